@@ -1,0 +1,105 @@
+# Sets tablectl up in this folder and runs it. Every target stands alone: on a bare Debian 12 with
+# python3, git and make, `make demo` or `make test` is the first and only command needed.
+# All paths are relative, so the folder's own name may hold spaces.
+
+# Debian packages. A running table needs
+#   python3-venv       to make the virtual environment .venv
+#   libusb-1.0-0       to reach the USB panels
+RUN_PACKAGES := python3-venv libusb-1.0-0
+# and the tests in addition
+#   umockdev           USB panels that exist only in software
+#   gir1.2-umockdev-1.0, python3-gi   to drive those from Python
+TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi
+
+# A Python environment set up for something else must not reach into .venv.
+unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.SUFFIXES:
+.PHONY: help demo test proof lint bench install clean run-packages test-packages
+
+help: ## list these targets
+	@echo 'make <target>, where <target> is one of:'
+	@sed -n 's/^\([a-z]*\):.*## /  \1	/p' Makefile
+
+demo: .venv/.run ## play rounds on an emulated table; ARGS="--rounds 5 --seed 7 --speed 20" is handed on
+	@.venv/bin/tablectl demo $(ARGS)
+
+test: .venv/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
+	.venv/bin/python -m pytest $(ARGS)
+
+proof: .venv/.dev ## run the exhaustive walks and long loops; ARGS as for test
+	.venv/bin/python -m pytest -m proof $(ARGS)
+
+lint: .venv/.dev ## check style, format and types
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+
+bench: .venv/.dev ## measure how fast the table reacts; ARGS is handed on
+	.venv/bin/python -m tests.bench.latency $(ARGS)
+
+install: .venv/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
+	@if [ "$$(id -u)" = 0 ]; then dir=/usr/local/bin; else dir=$$HOME/.local/bin; fi; \
+	if [ -e "$$dir/tablectl" ] && [ ! -L "$$dir/tablectl" ]; then \
+	  echo "tablectl: $$dir/tablectl is there already and no link; move it away first" >&2; exit 1; fi; \
+	mkdir -p "$$dir" && ln -sfn "$(CURDIR)/.venv/bin/tablectl" "$$dir/tablectl" && \
+	echo "tablectl: linked $$dir/tablectl to this folder, which has to stay where it is"; \
+	case ":$$PATH:" in *":$$dir:"*) ;; *) echo "tablectl: warning: $$dir is not on your PATH" >&2 ;; esac
+
+clean: ## remove everything these targets have put into this folder
+	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info
+	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +
+
+# One virtual environment, two levels: .run is the program alone, .dev adds what tests and lint need.
+# The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again.
+.venv/.run: pyproject.toml .venv/bin/python | run-packages
+	$(call set-up,.)
+
+.venv/.dev: pyproject.toml .venv/bin/python | test-packages
+	$(call set-up,.[dev])
+	@touch .venv/.run
+
+# An empty rule: where the interpreter has gone (removed, or Python upgraded), the stamps are void.
+.venv/bin/python: ;
+
+# .venv holds absolute paths: where this folder has been moved, .venv is void too.
+$(shell [ ! -e .venv ] || grep -qsF ' $(CURDIR)/.venv' .venv/pyvenv.cfg || \
+  { touch .venv/.void; rm -f .venv/.run .venv/.dev; })
+
+# $(1) is what pip installs. A .venv that works is kept; .void marks one that is not to be trusted.
+define set-up
+	@rm -f .venv/.run .venv/.dev
+	@[ ! -e .venv/.void ] && .venv/bin/python -m pip --version >/dev/null 2>&1 || { \
+	  rm -rf .venv; \
+	  for python in python3 python3.13 python3.12 python3.11 ''; do \
+	    $${python:-false} -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+	  done; \
+	  [ "$$python" ] || { echo "tablectl: needs Python 3.11 or newer with its venv module;" \
+	    "python3 here is $$(python3 --version 2>&1)" >&2; exit 1; }; \
+	  mkdir .venv && touch .venv/.void && $$python -m venv .venv && rm .venv/.void; }
+	@echo 'tablectl: installing Python packages into .venv; this takes up to a minute, once'
+	@.venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check -e '$(1)'
+	@touch $@
+endef
+
+# Debian packages: a look each time (some milliseconds), apt-get only when one is missing.
+run-packages: PACKAGES := $(RUN_PACKAGES)
+run-packages: WHY := for the virtual environment and the USB panels
+test-packages: PACKAGES := $(RUN_PACKAGES) $(TEST_PACKAGES)
+test-packages: WHY := for the virtual environment, the USB panels and their stand-ins in the tests
+run-packages test-packages:
+	@command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || { \
+	  [ -e .venv/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \
+	missing=; for package in $(PACKAGES); do \
+	  dpkg-query -W -f '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed || missing="$$missing $$package"; \
+	done; \
+	[ "$$missing" ] || exit 0; \
+	by_hand="by hand, as root: apt-get install$$missing"; \
+	if [ "$$(id -u)" = 0 ]; then sudo=; elif command -v sudo >/dev/null; then sudo=sudo; else \
+	  echo "tablectl: Debian packages are missing, and there is neither root nor sudo; $$by_hand" >&2; exit 1; fi; \
+	echo "tablectl: installing the Debian packages$$missing ($(WHY))"; \
+	apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120"; \
+	log=$$($$apt update 2>&1; $$apt install --no-install-recommends $$missing 2>&1 </dev/null) || { \
+	  echo "$$log"; echo "tablectl: the Debian packages could not be installed; $$by_hand" >&2; exit 1; }
