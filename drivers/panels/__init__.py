@@ -1,1 +1,72 @@
-"""TODO."""
+"""Codecs of button panels: reports in, key events out; wishes for lights in, reports out.
+
+The one rule: a codec does no I/O. `drivers.usb_link` moves the bytes, whatever the model. A package of another vendor
+adds a model through the entry point group `tablectl.panels`: name = model, value = a factory without arguments.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib.metadata import entry_points
+from types import MappingProxyType
+from typing import Protocol, cast
+
+from drivers.events import PanelEvent
+from drivers.panels.lights import Colour, Light
+from drivers.panels.xkeys import XK24
+
+__all__ = ["PANELS", "Colour", "Light", "PanelCodec", "UnknownModel", "panel_codec"]
+
+
+class PanelCodec(Protocol):
+    """What `UsbLink` and the rendering of lights need to know of a model."""
+
+    @property
+    def name(self) -> str:
+        """The model as people call it, for messages."""
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The numbers of all keys, in ascending order."""
+
+    @property
+    def report_bytes(self) -> int:
+        """Bytes of the longest input report."""
+
+    def matches(self, vendor: int, product: int) -> bool:
+        """Whether the USB ids are those of this model, in any of its modes."""
+
+    def refusal(self, product: int) -> str | None:
+        """Why the panel cannot serve with this product id, and what to do; None where it can."""
+
+    def connected(self) -> list[bytes]:
+        """Forget what was known of the keys; the reports to send first after each connect."""
+
+    def feed(self, report: bytes) -> list[PanelEvent]:
+        """What one input report says."""
+
+    def backlight(self, key: int, light: Light, colour: Colour) -> bytes:
+        """The report that sets one lamp of one key; raises ValueError where the panel has no such key."""
+
+    def checked(self, report: bytes) -> bytes:
+        """The same report, or ValueError where it must never be sent to this panel."""
+
+
+PANELS: Mapping[str, Callable[[], PanelCodec]] = MappingProxyType({"xk24": XK24})
+GROUP = "tablectl.panels"
+
+
+class UnknownModel(LookupError):
+    """No codec goes by the name of this model."""
+
+
+def panel_codec(model: str) -> PanelCodec:
+    """A fresh codec for one panel of that model: ours first, then those of installed packages."""
+    if model in PANELS:
+        return PANELS[model]()
+    added = {point.name: point for point in entry_points(group=GROUP)}
+    if model not in added:
+        known = ", ".join(sorted({*PANELS, *added}))
+        raise UnknownModel(
+            f"unknown panel model {model!r}: expected one of {known}; correct [panel] model, "
+            f"or install the package that adds it (entry point group {GROUP})"
+        )
+    return cast("Callable[[], PanelCodec]", added[model].load())()

@@ -1,0 +1,162 @@
+"""An emulated X-keys XK-24: fingers on the keys, a plug, lamps to look at.
+
+The one rule: its reports are built by the codec's own layouts (`drivers.panels.xkeys`), pointed the other way. Endpoint
+addresses and the lamps' state at plug-in are not published; here the lamps are dark and the endpoints 81 and 02.
+"""
+
+import time
+
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.usb_identity import UsbIdentity
+from drivers.panels.lights import Colour, Light
+from drivers.panels.xkeys import (
+    KEYS,
+    MEMORY_COMMANDS,
+    OUTPUT_BYTES,
+    PRODUCTS,
+    RED_BANK,
+    VENDOR,
+    Command,
+    Descriptor,
+    Indicator,
+    KeyReport,
+    NoSuchKey,
+)
+
+REBOOT = 0xEE  # a command the codec does not offer
+_BANKS = (Colour.BLUE, Colour.RED)
+_LIGHTS = tuple(Light)
+MODES = {0x0405: 0, 0x0404: 1, 0x0403: 2, 0x04E1: 3}
+
+
+class EmulatedXK24:
+    """One panel; starts unplugged. Keys may be pressed at any time, as on a real one."""
+
+    def __init__(
+        self, bus: EmulatedUsbBus, serial: str | None = None, product: int = PRODUCTS[0], unit: int = 0
+    ) -> None:
+        self.identity = UsbIdentity(VENDOR, product, ("P. I. Engineering", "XK-24 HID", serial))
+        self.memory_writes = 0  # commands that would have worn the EEPROM out
+        self.strange: list[bytes] = []  # output reports a real panel would not have understood
+        self._bus, self._unit = bus, unit
+        self._held: set[int] = set()
+        self._powered_at = 0.0
+        self._dark()
+
+    # Fingers.
+
+    def press(self, key: int) -> None:
+        """Push a key down and keep it down; raises NoSuchKey."""
+        if key not in KEYS:
+            raise NoSuchKey(f"expected a key of an XK-24 (0-5, 8-13, 16-21 or 24-29), got {key}")
+        with self._bus.changed:
+            self._move(self._held | {key})
+
+    def release(self, key: int) -> None:
+        """Let a key go."""
+        with self._bus.changed:
+            self._move(self._held - {key})
+
+    def tap(self, key: int) -> None:
+        """Press and release."""
+        self.press(key)
+        self.release(key)
+
+    # The plug and the cable.
+
+    def plug(
+        self, *, kernel_driver: bool = True, refused_opens: int = 0, in_use: bool = False, configured: bool = True
+    ) -> None:
+        """Plug in; for what may be in the way see `EmulatedUsbBus.plug`."""
+        self._bus.plug(
+            self,
+            kernel_driver=kernel_driver,
+            refused_opens=refused_opens,
+            in_use=in_use,
+            configured=configured,
+        )
+
+    def unplug(self) -> None:
+        """Pull the plug."""
+        self._bus.unplug(self)
+
+    def reboot(self) -> None:
+        """Leave the bus and come back at a new address, lamps dark, clock at 0."""
+        with self._bus.changed:
+            self.unplug()
+            self.plug()
+
+    def stall(self) -> None:
+        """Halt the endpoint that is read, until the host clears it."""
+        self._bus.stall(self, self.identity.endpoint_in)
+
+    # What can be seen.
+
+    @property
+    def lights(self) -> dict[tuple[int, Colour], Light]:
+        """The lamps under the keys that are not off."""
+        with self._bus.changed:
+            return {lamp: light for lamp, light in self._lights.items() if light}
+
+    @property
+    def indicators(self) -> dict[Indicator, Light]:
+        """The lamps beside the keys that are not off."""
+        with self._bus.changed:
+            return {lamp: light for lamp, light in self._indicators.items() if light}
+
+    # What the bus calls.
+
+    def powered(self) -> None:
+        """Start anew: dark, clock at 0. Keys stay where the fingers are."""
+        self._powered_at = time.monotonic()
+        self._dark()
+
+    def received(self, report: bytes) -> None:
+        """Obey an output report; what a real panel would not understand goes to `strange`."""
+        command, first, second = report.ljust(3, b"\0")[:3]
+        if len(report) != OUTPUT_BYTES:
+            self.strange.append(report)
+        elif command in MEMORY_COMMANDS:
+            self.memory_writes += 1
+        elif not (self._answer(command) or self._set(command, first, second)):
+            self.strange.append(report)
+
+    def _answer(self, command: int) -> bool:
+        if command == REBOOT:
+            self.reboot()
+        elif command == Command.GENERATE_DATA:
+            self._report_keys(answer=True)
+        elif command == Command.DESCRIPTOR:
+            product = self.identity.product
+            self._bus.report(self, Descriptor(product, version=1, mode=MODES[product], unit=self._unit).build())
+        else:
+            return False
+        return True
+
+    def _set(self, command: int, first: int, second: int) -> bool:
+        if command == Command.BACKLIGHT and first % RED_BANK in KEYS and first < 2 * RED_BANK and second in _LIGHTS:
+            self._lights[first % RED_BANK, _BANKS[first // RED_BANK]] = Light(second)
+        elif command == Command.INDICATOR and first in tuple(Indicator) and second in _LIGHTS:
+            self._indicators[Indicator(first)] = Light(second)
+        elif command == Command.INTENSITY:
+            self.intensity = (first, second)
+        elif command == Command.FLASH_PERIOD:
+            self.flash_period = first
+        else:
+            return False
+        return True
+
+    def _move(self, held: set[int]) -> None:
+        moved, self._held = held != self._held, held
+        if moved and self.identity.product in PRODUCTS:  # in hardware mode keys are never reported
+            self._report_keys(answer=False)
+
+    def _report_keys(self, *, answer: bool) -> None:
+        at_ms = int((time.monotonic() - self._powered_at) * 1000)
+        self._bus.report(self, KeyReport(frozenset(self._held), at_ms, self._unit, answer=answer).build())
+
+    def _dark(self) -> None:
+        self._lights: dict[tuple[int, Colour], Light] = {}
+        self._indicators: dict[Indicator, Light] = {}
+        self.intensity = (255, 255)  # blue, red
+        self.flash_period = 0  # 0: as it left the factory

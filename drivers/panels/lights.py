@@ -1,0 +1,18 @@
+"""The words for a key's light. The one rule: what a panel cannot show, its codec rounds to the nearest it can."""
+
+from enum import Enum, IntEnum
+
+
+class Light(IntEnum):
+    """What one lamp does; the numbers are those of the X-keys reports."""
+
+    OFF = 0
+    ON = 1
+    FLASH = 2
+
+
+class Colour(Enum):
+    """The lamps under one key, named after the two banks of an X-keys panel."""
+
+    BLUE = "blue"
+    RED = "red"

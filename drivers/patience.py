@@ -1,0 +1,54 @@
+"""When to look for a missing device again, and when to say why there is none.
+
+The one rule: a cause is told once, and one that may pass by itself only when it has lasted. Times are seconds of one
+clock that never goes back; this module reads none itself.
+"""
+
+from dataclasses import dataclass
+
+
+class Unusable(Exception):
+    """A device that cannot serve; the text says why. Passing: the cause may go away by itself in a moment."""
+
+    def __init__(self, reason: str, *, passing: bool = True) -> None:
+        super().__init__(reason)
+        self.passing = passing
+
+
+@dataclass(slots=True)
+class Patience:
+    """What is known of a device that is not there."""
+
+    patience_s: float
+    retry_s: float  # between tries while patience lasts
+    poll_s: float  # between looks when there is nothing to do
+    longest_poll_s: float  # reached by doubling, one step for each open device that was lost within this time
+    _reason: str = ""
+    _tell_at: float = 0.0
+    _told: bool = False
+    _short_lives: int = 0
+
+    def absent(self) -> None:
+        """There is no such device: an old trouble is over."""
+        self._reason = ""
+
+    def troubled(self, trouble: Unusable, now: float) -> str | None:
+        """The device is there and cannot serve: the reason, where it is to be told now."""
+        if self._reason != str(trouble):
+            self._reason, self._told = str(trouble), False
+            self._tell_at = now + self.patience_s * trouble.passing
+        if self._told or now < self._tell_at:
+            return None
+        self._told = True
+        return self._reason
+
+    def served(self, seconds: float) -> None:
+        """The device was open for that long."""
+        self._reason = ""
+        self._short_lives = self._short_lives + 1 if seconds < self.longest_poll_s else 0
+
+    def pause(self) -> float:
+        """Seconds to wait before the next look."""
+        if self._reason and not self._told:
+            return self.retry_s
+        return min(self.poll_s * 2.0 ** min(self._short_lives, 10), self.longest_poll_s)
