@@ -1,1 +1,57 @@
-"""TODO."""
+"""Codecs of card shoes, one module per model; the wire format stands in the module's docstring.
+
+The one rule: a codec is pure. Bytes go in, events come out; it opens nothing, waits for nothing, knows no clock.
+
+A package of one's own can add a model: an entry point in the group `tablectl.shoes`, named as the model, that loads
+to whatever makes the codec.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib.metadata import entry_points
+from types import MappingProxyType
+from typing import Final, Protocol, runtime_checkable
+
+from drivers.events import ShoeEvent
+from drivers.shoes.angel_eye import AngelEye
+
+ENTRY_POINTS = "tablectl.shoes"
+
+
+class ShoeCodec(Protocol):
+    """What a link needs of a model."""
+
+    def feed(self, data: bytes) -> list[ShoeEvent]:
+        """The events that these bytes complete; any chunking gives the same events. Never raises for what it is fed."""
+
+    def reset(self) -> None:
+        """Called after each reconnect: forget what was half received."""
+
+
+@runtime_checkable
+class SpeakingCodec(ShoeCodec, Protocol):
+    """A codec that may have to answer by itself."""
+
+    def data_to_send(self) -> bytes:
+        """Bytes to send after a `feed`, often none; they are given once."""
+
+
+SHOES: Final[Mapping[str, Callable[..., ShoeCodec]]] = MappingProxyType({"angel_eye": AngelEye})
+
+
+class UnknownModel(LookupError):
+    """No driver goes by this name."""
+
+    def __init__(self, model: str, known: list[str]) -> None:
+        known_ones = ", ".join(known)
+        super().__init__(f"expected a shoe model out of {known_ones}, got {model!r}: correct it, or install its driver")
+
+
+def shoe_codec(model: str) -> Callable[..., ShoeCodec]:
+    """What makes the codec of a model, built in or from an installed package; UnknownModel if there is none."""
+    if model in SHOES:
+        return SHOES[model]
+    others = entry_points(group=ENTRY_POINTS)
+    if model not in others.names:
+        raise UnknownModel(model, sorted({*SHOES, *others.names}))
+    factory: Callable[..., ShoeCodec] = others[model].load()
+    return factory

@@ -1,0 +1,248 @@
+"""An emulated Angel Eye: the shoe's side of the line, with cards in it and its own idea of a baccarat round.
+
+The one rule: it says only what the product's own codec can encode, and answers only what it can decode. Nothing
+happens by itself: every telegram is the answer to a call here or to a command of the host.
+
+What a real shoe does where its description is silent is this module's choice: after a result it stands by at once
+unless told otherwise; an unread card slid again first cancels the error, since a card drawn in error mode is told as
+drawn outside the game; it refuses (FF) to cancel an error that it does not have.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Literal, Protocol
+
+from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.shoe_round import ShoeRound
+from drivers.shoes.angel_eye import SEQUENCE
+from drivers.shoes.angel_eye_cards import RANKS, DrawReport, OutsideReport
+from drivers.shoes.angel_eye_commands import Ack, Command, Nak, Refused
+from drivers.shoes.angel_eye_frames import STX, FrameStream, Piece
+from drivers.shoes.angel_eye_reports import (
+    UNREADABLE,
+    CutReport,
+    ErrorCancelledReport,
+    ErrorReport,
+    LockReport,
+    Report,
+    ResultReport,
+    StandByReport,
+    StartReport,
+)
+
+COPIES = 3
+OVERDRAW = 2
+NO_END, BAD_FORMAT, BAD_TYPE, OTHER = 0x03, 0x11, 0x14, 0xFF
+
+
+class Numbered(Protocol):
+    """Makes a report once its sequence character is known."""
+
+    def __call__(self, seq: str, /) -> Report:
+        """The report."""
+
+
+def shuffled(decks: int, seed: int | None) -> list[str]:
+    """So many decks of 52, shuffled; the same for the same seed."""
+    cards = [rank + suit for _ in range(decks) for suit in "CDHS" for rank in RANKS]
+    random.Random(seed).shuffle(cards)  # noqa: S311 - a demo's cards, no one's money
+    return cards
+
+
+class EmulatedAngelEye:
+    """A shoe at the far end of `port`.
+
+    cards: what is in it, first card first; by default `decks` decks shuffled with `seed`.
+    copies: how often each telegram is sent.
+    stands_by: goes to stand-by right after a result. Without it a card drawn before `stand_by()` is an overdraw.
+    command_check_with_stx: whether it expects the check of commands to cover their 02; else it refuses them (02).
+    """
+
+    def __init__(
+        self,
+        port: PtyPort,
+        *,
+        cards: Iterable[str] | None = None,
+        decks: int = 8,
+        seed: int | None = None,
+        copies: int = COPIES,
+        stands_by: bool = True,
+        command_check_with_stx: bool = True,
+    ) -> None:
+        self.port = port
+        self.locked = False
+        self.error_code: int | None = None  # of the error it waits to be cancelled, in error mode
+        self._decks, self._copies, self._stands_by = decks, copies, stands_by
+        self._check_with_stx = command_check_with_stx
+        self._cards = shuffled(decks, seed) if cards is None else list(cards)
+        self._round, self._over = ShoeRound(), False
+        self._unread: str | None = None
+        self._sent = 0
+        self._garbled, self._torn = 0, False
+        self._stream = FrameStream()
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are in the shoe."""
+        return len(self._cards)
+
+    @property
+    def due(self) -> str | None:
+        """Where the shoe thinks the next card goes, "player" or "banker"; None if its round is over."""
+        return None if self._over else self._round.due()
+
+    def plug(self) -> None:
+        """Put the cable in. The shoe itself was on all the time and says nothing."""
+        self.port.plug()
+
+    def unplug(self) -> None:
+        """Pull the cable. What the shoe says now is lost."""
+        self.port.unplug()
+
+    def start(self) -> None:
+        """Switch on, or off and on: error, lock and round are forgotten."""
+        self.locked, self.error_code = False, None
+        self._new_round()
+        self._say(StartReport)
+
+    def draw(self, *, unreadable: bool = False) -> str | None:
+        """Slide the next card out; the card, as a dealer sees it, or None from an empty shoe.
+
+        In the game it is told with the place the shoe has for it; the round's last card brings the result, and the
+        stand-by if it stands by. `unreadable`: told as error 1. With the round over it is an overdraw, error 2. While
+        locked or in error mode it is told as drawn outside the game.
+        """
+        if not self._cards:
+            return None
+        card = self._cards.pop(0)
+        if self.locked or self.error_code is not None:
+            mode = "lock" if self.locked else "error"
+            self._say(lambda seq: OutsideReport(seq, mode, card))
+        elif self.due is None:
+            self.error(OVERDRAW)
+        elif unreadable:
+            self._unread = card
+            self.error(UNREADABLE)
+        else:
+            self._lay(card)
+        return card
+
+    def redraw(self) -> str | None:
+        """Slide the unread card again, readable now: the error is cancelled, the card told. None if there is none."""
+        card, self._unread = self._unread, None
+        if card is not None:
+            self.cancel_error()
+            self._lay(card)
+        return card
+
+    def burn_card(self, place: Literal["burn", "first_card", "burn_count"] = "burn") -> str | None:
+        """Slide a card out that is burnt: by itself, the first of a shoe, or one of its count."""
+        if not self._cards:
+            return None
+        card = self._cards.pop(0)
+        self._say(lambda seq: DrawReport(seq, place, 0, card))
+        return card
+
+    def cut_card(self) -> None:
+        """The cutting card comes out."""
+        self._say(CutReport)
+
+    def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
+        """The end of this shoe and the start of the next: C, then S."""
+        self._cards = shuffled(self._decks, seed) if cards is None else list(cards)
+        self.cut_card()
+        self.start()
+
+    def stand_by(self) -> None:
+        """The dealer's key between rounds."""
+        self._new_round()
+        self._say(StandByReport)
+
+    def force_quit(self) -> None:
+        """The dealer ends the round at the shoe."""
+        self._say(lambda seq: ResultReport(seq, "forced_quit"))
+        self.stand_by()
+
+    def error(self, code: int, *, error_mode: bool = True) -> None:
+        """An error comes up; in error mode the shoe deals no game until it is cancelled."""
+        if error_mode:
+            self.error_code = code
+        self._say(lambda seq: ErrorReport(seq, code, error_mode))
+
+    def cancel_error(self) -> None:
+        """The dealer's key that cancels the error there is."""
+        code, self.error_code = self.error_code, None
+        if code is not None:
+            self._say(lambda seq: ErrorCancelledReport(seq, code))
+
+    def lock_key(self, *, locked: bool) -> None:
+        """Turn the physical key."""
+        self.locked = locked
+        self._say(lambda seq: LockReport(seq, locked))
+
+    def garble(self, copies: int = 1, *, torn: bool = False) -> None:
+        """Damage the first copies of the next telegram: one bit of each, or with `torn` its second half is missing."""
+        self._garbled, self._torn = copies, torn
+
+    def watch(self) -> None:
+        """Answer the host's commands as they come, on the running loop."""
+        self.port.watch(self._hear)
+
+    def answer(self) -> None:
+        """Answer the commands the host has sent until now."""
+        self._hear(self.port.read())
+
+    def _lay(self, card: str) -> None:
+        place, position = self._round.lay(card)
+        self._say(lambda seq: DrawReport(seq, place, position, card))
+        if self._round.due() is None:
+            self._over = True
+            winner, pairs = self._round.result()
+            self._say(lambda seq: ResultReport(seq, winner, pairs))
+            if self._stands_by:
+                self.stand_by()
+
+    def _new_round(self) -> None:
+        self._round, self._over, self._unread = ShoeRound(), False, None
+
+    def _say(self, report: Numbered) -> None:
+        frame = report(SEQUENCE[self._sent % len(SEQUENCE)]).encode()
+        self._sent += 1
+        bad = min(self._garbled, self._copies)
+        damaged = frame[: len(frame) // 2] if self._torn else frame[:-4] + bytes([frame[-4] ^ 1]) + frame[-3:]
+        self._garbled, self._torn = 0, False
+        self.port.write(damaged * bad + frame * (self._copies - bad))
+
+    def _hear(self, data: bytes) -> None:
+        for piece in self._stream.feed(data):
+            self._obey(piece)
+
+    def _obey(self, piece: Piece) -> None:
+        if piece.raw[0] != STX:
+            return
+        if piece.fault:
+            self.port.write(Nak(NO_END).encode())
+            return
+        try:
+            then = self._carry_out(Command.decode(piece.raw, with_stx=self._check_with_stx))
+        except Refused as refused:
+            self.port.write(Nak(refused.code).encode())
+            return
+        self.port.write(Ack().encode())
+        then()
+
+    def _carry_out(self, command: Command) -> Callable[[], None]:
+        """What is to follow the answer; Refused if it cannot be done."""
+        match command.kind, command.data:
+            case "LK", "01" | "02":
+                self.locked = command.data == "02"
+                return lambda: None
+            case "EC", code if self.error_code == int(code):
+                return self.cancel_error
+            case "EC", _:
+                raise Refused(OTHER)
+            case "GP", "00":
+                return lambda: None
+            case "LK" | "GP", _:
+                raise Refused(BAD_FORMAT)
+        raise Refused(BAD_TYPE)

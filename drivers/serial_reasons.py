@@ -1,0 +1,89 @@
+"""Why a serial port cannot be opened or went away, in words a studio engineer can act on.
+
+The one rule: the cause the system gave decides, not the text of a library; each cause has one sentence.
+"""
+
+import errno
+import os
+import socket
+import termios
+from dataclasses import dataclass
+
+# The device or its server is simply not there. After it went away this is what is to be expected of every try.
+AWAY = frozenset({
+    errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO,
+    errno.ECONNREFUSED, errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETUNREACH,
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A sentence; `away`: nothing more than that the device is not there."""
+
+    text: str
+    away: bool = False
+
+
+def why_not(port: str, error: BaseException) -> Reason:
+    """Why `port` did not open."""
+    number = _number(error)
+    texts = _texts_of_host(port) if port.startswith("socket://") else _texts_of_path(port)
+    text = texts.get(number or 0, f"{port} cannot be opened: {in_words(error)}")
+    return Reason(text, away=number in AWAY)
+
+
+def why_gone(port: str, error: BaseException) -> str:
+    """Why an open `port` is no longer."""
+    seen = "" if _number(error) is None else f" ({in_words(error)})"  # a library's words add nothing here
+    if port.startswith("socket://"):
+        return f"{port} went away: the device server closed the connection or cannot be reached{seen}"
+    return f"{port} went away: unplugged or switched off, or a second program reads it{seen}"
+
+
+def in_words(error: BaseException) -> str:
+    """The system's own word for the cause, or the error's text."""
+    cause, number = _cause(error), _number(error)
+    if isinstance(cause, socket.gaierror) or number is None:
+        return str(cause)
+    return os.strerror(number).lower()
+
+
+def _texts_of_path(port: str) -> dict[int, str]:
+    return {
+        errno.ENOENT: f"there is no {port}: see whether the shoe is plugged in and switched on",
+        errno.EACCES: f"no permission to open {port}: put this account into the group the port belongs to",
+        errno.EPERM: f"no permission to open {port}: see what the service's unit allows (DeviceAllow)",
+        errno.EAGAIN: f"{port} is in use: another program has locked it, find it with `fuser {port}` and end it",
+        errno.EBUSY: f"{port} is in use: another program has opened it alone, find it with `fuser {port}` and end it",
+        errno.ENOTTY: f"{port} is no serial port: correct the name",
+        errno.EISDIR: f"{port} is no serial port but a directory: correct the name",
+        errno.EINVAL: f"{port} cannot do these settings: correct baud rate, bits, parity or stop bits",
+    }
+
+
+def _texts_of_host(port: str) -> dict[int, str]:
+    unreachable = f"{port} cannot be reached: see whether the device server is switched on and on this network"
+    return {
+        errno.ECONNREFUSED: f"{port} refuses the connection: set the device server to raw TCP, and end its other user",
+        errno.ETIMEDOUT: unreachable,
+        errno.EHOSTUNREACH: unreachable,
+        errno.ENETUNREACH: unreachable,
+        socket.EAI_NONAME: f"{port} names no host that is known: correct the name",
+        socket.EAI_AGAIN: f"{port} cannot be looked up just now: see whether the network is up, or use a number",
+    }
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The innermost error: what the system said before a library put it into words of its own."""
+    while error.__context__ is not None:
+        error = error.__context__
+    return error
+
+
+def _number(error: BaseException) -> int | None:
+    cause = _cause(error)
+    if isinstance(cause, termios.error):  # is no OSError and has no errno
+        return int(cause.args[0])
+    if isinstance(cause, TimeoutError) and cause.errno is None:
+        return errno.ETIMEDOUT
+    return cause.errno if isinstance(cause, OSError) else None

@@ -1,0 +1,239 @@
+"""Angel Eye II-EX baccarat shoe (Angel Playing Cards): RS-232, 4800 baud 8N1, no flow control [2].
+
+The one rule: no card event from a frame whose check or content is wrong, and none for a card already told.
+
+How sure each fact is: [2] two independent public implementations agree; [1] one says so; [?] unverified or
+contradicted. The vendor's specification is not public, and nothing here was tried on a shoe.
+
+Frames (numbers in hex)
+  shoe to host, report   05 seq data(1 to 7) 03 check                         [2]
+  shoe to host, reply    02 data 03 check                                     [1]
+  shoe to host, answer   06 (taken) or 15 and one byte (not taken)            [1]
+  host to shoe, command  02 'O' 'P' type(2 letters) data(2 digits) 03 check   [1]
+The check is the XOR of the bytes, as two upper-case hex digits. In a report it covers seq to 03, not the 05 [1].
+In a command it covers the leading 02 as well, or it does not [?]: the one published example has it, the description
+does not. It is a setting, and on refusal 02 (check characters) the codec changes over and sends the command once more.
+Every data byte after the code has bit 7 set, but for `M`, which is plain text [1]: so 02 03 05 06 15 never occur
+inside a frame, and wherever one comes the line is in step again.
+
+Reports: code, data bytes, meaning
+  S 0  the shoe booted, was reset, or got new cards [2]     P 0  stand-by, between rounds [2]
+  C 0  the cutting card came out [1]                        D 2  card drawn in the game [2]
+  d 2  card drawn outside the game [2], its layout [1]      R 2  a card told again [?]
+  G 1  result [2]                                           E 1  error [2], its layout [1]
+  e 1  error cancelled [2], its layout [1]                  L 1  lock changed by the key [1]
+  M 6  setting changed: address(2) value(4) [1]
+D and R: first byte, bits 6-4: 0 player, 1 banker, 2 burn, 4 the card that sets the burn count, 5 card of that count;
+bits 3-0: position, 1 to 3 for player and banker. d: bits 6-4: 0 lock mode, 1 error mode, 2 setting mode.
+Card byte: bits 6-4: 1 diamonds, 2 clubs, 3 spades, 4 hearts; bits 3-0: 1 ace, 2 to 10, 11 jack, 12 queen, 13 king [2].
+G: bits 6-4: 1 player, 2 tie, 4 banker, 7 forced quit; bit 0 player pair, bit 1 banker pair [2].
+E: bit 6 now in error mode, bits 5-0 code. e: bits 6-0 code. L: bit 0 locked [1].
+Errors: 1 card cannot be read, 2 overdraw, 3 button, 4 and 5 card moved backwards, 6 card code, 7 too slow [1].
+
+Each report is sent three times [1]; why is not known (they may be re-sends for want of an answer [?]), so nothing is
+ever answered. The sequence character runs '1' to '9' [?]; the run is a setting.
+
+Commands [1]: LK 02 lock, LK 01 unlock, EC nn cancel error nn, GP 00 confirm the game process. A lock by command need
+not be followed by a report `L`: the answer 06 is what counts.
+"""
+
+from collections import deque
+
+from drivers.events import (
+    CommandAccepted,
+    CommandRefused,
+    Garbage,
+    ShoeEvent,
+    TelegramLost,
+)
+from drivers.shoes.angel_eye_cards import DrawReport
+from drivers.shoes.angel_eye_commands import Command, DataReply, Nak
+from drivers.shoes.angel_eye_frames import ENQ, NAK, STX, BadFrame, FrameStream, Piece
+from drivers.shoes.angel_eye_reports import (
+    ErrorCancelledReport,
+    ErrorReport,
+    Report,
+    StandByReport,
+    StartReport,
+    decode_report,
+)
+
+COMMANDS = frozenset({"lock", "unlock", "cancel_error", "confirm_process"})
+SEQUENCE = "123456789"
+BAD_CHECK = 0x02  # refusal
+UNANSWERED = 8  # commands remembered while their answers are awaited
+
+
+class CommandNotAllowed(PermissionError):
+    """The table is not set up to send this command to its shoe."""
+
+    def __init__(self, command: str) -> None:
+        super().__init__(f"this table may not send {command!r} to its shoe: allow it in the table's settings first")
+
+
+class AngelEye:
+    """Bytes of one shoe in, events out; commands as bytes for the line, if allowed.
+
+    allow: names of COMMANDS that may be sent; by default none, the shoe is only listened to.
+    sequence: the characters that number the telegrams, in order, each once.
+    command_check_with_stx: whether a command's check covers its leading 02.
+    `error_mode` says whether the shoe, as far as heard, waits for an error to be cancelled.
+    """
+
+    def __init__(
+        self,
+        *,
+        allow: frozenset[str] = frozenset(),
+        sequence: str = SEQUENCE,
+        command_check_with_stx: bool = True,
+    ) -> None:
+        if unknown := allow - COMMANDS:
+            raise ValueError(f"expected commands out of {sorted(COMMANDS)}, got {sorted(unknown)}")
+        if len(sequence) < 2 or len(set(sequence)) < len(sequence):
+            raise ValueError(f"expected at least two different sequence characters, got {sequence!r}")
+        self.error_mode = False
+        self.command_check_with_stx = command_check_with_stx
+        self._allow = allow
+        self._after = dict(zip(sequence, sequence[1:] + sequence[:1], strict=True))
+        self._stream = FrameStream()
+        self._last = b""
+        self._expected: str | None = None
+        self._told: set[tuple[str, int, str]] = set()
+        self._unanswered: deque[Command] = deque(maxlen=UNANSWERED)
+        self._resent = False
+        self._outgoing = b""
+
+    def feed(self, data: bytes) -> list[ShoeEvent]:
+        """The events that `data` completes, in any chunking of the stream."""
+        return [event for piece in self._stream.feed(data) for event in self._take(piece)]
+
+    def data_to_send(self) -> bytes:
+        """What the codec itself wants to send after `feed`: a refused command once more. Empties itself."""
+        data, self._outgoing = self._outgoing, b""
+        return data
+
+    def reset(self) -> None:
+        """After a reconnect: forget half a frame, the sequence, and commands not answered.
+
+        Cards told stay in mind, so that a shoe that tells the round again after a broken line makes no second cards.
+        """
+        self._stream.clear()
+        self._last, self._expected = b"", None
+        self._unanswered.clear()
+        self._outgoing = b""
+
+    def lock(self) -> bytes:
+        """Bytes that lock the outlet; CommandNotAllowed unless "lock" was allowed."""
+        return self._command("lock", Command("LK", "02"))
+
+    def unlock(self) -> bytes:
+        """Bytes that unlock the outlet; CommandNotAllowed unless "unlock" was allowed."""
+        return self._command("unlock", Command("LK", "01"))
+
+    def cancel_error(self, code: int) -> bytes:
+        """Bytes that cancel error `code`, 0 to 99; CommandNotAllowed unless "cancel_error" was allowed."""
+        if not 0 <= code <= 99:
+            raise ValueError(f"expected an error code from 0 to 99, got {code}")
+        return self._command("cancel_error", Command("EC", f"{code:02}"))
+
+    def confirm_process(self) -> bytes:
+        """Bytes that confirm the game process; CommandNotAllowed unless "confirm_process" was allowed."""
+        return self._command("confirm_process", Command("GP", "00"))
+
+    def _command(self, name: str, command: Command) -> bytes:
+        if name not in self._allow:
+            raise CommandNotAllowed(name)
+        self._unanswered.append(command)
+        self._resent = False
+        return command.encode(with_stx=self.command_check_with_stx)
+
+    def _take(self, piece: Piece) -> list[ShoeEvent]:
+        if piece.fault:
+            return [Garbage(piece.raw, piece.fault)]
+        try:
+            return self._report(piece.raw) if piece.raw[0] == ENQ else self._answer(piece.raw)
+        except BadFrame as wrong:
+            return [Garbage(piece.raw, str(wrong))]
+
+    def _report(self, raw: bytes) -> list[ShoeEvent]:
+        """Repeats are dropped here, after the check: a good copy thus stands in for a broken one.
+
+        A telegram that equals the one before it, sequence character and all, is a repeat. A new one that happens to be
+        equal (nine telegrams lost between, say) cannot be told from it. Equal in sequence but not in content is not:
+        then something was lost, and it is told.
+        """
+        report = decode_report(raw)
+        if raw == self._last or self._told_before(report):
+            return []
+        lost = self._lost(report)
+        self._last, self._expected = raw, self._after.get(report.seq)
+        self._remember(report)
+        return [*lost, report.event(raw)]
+
+    def _told_before(self, report: Report) -> bool:
+        """Whether this is an `R` for a card that was heard; it then makes no event.
+
+        Whether `R` counts on in the sequence or carries the number the card first had is unknown [?]. If it has the
+        number due, it is counted; if not, it neither shows a loss nor moves the sequence, and a telegram really lost
+        before it shows at the next one. An `R` for a card not heard is that card, late: it is treated as any telegram,
+        gap and all. The same place told with another card is not "heard": the table must see that the shoe differs.
+        "Heard" holds until the next round shows (stand-by, start, or a live Player 1). If all of those were lost, an
+        `R` that equals the old round's card at the same place is missed; the gap shows at the next telegram.
+        """
+        if not (isinstance(report, DrawReport) and report.resent and _card_of(report) in self._told):
+            return False
+        if report.seq == self._expected:
+            self._expected = self._after.get(report.seq)
+        return True
+
+    def _lost(self, report: Report) -> list[ShoeEvent]:
+        """A gap in the sequence. A start (`S`) numbers anew, so none can be seen there, nor right after it."""
+        if isinstance(report, StartReport) or self._expected in (None, report.seq):
+            return []
+        return [TelegramLost(expected=str(self._expected), got=report.seq)]
+
+    def _remember(self, report: Report) -> None:
+        match report:
+            case StartReport():
+                self._expected, self.error_mode = None, False
+                self._told.clear()
+            case StandByReport():
+                self._told.clear()
+            case ErrorReport():
+                self.error_mode = self.error_mode or report.error_mode
+            case ErrorCancelledReport():
+                self.error_mode = False
+            case DrawReport():
+                self._remember_card(report)
+
+    def _remember_card(self, report: DrawReport) -> None:
+        if not report.resent:
+            self.error_mode = False  # in error mode it would have come as `d`
+            if (report.place, report.position) == ("player", 1):
+                self._told.clear()  # a new round, even if its stand-by was not heard
+        self._told.add(_card_of(report))
+
+    def _answer(self, raw: bytes) -> list[ShoeEvent]:
+        if raw[0] == STX:
+            DataReply.decode(raw)  # a good one answers as 06 does; its data are not described
+        if not self._unanswered:
+            return [Garbage(raw, "an answer, but no command was sent")]
+        if raw[0] == NAK:
+            return self._refused(Nak.decode(raw))
+        self._unanswered.popleft()
+        return [CommandAccepted()]
+
+    def _refused(self, nak: Nak) -> list[ShoeEvent]:
+        """With several commands unanswered it is not sure which one is meant: then nothing is sent again."""
+        if nak.code == BAD_CHECK and len(self._unanswered) == 1:
+            self.command_check_with_stx = not self.command_check_with_stx
+            if not self._resent:
+                self._resent = True
+                self._outgoing += self._unanswered[0].encode(with_stx=self.command_check_with_stx)
+                return []
+        self._unanswered.popleft()
+        return [CommandRefused(nak.code, nak.meaning)]
+
+
+def _card_of(report: DrawReport) -> tuple[str, int, str]:
+    return report.place, report.position, report.card

@@ -1,0 +1,275 @@
+"""What an Angel Eye reports: one frozen dataclass per telegram, to bytes, from bytes, and as the table's event.
+
+The one rule: a telegram is decoded whole or not at all (BadFrame); nothing half understood becomes a card. The layout,
+and how sure each fact is, stands in `angel_eye.py`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar, Self
+
+from drivers.events import (
+    CardUnreadable,
+    CutCard,
+    Garbage,
+    LockChanged,
+    PresetChanged,
+    ShoeError,
+    ShoeErrorCleared,
+    ShoeEvent,
+    ShoeResult,
+    ShoeStarted,
+    StandBy,
+)
+from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport
+from drivers.shoes.angel_eye_frames import BadFrame, check, flagged, high, lengthed, report_frame
+
+WINNERS = MappingProxyType({1: "player", 2: "tie", 4: "banker", 7: "forced_quit"})
+PAIRS: tuple[tuple[str, ...], ...] = ((), ("player",), ("banker",), ("player", "banker"))
+UNREADABLE = 1
+ERROR_MEANINGS = MappingProxyType({
+    UNREADABLE: "card cannot be read",
+    2: "overdraw",
+    3: "button mishandled",
+    4: "card moved backwards at the exit",
+    5: "card moved backwards midway",
+    6: "card code wrong",
+    7: "drawing took too long",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class StartReport:
+    """`S`: the shoe booted, was reset, or its cards were changed."""
+
+    seq: str
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, b"S")
+
+    @classmethod
+    def decode(cls, seq: str, data: bytes) -> Self:
+        """No data bytes."""
+        lengthed(data, 0)
+        return cls(seq)
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return ShoeStarted(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class StandByReport:
+    """`P`: between rounds."""
+
+    seq: str
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, b"P")
+
+    @classmethod
+    def decode(cls, seq: str, data: bytes) -> Self:
+        """No data bytes."""
+        lengthed(data, 0)
+        return cls(seq)
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return StandBy(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class CutReport:
+    """`C`: the cutting card came out."""
+
+    seq: str
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, b"C")
+
+    @classmethod
+    def decode(cls, seq: str, data: bytes) -> Self:
+        """No data bytes."""
+        lengthed(data, 0)
+        return cls(seq)
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return CutCard(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultReport:
+    """`G`: the shoe's result; `pairs` holds "player" and "banker" in that order."""
+
+    seq: str
+    winner: str
+    pairs: tuple[str, ...] = ()
+
+    def encode(self) -> bytes:
+        """The frame; ValueError for a winner or pairs that are none."""
+        winner = next((code for code, name in WINNERS.items() if name == self.winner), None)
+        if winner is None:
+            raise ValueError(f"winner must be one of {', '.join(WINNERS.values())}, got {self.winner!r}")
+        return report_frame(self.seq, b"G" + bytes([0x80 | winner << 4 | PAIRS.index(self.pairs)]))
+
+    @classmethod
+    def decode(cls, seq: str, data: bytes) -> Self:
+        """Winner in bits 6 to 4, pairs in 1 and 0; bits 3 and 2 are not described and not looked at."""
+        flagged(data, 1)
+        if high(data[0]) not in WINNERS:
+            raise BadFrame(f"result byte {data[0]:02x} names no winner")
+        return cls(seq, WINNERS[high(data[0])], PAIRS[data[0] & 0b11])
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return ShoeResult(self.winner, self.pairs, raw)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorReport:
+    """`E`: an error of the shoe, `code` 0 to 63."""
+
+    seq: str
+    code: int
+    error_mode: bool
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, b"E" + bytes([0x80 | self.error_mode << 6 | self.code]))
+
+    @classmethod
+    def decode(cls, seq: str, data: bytes) -> Self:
+        """Bit 6: now in error mode; bits 5 to 0: code."""
+        flagged(data, 1)
+        return cls(seq, data[0] & 0x3F, error_mode=bool(data[0] & 0x40))
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """Error 1 is news of a card and nothing else; the codec keeps whether the shoe is in error mode."""
+        if self.code == UNREADABLE:
+            return CardUnreadable(raw)
+        meaning = ERROR_MEANINGS.get(self.code, f"unknown error {self.code}")
+        return ShoeError(self.code, meaning, self.error_mode, raw)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCancelledReport:
+    """`e`: an error was cancelled, `code` 0 to 127."""
+
+    seq: str
+    code: int
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, b"e" + bytes([0x80 | self.code]))
+
+    @classmethod
+    def decode(cls, seq: str, data: bytes) -> Self:
+        """Bits 6 to 0: code."""
+        flagged(data, 1)
+        return cls(seq, data[0] & 0x7F)
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return ShoeErrorCleared(self.code, raw)
+
+
+@dataclass(frozen=True, slots=True)
+class LockReport:
+    """`L`: the outlet was locked or unlocked by the physical key."""
+
+    seq: str
+    locked: bool
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, b"L" + bytes([0x80 | self.locked]))
+
+    @classmethod
+    def decode(cls, seq: str, data: bytes) -> Self:
+        """Bit 0: locked."""
+        flagged(data, 1)
+        return cls(seq, locked=bool(data[0] & 1))
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return LockChanged(self.locked, raw)
+
+
+@dataclass(frozen=True, slots=True)
+class PresetReport:
+    """`M`: a setting was changed at the shoe; two and four printable characters."""
+
+    seq: str
+    address: str
+    value: str
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, b"M" + f"{self.address:2}{self.value:4}".encode("ascii"))
+
+    @classmethod
+    def decode(cls, seq: str, data: bytes) -> Self:
+        """The one telegram whose data are plain text."""
+        lengthed(data, 6)
+        text = data.decode("ascii", "replace")
+        if not (text.isascii() and text.isprintable()):
+            raise BadFrame(f"expected six printable characters, got {data.hex(' ')}")
+        return cls(seq, text[:2], text[2:])
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return PresetChanged(self.address, self.value, raw)
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownReport:
+    """A code nobody has described: its sequence counts, its content is left alone."""
+
+    seq: str
+    data: bytes
+    REASON: ClassVar[str] = "telegram of an unknown kind"
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, self.data)
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return Garbage(raw, f"{self.REASON}: {self.data[:1]!r}")
+
+
+Report = (
+    StartReport | StandByReport | CutReport | DrawReport | OutsideReport | ResultReport | ErrorReport
+    | ErrorCancelledReport | LockReport | PresetReport | UnknownReport
+)  # fmt: skip
+
+_DECODERS: Mapping[bytes, Callable[[str, bytes], Report]] = MappingProxyType({
+    b"S": StartReport.decode,
+    b"P": StandByReport.decode,
+    b"C": CutReport.decode,
+    b"D": DrawReport.decode,
+    b"R": DrawReport.decode_resent,
+    b"d": OutsideReport.decode,
+    b"G": ResultReport.decode,
+    b"E": ErrorReport.decode,
+    b"e": ErrorCancelledReport.decode,
+    b"L": LockReport.decode,
+    b"M": PresetReport.decode,
+})  # fmt: skip
+
+
+def decode_report(raw: bytes) -> Report:
+    """The telegram of a whole frame (05 ... check); BadFrame if the check or the content is wrong."""
+    covered, got = raw[1:-2], raw[-2:]
+    if got != check(covered):
+        raise BadFrame(f"check characters are {got!r}, {check(covered)!r} was expected")
+    seq, code, data = covered[:1], covered[1:2], covered[2:-1]
+    if not 1 <= len(code + data) <= 7 or not b"!" <= seq <= b"~" or len(covered) < 3:
+        raise BadFrame("expected a sequence character and one to seven bytes of data")
+    decoder = _DECODERS.get(code)
+    return decoder(seq.decode("ascii"), data) if decoder else UnknownReport(seq.decode("ascii"), code + data)
