@@ -147,6 +147,8 @@ class UsbLink:
         panel = _Panel(device, self._codec.report_bytes, self._timing)
         try:
             panel.open(self._serial)
+            for report in self._codec.connected():  # before `Found`: a key pressed after it is a press
+                panel.write(report)
         except (usb.core.USBError, Unusable) as error:
             panel.close()
             raise error if isinstance(error, Unusable) else Unusable(_why_not(panel.address, error)) from error
@@ -154,12 +156,11 @@ class UsbLink:
 
     def _serve(self, panel: "_Panel") -> None:
         since = time.monotonic()
-        greeting = self._codec.connected()
         _ = list(self._queued())  # meant for the panel before
         self._open = True
         self._tell(Found(panel.address))
         try:
-            self._converse(panel, greeting)
+            self._converse(panel)
         except usb.core.USBError as error:
             self._open = False
             self._tell(Lost(_why_lost(error)))
@@ -168,9 +169,7 @@ class UsbLink:
             panel.close()
         self._patience.served(time.monotonic() - since)
 
-    def _converse(self, panel: "_Panel", greeting: list[bytes]) -> None:
-        for report in greeting:
-            panel.write(report)
+    def _converse(self, panel: "_Panel") -> None:
         while not self._stopping.is_set():
             for report in self._queued():
                 panel.write(report)
@@ -229,7 +228,7 @@ class _Panel:
         size = -(-self._report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
         try:
             report = bytes(self._in.read(size, self._timing.read_ms))
-        except usb.core.USBTimeoutError:
+        except usb.core.USBTimeoutError:  # normal: nobody pressed anything
             report = b""
         except usb.core.USBError as error:
             self._after_stall(error, self._in)

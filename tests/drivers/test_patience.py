@@ -1,0 +1,51 @@
+"""When a missing device is looked for, and when it is told of."""
+
+import pytest
+
+from drivers.patience import Patience, Unusable
+
+
+@pytest.fixture
+def patience() -> Patience:
+    return Patience(patience_s=2.0, retry_s=0.05, poll_s=0.5, longest_poll_s=5.0)
+
+
+def test_a_passing_trouble_is_told_once_when_it_has_lasted(patience):
+    trouble = Unusable("no permission")
+    assert patience.troubled(trouble, 100.0) is None
+    assert patience.troubled(trouble, 101.9) is None
+    assert patience.troubled(trouble, 102.0) == "no permission"
+    assert patience.troubled(trouble, 200.0) is None
+
+
+def test_a_trouble_that_stays_is_told_at_once(patience):
+    assert patience.troubled(Unusable("hardware mode", passing=False), 100.0) == "hardware mode"
+
+
+def test_tries_come_fast_while_patience_lasts(patience):
+    assert patience.pause() == 0.5
+    patience.troubled(Unusable("no permission"), 100.0)
+    assert patience.pause() == 0.05
+    patience.troubled(Unusable("no permission"), 102.0)
+    assert patience.pause() == 0.5
+
+
+def test_a_device_that_left_may_be_told_of_again(patience):
+    trouble = Unusable("hardware mode", passing=False)
+    patience.troubled(trouble, 100.0)
+    patience.absent()
+    assert patience.troubled(trouble, 101.0) == "hardware mode"
+
+
+def test_a_device_that_leaves_at_once_is_looked_for_ever_more_slowly(patience):
+    pauses = []
+    for _ in range(6):
+        patience.served(0.1)
+        pauses.append(patience.pause())
+    assert pauses == [1.0, 2.0, 4.0, 5.0, 5.0, 5.0]
+
+
+def test_a_device_that_served_long_is_looked_for_soon(patience):
+    patience.served(0.1)
+    patience.served(3600.0)
+    assert patience.pause() == 0.5
