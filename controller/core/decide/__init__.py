@@ -1,1 +1,56 @@
-"""TODO."""
+"""What is to be done about an event: `decide` takes the state and an event and returns the draft of its records.
+
+The one rule: deadlines come first. What the clock would have done before the event's own time is done, in the record's
+words, at the time it was due; only then is the event looked at.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .. import events as e
+from ..clock import Time
+from ..draft import Draft
+from ..house import House
+from ..position import Position
+from ..state import State
+from . import bets, cards, decisions, devices, rounds, rulings, table
+from .deadlines import expire
+
+
+def decide(house: House, position: Position, state: State, event: e.Event, at: Time) -> Draft:
+    """The records that an event leads to, already applied to `draft.state`. Nothing else is changed."""
+    draft = Draft(house, position, state, at)
+    if not isinstance(event, e.Restarted | e.JournalFailed):
+        expire(draft)
+    _ANSWERS[type(event)](draft, event)
+    return draft
+
+
+_ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
+    e.CardOut: cards.card_out,
+    e.CutCardOut: cards.cut_card,
+    e.ShoeSays: cards.shoe_says,
+    e.ShoeFails: cards.shoe_fails,
+    e.ShoeStandsBy: cards.shoe_stands_by,
+    e.Pressed: table.pressed,
+    e.Open: rounds.open_round,
+    e.Close: rounds.close_bets,
+    e.PlaceBet: bets.place,
+    e.WithdrawBet: bets.withdraw,
+    e.LineCut: bets.line_cut,
+    e.LineBack: bets.line_back,
+    e.Choose: decisions.choose,
+    e.Tick: lambda _draft, _event: None,
+    e.Shuffled: table.shuffled,
+    e.ChangeShoe: table.change_shoe,
+    e.ShoeReady: table.shoe_ready,
+    e.OpenTable: table.open_table,
+    e.CloseTable: table.close_table,
+    e.DealerOn: table.dealer_on,
+    e.LostDevice: devices.lost,
+    e.FoundDevice: devices.found,
+    e.Restarted: devices.restarted,
+    e.JournalFailed: devices.journal_failed,
+    e.Acknowledge: rulings.acknowledge,
+    e.Rule: rulings.rule,
+}

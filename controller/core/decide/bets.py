@@ -1,0 +1,116 @@
+"""The book of a round: stakes in, stakes withdrawn, stakes paid or refunded. Integers of minor units throughout.
+
+The one rule: each bet is accepted or refused on its own, and nothing is accepted once betting has closed.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from math import floor
+
+from ...procedure import Outcome, Stake
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+from ..state import Bet
+
+
+def place(draft: Draft, event: e.PlaceBet) -> None:
+    """A player stakes on a market."""
+    bet = event.bet or _name(draft, event.player, event.market)
+    reason = refusal(draft, event, bet)
+    stake = event.stake or 0
+    if reason:
+        draft.write(r.BetRefused(bet, event.player, event.market, stake, reason))
+    else:
+        odds = draft.state.round.odds.get(event.market)
+        draft.write(r.BetAccepted(bet, event.player, event.market, stake, odds))
+
+
+def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
+    """Why a bet is not taken."""
+    state = draft.state
+    market = next((market for market in draft.house.game.markets if market.name == event.market), None)
+    needed = market.needs if market else None
+    held = {other.market for other in state.round.bets.values() if other.player == event.player}
+    checks = (
+        (state.life != "betting", "betting_closed"),
+        (event.player in state.gone, "player_gone"),
+        (market is None, "unknown_market"),
+        (not event.stake or event.stake < 0, "bad_amount"),
+        (bet in state.round.bets, "duplicate_bet"),
+        (needed is not None and needed not in held, f"needs_{needed}"),
+    )
+    return next((reason for stands, reason in checks if stands), None)
+
+
+def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
+    """A stake goes back before the close, and with it the bets that need it."""
+    bet = draft.state.round.bets.get(_name(draft, event.player, event.market))
+    if bet is None or draft.state.life != "betting":
+        draft.ignore(f"unbet {event.player} {event.market}")
+        return
+    needing = {market.name for market in draft.house.game.markets if market.needs == bet.market}
+    for other in list(draft.state.round.bets.values()):
+        if other.player == bet.player and other.market in needing:
+            _give_back(draft, other)
+    _give_back(draft, bet)
+
+
+def withdraw_absent(draft: Draft) -> None:
+    """DISCONNECTION: who is cut off when betting closes takes no part and is not charged."""
+    for bet in list(draft.state.round.bets.values()):
+        if bet.player in draft.state.gone and _of_this_window(draft, bet):
+            _give_back(draft, bet)
+
+
+def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
+    """What was staked with decisions that no longer stand goes back."""
+    for who, decision in decisions.items():
+        follow_on = draft.house.game.follow_ons.get(decision)
+        for bet in list(draft.state.round.bets.values()):
+            if follow_on and bet.player == who and bet.market == follow_on.market:
+                _give_back(draft, bet)
+
+
+def settle_bets(draft: Draft, outcome: Outcome) -> None:
+    """Every bet gets what the rule sheet says, rounded down to the minor unit."""
+    game = draft.position.game(draft.state.round)
+    for bet in list(draft.state.round.bets.values()):
+        odds = None if bet.odds is None else Decimal(bet.odds)
+        returned = floor(bet.stake * game.pay(outcome, Stake(bet.player, bet.market, odds)))
+        draft.write(r.Paid(bet.player, bet.market, bet.id, bet.stake, returned))
+
+
+def refund_bets(draft: Draft) -> None:
+    """ERROR HANDLING: every stake of a void round goes back to everybody who took part."""
+    for bet in list(draft.state.round.bets.values()):
+        draft.write(r.Refunded(bet.player, bet.market, bet.id, bet.stake))
+
+
+def line_cut(draft: Draft, event: e.LineCut) -> None:
+    """A player's line is gone."""
+    if event.player in draft.state.gone:
+        draft.ignore(f"gone {event.player}")
+    else:
+        draft.write(r.PlayerGone(event.player))
+
+
+def line_back(draft: Draft, event: e.LineBack) -> None:
+    """A player's line is there again."""
+    if event.player in draft.state.gone:
+        draft.write(r.PlayerBack(event.player))
+    else:
+        draft.ignore(f"back {event.player}")
+
+
+def _name(draft: Draft, player: str, market: str) -> str:
+    window = draft.state.round.window
+    return f"{player} {market}" + (f" #{window}" if window > 1 else "")
+
+
+def _of_this_window(draft: Draft, bet: Bet) -> bool:
+    return bet.id == _name(draft, bet.player, bet.market)
+
+
+def _give_back(draft: Draft, bet: Bet) -> None:
+    draft.write(r.BetWithdrawn(bet.id, bet.player, bet.market, bet.stake))

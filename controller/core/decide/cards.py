@@ -1,0 +1,98 @@
+"""What the shoe says: cards, results, errors, the cut card.
+
+The one rule: the shoe is right about the card; where it lies and how the round ended is compared with our own reading,
+and a difference is a fault.
+"""
+
+from ...procedure import Deal
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+from ..fitting import holds_hidden, misfit
+from ..life import RESTING
+from ..state import Draw
+from .rounds import progress, settle
+
+
+def card_out(draft: Draft, event: e.CardOut) -> None:
+    """A card left the shoe: it takes the place due, or the round stops."""
+    state = draft.state
+    if state.shoe.changing:
+        draft.write(r.Burnt(state.shoe.out + 1, event.card))
+        return
+    place = None if state.shoe.advisory else event.place
+    draw = Draw(len(state.round.draws) + 1, event.card, place=place)
+    if state.life == "paused":
+        set_aside(draft, draw)
+        return
+    due = draft.due
+    code = misfit(draft, due, draw)
+    if code is None and isinstance(due, Deal) and event.card:
+        draft.write(r.Dealt(draw.number, event.card, due.to, due.face_up))
+        progress(draft)
+    else:
+        set_aside(draft, draw)
+        fault_card(draft, code or "extra_card", draw.number)
+
+
+def set_aside(draft: Draft, draw: Draw) -> None:
+    """The card has no place: it is loose until a ruling."""
+    due = draft.due
+    hidden = (isinstance(due, Deal) and not due.face_up) or holds_hidden(draft.state, draw.card)
+    draft.write(r.Drawn(draw.number, draw.card, draw.place, hidden, draw.source))
+
+
+def fault_card(draft: Draft, code: str, number: int) -> None:
+    """A fault about one draw."""
+    draw = draft.state.round.draws[number - 1]
+    got = "unread" if draw.card is None else f"{draw.card} at {draw.place}" if draw.place else draw.card
+    draft.fault(code, got, draw=number, hidden=draw.hidden)
+
+
+def cut_card(draft: Draft, _: e.CutCardOut) -> None:
+    """The cut card came out: this round is played to its end, the next one waits for a new shoe."""
+    if draft.state.shoe.cut:
+        draft.ignore("cut")
+    else:
+        draft.write(r.CutCard())
+
+
+def shoe_says(draft: Draft, event: e.ShoeSays) -> None:
+    """The shoe's own result: one more check on ours, and where the table is set so its confirmation."""
+    state = draft.state
+    said = f"result {event.winner}"
+    outcome = state.round.outcome
+    if state.shoe.advisory or state.life == "paused" or not state.round.number:
+        draft.ignore(said)
+    elif draft.running and isinstance(draft.due, Deal):
+        draft.fault("missing_card", said)
+    elif outcome is None or state.life not in ("complete", "settled"):
+        draft.ignore(said)
+    elif _agrees(event, outcome):
+        if state.life == "complete" and state.round.terms["confirm"] == "shoe":
+            settle(draft, "shoe")
+    elif state.life == "complete":
+        draft.fault("result_mismatch", said)
+    else:
+        draft.write(r.Disputed(f"the shoe says {event.winner}, settled was {outcome['winner']}"))
+
+
+def _agrees(event: e.ShoeSays, outcome: dict[str, object]) -> bool:
+    pairs = outcome.get("pairs")
+    same_pairs = event.pairs is None or not isinstance(pairs, list | tuple) or set(event.pairs) == set(pairs)
+    return event.winner == outcome.get("winner") and same_pairs
+
+
+def shoe_fails(draft: Draft, event: e.ShoeFails) -> None:
+    """An error of the shoe's own. With no round on it concerns nobody but the engineer."""
+    what = f"error {event.code}: {event.meaning}"
+    if draft.running:
+        draft.fault("shoe_error", what)
+    else:
+        draft.ignore(f"shoe {what}")
+
+
+def shoe_stands_by(draft: Draft, _: e.ShoeStandsBy) -> None:
+    """The shoe is between rounds: from here on its places and results count again."""
+    if draft.state.shoe.advisory and draft.state.life in RESTING:
+        draft.write(r.ShoeStoodBy())

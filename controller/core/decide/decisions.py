@@ -1,0 +1,60 @@
+"""Decision windows: what people decide, what is refused, and what the table decides for who stayed silent.
+
+The one rule: a decision that is late, not theirs or not among the options changes nothing and is answered with why.
+"""
+
+from math import floor
+
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+from .rounds import progress
+
+
+def choose(draft: Draft, event: e.Choose) -> None:
+    """Somebody decides."""
+    reason = refusal(draft, event)
+    if reason:
+        draft.write(r.DecisionRefused(event.who, event.decision, reason))
+        return
+    decided(draft, event.who, event.decision, "player")
+    progress(draft)
+
+
+def refusal(draft: Draft, event: e.Choose) -> str | None:
+    """Why a decision does not count."""
+    asking = draft.state.round.asking
+    if draft.state.life != "deciding" or asking is None:
+        return "too_late" if event.who in draft.state.round.silent else "not_asked"
+    if event.who not in asking.who:
+        return "not_yours"
+    if event.who in asking.decided:
+        return "not_asked"
+    return None if event.decision in asking.options else "not_allowed"
+
+
+def decide_for_the_silent(draft: Draft) -> None:
+    """The deadline has passed: the game's default, recorded as the table's own."""
+    asking = draft.state.round.asking
+    assert asking is not None  # noqa: S101 - a deadline outside betting is a decision window's
+    for who in asking.who:
+        if who not in asking.decided:
+            decided(draft, who, asking.default, "table")
+    progress(draft)
+
+
+def decided(draft: Draft, who: str, decision: str, by: str) -> None:
+    """One decision, with the stake that comes with it."""
+    follow_on = draft.house.game.follow_ons.get(decision)
+    of = next(
+        (
+            bet
+            for bet in draft.state.round.bets.values()
+            if follow_on and bet.player == who and bet.market == follow_on.of
+        ),
+        None,
+    )
+    if follow_on is None or of is None:
+        draft.write(r.Decided(who, decision, by))
+    else:
+        draft.write(r.Decided(who, decision, by, of.player, follow_on.market, floor(of.stake * follow_on.times)))

@@ -1,0 +1,49 @@
+"""Devices that go and come back, and the program's own restart.
+
+The one rule: nothing starts or goes on because a device is back; a person says so.
+"""
+
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+from ..position import Unplayable
+
+
+def lost(draft: Draft, event: e.LostDevice) -> None:
+    """A device is gone. In a live round a lost shoe is a fault, a lost panel a warning unless the table is set so."""
+    if event.device in draft.state.lost:
+        draft.ignore(f"lost {event.device}")
+        return
+    draft.write(r.DeviceLost(event.device, event.reason))
+    if draft.running and _matters(draft, event.device):
+        draft.fault("device_lost", f"{event.device} lost")
+
+
+def _matters(draft: Draft, device: str) -> bool:
+    return device == "shoe" or (device == "panel" and draft.state.round.terms["panel_loss"] == "fault")
+
+
+def found(draft: Draft, event: e.FoundDevice) -> None:
+    """A device is there."""
+    draft.write(r.DeviceFound(event.device, event.address))
+
+
+def restarted(draft: Draft, _: e.Restarted) -> None:
+    """The program came back. A live round is paused; one that cannot be driven any more can only be cancelled."""
+    if not draft.state.live:
+        return
+    try:
+        draft.position.due(draft.state)
+    except Unplayable as error:
+        draft.fault("replay_failed", str(error))
+        return
+    if draft.running:
+        draft.fault("restarted", "restart")
+
+
+def journal_failed(draft: Draft, event: e.JournalFailed) -> None:
+    """Records could not be made durable for a while."""
+    if draft.running:
+        draft.fault("journal_failed", event.reason)
+    else:
+        draft.ignore(f"journal failed: {event.reason}")

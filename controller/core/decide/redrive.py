@@ -1,0 +1,112 @@
+"""Driving a paused round again after a ruling.
+
+The round's script is kept as far as it still fits; what comes after it is loose again (cards) or withdrawn (decisions).
+Then the loose cards are tried in the order they came. The one rule: the first that does not fit is the next fault, and
+the round stays paused; only when all have a place or a fate does play go on.
+"""
+
+from ...dealing import Dealing
+from ...procedure import Ask, Bets, Deal, Reveal, Step
+from .. import records as r
+from ..draft import Draft
+from ..fitting import misfit
+from ..life import LIVE
+from ..position import answer_of
+from ..state import Answered, Asking, Entry, Laid
+from .bets import withdraw_follow_ons
+from .cards import fault_card
+from .rounds import progress, reveal, settle
+
+
+def drive_again(draft: Draft) -> None:
+    """Rewind to what fits, then place the loose cards; the first that cannot be placed is the next fault."""
+    if draft.state.round.joined is not None and draft.state.live:
+        rewind(draft)
+    for draw in draft.state.loose:
+        turn_over(draft)
+        due = draft.due
+        code = misfit(draft, due, draw)
+        if code is not None or not isinstance(due, Deal) or draw.card is None:
+            fault_card(draft, code or "extra_card", draw.number)
+            return
+        draft.write(r.Dealt(draw.number, draw.card, due.to, due.face_up, draw.source))
+    turn_over(draft)
+
+
+def rewind(draft: Draft) -> None:
+    """Cut the script back to what still fits."""
+    round_ = draft.state.round
+    dealing = draft.position.start(round_)
+    kept = 0
+    for entry in round_.script:
+        if not _goes_in(draft, dealing, entry):
+            break
+        dealing.answer(answer_of(entry, round_.draws))
+        kept += 1
+    cut = round_.script[kept:]
+    asking = round_.asking
+    if not cut and (asking is None or _asks(dealing.due, asking)):
+        return
+    withdrawn = [entry.decisions for entry in cut if isinstance(entry, Answered)]
+    if asking is not None:
+        withdrawn.append(asking.decided)
+    draft.write(r.Rewound(kept, {who: decision for one in withdrawn for who, decision in one.items()}))
+    for decisions in withdrawn:
+        withdraw_follow_ons(draft, decisions)
+    for entry in cut:
+        if isinstance(entry, Laid):
+            draw = draft.state.round.draws[entry.draw - 1]
+            draft.write(r.Drawn(draw.number, draw.card, draw.place, draw.hidden, draw.source))
+
+
+def _goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
+    round_ = draft.state.round
+    if isinstance(entry, Laid):
+        return misfit(draft, dealing.due, round_.draws[entry.draw - 1]) is None
+    return dealing.fits(answer_of(entry, round_.draws))
+
+
+def _asks(due: Step | None, asking: Asking) -> bool:
+    return isinstance(due, Ask) and (due.who, due.options) == (asking.who, asking.options)
+
+
+def turn_over(draft: Draft) -> None:
+    """What answers itself: a reveal, and a betting window that has been closed before."""
+    while True:
+        due, round_ = draft.due, draft.state.round
+        if isinstance(due, Reveal) and round_.terms["reveal"] == "auto":
+            reveal(draft, due.place)
+        elif isinstance(due, Bets) and 1 < due.window <= round_.shut:
+            draft.write(r.Closed("table", due.window))
+        else:
+            return
+
+
+def go_on(draft: Draft, *, confirmed: bool) -> None:
+    """Play resumes in the state of the step due now, unless the ruling has shown the next fault.
+
+    `confirmed`: a shift manager has ruled on the cards themselves. Where that leaves nothing due the ruling is the
+    confirmation of the result: the dealer's key or the shoe's result could add nothing to it.
+    """
+    state = draft.state
+    if state.fault is not None and state.fault.seq > draft.started:
+        return
+    if "shoe" in state.lost and isinstance(draft.due, Deal):
+        draft.fault("device_lost", "shoe lost")
+        return
+    progress(draft)
+    draft.write(r.Resumed(_life_of(draft)))
+    if draft.state.life == "complete" and (confirmed or state.round.terms["confirm"] == "auto"):
+        settle(draft, "manager" if confirmed else "auto")
+
+
+def _life_of(draft: Draft) -> str:
+    match draft.due:
+        case Bets():
+            return "betting"
+        case Deal() | Reveal():
+            return "dealing"
+        case Ask():
+            return "deciding"
+    before = draft.state.paused_from
+    return "complete" if before in LIVE else before

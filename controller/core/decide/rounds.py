@@ -1,0 +1,148 @@
+"""The round from OPEN BETS to settlement: what happens by itself, and what the dealer's keys do.
+
+The one rule: a round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
+"""
+
+from ...procedure import Ask, Bets, Deal, Participants, Reveal, plain
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+from ..life import LIVE
+from .bets import settle_bets, withdraw_absent
+
+
+def open_round(draft: Draft, event: e.Open) -> None:
+    """OPEN BETS: a round begins, unless something stands in its way."""
+    reason = obstacle(draft)
+    if reason:
+        draft.write(r.StartRefused(reason))
+        return
+    house = draft.house
+    draft.write(
+        r.Opened(
+            game=house.game.name,
+            version=house.game.version,
+            settings=plain(house.settings),
+            terms=house.pinned_terms(),
+            odds={market.name: str(market.odds) for market in house.game.markets if market.odds is not None},
+            by=event.by,
+        )
+    )
+
+
+def obstacle(draft: Draft) -> str | None:
+    """Why no round can start now."""
+    state, deck = draft.state, draft.house.deck
+    checks = (
+        (state.life == "paused", "paused"),
+        (state.life in LIVE, "round_live"),
+        (not state.open, "table_closed"),
+        (state.dealer is None, "no_dealer"),
+        ("shoe" in state.lost or state.shoe.changing or not state.shoe.size, "shoe_missing"),
+        (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
+        (state.shoe.cut, "cut_card_out"),
+        (state.shoe.size - state.shoe.out < deck.change_below, "shoe_low"),
+    )
+    return next((reason for stands, reason in checks if stands), None)
+
+
+def close_bets(draft: Draft, event: e.Close) -> None:
+    """NO MORE BETS."""
+    if draft.state.life == "betting":
+        close_window(draft, event.by)
+    else:
+        draft.ignore("close")
+
+
+def close_window(draft: Draft, by: str) -> None:
+    """The open betting window ends; with the first one it is known who takes part."""
+    withdraw_absent(draft)
+    window = draft.state.round.window
+    joined = participants(draft) if window == 1 else Participants()
+    draft.write(r.Closed(by, window, joined.players, joined.seats))
+    progress(draft)
+
+
+def participants(draft: Draft) -> Participants:
+    """Everybody with a bet on the market that counts."""
+    joins = draft.house.game.joins
+    players = [bet.player for bet in draft.state.round.bets.values() if joins in (None, bet.market)]
+    return Participants(players=tuple(dict.fromkeys(players)))
+
+
+def progress(draft: Draft) -> None:
+    """Go on as far as nobody is needed: a carried card, a reveal, a question, a betting window, the end."""
+    while _step(draft):
+        pass
+
+
+def _step(draft: Draft) -> bool:
+    state = draft.state
+    match draft.due:
+        case Deal(to=place, face_up=face_up) if state.carried:
+            draft.write(r.Dealt(len(state.round.draws) + 1, state.carried, place, face_up, "carried"))
+            return True
+        case Reveal(place=place) if state.round.terms["reveal"] == "auto":
+            reveal(draft, place)
+            return True
+        case Ask() as ask if state.round.asking is None:
+            seconds = ask.seconds or state.round.terms["decision_seconds"]
+            draft.write(r.Asked(ask.who, ask.options, ask.default, seconds))
+        case Bets(window=window) if window > state.round.window:  # one that was closed before is never opened again
+            draft.write(r.WindowOpened(window, state.round.odds))
+        case None:
+            complete(draft)
+    return False
+
+
+def reveal(draft: Draft, place: str) -> None:
+    """The face-down cards of a place are turned over."""
+    cards = [draw.card for draw in draft.state.round.draws if draw.fate == "placed" and draw.place == place]
+    draft.write(r.Revealed(place, tuple(card for card in cards if card)))
+
+
+def complete(draft: Draft) -> None:
+    """Nothing is due any more. The result waits for whoever confirms it."""
+    outcome = draft.position.outcome(draft.state) if draft.state.live else None
+    if outcome is None:
+        return
+    if draft.state.round.outcome != outcome.record():
+        draft.write(r.Completed(outcome.record()))
+    if draft.state.life == "complete" and draft.state.round.terms["confirm"] == "auto":
+        settle(draft, "auto")
+
+
+def settle(draft: Draft, by: str) -> None:
+    """The result is confirmed: outcome, every bet and the checkpoint are one event."""
+    outcome = draft.position.outcome(draft.state)
+    assert outcome is not None  # noqa: S101 - only a complete round settles
+    draft.write(r.Settled(outcome.record(), by, draft.state.round.manual))
+    settle_bets(draft, outcome)
+    checkpoint(draft)
+
+
+def checkpoint(draft: Draft) -> None:
+    """The state at the end of a round, from which recovery starts."""
+    draft.write(r.Checkpoint(plain(draft.state)))
+
+
+def finish(draft: Draft) -> None:
+    """FINISH: the dealer says that the round is over, or turns over where the table waits for the key."""
+    due, state = draft.due, draft.state
+    if not draft.running:
+        draft.ignore("finish")
+    elif isinstance(due, Deal):
+        draft.fault("missing_card", "finish")
+    elif isinstance(due, Reveal):
+        reveal(draft, due.place)
+        progress(draft)
+    elif state.life == "complete" and _dealer_confirms(draft):
+        settle(draft, "dealer")
+    else:
+        draft.ignore("finish")
+
+
+def _dealer_confirms(draft: Draft) -> bool:
+    """By the table's terms; and where the shoe should but cannot, because it is gone or lost track in a fault."""
+    state = draft.state
+    return state.round.terms["confirm"] == "dealer" or state.round.faults > 0 or "shoe" in state.lost

@@ -1,0 +1,229 @@
+"""What the shift manager decides, and what becomes of the round.
+
+The one rule: a ruling is carried out on the side and proven by driving the round again before it is recorded. One that
+does not fit is refused with a reason and leaves no trace but the refusal.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...procedure import Deal
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+from ..fitting import copies_before, holds_hidden
+from ..state import Draw, Fault
+from .bets import refund_bets
+from .redrive import drive_again, go_on
+from .rounds import checkpoint
+
+Reason = str | None
+
+
+def acknowledge(draft: Draft, event: e.Acknowledge) -> None:
+    """A shift manager has seen the fault."""
+    fault = draft.state.fault
+    if fault is None or event.fault not in (None, fault.seq):
+        reason = "stale_fault" if fault else "not_paused"
+        draft.write(r.RulingRefused(event.fault, "acknowledge", event.by, reason))
+    else:
+        draft.write(r.Acknowledged(fault.seq, event.by))
+
+
+def rule(draft: Draft, event: e.Rule) -> None:
+    """A ruling: refused, or carried out."""
+    reason = objection(draft, event)
+    if reason is None:
+        trial = Draft(draft.house, draft.position, draft.state, draft.at)
+        reason = _RULINGS[event.ruling](trial, event)
+        if reason is None:
+            draft.state, draft.records = trial.state, [*draft.records, *trial.records]
+            return
+    fault = event.fault or (draft.state.fault.seq if draft.state.fault else None)
+    draft.write(r.RulingRefused(fault, event.ruling, event.by, reason))
+
+
+def objection(draft: Draft, event: e.Rule) -> Reason:
+    """What speaks against a ruling before looking at the cards."""
+    fault = draft.state.fault
+    if fault is None:
+        return "not_paused"
+    if event.fault not in (None, fault.seq):
+        return "stale_fault"
+    if event.by == draft.state.dealer:  # GLI-19 C.6.8 i: who dealt does not approve
+        return "own_round"
+    return None if event.ruling in fault.rulings else "not_allowed"
+
+
+def _resume(draft: Draft, event: e.Rule) -> Reason:
+    fault = _fault(draft)
+    if fault.code == "device_lost" and fault.got.removesuffix(" lost") in draft.state.lost:
+        return "device_still_lost"
+    _ruled(draft, event)
+    drive_again(draft)
+    go_on(draft, confirmed=fault.code == "result_mismatch" and draft.state.round.terms["confirm"] == "shoe")
+    return None
+
+
+def _deal(draft: Draft, event: e.Rule) -> Reason:
+    _ruled(draft, event)
+    drive_again(draft)
+    go_on(draft, confirmed=False)
+    return None
+
+
+def _enter(draft: Draft, event: e.Rule) -> Reason:
+    """The card due, by hand: the value of the unread one, or of one that a dead reader never saw."""
+    number = _fault(draft).draw
+    if not isinstance(draft.due, Deal) or (number is None and draft.state.loose):
+        return "does_not_fit"
+    new = number or len(draft.state.round.draws) + 1
+    if event.card is None or not _in_deck(draft, new, event.card):
+        return "bad_card"
+    hidden = not draft.due.face_up
+    if number is None:
+        _ruled(draft, event, hidden=hidden, after={"card": event.card})
+        draft.write(r.Drawn(new, event.card, None, hidden, "manual"))
+    else:
+        after = {"draw": new, "card": event.card, "source": "manual"}
+        _ruled(draft, event, hidden=hidden, before={"draw": new, "card": None}, after=after)
+    return _proven(draft, new)
+
+
+def _rescan(draft: Draft, event: e.Rule) -> Reason:
+    """The card was slid again: the loose card takes the place of the unread one."""
+    unread = _fault(draft).draw or 0
+    again = next((draw for draw in draft.state.loose if draw.number > unread and draw.card), None)
+    if again is None:
+        return "does_not_fit"
+    _ruled(draft, event, hidden=again.hidden, before={"unread": unread}, after={"draw": again.number})
+    draft.write(r.Voided(unread, None))
+    return _proven(draft, again.number)
+
+
+def _correct(draft: Draft, event: e.Rule) -> Reason:
+    """The draw is not what the reader said. What this makes wrong is the next fault."""
+    draw = _draw(draft, event.draw or _fault(draft).draw)
+    if draw is None or draw.fate not in ("placed", "loose") or draw.card is None:
+        return "bad_draw"
+    if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
+        return "bad_card"
+    hidden = draw.hidden or holds_hidden(draft.state, event.card)
+    lies = {"place": draw.place} if draw.fate == "placed" else {}
+    before, after = ({"draw": draw.number, **lies, "card": card} for card in (draw.card, event.card))
+    _ruled(draft, event, hidden=hidden, before=before, after=after)
+    drive_again(draft)
+    go_on(draft, confirmed=True)
+    return None
+
+
+def _move(draft: Draft, event: e.Rule) -> Reason:
+    """The draw now lies where it belongs, or takes the place due."""
+    draw = _draw(draft, event.draw or _fault(draft).draw)
+    if draw is None or draw.fate not in ("placed", "loose"):
+        return "bad_draw"
+    before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
+    _ruled(draft, event, before=before, after=after)
+    return _proven(draft, draw.number)
+
+
+def _burn(draft: Draft, event: e.Rule) -> Reason:
+    draw = _draw(draft, event.draw or _surplus(draft))
+    if draw is None or draw.fate not in ("placed", "loose"):
+        return "bad_draw"
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "burnt"})
+    draft.write(r.Burnt(draw.number, draw.card, draw.hidden))
+    drive_again(draft)
+    go_on(draft, confirmed=True)
+    return None
+
+
+def _carry(draft: Draft, event: e.Rule) -> Reason:
+    draw = _draw(draft, event.draw or _surplus(draft))
+    if draw is None or draw.fate != "loose" or draw.card is None:
+        return "bad_draw"
+    if draft.state.carried:
+        return "does_not_fit"
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "carried"})
+    draft.write(r.Carried(draw.number, draw.card, draw.hidden))
+    drive_again(draft)
+    go_on(draft, confirmed=True)
+    return None
+
+
+def _cancel(draft: Draft, event: e.Rule) -> Reason:
+    _ruled(draft, event)
+    void(draft, event.because)
+    return None
+
+
+def void(draft: Draft, because: str) -> None:
+    """ERROR HANDLING: the round is cancelled, every stake goes back."""
+    loose = draft.state.loose
+    draft.write(r.Cancelled(because))
+    for draw in loose:
+        draft.write(r.Voided(draw.number, draw.card, draw.hidden))
+    refund_bets(draft)
+    checkpoint(draft)
+
+
+_RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
+    "resume": _resume,
+    "deal": _deal,
+    "enter": _enter,
+    "rescan": _rescan,
+    "correct": _correct,
+    "move": _move,
+    "burn": _burn,
+    "carry": _carry,
+    "cancel": _cancel,
+}
+
+
+def _proven(draft: Draft, number: int) -> Reason:
+    """Drive again; a ruling that was to give this draw a place must have given it one."""
+    drive_again(draft)
+    fault = draft.state.fault
+    if _draw_of(draft, number).fate != "placed" and fault is not None:
+        return "does_not_fit"
+    go_on(draft, confirmed=True)
+    return None
+
+
+def _ruled(
+    draft: Draft,
+    event: e.Rule,
+    *,
+    hidden: bool = False,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    fault = _fault(draft)
+    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden))
+
+
+def _fault(draft: Draft) -> Fault:
+    fault = draft.state.fault
+    assert fault is not None  # noqa: S101 - `objection` has looked
+    return fault
+
+
+def _draw(draft: Draft, number: int | None) -> Draw | None:
+    draws = draft.state.round.draws
+    return draws[number - 1] if number and 1 <= number <= len(draws) else None
+
+
+def _draw_of(draft: Draft, number: int) -> Draw:
+    return draft.state.round.draws[number - 1]
+
+
+def _surplus(draft: Draft) -> int | None:
+    """The draw that raised the fault; for an error of the shoe's, the first that lies about."""
+    return _fault(draft).draw or next((draw.number for draw in draft.state.loose), None)
+
+
+def _in_deck(draft: Draft, number: int, card: str) -> bool:
+    deck = draft.position.deck(draft.state.round)
+    return card in deck.cards and copies_before(draft.state, Draw(number, card)) < deck.copies

@@ -1,0 +1,89 @@
+"""The table around the rounds: open and closed, who deals, which shoe; and what the panel's keys mean.
+
+The one rule: none of it disturbs a round that is on.
+"""
+
+from collections.abc import Callable, Mapping
+
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+from ..life import RESTING
+from .rounds import close_bets, finish, open_round
+
+
+def pressed(draft: Draft, event: e.Pressed) -> None:
+    """A key of the panel."""
+    key = _KEYS.get(event.key)
+    if key is None:
+        draft.ignore(f"press {event.key}")
+    else:
+        key(draft)
+
+
+def call_manager(draft: Draft) -> None:
+    """CALL MANAGER: the dealer stops the round themselves."""
+    if draft.state.life == "paused":
+        draft.ignore("press manager")
+    else:
+        draft.fault("dealer_call", "manager")
+
+
+_KEYS: Mapping[str, Callable[[Draft], None]] = {
+    "open": lambda draft: open_round(draft, e.Open()),
+    "close": lambda draft: close_bets(draft, e.Close()),
+    "finish": finish,
+    "manager": call_manager,
+    "shuffled": lambda draft: shuffled(draft, e.Shuffled()),
+}
+
+
+def shuffled(draft: Draft, event: e.Shuffled) -> None:
+    """A new or freshly shuffled deck is confirmed."""
+    if _between_rounds(draft, "shuffled"):
+        draft.write(r.Shuffled(event.by, _next_id(draft)))
+
+
+def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
+    """The shoe is taken away; cards from here to `shoe ready` fault nothing."""
+    if _between_rounds(draft, "shoe change"):
+        draft.write(r.ShoeChange(event.by))
+
+
+def shoe_ready(draft: Draft, event: e.ShoeReady) -> None:
+    """A full shoe is in place."""
+    if _between_rounds(draft, "shoe ready"):
+        draft.write(r.ShoeReady(event.by, _next_id(draft), draft.house.deck.size))
+
+
+def open_table(draft: Draft, event: e.OpenTable) -> None:
+    """The table opens for play."""
+    if draft.state.open:
+        draft.ignore("table open")
+    else:
+        draft.write(r.TableOpened(event.by))
+
+
+def close_table(draft: Draft, event: e.CloseTable) -> None:
+    """No further round starts; one that is on is played to its end."""
+    if draft.state.open:
+        draft.write(r.TableClosed(event.by))
+    else:
+        draft.ignore("table close")
+
+
+def dealer_on(draft: Draft, event: e.DealerOn) -> None:
+    """Somebody else deals, from the next round on."""
+    if _between_rounds(draft, f"dealer {event.dealer}"):
+        draft.write(r.DealerChanged(event.dealer, draft.state.dealer))
+
+
+def _between_rounds(draft: Draft, what: str) -> bool:
+    if draft.state.life in RESTING:
+        return True
+    draft.ignore(what)
+    return False
+
+
+def _next_id(draft: Draft) -> str:
+    return str(draft.state.shoes + 1)

@@ -1,0 +1,76 @@
+"""What is being decided about one event: the records so far, already applied on the side.
+
+The one rule: a draft touches nothing. It is thrown away, or its records are made durable and its state becomes live.
+"""
+
+from ..procedure import Step
+from .clock import Time
+from .faults import expectation, rulings
+from .house import House
+from .life import LIVE
+from .position import Position
+from .records import Faulted, Ignored, Record, What
+from .state import State, apply
+
+
+class Draft:
+    """Records for one event, and the state they lead to."""
+
+    def __init__(self, house: House, position: Position, state: State, at: Time) -> None:
+        self.house = house
+        self.position = position
+        self.state = state
+        self.at = at
+        self.started = state.seq
+        self.records: list[Record] = []
+
+    def write(self, what: What) -> None:
+        """One more record."""
+        state = self.state
+        record = Record(
+            seq=state.seq + 1,
+            at=self.at,
+            table=self.house.table,
+            what=what,
+            round=self._round_of(what),
+            shoe=state.shoe.id or None,
+            dealer=state.dealer,
+        )
+        self.state = apply(state, record)
+        self.records.append(record)
+
+    def _round_of(self, what: What) -> int | None:
+        state = self.state
+        if what.opens_round:
+            return state.round.number + 1
+        return state.round.number or None if state.live or what.of_round else None
+
+    @property
+    def due(self) -> Step | None:
+        """The step due now."""
+        fault = self.state.fault
+        return None if fault and fault.code == "replay_failed" else self.position.due(self.state)
+
+    def fault(self, code: str, got: str, *, draw: int | None = None, hidden: bool = False) -> None:
+        """The procedure is broken: pause."""
+        state = self.state
+        may_carry = state.round.terms["carry"] if state.live else self.house.may_carry
+        self.write(
+            Faulted(
+                code=code,
+                expected=expectation(state, None if code == "replay_failed" else self.due),
+                got=got,
+                rulings=rulings(state, code, carry=may_carry),
+                draw=draw,
+                hidden=hidden,
+            )
+        )
+
+    def ignore(self, what: str) -> None:
+        """It fits no state; nothing changes."""
+        self.write(Ignored(what, self.state.life))
+
+    @property
+    def running(self) -> bool:
+        """Whether a round is on its way and not paused."""
+        return self.state.life in LIVE

@@ -1,0 +1,42 @@
+"""What the owner of a table has set: which game, under which terms. Pinned in every round that is opened."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from ..cards import Deck
+from ..procedure import Game, Settings, plain
+
+
+class Terms(Struct, frozen=True):
+    """The table's own settings that a round is played under."""
+
+    confirm: Literal["dealer", "shoe", "auto"] = "auto"  # who confirms the result
+    reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
+    carry: bool = True  # a surplus card may open the next round, where the shoe stays
+    panel_loss: Literal["warning", "fault"] = "warning"
+    betting_seconds: int = 15
+    decision_seconds: int = 15
+
+
+class House(Struct, frozen=True):
+    """One table's rules, as far as the core needs them."""
+
+    game: Game
+    settings: Settings
+    terms: Terms = Terms()
+    table: str = "table"
+
+    @property
+    def deck(self) -> Deck:
+        """The cards a full shoe holds."""
+        return self.game.deck(self.settings)
+
+    @property
+    def may_carry(self) -> bool:
+        """Whether a card of this round can open the next: not where every round has a deck of its own."""
+        return self.terms.carry and not self.deck.every_round
+
+    def pinned_terms(self) -> dict[str, Any]:
+        """The terms as they are recorded."""
+        return {**plain(self.terms), "carry": self.may_carry}

@@ -1,0 +1,96 @@
+"""Where a round stands: the step due next, by driving its procedure through its script.
+
+The one rule: nothing is remembered here but a cache. A generator cannot be copied or stored, so a script that does
+not continue the one driven last is driven again from the start.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from ..cards import Deck
+from ..dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, OutOfOrder, Revealed
+from ..procedure import Bets, Game, Outcome, Settings, Step
+from .life import RESTING
+from .state import Answered, Draw, Entry, Laid, Round, Shown, Shut, State
+
+
+class Unplayable(Exception):
+    """A recorded round that this version of the rule sheets cannot drive."""
+
+
+class Position:
+    """Finds the step due. One for each table; its answers depend on the state alone."""
+
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self._games = games
+        self._terms: tuple[Any, ...] = ()  # what the cached procedure was started with
+        self._script: list[Answer] = []
+        self._dealing: Dealing | None = None
+
+    def due(self, state: State) -> Step | None:
+        """The step due; None when nothing is: no round, or the procedure has come to its end."""
+        life = state.paused_from if state.life == "paused" else state.life
+        if life in RESTING:
+            return None
+        return Bets(1) if state.round.joined is None else self.dealing(state.round).due
+
+    def outcome(self, state: State) -> Outcome | None:
+        """What the round came to, once no step is due."""
+        return None if state.round.joined is None else self.dealing(state.round).outcome
+
+    def dealing(self, round_: Round) -> Dealing:
+        """The round's procedure, driven to where the round stands. Raises Unplayable."""
+        answers = [answer_of(entry, round_.draws) for entry in round_.script]
+        terms = (round_.number, round_.game, round_.settings, round_.joined)
+        known = len(self._script)
+        if self._dealing is None or terms != self._terms or answers[:known] != self._script:
+            self._dealing, known, self._terms, self._script = self.start(round_), 0, terms, []
+        try:
+            for answer in answers[known:]:
+                self._dealing.answer(answer)
+                self._script.append(answer)
+        except Exception as error:
+            self._dealing = None  # a generator that an exception has ended must not be asked again
+            raise Unplayable(f"round {round_.number} cannot be driven: {error}") from error
+        return self._dealing
+
+    def start(self, round_: Round) -> Dealing:
+        """The round's procedure at its first step. Raises Unplayable."""
+        game = self.game(round_)
+        assert round_.joined is not None  # noqa: S101 - nobody asks before the close
+        return Dealing(game.procedure(self.settings(round_), round_.joined))
+
+    def game(self, round_: Round) -> Game:
+        """The rule sheet that the round was opened under. Raises Unplayable if it is not this version."""
+        game = self._games.get(round_.game)
+        if game is None or game.version != round_.version:
+            ours = f"version {game.version}" if game else "none"
+            raise Unplayable(f"round {round_.number} was opened under {round_.game} {round_.version}, here is {ours}")
+        return game
+
+    def settings(self, round_: Round) -> Settings:
+        """The game settings pinned in the round."""
+        return msgspec.convert(round_.settings, self.game(round_).settings)
+
+    def deck(self, round_: Round) -> Deck:
+        """The cards in play."""
+        return self.game(round_).deck(self.settings(round_))
+
+
+def answer_of(entry: Entry, draws: Sequence[Draw]) -> Answer:
+    """An entry of the script as the answer that the procedure gets."""
+    match entry:
+        case Laid(draw=number):
+            draw = draws[number - 1]
+            return CardTo(draw.card or "", draw.place or "")
+        case Answered(decisions=decisions):
+            return Decisions(decisions)
+        case Shown(place=place):
+            return Revealed(place)
+        case Shut(window=window):
+            return BetsClosed(window)
+
+
+__all__ = ["OutOfOrder", "Position", "Unplayable", "answer_of"]

@@ -1,0 +1,447 @@
+"""What the journal holds: one kind of record for each thing that can happen to a table.
+
+A record is an envelope (seq, at, kind, table, and where there is one round, shoe, dealer) around what happened. In JSON
+both are one flat object. The one rule: a record is all that is ever remembered; state is the fold of records.
+"""
+
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import Struct
+
+from ..cards import Card
+from .clock import Time, from_text, to_text
+
+
+class Fact(Struct, frozen=True, tag_field="kind"):
+    """What happened. `of_round`: it belongs to the last round even when that has ended."""
+
+    of_round: ClassVar[bool] = False
+    opens_round: ClassVar[bool] = False
+
+
+class OfRound(Fact, frozen=True):
+    """What happened to a round, live or ended."""
+
+    of_round: ClassVar[bool] = True
+
+
+# ── table, dealer, shoe ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+class TableOpened(Fact, frozen=True, tag="table_opened"):
+    """The table is open for play."""
+
+    by: str
+
+
+class TableClosed(Fact, frozen=True, tag="table_closed"):
+    """The table is closed: no round starts."""
+
+    by: str
+
+
+class DealerChanged(Fact, frozen=True, tag="dealer_changed"):
+    """Somebody else deals from here on; nobody, when null."""
+
+    to: str | None
+    before: str | None = None
+
+
+class ShoeChange(Fact, frozen=True, tag="shoe_change"):
+    """The shoe is being changed: cards are recorded and fault nothing."""
+
+    by: str
+
+
+class ShoeReady(Fact, frozen=True, tag="shoe_ready"):
+    """A full shoe is in place."""
+
+    by: str
+    id: str
+    cards: int
+
+
+class Shuffled(Fact, frozen=True, tag="shuffled"):
+    """A new or freshly shuffled deck, for a game that wants one every round."""
+
+    by: str
+    id: str
+
+
+class CutCard(Fact, frozen=True, tag="cut_card"):
+    """The cut card came out: this round is played to its end, then the shoe is changed."""
+
+
+class ShoeStoodBy(Fact, frozen=True, tag="shoe_stood_by"):
+    """The shoe is between rounds again: its own places and results count again."""
+
+
+# ── the round ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Opened(Fact, frozen=True, tag="opened"):
+    """A round begins. Everything it is played under is pinned here."""
+
+    opens_round: ClassVar[bool] = True
+
+    game: str
+    version: str
+    settings: dict[str, Any]
+    terms: dict[str, Any]  # the table's: confirm, reveal, carry, limits in seconds
+    odds: dict[str, str]
+    by: str = "dealer"
+
+
+class WindowOpened(Fact, frozen=True, tag="window_opened"):
+    """A further betting window, within the round."""
+
+    window: int
+    odds: dict[str, str]
+
+
+class BetAccepted(Fact, frozen=True, tag="bet_accepted"):
+    """A stake is in."""
+
+    bet: str
+    player: str
+    market: str  # with its seat, in a seated game
+    stake: int
+    odds: str | None = None
+
+
+class BetRefused(Fact, frozen=True, tag="bet_refused"):
+    """A stake was not taken."""
+
+    bet: str
+    player: str
+    market: str
+    stake: int
+    reason: str
+
+
+class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
+    """A stake went back before the close."""
+
+    bet: str
+    player: str
+    market: str
+    stake: int
+
+
+class PlayerGone(Fact, frozen=True, tag="player_gone"):
+    """A player's line was cut."""
+
+    player: str
+
+
+class PlayerBack(Fact, frozen=True, tag="player_back"):
+    """A player's line is there again."""
+
+    player: str
+
+
+class Closed(Fact, frozen=True, tag="closed"):
+    """No more bets."""
+
+    by: str  # dealer, server, clock
+    window: int = 1
+    players: tuple[str, ...] = ()  # who takes part, in the order of their first bet
+    seats: tuple[str, ...] = ()
+
+
+class Dealt(OfRound, frozen=True, tag="dealt"):
+    """A card lies where it is due."""
+
+    draw: int
+    card: Card
+    to: str
+    face_up: bool
+    source: str = "reader"  # or manual
+
+
+class Drawn(OfRound, frozen=True, tag="drawn"):
+    """A card that found no place. It is loose until a ruling."""
+
+    draw: int
+    card: Card | None  # null: not read
+    at_place: str | None = None  # where it lies, as far as anybody said
+    hidden: bool = False  # its value is withheld from everybody but the auditor
+    source: str = "reader"
+
+
+class Asked(Fact, frozen=True, tag="asked"):
+    """A decision window is open."""
+
+    who: tuple[str, ...]
+    options: tuple[str, ...]
+    default: str
+    seconds: int
+
+
+class Decided(Fact, frozen=True, tag="decided"):
+    """Somebody decided, or the table did in their stead."""
+
+    who: str
+    decision: str
+    by: str  # player, table
+    player: str | None = None
+    market: str | None = None
+    stake: int | None = None
+
+
+class DecisionRefused(Fact, frozen=True, tag="decision_refused"):
+    """A decision that came too late, from the wrong person, or for nothing."""
+
+    who: str
+    decision: str
+    reason: str
+
+
+class Rewound(OfRound, frozen=True, tag="rewound"):
+    """After a ruling only the first so many answers of the round still fit: the cards after them are loose again, the
+    decisions withdrawn, and what was staked with them goes back."""
+
+    answers: int
+    decisions: dict[str, str]
+
+
+class Revealed(Fact, frozen=True, tag="revealed"):
+    """The face-down cards of a place were turned over."""
+
+    place: str
+    cards: tuple[Card, ...]
+
+
+class Completed(Fact, frozen=True, tag="completed"):
+    """The procedure has come to its end; the result waits to be confirmed."""
+
+    outcome: dict[str, Any]
+
+
+class Settled(OfRound, frozen=True, tag="settled"):
+    """The result is confirmed."""
+
+    outcome: dict[str, Any]
+    by: str
+    manual: bool = False  # a card was entered or corrected by hand
+
+
+class Paid(OfRound, frozen=True, tag="paid"):
+    """What one bet came to."""
+
+    player: str
+    market: str
+    bet: str
+    stake: int
+    returned: int  # all that goes back, the stake included; 0 for a lost bet
+
+
+class Cancelled(OfRound, frozen=True, tag="cancelled"):
+    """The round is void."""
+
+    because: str
+
+
+class Refunded(OfRound, frozen=True, tag="refunded"):
+    """One stake of a void round goes back."""
+
+    player: str
+    market: str
+    bet: str
+    stake: int
+
+
+class Disputed(OfRound, frozen=True, tag="disputed"):
+    """A mistake found after settlement."""
+
+    because: str
+
+
+class Checkpoint(OfRound, frozen=True, tag="checkpoint"):
+    """The state at the end of a round: recovery starts here."""
+
+    state: dict[str, Any]
+
+
+# ── faults and rulings ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Faulted(OfRound, frozen=True, tag="faulted"):
+    """The procedure was broken; the round is paused."""
+
+    code: str
+    expected: str
+    got: str
+    rulings: tuple[str, ...]
+    draw: int | None = None
+    hidden: bool = False
+
+
+class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
+    """A shift manager has seen the fault."""
+
+    fault: int
+    by: str
+
+
+class Ruled(OfRound, frozen=True, tag="ruled"):
+    """What the shift manager decided, proven by driving the round again."""
+
+    fault: int
+    ruling: str
+    by: str
+    because: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+    hidden: bool = False
+
+
+class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
+    """A ruling that cannot be."""
+
+    fault: int | None
+    ruling: str
+    by: str
+    reason: str
+
+
+class Burnt(OfRound, frozen=True, tag="burnt"):
+    """A card is out of play."""
+
+    draw: int
+    card: Card | None
+    hidden: bool = False
+
+
+class Carried(OfRound, frozen=True, tag="carried"):
+    """A surplus card opens the next round."""
+
+    draw: int
+    card: Card
+    hidden: bool = False
+
+
+class Voided(OfRound, frozen=True, tag="voided"):
+    """A draw that no longer counts: its round is void, or the card was read again as another draw."""
+
+    draw: int
+    card: Card | None
+    hidden: bool = False
+
+
+class Resumed(OfRound, frozen=True, tag="resumed"):
+    """Play goes on in this state."""
+
+    state: str
+
+
+# ── refusals and devices ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+class StartRefused(Fact, frozen=True, tag="start_refused"):
+    """A round could not be opened."""
+
+    reason: str
+
+
+class Ignored(Fact, frozen=True, tag="ignored"):
+    """Something that fits no state. Nothing changed."""
+
+    what: str
+    state: str
+
+
+class DeviceLost(Fact, frozen=True, tag="device_lost"):
+    """A device is gone."""
+
+    device: str
+    reason: str = ""
+
+
+class DeviceFound(Fact, frozen=True, tag="device_found"):
+    """A device is there again."""
+
+    device: str
+    address: str = ""
+
+
+What = (
+    TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeReady | Shuffled | CutCard | ShoeStoodBy
+    | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
+    | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
+    | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
+    | Faulted | Acknowledged | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
+    | StartRefused | Ignored | DeviceLost | DeviceFound
+)  # fmt: skip
+
+
+# rulings after which the shoe's own idea of the round is no longer ours
+PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "carry", "cancel"})
+
+
+class Record(Struct, frozen=True):
+    """One entry of the journal."""
+
+    seq: int  # from 1, without a gap
+    at: Time
+    table: str
+    what: What
+    round: int | None = None
+    shoe: str | None = None
+    dealer: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """What sort of record this is."""
+        return kind_of(self.what)
+
+
+class _Envelope(Struct, frozen=True, omit_defaults=True):
+    seq: int
+    at: str
+    kind: str
+    table: str
+    round: int | None = None
+    shoe: str | None = None
+    dealer: str | None = None
+
+
+class BadRecord(ValueError):
+    """Bytes that are no record of this journal."""
+
+
+_encode = msgspec.json.Encoder().encode
+_envelope = msgspec.json.Decoder(_Envelope).decode
+_what = msgspec.json.Decoder(What).decode
+
+
+def kind_of(what: Fact) -> str:
+    """The kind under which this is recorded."""
+    return str(what.__struct_config__.tag)
+
+
+def encode(record: Record) -> bytes:
+    """A record as one flat JSON object."""
+    what, kind = record.what, kind_of(record.what)
+    envelope = _encode(
+        _Envelope(record.seq, to_text(record.at), kind, record.table, record.round, record.shoe, record.dealer)
+    )
+    fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
+    return envelope[:-1] + fields + b"}"
+
+
+def decode(line: bytes) -> Record:
+    """The record that `encode` wrote. Raises BadRecord."""
+    try:
+        envelope, what = _envelope(line), _what(line)
+        at = from_text(envelope.at)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise BadRecord(f"not a record: {error}") from None
+    return Record(envelope.seq, at, envelope.table, what, envelope.round, envelope.shoe, envelope.dealer)
+
+
+def to_dict(record: Record) -> dict[str, Any]:
+    """A record as the flat object that `encode` writes."""
+    fields: dict[str, Any] = msgspec.json.decode(encode(record))
+    return fields

@@ -1,0 +1,484 @@
+"""The state of a table, a frozen value: the fold of its records.
+
+The one rule: `apply` is the only way to another state, and it looks at nothing but the record. Which step is due is not
+kept here: it follows from the round's script (see `position`).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..cards import Card
+from ..procedure import Participants
+from . import records as r
+from .clock import SECOND, Time
+from .life import LIVE, turn
+
+Fate = Literal["placed", "burnt", "carried", "void", "loose"]
+
+
+class Draw(Struct, frozen=True, omit_defaults=True):
+    """One card out of the shoe. It has exactly one fate; loose it is only while the round is paused."""
+
+    number: int
+    read: Card | None  # null: the reader could not
+    ruled: Card | None = None  # what the shift manager says it is
+    fate: Fate = "loose"
+    place: str | None = None  # where it lies, as far as known
+    hidden: bool = False  # face down, or on its way to be
+    source: str = "reader"
+
+    @property
+    def card(self) -> Card | None:
+        """What the card is, as far as known."""
+        return self.ruled or self.read
+
+
+class Laid(Struct, frozen=True, tag="laid"):
+    """A draw lies on its place."""
+
+    draw: int
+
+
+class Answered(Struct, frozen=True, tag="answered"):
+    """A decision window has its answers."""
+
+    decisions: dict[str, str]
+
+
+class Shown(Struct, frozen=True, tag="shown"):
+    """A place was turned over."""
+
+    place: str
+
+
+class Shut(Struct, frozen=True, tag="shut"):
+    """A further betting window was closed."""
+
+    window: int
+
+
+Entry = Laid | Answered | Shown | Shut
+
+
+class Bet(Struct, frozen=True, omit_defaults=True):
+    """A stake in play. `market` has its seat, in a seated game."""
+
+    id: str
+    player: str
+    market: str
+    stake: int
+    odds: str | None = None
+
+
+class Asking(Struct, frozen=True):
+    """An open decision window."""
+
+    who: tuple[str, ...]
+    options: tuple[str, ...]
+    default: str
+    decided: dict[str, str] = {}
+
+
+class Fault(Struct, frozen=True, omit_defaults=True):
+    """What paused the round."""
+
+    seq: int
+    code: str
+    expected: str
+    got: str
+    rulings: tuple[str, ...]
+    draw: int | None = None
+    hidden: bool = False
+
+
+class Shoe(Struct, frozen=True, omit_defaults=True):
+    """The cards that are still to come, as far as their past tells."""
+
+    id: str = "1"
+    size: int = 0
+    seen: dict[Card, int] = {}  # in earlier rounds from this shoe
+    out: int = 0  # cards that have left it
+    since: int = 0  # draws of the present round that came from an earlier shoe
+    cut: bool = False
+    shuffled: bool = False
+    changing: bool = False
+    advisory: bool = False  # a ruling went past it: its places and results do not count until it stands by
+
+
+class Round(Struct, frozen=True, omit_defaults=True):
+    """A round, live or ended. Number 0 is the time before the first."""
+
+    number: int = 0
+    game: str = ""
+    version: str = ""
+    settings: dict[str, Any] = {}
+    terms: dict[str, Any] = {}
+    odds: dict[str, str] = {}
+    draws: tuple[Draw, ...] = ()
+    script: tuple[Entry, ...] = ()  # what has answered the procedure so far, in order
+    window: int = 1  # the betting window that is or was open last
+    shut: int = 0  # the last betting window that was closed
+    joined: Participants | None = None  # known once the first window has closed
+    bets: dict[str, Bet] = {}
+    asking: Asking | None = None
+    silent: tuple[str, ...] = ()  # for whom the table decided in the last window
+    outcome: dict[str, Any] | None = None
+    faults: int = 0
+    manual: bool = False
+
+
+class State(Struct, frozen=True, omit_defaults=True):
+    """Everything there is to know about a table."""
+
+    table: str = "table"
+    seq: int = 0
+    at: Time = 0
+    open: bool = False
+    dealer: str | None = None
+    life: str = "idle"
+    shoe: Shoe = Shoe()
+    round: Round = Round()
+    fault: Fault | None = None
+    paused_from: str = "idle"
+    deadline: Time | None = None  # of the open betting or decision window
+    left: Time | None = None  # of that window, while paused
+    carried: Card | None = None  # opens the next round
+    lost: tuple[str, ...] = ()  # devices
+    gone: tuple[str, ...] = ()  # players whose line is cut
+    shoes: int = 0  # how many this table has had
+
+    @property
+    def live(self) -> bool:
+        """Whether a round is on its way, paused or not."""
+        return (self.paused_from if self.life == "paused" else self.life) in LIVE
+
+    @property
+    def loose(self) -> list[Draw]:
+        """The cards without a place, in the order they came."""
+        return [draw for draw in self.round.draws if draw.fate == "loose"]
+
+
+class BrokenFold(Exception):
+    """A record that does not follow from those before it."""
+
+
+def fold(state: State, records: Iterable[r.Record]) -> State:
+    """The state after these records."""
+    for record in records:
+        state = apply(state, record)
+    return state
+
+
+def apply(state: State, record: r.Record) -> State:
+    """The state after one more record. Raises BrokenFold if its number is not the next one."""
+    if record.seq != state.seq + 1:
+        raise BrokenFold(f"record {record.seq} came after record {state.seq}")
+    after = _APPLY[type(record.what)](state, record.what, record)
+    return replace(after, table=record.table, seq=record.seq, at=record.at)
+
+
+def take_draw(state: State, number: int, **changes: Any) -> State:  # noqa: ANN401 - the fields of a draw
+    """The state with one draw changed."""
+    draws = list(state.round.draws)
+    draws[number - 1] = replace(draws[number - 1], **changes)
+    return replace(state, round=replace(state.round, draws=tuple(draws)))
+
+
+# ── table, dealer, shoe ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _dealer_changed(state: State, what: r.DealerChanged, _: r.Record) -> State:
+    return replace(state, dealer=what.to)
+
+
+def _shoe_change(state: State, _what: r.ShoeChange, _: r.Record) -> State:
+    return replace(state, shoe=Shoe(id="", changing=True, since=len(state.round.draws)), carried=None)
+
+
+def _shoe_ready(state: State, what: r.ShoeReady, _: r.Record) -> State:
+    burnt_in = state.shoe if state.shoe.changing else Shoe(since=len(state.round.draws))
+    return replace(
+        state, shoe=replace(burnt_in, id=what.id, size=what.cards, changing=False), carried=None, shoes=state.shoes + 1
+    )
+
+
+def _shuffled(state: State, what: r.Shuffled, _: r.Record) -> State:
+    shoe = state.shoe
+    full = Shoe(what.id, shoe.size, since=len(state.round.draws), shuffled=True, advisory=shoe.advisory)
+    return replace(state, shoe=full, carried=None, shoes=state.shoes + 1)
+
+
+def _cut_card(state: State, _what: r.CutCard, _: r.Record) -> State:
+    return replace(state, shoe=replace(state.shoe, cut=True))
+
+
+def _stood_by(state: State, _what: r.ShoeStoodBy, _: r.Record) -> State:
+    return replace(state, shoe=replace(state.shoe, advisory=False))
+
+
+# ── the round ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _opened(state: State, what: r.Opened, record: r.Record) -> State:
+    seen = dict(state.shoe.seen)
+    for draw in state.round.draws[state.shoe.since :]:
+        if draw.card and draw.fate != "carried":  # that one is a draw of this round
+            seen[draw.card] = seen.get(draw.card, 0) + 1
+    return replace(
+        state,
+        life=turn(state.life, "open"),
+        shoe=replace(state.shoe, seen=seen, since=0, shuffled=False),
+        round=Round(record.round or 0, what.game, what.version, what.settings, what.terms, what.odds),
+        deadline=record.at + what.terms["betting_seconds"] * SECOND,
+    )
+
+
+def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> State:
+    window = replace(state.round, window=what.window, odds=what.odds)
+    time = state.round.terms["betting_seconds"] * SECOND
+    if state.life == "paused":
+        return replace(state, round=window, left=time)
+    return replace(state, life=turn(state.life, "reopen"), round=window, deadline=record.at + time)
+
+
+def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
+    bet = Bet(what.bet, what.player, what.market, what.stake, what.odds)
+    return replace(state, round=replace(state.round, bets={**state.round.bets, what.bet: bet}))
+
+
+def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
+    bets = {name: bet for name, bet in state.round.bets.items() if name != what.bet}
+    return replace(state, round=replace(state.round, bets=bets))
+
+
+def _player_gone(state: State, what: r.PlayerGone, _: r.Record) -> State:
+    return replace(state, gone=(*state.gone, what.player))
+
+
+def _player_back(state: State, what: r.PlayerBack, _: r.Record) -> State:
+    return replace(state, gone=tuple(player for player in state.gone if player != what.player))
+
+
+def _closed(state: State, what: r.Closed, _: r.Record) -> State:
+    round_ = replace(state.round, shut=max(state.round.shut, what.window))
+    if what.window == 1:
+        round_ = replace(round_, joined=Participants(what.players, what.seats))
+    else:
+        round_ = replace(round_, script=(*round_.script, Shut(what.window)))
+    if state.life == "paused":
+        return replace(state, round=round_)
+    return replace(state, life=turn(state.life, "close"), round=round_, deadline=None)
+
+
+def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
+    number, round_ = what.draw, state.round
+    laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source)
+    if number == len(round_.draws) + 1:
+        draws = (*round_.draws, laid)
+        out = state.shoe.out + (what.source != "carried")
+        state = replace(state, shoe=replace(state.shoe, out=out))
+    else:
+        old = round_.draws[number - 1]
+        laid = replace(laid, read=old.read, ruled=old.ruled, source=old.source)
+        draws = (*round_.draws[: number - 1], laid, *round_.draws[number:])
+    carried = None if what.source == "carried" else state.carried
+    return replace(state, round=replace(round_, draws=draws, script=(*round_.script, Laid(number))), carried=carried)
+
+
+def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
+    round_ = state.round
+    if what.draw <= len(round_.draws):  # it had a place until the round was rewound
+        return state
+    draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source)
+    return replace(
+        state,
+        round=replace(round_, draws=(*round_.draws, draw)),
+        shoe=replace(state.shoe, out=state.shoe.out + 1),
+    )
+
+
+def _asked(state: State, what: r.Asked, record: r.Record) -> State:
+    asking = replace(state.round, asking=Asking(what.who, what.options, what.default), silent=())
+    time = what.seconds * SECOND
+    if state.life == "paused":
+        return replace(state, round=asking, left=time)
+    return replace(state, life=turn(state.life, "ask"), round=asking, deadline=record.at + time)
+
+
+def _decided(state: State, what: r.Decided, _: r.Record) -> State:
+    round_, asking = state.round, state.round.asking
+    if asking is None:
+        raise BrokenFold(f"{what.who} decided and nobody was asked")
+    decided = {**asking.decided, what.who: what.decision}
+    silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
+    if what.stake is not None and what.player is not None and what.market is not None:
+        bet = Bet(f"{what.player} {what.market}", what.player, what.market, what.stake)
+        round_ = replace(round_, bets={**round_.bets, bet.id: bet})
+    if len(decided) < len(asking.who):
+        return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
+    script = (*round_.script, Answered(decided))
+    round_ = replace(round_, asking=None, script=script, silent=silent)
+    return replace(state, life=turn(state.life, "answer"), round=round_, deadline=None)
+
+
+def _rewound(state: State, what: r.Rewound, _: r.Record) -> State:
+    round_ = state.round
+    loose = {entry.draw for entry in round_.script[what.answers :] if isinstance(entry, Laid)}
+    draws = tuple(replace(draw, fate="loose") if draw.number in loose else draw for draw in round_.draws)
+    round_ = replace(round_, draws=draws, script=round_.script[: what.answers], asking=None, outcome=None)
+    return replace(state, round=round_, left=None)
+
+
+def _revealed(state: State, what: r.Revealed, _: r.Record) -> State:
+    draws = tuple(
+        replace(draw, hidden=False) if draw.place == what.place and draw.fate == "placed" else draw
+        for draw in state.round.draws
+    )
+    script = (*state.round.script, Shown(what.place))
+    return replace(state, round=replace(state.round, draws=draws, script=script))
+
+
+def _completed(state: State, what: r.Completed, _: r.Record) -> State:
+    life = state.life if state.life == "paused" else turn(state.life, "complete")
+    return replace(state, life=life, round=replace(state.round, outcome=what.outcome))
+
+
+def _settled(state: State, _what: r.Settled, _: r.Record) -> State:
+    return replace(state, life=turn(state.life, "settle"))
+
+
+def _cancelled(state: State, _what: r.Cancelled, _: r.Record) -> State:
+    return replace(
+        state,
+        life=turn(state.life, "cancel"),
+        fault=None,
+        deadline=None,
+        left=None,
+        round=replace(state.round, asking=None, outcome=None),
+    )
+
+
+# ── faults and rulings ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
+    fault = Fault(record.seq, what.code, what.expected, what.got, what.rulings, what.draw, what.hidden)
+    state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
+    if state.life == "paused":
+        return state
+    left = None if state.deadline is None else max(0, state.deadline - record.at)
+    return replace(state, life=turn(state.life, "pause"), paused_from=state.life, deadline=None, left=left)
+
+
+def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:
+    if what.ruling in r.PAST_THE_SHOE:
+        state = replace(state, shoe=replace(state.shoe, advisory=True))
+    if what.ruling in ("enter", "correct"):
+        state = replace(state, round=replace(state.round, manual=True))
+    if "draw" not in what.after:
+        return state
+    changes = {field: what.after[name] for name, field in _RULED.items() if name in what.after}
+    return take_draw(state, what.after["draw"], **changes)
+
+
+_RULED = {"card": "ruled", "place": "place", "source": "source"}
+
+
+def _burnt(state: State, what: r.Burnt, _: r.Record) -> State:
+    if state.shoe.changing:
+        seen = dict(state.shoe.seen)
+        if what.card:
+            seen[what.card] = seen.get(what.card, 0) + 1
+        return replace(state, shoe=replace(state.shoe, seen=seen, out=state.shoe.out + 1))
+    return _put_away(state, what.draw, "burnt")
+
+
+def _carried(state: State, what: r.Carried, _: r.Record) -> State:
+    return replace(_put_away(state, what.draw, "carried"), carried=what.card)
+
+
+def _voided(state: State, what: r.Voided, _: r.Record) -> State:
+    if state.life == "paused":  # the same card was read again as another draw: it left the shoe once
+        state = replace(state, shoe=replace(state.shoe, out=state.shoe.out - 1))
+    return _put_away(state, what.draw, "void")
+
+
+def _put_away(state: State, number: int, fate: Fate) -> State:
+    script = tuple(entry for entry in state.round.script if entry != Laid(number))
+    return take_draw(replace(state, round=replace(state.round, script=script)), number, fate=fate, place=None)
+
+
+def _resumed(state: State, what: r.Resumed, record: r.Record) -> State:
+    deadline = None if state.left is None else record.at + state.left
+    life = turn(state.life, "resume", what.state)
+    outcome = None if life in ("betting", "dealing", "deciding") else state.round.outcome
+    round_ = replace(state.round, outcome=outcome)
+    return replace(state, life=life, round=round_, fault=None, deadline=deadline, left=None)
+
+
+def _checkpoint(state: State, _what: r.Checkpoint, _: r.Record) -> State:
+    return state
+
+
+# ── refusals and devices ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _device_lost(state: State, what: r.DeviceLost, _: r.Record) -> State:
+    return replace(state, lost=tuple(sorted({*state.lost, what.device})))
+
+
+def _device_found(state: State, what: r.DeviceFound, _: r.Record) -> State:
+    return replace(state, lost=tuple(device for device in state.lost if device != what.device))
+
+
+def _nothing(state: State, _what: object, _: r.Record) -> State:
+    return state
+
+
+_APPLY: dict[type, Callable[[State, Any, r.Record], State]] = {
+    r.TableOpened: lambda state, _what, _: replace(state, open=True),
+    r.TableClosed: lambda state, _what, _: replace(state, open=False),
+    r.DealerChanged: _dealer_changed,
+    r.ShoeChange: _shoe_change,
+    r.ShoeReady: _shoe_ready,
+    r.Shuffled: _shuffled,
+    r.CutCard: _cut_card,
+    r.ShoeStoodBy: _stood_by,
+    r.Opened: _opened,
+    r.WindowOpened: _window_opened,
+    r.BetAccepted: _bet_accepted,
+    r.BetRefused: _nothing,
+    r.BetWithdrawn: _bet_gone,
+    r.PlayerGone: _player_gone,
+    r.PlayerBack: _player_back,
+    r.Closed: _closed,
+    r.Dealt: _dealt,
+    r.Drawn: _drawn,
+    r.Asked: _asked,
+    r.Decided: _decided,
+    r.DecisionRefused: _nothing,
+    r.Rewound: _rewound,
+    r.Revealed: _revealed,
+    r.Completed: _completed,
+    r.Settled: _settled,
+    r.Paid: _bet_gone,
+    r.Cancelled: _cancelled,
+    r.Refunded: _bet_gone,
+    r.Disputed: _nothing,
+    r.Checkpoint: _checkpoint,
+    r.Faulted: _faulted,
+    r.Acknowledged: _nothing,
+    r.Ruled: _ruled,
+    r.RulingRefused: _nothing,
+    r.Burnt: _burnt,
+    r.Carried: _carried,
+    r.Voided: _voided,
+    r.Resumed: _resumed,
+    r.StartRefused: _nothing,
+    r.Ignored: _nothing,
+    r.DeviceLost: _device_lost,
+    r.DeviceFound: _device_found,
+}

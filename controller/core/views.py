@@ -1,0 +1,81 @@
+"""What each audience is told of a record: exactly one event a record, so that nobody's sequence has a gap.
+
+The one rule: a face-down card's value reaches nobody but the auditor before its reveal. A record that could give one
+away says so itself (`face_up`, `hidden`), so a view needs no memory. Players see even less: no loose card, no free text
+a person typed, no money of others; what is not named in PLAYER is not for them.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from . import records as r
+from .records import Record, to_dict
+
+Audience = Literal["auditor", "manager", "dealer", "server", "player"]
+AUDIENCES: tuple[Audience, ...] = ("auditor", "manager", "dealer", "server", "player")
+
+PLAYER: Mapping[str, tuple[str, ...]] = {
+    "table_opened": (),
+    "table_closed": (),
+    "shoe_change": (),
+    "shoe_ready": (),
+    "opened": ("game", "odds"),
+    "window_opened": ("window", "odds"),
+    "closed": ("window",),
+    "dealt": ("draw", "card", "to", "face_up"),
+    "drawn": ("draw",),
+    "burnt": ("draw",),
+    "carried": ("draw",),
+    "voided": ("draw",),
+    "asked": ("who", "options", "default", "seconds"),
+    "decided": ("who", "decision", "by"),
+    "rewound": ("answers",),
+    "revealed": ("place", "cards"),
+    "settled": ("outcome", "manual"),
+    "cancelled": (),
+    "faulted": (),
+    "ruled": ("ruling", "before", "after"),
+    "resumed": ("state",),
+}
+_ENVELOPE = ("seq", "at", "kind", "table", "round")
+
+
+def view(record: Record, audience: Audience) -> dict[str, Any]:
+    """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`."""
+    if audience == "auditor":
+        return to_dict(record)
+    if isinstance(record.what, r.Checkpoint):
+        return _internal(record)
+    event = _withhold(record.what, to_dict(record))
+    return event if audience != "player" else _for_players(record, event)
+
+
+def _internal(record: Record) -> dict[str, Any]:
+    return {"seq": record.seq, "kind": "internal"}
+
+
+def _withhold(what: r.What, event: dict[str, Any]) -> dict[str, Any]:
+    match what:
+        case r.Dealt(face_up=False):
+            return {**event, "card": None}
+        case r.Drawn(hidden=True) | r.Burnt(hidden=True) | r.Carried(hidden=True) | r.Voided(hidden=True):
+            return {**event, "card": None}
+        case r.Faulted(hidden=True):
+            return {**event, "got": "a hidden card"}
+        case r.Ruled(hidden=True):
+            return {**event, "because": "", "before": _cardless(what.before), "after": _cardless(what.after)}
+    return event
+
+
+def _cardless(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: None if name == "card" else value for name, value in fields.items()}
+
+
+def _for_players(record: Record, event: dict[str, Any]) -> dict[str, Any]:
+    fields = PLAYER.get(record.kind)
+    if fields is None:
+        return _internal(record)
+    seen = {name: event[name] for name in (*_ENVELOPE, *fields) if name in event}
+    if isinstance(record.what, r.Ruled) and "place" not in record.what.before:  # not about a card in play
+        seen.update(before={}, after={})
+    return seen

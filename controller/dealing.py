@@ -1,0 +1,150 @@
+"""What drives a procedure: check, then send; drive again; look ahead; walk every path.
+
+The one rule: the list of answers is the state, the generator only computes what is due next. An answer is checked
+before it is sent, so a wrong one never reaches the rule sheet; a generator that an exception has ended is thrown away.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from .cards import Card
+from .procedure import Ask, Bets, Deal, Outcome, Procedure, Reveal, Step
+
+
+class CardTo(Struct, frozen=True):
+    """A card lies on a place."""
+
+    card: Card
+    place: str
+
+
+class Decisions(Struct, frozen=True):
+    """Everybody asked has decided."""
+
+    by: Mapping[str, str]
+
+
+class Revealed(Struct, frozen=True):
+    """A place was turned over."""
+
+    place: str
+
+
+class BetsClosed(Struct, frozen=True):
+    """A further betting window has closed."""
+
+    window: int
+
+
+Answer = CardTo | Decisions | Revealed | BetsClosed
+
+
+class OutOfOrder(Exception):
+    """An answer that does not fit the step due. The procedure never saw it."""
+
+    def __init__(self, due: Step | None, answer: Answer) -> None:
+        super().__init__(f"{answer} does not answer {due}")
+        self.due = due
+        self.answer = answer
+
+
+class Dealing:
+    """A procedure on its way. `due` is the step expected next, None once `outcome` is there."""
+
+    __slots__ = ("_procedure", "due", "outcome")
+
+    def __init__(self, procedure: Procedure) -> None:
+        self._procedure = procedure
+        self.due: Step | None = None
+        self.outcome: Outcome | None = None
+        self._send(None)
+
+    def fits(self, answer: Answer) -> bool:
+        """Whether this answers the step due."""
+        due = self.due
+        match answer:
+            case CardTo(place=place):
+                return isinstance(due, Deal) and due.to == place
+            case Decisions(by=by):
+                return isinstance(due, Ask) and _complete(due, by)
+            case Revealed(place=place):
+                return isinstance(due, Reveal) and due.place == place
+            case BetsClosed(window=window):
+                return isinstance(due, Bets) and due.window == window
+
+    def answer(self, answer: Answer) -> None:
+        """Go one step on. Raises OutOfOrder, with nothing changed, if the answer does not fit."""
+        if not self.fits(answer):
+            raise OutOfOrder(self.due, answer)
+        match answer:
+            case CardTo(card=card):
+                self._send(card)
+            case Decisions(by=by):
+                self._send(by)
+            case _:
+                self._send(None)
+
+    def _send(self, value: object) -> None:
+        try:
+            self.due = self._procedure.send(value)
+        except StopIteration as end:
+            self.due, self.outcome = None, end.value
+            if not isinstance(self.outcome, Outcome):
+                raise TypeError(f"a procedure must return an outcome, not {self.outcome!r}") from None
+
+
+def drive(procedure: Procedure, answers: Iterable[Answer]) -> Dealing:
+    """A procedure driven through its answers. Raises OutOfOrder at the first that does not fit."""
+    dealing = Dealing(procedure)
+    for answer in answers:
+        dealing.answer(answer)
+    return dealing
+
+
+def look_ahead(
+    start: Callable[[], Procedure], answers: Sequence[Answer], cards: Iterable[Card]
+) -> dict[Card, Step | Outcome | None]:
+    """What each of these cards would lead to if it came next; empty when no card is due."""
+    due = drive(start(), answers).due
+    if not isinstance(due, Deal):
+        return {}
+    ahead = {}
+    for card in cards:
+        then = drive(start(), [*answers, CardTo(card, due.to)])
+        ahead[card] = then.due or then.outcome
+    return ahead
+
+
+def walk(
+    start: Callable[[], Procedure], choices: Callable[[Step], Iterable[Any]]
+) -> Iterator[tuple[tuple[Answer, ...], Outcome]]:
+    """Every path there is: `choices` gives for a step the cards (or decisions) that may answer it."""
+    open_paths: list[tuple[Answer, ...]] = [()]
+    while open_paths:
+        path = open_paths.pop()
+        dealing = drive(start(), path)
+        if dealing.due is None:
+            assert dealing.outcome is not None  # noqa: S101 - _send has made sure
+            yield path, dealing.outcome
+        else:
+            due = dealing.due
+            open_paths.extend((*path, as_answer(due, choice)) for choice in choices(due))
+
+
+def as_answer(due: Step, choice: Any) -> Answer:  # noqa: ANN401 - a card, or decisions, as the step wants
+    """A card, a mapping of decisions, or nothing, as the answer to a step."""
+    match due:
+        case Deal(to=place):
+            return CardTo(choice, place)
+        case Ask():
+            return Decisions(choice)
+        case Reveal(place=place):
+            return Revealed(place)
+        case Bets(window=window):
+            return BetsClosed(window)
+
+
+def _complete(ask: Ask, by: Mapping[str, str]) -> bool:
+    return set(by) == set(ask.who) and all(option in ask.options for option in by.values())

@@ -1,0 +1,127 @@
+"""Baccarat (punto banco). The clauses are those of the rule sheet "Bet on Baccarat", whose numbering is kept.
+
+The sheet leaves open: the tables of 2.6 (the common third-card tableau, which 2.7.2 agrees with, is taken), the number
+of decks (six, one shoe over many rounds) and when to change them (below 40 cards, or after the cut card).
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from ..cards import FULL_DECK, Card, Deck
+from ..procedure import Game, Hand, Market, Outcome, Participants, Procedure, Settings, Stake, bets, deal
+
+# 2.4.1 an ace is one point; 2.4.2 two to nine are their number; 2.4.3 ten and court cards are nothing
+POINTS = {card: "A23456789".find(card[0]) + 1 for card in FULL_DECK}
+
+# 2.6 Banker's total, and the points of Player's third card on which Banker draws
+BANKER_DRAWS = {
+    0: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+    1: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+    2: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+    3: {0, 1, 2, 3, 4, 5, 6, 7, 9},
+    4: {2, 3, 4, 5, 6, 7},
+    5: {4, 5, 6, 7},
+    6: {6, 7},
+    7: set[int](),
+}
+
+ODDS = {  # decimal, stake included, where the table has one betting window (2.5.3)
+    "player": Decimal("2.00"), "banker": Decimal("1.95"), "tie": Decimal("9.00"),
+    "player_pair": Decimal("12.00"), "banker_pair": Decimal("12.00"), "any_pair": Decimal("6.00"),
+    "small": Decimal("2.50"), "big": Decimal("1.54"),
+}  # fmt: skip
+
+
+class Rules(Settings, frozen=True, forbid_unknown_fields=True):
+    """What the house may set."""
+
+    decks: Annotated[int, Meta(ge=1, le=8)] = 6
+    change_below: Annotated[int, Meta(ge=6)] = 40
+    betting_windows: Literal[1, 3] = 1  # 3: before the first card, after Player's first, after Banker's first
+
+
+class Result(Outcome, frozen=True):
+    """The end of a round."""
+
+    winner: str  # player, banker, tie
+    player: int
+    banker: int
+    natural: bool
+    cards: int
+    pairs: tuple[str, ...]
+
+
+def total(hand: Hand) -> int:
+    """2.5.2: the right digit of the sum."""
+    return sum(POINTS[card] for card in hand.cards) % 10
+
+
+def play(rules: Rules, _: Participants) -> Procedure:
+    """2: how a round is dealt."""
+    player, banker = Hand("player"), Hand("banker")
+    for window, hand in enumerate((player, banker, player, banker), start=2):  # 2.2.1, 2.2.2: in turn, Player first
+        yield from deal(hand)
+        if window <= rules.betting_windows:  # 2.5.3: "odds change with each betting round"
+            yield from bets(window)
+
+    natural = total(player) >= 8 or total(banker) >= 8
+    if natural:
+        pass  # 2.7.1: no more cards, whatever else is written
+    elif total(player) <= 5:  # 2.6: Player draws on 0 to 5
+        yield from deal(player)
+        if POINTS[player.cards[2]] in BANKER_DRAWS[total(banker)]:
+            yield from deal(banker)
+    elif total(banker) <= 5:  # 2.7.2: Player has 6 or 7, Banker draws on 0 to 5
+        yield from deal(banker)
+
+    return result(player, banker, natural=natural)
+
+
+def result(player: Hand, banker: Hand, *, natural: bool) -> Result:
+    """2.3: the side closer to nine wins; 2.3.1: a tie."""
+    ours, theirs = total(player), total(banker)
+    return Result(
+        winner="player" if ours > theirs else "banker" if theirs > ours else "tie",
+        player=ours,
+        banker=theirs,
+        natural=natural,
+        cards=len(player.cards) + len(banker.cards),
+        pairs=tuple(hand.place for hand in (player, banker) if is_pair(hand.cards[:2])),
+    )
+
+
+def is_pair(cards: list[Card]) -> bool:
+    """2.5.3: two of a rank; the third card does not count."""
+    return cards[0][0] == cards[1][0]
+
+
+def pay(result: Result, stake: Stake) -> Fraction:
+    """2.3.1, 2.5.3: a won bet returns its decimal odds; Player and Banker get their stake back on a tie."""
+    if result.winner == "tie" and stake.market in ("player", "banker"):
+        return Fraction(1)
+    won = {
+        "player": result.winner == "player",
+        "banker": result.winner == "banker",
+        "tie": result.winner == "tie",
+        "player_pair": "player" in result.pairs,
+        "banker_pair": "banker" in result.pairs,
+        "any_pair": bool(result.pairs),
+        "small": result.cards == 4,
+        "big": result.cards >= 5,
+    }
+    return Fraction(stake.odds or 0) if won[stake.market] else Fraction(0)
+
+
+GAME = Game(
+    name="baccarat",
+    version="1",
+    places=("player", "banker"),
+    settings=Rules,
+    deck=lambda rules: Deck(FULL_DECK, rules.decks, rules.change_below),
+    procedure=play,
+    markets=tuple(Market(name, odds) for name, odds in ODDS.items()),
+    pay=pay,
+)

@@ -1,0 +1,144 @@
+"""Casino Hold'em. The headings are those of the rule sheet.
+
+The sheet leaves open: the order within the first round (player's two, dealer's two, then the flop is taken, as it is
+written), whether cards are burnt before turn and river (no), and whether the board is dealt out when nobody calls (no).
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from ..cards import FULL_DECK, Card, Deck
+from ..poker import hand_name, strength
+from ..procedure import (
+    FollowOn,
+    Game,
+    Hand,
+    Market,
+    Outcome,
+    Part,
+    Participants,
+    Procedure,
+    Settings,
+    Stake,
+    ask,
+    deal,
+    plain,
+    reveal,
+)
+
+# PAYOUTS, ante bet, "to 1"
+ANTE_PAYS = {
+    "Royal Flush": 100, "Straight Flush": 20, "4 of a Kind": 10, "Full House": 3, "Flush": 2,
+    "Straight": 1, "3 of a Kind": 1, "2 Pairs": 1, "1 Pair": 1, "High Card": 1,
+}  # fmt: skip
+# PAYOUTS, bonus bet, "to 1"
+BONUS_PAYS = {
+    "Royal Flush": 100, "Straight Flush": 50, "4 of a Kind": 40, "Full House": 30, "Flush": 20,
+    "Straight": 7, "3 of a Kind": 7, "2 Pairs": 7, "Pair of Aces": 7,
+}  # fmt: skip
+
+PAIR_OF_FOURS = strength(["4C", "4D", "2C", "3D", "5H"])  # the weakest hand with which the dealer qualifies
+LOST, PUSH, EVEN = Fraction(0), Fraction(1), Fraction(2)  # what comes back for each unit staked
+
+
+class Rules(Settings, frozen=True, forbid_unknown_fields=True):
+    """What the house may set."""
+
+    burn_before_street: bool = False
+    deal_out_if_all_fold: bool = False
+
+
+class Result(Outcome, frozen=True):
+    """The end of a round. `dealer`, `qualified` and `winner` are null when nobody called."""
+
+    qualified: bool | None
+    player: str
+    dealer: str | None
+    winner: str | None  # player, dealer, push; a dealer who does not qualify has lost
+    decisions: dict[str, str]
+    first_five: str  # player's two and the flop, which the bonus bet is on
+
+    def record(self) -> dict[str, Any]:
+        """The outcome as it is announced."""
+        fields = plain(self)
+        del fields["first_five"]
+        return fields
+
+
+def play(rules: Rules, participants: Participants) -> Procedure:
+    """PLAYING INSTRUCTIONS: two cards up to the player, two down for the dealer, three on the board; call or fold."""
+    player, dealer, board = Hand("player"), Hand("dealer"), Hand("board")
+    yield from deal(player, player)
+    yield from deal(dealer, dealer, face_up=False)
+    yield from street(rules, board, 3)
+
+    decisions: dict[str, str] = {}
+    if participants.players:
+        decisions.update((yield from ask(participants.players, "call", "fold", default="fold")))
+    called = "call" in decisions.values()
+    if called or rules.deal_out_if_all_fold:
+        yield from street(rules, board, 1)  # the turn
+        yield from street(rules, board, 1)  # the river
+    if called:
+        yield from reveal(dealer)
+    return result(player, dealer if called else None, board, decisions)
+
+
+def street(rules: Rules, board: Hand, cards: int) -> Part:
+    """Cards for the board."""
+    if rules.burn_before_street:
+        yield from deal(Hand("burn"), face_up=False)
+    yield from deal(*[board] * cards)
+
+
+def result(player: Hand, dealer: Hand | None, board: Hand, decisions: dict[str, str]) -> Result:
+    """GAME OUTCOMES: the best five of seven win; the dealer must have a pair of fours or better to qualify."""
+    ours = player.cards + board.cards
+    qualified = winner = theirs = None
+    if dealer:
+        theirs = dealer.cards + board.cards
+        qualified = strength(theirs) >= PAIR_OF_FOURS
+        margin = strength(ours) - strength(theirs)
+        winner = "player" if margin > 0 or not qualified else "dealer" if margin < 0 else "push"
+    return Result(
+        qualified=qualified,
+        player=hand_name(ours),
+        dealer=hand_name(theirs) if theirs else None,
+        winner=winner,
+        decisions=decisions,
+        first_five=bonus_hand(player.cards + board.cards[:3]),
+    )
+
+
+def bonus_hand(five: list[Card]) -> str:
+    """BONUS BET: two aces or better among the first five cards, whatever is decided later."""
+    name = hand_name(five)
+    aces = [card for card in five if card[0] == "A"]
+    return "Pair of Aces" if name == "1 Pair" and len(aces) == 2 else name
+
+
+def pay(result: Result, stake: Stake) -> Fraction:
+    """GAME OUTCOMES: what each bet returns."""
+    if stake.market == "bonus":
+        return LOST if result.first_five not in BONUS_PAYS else 1 + Fraction(BONUS_PAYS[result.first_five])
+    if result.decisions.get(stake.player) != "call" or result.winner == "dealer":
+        return LOST
+    if result.winner == "push":
+        return PUSH
+    if stake.market == "ante":  # by the table, also where the dealer does not qualify
+        return 1 + Fraction(ANTE_PAYS[result.player])
+    return EVEN if result.qualified else PUSH
+
+
+GAME = Game(
+    name="casino_holdem",
+    version="1",
+    places=("player", "dealer", "board"),
+    settings=Rules,
+    deck=lambda _: Deck(FULL_DECK, every_round=True),
+    procedure=play,
+    markets=(Market("ante"), Market("bonus", needs="ante")),
+    pay=pay,
+    joins="ante",
+    follow_ons={"call": FollowOn("call", of="ante", times=Fraction(2))},  # PLAYING INSTRUCTIONS: double the ante
+)
