@@ -438,7 +438,7 @@ def test_a_thread_that_does_not_end_is_an_error_of_its_own(bus, panel):
         panel.plug()
         async with table(bus, codec=codec, timing=dataclasses.replace(FAST, join_s=0.01)) as rig:
             await until(codec.hangs.is_set)
-            with pytest.raises(LinkStuck, match="did not end within 0.01 s"):
+            with pytest.raises(LinkStuck, match=r"did not end within 0\.01 s"):
                 await rig.link.stop()
             codec.let_go.set()
             await until(lambda: "usb XK-24" not in {thread.name for thread in threading.enumerate()})

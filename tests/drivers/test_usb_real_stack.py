@@ -1,0 +1,118 @@
+"""The link over the real libusb and pyusb: the panel is a umockdev testbed in a process of its own.
+
+Needs the Debian packages umockdev, gir1.2-umockdev-1.0, python3-gi and libusb-1.0-0.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+UMOCK = Path(__file__).parent / "umock"
+ROOT = Path(__file__).parent.parent.parent
+PRELOAD = {"LD_PRELOAD": "libumockdev-preload.so.0"}
+DEBIAN_PYTHON = "/usr/bin/python3"  # python3-gi is built for it
+WAIT_S = 20
+PACKAGES = "apt install umockdev gir1.2-umockdev-1.0 python3-gi libusb-1.0-0"
+
+
+class Program:
+    """A process that speaks in lines."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    async def line(self) -> str:
+        line = await asyncio.wait_for(self._process.stdout.readline(), WAIT_S)
+        if not line:
+            pytest.fail(f"the test's own program ended; is a package missing? {PACKAGES}")
+        return line.decode().strip()
+
+    async def ask(self, command: str) -> str:
+        self.tell(command)
+        return await self.line()
+
+    def tell(self, command: str) -> None:
+        self._process.stdin.write(f"{command}\n".encode())
+
+    async def end(self) -> None:
+        """Close its input, which ends it; the rest of what it said is dropped."""
+        self._process.stdin.close()
+        try:
+            await asyncio.wait_for(self._process.wait(), WAIT_S)
+        except TimeoutError:
+            self._process.kill()
+            raise
+
+
+@asynccontextmanager
+async def running(*command: str, **environment: str) -> AsyncIterator[Program]:
+    pipe = asyncio.subprocess.PIPE
+    own = {**os.environ, **PRELOAD, "PYTHONPATH": str(ROOT), **environment}
+    program = Program(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=own))
+    try:
+        yield program
+    finally:
+        await program.end()
+
+
+@asynccontextmanager
+async def server() -> AsyncIterator[tuple[Program, str]]:
+    async with running(DEBIAN_PYTHON, str(UMOCK / "panel_server.py")) as panel:
+        yield panel, await panel.line()
+
+
+def link(folder: str):
+    return running(sys.executable, str(UMOCK / "link_program.py"), UMOCKDEV_DIR=folder)
+
+
+async def eventually(panel: Program, command: str, wanted: str) -> None:
+    async with asyncio.timeout(WAIT_S):
+        while wanted not in await panel.ask(command):
+            await asyncio.sleep(0.01)
+
+
+def test_a_shift_with_a_panel_that_is_pulled_and_plugged_in_again():
+    async def play():
+        async with server() as (panel, folder), link(folder) as table:
+            await panel.ask("plug")
+            assert await table.line() == "Found(address='usb 001:002')"
+            await panel.ask("press 8")
+            assert await table.line() == "Pressed(key=8, at_ms=1000)"
+            await panel.ask("unplug")
+            assert await table.line() == "Lost(reason='unplugged')"
+            await panel.ask("plug")
+            assert await table.line() == "Found(address='usb 001:003')"
+            await panel.ask("release 8")
+            assert await table.line() == "Released(key=8, at_ms=1000)"
+
+    asyncio.run(play())
+
+
+def test_a_light_reaches_the_panel():
+    async def play():
+        async with server() as (panel, folder):
+            await panel.ask("plug")
+            async with link(folder) as table:
+                await table.line()
+                table.tell("light 8")
+                await eventually(panel, "lights", bytes([0xB5, 40, 1]).ljust(35, b"\0").hex())
+
+    asyncio.run(play())
+
+
+def test_a_panel_that_usbhid_holds_is_taken_and_given_back():
+    async def play():
+        async with server() as (panel, folder):
+            await panel.ask("plug")
+            assert await panel.ask("holder") == "usbhid"
+            async with link(folder) as table:
+                await table.line()
+                assert await panel.ask("holder") == "usbfs"
+            assert await panel.ask("holder") == "usbhid"
+
+    asyncio.run(play())

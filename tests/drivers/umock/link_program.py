@@ -1,0 +1,27 @@
+"""A program with nothing but a UsbLink: writes each event as a line, reads `light N` (red, on) until input ends."""
+
+import asyncio
+import sys
+
+from drivers.events import DeviceEvent
+from drivers.panels import Colour, Light, panel_codec
+from drivers.usb_link import Timing, UsbLink
+
+
+def say(event: DeviceEvent) -> None:
+    """Write one event."""
+    sys.stdout.write(f"{event}\n")
+    sys.stdout.flush()
+
+
+async def main() -> None:
+    """Run the link until standard input ends."""
+    codec = panel_codec("xk24")
+    link = UsbLink(codec, say, serial="T1", timing=Timing(poll_s=0.02, longest_poll_s=0.1))
+    link.start()
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        link.send(codec.backlight(int(line.split()[1]), Light.ON, Colour.RED))
+    await link.stop()
+
+
+asyncio.run(main())

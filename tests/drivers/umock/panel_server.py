@@ -1,0 +1,151 @@
+"""An XK-24 on a umockdev testbed, for programs run with libumockdev-preload: real libusb sees a real-looking panel.
+
+Run it with Debian's python3 and the project's root in PYTHONPATH. The first line it writes is the testbed's folder
+(UMOCKDEV_DIR). Then each line read is a command and gets one line back: plug, unplug, press N, release N, lights
+(the output reports so far, as hex), holder (usbhid, usbfs or nobody).
+"""
+
+import struct
+import sys
+from collections import deque
+
+from gi.repository import GLib, UMockdev
+from usbdevfs import Node
+
+from drivers.emulators.usb_identity import UsbIdentity
+from drivers.panels.xkeys import PRODUCTS, VENDOR, Command, KeyReport
+
+SYSFS = "/devices/pci0000:00/0000:00:14.0/usb1/1-1"
+HID_DESCRIPTOR = struct.pack("<BBHBBBH", 9, 0x21, 0x0111, 0, 1, 0x22, 32)
+IDENTITY = UsbIdentity(VENDOR, PRODUCTS[0], ("P. I. Engineering", "XK-24 HID", "T1"))
+STRINGS = struct.pack("<BB", 0x80, 6), 3  # GET_DESCRIPTOR, of a string
+
+
+class Panel:
+    """The keys and what was written to the lamps."""
+
+    def __init__(self) -> None:
+        self.held: set[int] = set()
+        self.written: list[bytes] = []
+        self.reports: deque[bytes] = deque()
+
+    def control(self, setup: bytes, _data: bytes) -> bytes | None:
+        """Answer requests for strings, stall the others."""
+        index, kind = setup[2], setup[3]
+        answer = IDENTITY.string(index) if (setup[:2], kind) == STRINGS else None
+        return answer and answer[: int.from_bytes(setup[6:8], "little")]
+
+    def received(self, report: bytes) -> None:
+        """Keep an output report; answer Generate Data."""
+        self.written.append(report)
+        if report[0] == Command.GENERATE_DATA:
+            self.tell(answer=True)
+
+    def next_report(self) -> bytes | None:
+        """The next input report, if there is one."""
+        return self.reports.popleft() if self.reports else None
+
+    def tell(self, *, answer: bool = False) -> None:
+        """Queue the state of the keys."""
+        self.reports.append(KeyReport(frozenset(self.held), 1000, answer=answer).build())
+
+
+class Server:
+    """The testbed, the panel and its plug."""
+
+    def __init__(self) -> None:
+        self.testbed = UMockdev.Testbed.new()
+        self.panel = Panel()
+        self.node = Node(self.panel)
+        self.address = 1
+
+    def obey(self, command: str, *arguments: str) -> str:
+        """Carry out one command; the line to answer with."""
+        answer = getattr(self, f"on_{command}")(*arguments)
+        return "ok" if answer is None else answer
+
+    def on_plug(self) -> None:
+        """A new node at a new address, held by usbhid; adding it sends the uevent."""
+        self.address += 1
+        self.panel.reports.clear()
+        self.node = Node(self.panel)
+        self.testbed.attach_ioctl(self._path(), self.node.ioctls)
+        self.testbed.add_from_string(self._properties())
+
+    def on_unplug(self) -> None:
+        """End the transfers, then take the node away."""
+        self.node.unplug()
+        self.testbed.uevent("/sys" + SYSFS, "remove")
+        self.testbed.remove_device("/sys" + SYSFS)
+        self.testbed.detach_ioctl(self._path())
+
+    def on_press(self, key: str) -> None:
+        """A key goes down."""
+        self.panel.held.add(int(key))
+        self._tell()
+
+    def on_release(self, key: str) -> None:
+        """A key goes up."""
+        self.panel.held.discard(int(key))
+        self._tell()
+
+    def on_lights(self) -> str:
+        """What was written so far."""
+        return " ".join(report.hex() for report in self.panel.written)
+
+    def on_holder(self) -> str:
+        """Who has the interface."""
+        return "usbhid" if self.node.kernel_driver else "usbfs" if self.node.claimed else "nobody"
+
+    def _tell(self) -> None:
+        self.panel.tell()
+        self.node.deliver()
+
+    def _path(self) -> str:
+        return f"/dev/bus/usb/001/{self.address:03d}"
+
+    def _properties(self) -> str:
+        descriptors = IDENTITY.device() + IDENTITY.configuration(HID_DESCRIPTOR)
+        return f"""P: {SYSFS}
+N: bus/usb/001/{self.address:03d}
+E: SUBSYSTEM=usb
+E: DRIVER=usb
+E: BUSNUM=001
+E: DEVNUM={self.address:03d}
+E: DEVNAME={self._path()}
+E: DEVTYPE=usb_device
+E: PRODUCT={IDENTITY.vendor:x}/{IDENTITY.product:x}/100
+E: TYPE=0/0/0
+A: bConfigurationValue=1\\n
+A: busnum=1\\n
+A: devnum={self.address}\\n
+A: devpath=1\\n
+A: speed=12\\n
+A: idVendor={IDENTITY.vendor:04x}\\n
+A: idProduct={IDENTITY.product:04x}\\n
+H: descriptors={descriptors.hex().upper()}
+"""
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    server, loop = Server(), GLib.MainLoop()
+
+    def say(line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    def hear(*_: object) -> bool:
+        line = sys.stdin.readline()
+        if line:
+            say(server.obey(*line.split()))
+        else:
+            loop.quit()
+        return bool(line)
+
+    say(server.testbed.get_root_dir())
+    GLib.io_add_watch(GLib.IOChannel.unix_new(0), 0, GLib.IOCondition.IN | GLib.IOCondition.HUP, hear)
+    loop.run()
+
+
+main()
