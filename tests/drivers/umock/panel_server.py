@@ -9,8 +9,7 @@ import struct
 import sys
 from collections import deque
 
-from gi.repository import GLib, UMockdev
-from usbdevfs import Node
+from usbdevfs import GLib, Node, UMockdev
 
 from drivers.emulators.usb_identity import UsbIdentity
 from drivers.panels.xkeys import PRODUCTS, VENDOR, Command, KeyReport
@@ -73,11 +72,13 @@ class Server:
         self.testbed.add_from_string(self._properties())
 
     def on_unplug(self) -> None:
-        """End the transfers, then take the node away."""
+        """End the transfers, then take the node away.
+
+        Its ioctls stay attached and fail with ENODEV: detached, a call under way would never return.
+        """
         self.node.unplug()
         self.testbed.uevent("/sys" + SYSFS, "remove")
         self.testbed.remove_device("/sys" + SYSFS)
-        self.testbed.detach_ioctl(self._path())
 
     def on_press(self, key: str) -> None:
         """A key goes down."""

@@ -6,6 +6,7 @@ python3-gi.
 
 import errno
 import struct
+import threading
 from collections import deque
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -63,7 +64,10 @@ class Urb:
 
 
 class Node:
-    """Answers the ioctls on /dev/bus/usb/... of one device until it is unplugged."""
+    """Answers the ioctls on /dev/bus/usb/... of one device until it is unplugged.
+
+    umockdev calls from a thread of its own; the lock keeps a transfer from being submitted in the middle of unplugging.
+    """
 
     def __init__(self, device: Device) -> None:
         self.kernel_driver = True  # usbhid holds the interface
@@ -71,6 +75,7 @@ class Node:
         self.ioctls = UMockdev.IoctlBase.new()
         self.ioctls.connect("handle-ioctl", self._handle)
         self._device = device
+        self._lock = threading.RLock()
         self._gone = False
         self._flying: list[Urb] = []
         self._done: deque[Urb] = deque()
@@ -92,20 +97,26 @@ class Node:
 
     def deliver(self) -> None:
         """Hand waiting input reports to the transfers that wait for them."""
-        for urb in [urb for urb in self._flying if urb.kind == INTERRUPT and urb.endpoint & 0x80]:
-            if (report := self._device.next_report()) is None:
-                break
-            self._finish(urb, 0, report)
-        self._answer_reaping()
+        with self._lock:
+            for urb in [urb for urb in self._flying if urb.kind == INTERRUPT and urb.endpoint & 0x80]:
+                if (report := self._device.next_report()) is None:
+                    break
+                self._finish(urb, 0, report)
+            self._answer_reaping()
 
     def unplug(self) -> None:
         """End all transfers as the kernel does at a disconnect."""
-        self._gone = True
-        for urb in list(self._flying):
-            self._finish(urb, -errno.ENODEV)
-        self._answer_reaping()
+        with self._lock:
+            self._gone = True
+            for urb in list(self._flying):
+                self._finish(urb, -errno.ENODEV)
+            self._answer_reaping()
 
     def _handle(self, _base: object, client: Any) -> bool:
+        with self._lock:
+            return self._handle_alone(client)
+
+    def _handle_alone(self, client: Any) -> bool:
         request = client.get_request() & 0xFFFFFFFF
         if request in (REAP, REAP_NOW):
             self._reap(client)
@@ -217,7 +228,8 @@ class Node:
             client.complete(-1, errno.ENODEV)
 
     def _nothing_to_reap(self, client: Any) -> bool:
-        if self._reaping is client:
-            self._reaping = None
-            client.complete(-1, errno.EAGAIN)
+        with self._lock:
+            if self._reaping is client:
+                self._reaping = None
+                client.complete(-1, errno.EAGAIN)
         return False
