@@ -22,7 +22,7 @@ from .core.state import State, fold
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)
 
-_SCHEMA = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record BLOB NOT NULL, hash BLOB NOT NULL) STRICT"
+_SCHEMA = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, hash BLOB NOT NULL) STRICT"
 
 
 class JournalError(Exception):
@@ -86,7 +86,8 @@ class Journal:
         self.path = path
         self._lock = _lock(path)
         try:
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(path, isolation_level=None)
+            self._db.text_factory = bytes
             _prepare(self._db, path)
             self.head = _head(self._db)
         except sqlite3.DatabaseError as error:
@@ -103,7 +104,7 @@ class Journal:
         for record in records:
             line = encode(record)
             digest = hashlib.sha256(digest + line).digest()
-            rows.append((record.seq, line, digest))
+            rows.append((record.seq, line.decode(), digest))
         try:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT INTO records VALUES (?, ?, ?)", rows)
@@ -147,19 +148,22 @@ def head_of(path: Path) -> Head:
 
 def verify(path: Path, announced: Head | None = None) -> Verdict:
     """Follow the chain of hashes. `announced`: a head that went out earlier and must still be there."""
-    head, count = Head(0, GENESIS), 0
-    with _reading(path) as db:
-        for seq, line, digest in _rows(db, 0):
-            reason = _flaw(head, seq, line, digest)
-            if reason:
-                return Verdict(count, head, Finding(head.seq + 1, reason))
-            head, count = Head(seq, digest), count + 1
-            if announced and announced.seq == seq and announced.hash != digest:
-                return Verdict(count - 1, head, Finding(seq, "another record was announced under this number"))
+    head = Head(0, GENESIS)
+    try:
+        with _reading(path) as db:
+            for seq, line, digest in _rows(db, 0):
+                reason = _flaw(head, seq, line, digest)
+                if reason is None and announced and announced.seq == seq and announced.hash != digest:
+                    reason = "replaced: another record was announced under this number"
+                if reason:
+                    return Verdict(head.seq, head, Finding(head.seq + 1, reason))
+                head = Head(seq, digest)
+    except sqlite3.DatabaseError as error:
+        return Verdict(head.seq, head, Finding(head.seq + 1, f"unreadable: {error}"))
     if announced and announced.seq > head.seq:
-        reason = f"records {head.seq + 1} to {announced.seq} were announced and are missing"
-        return Verdict(count, head, Finding(head.seq + 1, reason))
-    return Verdict(count, head, None)
+        reason = f"missing: records {head.seq + 1} to {announced.seq} were announced and are not there"
+        return Verdict(head.seq, head, Finding(head.seq + 1, reason))
+    return Verdict(head.seq, head, None)
 
 
 def _flaw(head: Head, seq: int, line: bytes, digest: bytes) -> str | None:
@@ -185,6 +189,7 @@ class _reading:  # noqa: N801 - a context manager, used as a function
             raise NotAJournal(f"{self._path}: no such file")
         try:
             self._db = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)
+            self._db.text_factory = bytes  # an edited record may be no text at all
             if self._db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
                 self._db.close()
                 raise NotAJournal(f"{self._path}: not a journal of tablectl")

@@ -128,6 +128,7 @@ class Game(Struct, frozen=True):
     procedure: Callable[[Any, Participants], Procedure]
     markets: tuple[Market, ...]
     pay: Callable[[Any, Stake], Fraction]
+    score: Callable[[Sequence[Card]], str] = lambda _: ""  # what the cards of a place come to, for people
     joins: str | None = None  # the market whose bet makes a participant
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
 

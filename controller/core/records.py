@@ -4,6 +4,7 @@ A record is an envelope (seq, at, kind, table, and where there is one round, sho
 both are one flat object. The one rule: a record is all that is ever remembered; state is the fold of records.
 """
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -445,3 +446,8 @@ def to_dict(record: Record) -> dict[str, Any]:
     """A record as the flat object that `encode` writes."""
     fields: dict[str, Any] = msgspec.json.decode(encode(record))
     return fields
+
+
+def found(records: Sequence[Record], device: str) -> bool:
+    """Whether the device came (back) in one of these."""
+    return any(isinstance(record.what, DeviceFound) and record.what.device == device for record in records)

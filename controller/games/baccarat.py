@@ -4,6 +4,7 @@ The sheet leaves open: the tables of 2.6 (the common third-card tableau, which 2
 of decks (six, one shoe over many rounds) and when to change them (below 40 cards, or after the cut card).
 """
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -54,9 +55,14 @@ class Result(Outcome, frozen=True):
     pairs: tuple[str, ...]
 
 
-def total(hand: Hand) -> int:
+def points(cards: Sequence[Card]) -> int:
     """2.5.2: the right digit of the sum."""
-    return sum(POINTS[card] for card in hand.cards) % 10
+    return sum(POINTS[card] for card in cards) % 10
+
+
+def total(hand: Hand) -> int:
+    """2.5.1: what the cards of a side come to."""
+    return points(hand.cards)
 
 
 def play(rules: Rules, _: Participants) -> Procedure:
@@ -124,4 +130,5 @@ GAME = Game(
     procedure=play,
     markets=tuple(Market(name, odds) for name, odds in ODDS.items()),
     pay=pay,
+    score=lambda cards: str(points(cards)),
 )

@@ -139,6 +139,7 @@ GAME = Game(
     procedure=play,
     markets=(Market("ante"), Market("bonus", needs="ante")),
     pay=pay,
+    score=lambda cards: hand_name(list(cards)) if len(cards) >= 5 else "",
     joins="ante",
     follow_ons={"call": FollowOn("call", of="ante", times=Fraction(2))},  # PLAYING INSTRUCTIONS: double the ante
 )

@@ -1,0 +1,34 @@
+"""`tablectl check`: is this config sound, and what would the table be."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from ..config import BadConfig, Config, load
+
+
+@click.command
+@click.argument("config", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+def check(config: Path, *, as_json: bool) -> None:
+    """Validate the CONFIG of a table and say what the table would be."""
+    settings = load(config)
+    if "name" not in settings.game:
+        raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
+    house = settings.house("dealer")
+    if as_json:
+        click.echo(msgspec.json.encode({**msgspec.to_builtins(settings), "terms": house.pinned_terms()}))
+        return
+    deck = house.deck
+    click.echo(f"{config}: sound")
+    click.echo(f"table {house.table}: {house.game.name}, {deck.size} cards, result confirmed by {house.terms.confirm}")
+    click.echo(f"shoe: {settings.shoe.model} at {settings.shoe.port or 'no port'}, {_sends(settings)}")
+    click.echo(f"panel: {settings.panel.model or 'none'}")
+    click.echo(
+        f"journal: {settings.journal.path or 'none: `tablectl run` needs one, write path = ... under [journal]'}"
+    )
+
+
+def _sends(settings: Config) -> str:
+    return f"may be sent {', '.join(settings.shoe.allow)}" if settings.shoe.allow else "only listened to"

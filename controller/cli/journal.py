@@ -1,0 +1,140 @@
+"""`tablectl journal`: read, verify and export a record."""
+
+import csv
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from ..audit import Replay, Summary, summaries
+from ..core.records import Record
+from ..core.views import view
+from ..journal import Head, read, verify
+from ..wording import sentence
+
+FILE = click.argument("file", type=click.Path(path_type=Path))
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+
+
+@click.group
+def journal() -> None:
+    """The record of a table: list its rounds, show one, verify the chain, export, replay."""
+
+
+@journal.command("list")
+@FILE
+@AS_JSON
+def list_(file: Path, *, as_json: bool) -> None:
+    """List the rounds in FILE."""
+    for summary in summaries(read(file)):
+        click.echo(msgspec.json.encode(summary) if as_json else _round_line(summary))
+
+
+def _round_line(summary: Summary) -> str:
+    faults = f"  faults: {', '.join(summary.faults)}" if summary.faults else ""
+    return f"{summary.round:>6}  {summary.at[:19]}  {summary.game:<14} {summary.end:<10} {summary.told}{faults}"
+
+
+@journal.command
+@FILE
+@click.argument("round_", metavar="[ROUND]", type=int, required=False)
+@AS_JSON
+def show(file: Path, round_: int | None, *, as_json: bool) -> None:
+    """Show the records of FILE, or of one ROUND. Hidden cards of a round that is still on are withheld."""
+    for event in _events(file):
+        if round_ is None or event.get("round") == round_:
+            click.echo(msgspec.json.encode(event) if as_json else _event_line(event))
+
+
+def _event_line(event: dict[str, Any]) -> str:
+    return f"{event['seq']:>6}  {str(event.get('at', ''))[11:23]:<12}  {sentence(event)}"
+
+
+def _events(file: Path) -> Iterator[dict[str, Any]]:
+    """Every record as the auditor sees it; those of a live round as the shift manager does."""
+    live = next((one.round for one in summaries(read(file)) if one.end == "live"), None)
+    for record in read(file):
+        yield view(record, "manager" if record.round is not None and record.round == live else "auditor")
+
+
+@journal.command("verify")
+@FILE
+@click.option("--head", metavar="SEQ:HASH", help="A head that was announced earlier and must still be there.")
+@AS_JSON
+def verify_(file: Path, head: str | None, *, as_json: bool) -> None:
+    """Follow the chain of hashes through FILE; exit 1 if it is broken."""
+    try:
+        announced = Head.parse(head) if head else None
+    except ValueError as error:
+        raise click.UsageError(f"--head: {error}") from None
+    began = time.perf_counter()
+    verdict = verify(file, announced)
+    speed = verdict.records / max(time.perf_counter() - began, 1e-9)
+    finding = verdict.finding
+    if as_json:
+        found = None if finding is None else {"seq": finding.seq, "reason": finding.reason}
+        click.echo(msgspec.json.encode({"records": verdict.records, "head": str(verdict.head), "finding": found}))
+    elif finding is None:
+        click.echo(f"{verdict.records} records stand, {speed:,.0f} a second; head {verdict.head}")
+    else:
+        click.echo(f"record {finding.seq}: {finding.reason}; {verdict.records} records before it stand")
+    if finding is not None:
+        sys.exit(1)
+
+
+@journal.command
+@FILE
+@click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
+@click.option("--round", "round_", type=int, help="One round only.")
+def export(file: Path, form: str, round_: int | None) -> None:
+    """Write the records of FILE to standard output, as JSON lines or CSV."""
+    events = (event for event in _events(file) if round_ is None or event.get("round") == round_)
+    if form == "csv":
+        _write_csv(events)
+    else:
+        for event in events:
+            click.echo(msgspec.json.encode(event))
+
+
+_COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
+
+
+def _write_csv(events: Iterable[dict[str, Any]]) -> None:
+    rows = csv.writer(sys.stdout)
+    rows.writerow([*_COLUMNS, "fields"])
+    for event in events:
+        fields = {name: value for name, value in event.items() if name not in _COLUMNS}
+        rows.writerow([*(event.get(name) for name in _COLUMNS), msgspec.json.encode(fields).decode()])
+
+
+@journal.command
+@FILE
+@AS_JSON
+def replay(file: Path, *, as_json: bool) -> None:
+    """Drive every settled round of FILE through its rule sheet again; exit 1 if the outcome differs."""
+    began = time.perf_counter()
+    audit = Replay()
+    for record in _counted(read(file), audit):
+        audit.take(record)
+    speed = audit.records / max(time.perf_counter() - began, 1e-9)
+    if as_json:
+        click.echo(msgspec.json.encode(audit.report()))
+    else:
+        for difference in audit.differences:
+            click.echo(difference)
+        told = (
+            f"{audit.records} records, {audit.rounds} rounds driven again, {audit.unread} of other versions read only"
+        )
+        click.echo(f"{told}, {speed:,.0f} records a second; {len(audit.differences)} differences")
+    if audit.differences:
+        sys.exit(1)
+
+
+def _counted(records: Iterable[Record], audit: Replay) -> Iterator[Record]:
+    for record in records:
+        audit.records += 1
+        yield record

@@ -1,0 +1,66 @@
+"""`tablectl play`: drive one table from a script."""
+
+from pathlib import Path
+from typing import IO
+
+import click
+import msgspec
+
+from ..config import Config, load
+from ..core.records import encode
+from ..core.views import view
+from ..games import GAMES
+from ..journal import Journal
+from ..play import Play
+from ..script import BadScript, parse
+from ..wording import sentence
+
+
+@click.command
+@click.argument("game", type=click.Choice(sorted(GAMES)))
+@click.argument("script", type=click.File(encoding="utf-8"), default="-")
+@click.option("--config", type=click.Path(path_type=Path), help="The table's settings; by default the rule sheet's.")
+@click.option("--journal", type=click.Path(path_type=Path), help="Keep the records in this new file.")
+@click.option("--json", "as_json", is_flag=True, help="One record a line, as the auditor sees them.")
+def play(game: str, script: IO[str], config: Path | None, journal: Path | None, *, as_json: bool) -> None:
+    """Drive a table of GAME from SCRIPT (by default standard input), one event a line, and print its records.
+
+    \b
+    printf 'open\\nclose\\ncard 2C\\ncard 3D\\ncard 2D\\ncard AS\\ncard 8H\\n' | tablectl play baccarat
+    """
+    settings = load(config) if config else Config()
+    if settings.game.get("name", game) != game:
+        raise click.UsageError(f"{config} is for {settings.game['name']}, not for {game}")
+    house = settings.house("auto", game)
+    lines = parse(_read(script))
+    if journal is not None and journal.exists():
+        raise click.UsageError(f"{journal} exists already: name a new file")
+    book = Journal(journal) if journal else None
+    try:
+        table = Play(house, book)
+        for record in table.records[:]:
+            click.echo(encode(record) if as_json else _line(view(record, "auditor")))
+        for record in table.run(lines):
+            click.echo(encode(record) if as_json else _line(view(record, "auditor")))
+        standing = table.standing()
+        click.echo(msgspec.json.encode(standing) if as_json else _standing(standing))
+    finally:
+        if book is not None:
+            book.close()
+
+
+def _read(script: IO[str]) -> str:
+    try:
+        return script.read()
+    except UnicodeDecodeError:
+        raise BadScript(1, "", "expected text in UTF-8") from None
+
+
+def _line(event: dict[str, object]) -> str:
+    return f"{event['seq']:>5}  {sentence(event)}"
+
+
+def _standing(standing: dict[str, object]) -> str:
+    due = standing["due"]
+    expected = ", ".join(f"{name} {value}" for name, value in due.items()) if isinstance(due, dict) else "nothing"
+    return f"    =  {standing['state']}; due: {expected}"

@@ -1,0 +1,232 @@
+"""The config of a table: one TOML file, checked whole before anything starts.
+
+The one rule: a mistake is one line that names the key by its path and says what to write.
+"""
+
+import re
+import tomllib
+from collections.abc import Collection
+from difflib import get_close_matches
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from drivers.panels import UnknownModel as UnknownPanel
+from drivers.panels import panel_codec
+from drivers.shoes import UnknownModel as UnknownShoe
+from drivers.shoes import shoe_codec
+
+from .core.house import House, Terms
+from .games import GAMES
+from .procedure import Game, Settings
+
+_T = TypeVar("_T")
+
+Seconds = Annotated[int, Meta(ge=1, le=3600)]
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class Section(Struct, frozen=True, forbid_unknown_fields=True):
+    """One `[section]` of the file."""
+
+
+class TableSection(Section, frozen=True):
+    """Who and what the table is."""
+
+    name: Name = "table"
+    dealer: Name | None = None  # signed on when the table opens
+    confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
+    reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
+    carry: bool = True  # a surplus card may open the next round, where the shoe stays
+    panel_loss: Literal["warning", "fault"] = "warning"
+
+
+class ShoeSection(Section, frozen=True):
+    """The card shoe."""
+
+    model: str = "angel_eye"
+    port: str | None = None  # /dev/serial/by-id/..., or socket://host:4001
+    baud: Annotated[int, Meta(ge=300, le=921600)] = 4800
+    allow: tuple[Literal["lock", "cancel_error"], ...] = ()  # what may be sent to the shoe; by default nothing
+    bcc_with_stx: bool = True  # the check of a command covers its STX
+
+
+class KeysSection(Section, frozen=True):
+    """Which key of the panel means what; without one the dealer does it on the screen."""
+
+    open: int | None = 0
+    close: int | None = 1
+    finish: int | None = 2
+    shuffled: int | None = 3
+    manager: int | None = 5
+    dropped: int | None = None
+    exposed: int | None = None
+
+
+class PanelSection(Section, frozen=True):
+    """The dealer's button panel."""
+
+    model: str | None = None
+    serial: str | None = None  # of the USB device, where several are plugged in
+    keys: KeysSection = KeysSection()
+
+    @property
+    def bindings(self) -> dict[str, int]:
+        """The number of the key for each meaning that has one."""
+        return {name: key for name, key in msgspec.to_builtins(self.keys).items() if key is not None}
+
+
+class TimersSection(Section, frozen=True):
+    """Limits in seconds."""
+
+    betting: Seconds = 15
+    decision: Seconds = 15
+
+
+class JournalSection(Section, frozen=True):
+    """Where the record is kept."""
+
+    path: str | None = None
+
+
+class Config(Section, frozen=True):
+    """The whole file."""
+
+    table: TableSection = TableSection()
+    game: dict[str, Any] = {}
+    shoe: ShoeSection = ShoeSection()
+    panel: PanelSection = PanelSection()
+    timers: TimersSection = TimersSection()
+    journal: JournalSection = JournalSection()
+
+    def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
+        """The table's rules. `confirm`: what holds where the file is silent; `game`: what is played, likewise."""
+        sheet = GAMES[game or self.game["name"]]
+        terms = Terms(
+            confirm=self.table.confirm or confirm,
+            reveal=self.table.reveal,
+            carry=self.table.carry,
+            panel_loss=self.table.panel_loss,
+            betting_seconds=self.timers.betting,
+            decision_seconds=self.timers.decision,
+        )
+        return House(sheet, settings_of(sheet, self.game), terms, self.table.name)
+
+
+class BadConfig(ValueError):
+    """A config that cannot be used: one line, with the path of the key."""
+
+
+def load(path: Path) -> Config:
+    """Read and check a config file. Raises BadConfig."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadConfig(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{path}: not TOML: {error}") from None
+    try:
+        return check(raw)
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from None
+
+
+def check(raw: dict[str, Any]) -> Config:
+    """A parsed config, checked. Raises BadConfig."""
+    config = _convert(raw, Config, "")
+    try:
+        shoe_codec(config.shoe.model)
+        if config.panel.model is not None:
+            panel_codec(config.panel.model)
+    except UnknownShoe as error:
+        raise BadConfig(f"shoe.model: {error}") from None
+    except UnknownPanel as error:
+        raise BadConfig(f"panel.model: {error}") from None
+    if "name" in config.game:
+        _known_game(config.game["name"])
+        settings_of(GAMES[config.game["name"]], config.game)
+    return config
+
+
+def settings_of(game: Game, section: dict[str, Any]) -> Settings:
+    """The settings of a game from its section. Raises BadConfig."""
+    return _convert({key: value for key, value in section.items() if key != "name"}, game.settings, "game")
+
+
+def _convert(raw: object, kind: type[_T], prefix: str) -> _T:
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise BadConfig(_explain(str(error), raw, kind, prefix)) from None
+
+
+def _explain(message: str, raw: object, kind: type, prefix: str) -> str:
+    """One line: the key's path, what to write there, what stands there now."""
+    said, _, at = message.partition(" - at `$")
+    hint: Any = kind
+    value = raw
+    path = [part for part in re.split(r"[.\[\]`]+", at) if part]
+    for part in path:
+        hint, value = _within(hint, part), _item(value, part)
+    unknown = re.search(r"unknown field `(.*)`", said)
+    if unknown:
+        name, known = unknown[1], get_type_hints(hint)
+        where = ".".join([*filter(None, [prefix]), *path, name])
+        return f"{where}: no such key{_hint(name, known)}; there are {_list(known)}"
+    where = ".".join([*filter(None, [prefix]), *path])
+    return f"{where}: expected {_wanted(hint)}, got {value!r}"
+
+
+def _within(hint: Any, part: str) -> Any:  # noqa: ANN401 - annotations are what they are
+    hint = _plain(hint)
+    return get_args(hint)[0] if part.isdigit() else get_type_hints(hint, include_extras=True)[part]
+
+
+def _item(value: Any, part: str) -> Any:  # noqa: ANN401
+    return value[int(part)] if part.isdigit() else value[part]
+
+
+def _plain(hint: Any) -> Any:  # noqa: ANN401
+    """The annotation without its `| None`."""
+    if get_origin(hint) in (Union, UnionType):
+        (hint,) = (part for part in get_args(hint) if part is not NoneType)
+    return hint
+
+
+def _wanted(hint: Any) -> str:  # noqa: ANN401
+    """What to write for an annotation."""
+    hint = _plain(hint)
+    if get_origin(hint) is Literal:
+        return "one of " + ", ".join(str(choice) for choice in get_args(hint))
+    if get_origin(hint) is tuple:
+        return f"a list, each {_wanted(get_args(hint)[0])}"
+    if get_origin(hint) is Annotated:
+        kind, limits = get_args(hint)
+        return _WORDS[kind] + _limits(limits)
+    return _WORDS.get(hint, "a section of its own, [like.this]")
+
+
+_WORDS = {int: "a whole number", str: "text in quotes", bool: "true or false"}
+
+
+def _limits(meta: Meta) -> str:
+    if meta.max_length is not None:
+        return f" of {meta.min_length} to {meta.max_length} characters"
+    return f" of at least {meta.ge}" if meta.le is None else f" from {meta.ge} to {meta.le}"
+
+
+def _known_game(name: object) -> None:
+    if not isinstance(name, str) or name not in GAMES:
+        raise BadConfig(f"game.name: expected one of {_list(GAMES)}, got {name!r}{_hint(str(name), GAMES)}")
+
+
+def _list(names: Collection[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _hint(name: str, names: Collection[str]) -> str:
+    close = get_close_matches(name, list(names), 1)
+    return f" (did you mean {close[0]}?)" if close else ""

@@ -1,0 +1,86 @@
+"""From what a device says to what the table is told.
+
+The one rule: here is where drivers and core meet; a device event that concerns nobody but the engineer is logged.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import structlog
+
+from drivers import events as d
+
+from .cards import BadCard, parse_card
+from .core import events as e
+
+Take = Callable[[e.Event], None]
+
+
+class ShoeEar:
+    """Hears a shoe."""
+
+    def __init__(self, take: Take, table: str) -> None:
+        self._take = take
+        self._log = structlog.get_logger().bind(table=table, device="shoe")
+
+    def __call__(self, said: d.DeviceEvent) -> None:
+        """One event of the link or the codec."""
+        event = self._event(said)
+        if event is None:
+            self._log.warning("shoe_notice", said=type(said).__name__, **_fields(said))
+        else:
+            self._take(event)
+
+    def _event(self, said: d.DeviceEvent) -> e.Event | None:
+        meaning = _SHOE.get(type(said))
+        return meaning(said) if meaning else None
+
+
+class PanelEar:
+    """Hears a panel. `keys`: what each of its keys means."""
+
+    def __init__(self, take: Take, table: str, keys: dict[int, e.Key]) -> None:
+        self._take = take
+        self._keys = keys
+        self._log = structlog.get_logger().bind(table=table, device="panel")
+
+    def __call__(self, said: d.DeviceEvent) -> None:
+        """One event of the link or the codec."""
+        match said:
+            case d.Pressed(key=key) if key in self._keys:
+                self._take(e.Pressed(self._keys[key]))
+            case d.Pressed() | d.Released():
+                pass
+            case d.Lost(reason=reason):
+                self._take(e.LostDevice("panel", reason))
+            case d.Found(address=address):
+                self._take(e.FoundDevice("panel", address))
+            case _:
+                self._log.warning("panel_notice", said=type(said).__name__, **_fields(said))
+
+
+def _card(card: str, place: str | None) -> e.Event:
+    try:
+        return e.CardOut(parse_card(card), place)
+    except BadCard:  # a driver that names a card nobody knows has not read it
+        return e.CardOut(None, place)
+
+
+_SHOE: Mapping[type, Callable[[Any], e.Event]] = {
+    d.CardRead: lambda said: _card(said.card, said.place),
+    d.CardUnreadable: lambda _: e.CardOut(None),
+    d.CutCard: lambda _: e.CutCardOut(),
+    d.ShoeStarted: lambda _: e.ShoeStandsBy(),
+    d.StandBy: lambda _: e.ShoeStandsBy(),
+    d.ShoeResult: lambda said: e.ShoeSays(said.winner, said.pairs),
+    d.ShoeError: lambda said: e.ShoeFails(said.code, said.meaning),
+    d.Lost: lambda said: e.LostDevice("shoe", said.reason),
+    d.Found: lambda said: e.FoundDevice("shoe", said.address),
+}
+
+
+def _fields(said: d.DeviceEvent) -> dict[str, str]:
+    """What a notice says; frames as hex. None of these carries a card."""
+    names = (name for name in said.__slots__ if name != "card")
+    values = ((name, getattr(said, name)) for name in names)
+    return {name: value.hex(" ") if isinstance(value, bytes) else str(value) for name, value in values}

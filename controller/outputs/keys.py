@@ -1,0 +1,47 @@
+"""The lights under the panel's keys: what the dealer may press now is lit, a call for the manager flashes.
+
+The one rule: lights follow from the state alone, so that they are right again after any restart or replug.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from drivers.panels import Colour, Light, PanelCodec
+
+from ..core.life import RESTING
+from ..core.records import Record, found
+from ..core.state import State
+from ..table import Table
+
+
+def lights(state: State) -> dict[str, Light]:
+    """For each meaning of a key, how its light burns."""
+    at_rest = state.life in RESTING
+    return {
+        "open": _on(at_rest and state.open and state.dealer is not None),
+        "close": _on(state.life == "betting"),
+        "finish": _on(state.life == "complete"),
+        "shuffled": _on(at_rest and not state.shoe.shuffled),
+        "manager": Light.FLASH if state.life == "paused" else Light.ON,
+    }
+
+
+def _on(lit: bool) -> Light:  # noqa: FBT001 - a switch
+    return Light.ON if lit else Light.OFF
+
+
+class KeyLights:
+    """Sends a light only when it changes."""
+
+    def __init__(self, codec: PanelCodec, keys: Mapping[str, int], send: Callable[[bytes], None]) -> None:
+        self._codec, self._keys, self._send = codec, keys, send
+        self._burning: dict[str, Light] = {}
+
+    def show(self, table: Table, records: Sequence[Record]) -> None:
+        """Bring the lights in line with the state."""
+        if found(records, "panel"):
+            self._burning.clear()  # a panel that was just plugged in is dark
+        for meaning, light in lights(table.state).items():
+            if meaning in self._keys and self._burning.get(meaning) is not light:
+                colour = Colour.RED if meaning == "manager" else Colour.BLUE
+                self._send(self._codec.backlight(self._keys[meaning], light, colour))
+                self._burning[meaning] = light

@@ -1,0 +1,71 @@
+"""What is said to the shoe, where the config allows it: its outlet is open only while a card is due.
+
+The one rule: listen-only unless the config says otherwise; the codec itself refuses what it was not allowed.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
+
+from drivers.events import CardUnreadable, DeviceEvent, ShoeError, ShoeErrorCleared, ShoeStarted
+
+from ..core.records import Record, found
+from ..core.state import State
+from ..procedure import Deal, Step
+from ..table import Table
+
+UNREADABLE = 1  # the Angel Eye's number for a card it could not read
+
+
+@runtime_checkable
+class Lockable(Protocol):
+    """A shoe whose outlet can be locked and whose errors can be cancelled from here."""
+
+    def lock(self) -> bytes:
+        """The command that closes the outlet."""
+
+    def unlock(self) -> bytes:
+        """The command that opens it."""
+
+    def cancel_error(self, code: int) -> bytes:
+        """The command that ends an error."""
+
+
+def is_open(state: State, due: Step | None) -> bool:
+    """Whether a card may leave the shoe: one is due, one has to be slid again, or the shoe is being changed."""
+    if state.life == "paused":
+        return state.fault is not None and state.fault.code == "unread_card"
+    return isinstance(due, Deal) or state.shoe.changing
+
+
+class ShoeCommands:
+    """Sends a command only when something changes."""
+
+    def __init__(self, codec: Lockable, allow: frozenset[str], send: Callable[[bytes], bool]) -> None:
+        self._codec, self._allow, self._send = codec, allow, send
+        self._open: bool | None = None
+        self._error: int | None = None  # the error that waits to be cancelled
+
+    def hear(self, said: DeviceEvent) -> None:
+        """What the shoe said of its errors."""
+        match said:
+            case ShoeError(code=code, error_mode=True):
+                self._error = code
+            case CardUnreadable():
+                self._error = UNREADABLE
+            case ShoeErrorCleared() | ShoeStarted():
+                self._error = None
+
+    def show(self, table: Table, records: Sequence[Record]) -> None:
+        """Bring the shoe in line with the state."""
+        state = table.state
+        if found(records, "shoe"):
+            self._open = None  # what it was told before is not known to hold any more
+        if "lock" in self._allow:
+            self._lock(is_open(state, table.due) and table.halted is None)
+        if "cancel_error" in self._allow and state.life != "paused" and self._error is not None:
+            self._send(self._codec.cancel_error(self._error))
+            self._error = None
+
+    def _lock(self, is_open: bool) -> None:  # noqa: FBT001 - a switch
+        if is_open is not self._open and self._send(self._codec.unlock() if is_open else self._codec.lock()):
+            self._open = is_open

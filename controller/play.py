@@ -1,0 +1,70 @@
+"""One table driven from a script: no devices, a clock that moves only when the script says so.
+
+The one rule: everything goes through `decide`, exactly as on a live table.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from .core import events as e
+from .core.clock import Time, from_text
+from .core.decide import decide
+from .core.house import House
+from .core.position import Position
+from .core.records import Record, decode, encode
+from .core.state import State, fold
+from .games import GAMES
+from .journal import Journal
+from .script import Line, Restart, Wait
+
+START: Time = from_text("2026-01-01T00:00:00.000000Z")
+OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.ShoeReady())
+
+
+class Play:
+    """A table on its own, with what it has recorded so far."""
+
+    def __init__(self, house: House, journal: Journal | None = None) -> None:
+        self.house = house
+        self.now = START
+        self.records: list[Record] = []
+        self._journal = journal
+        self._start(State(table=house.table))
+        for event in OPENING:
+            self.take(event)
+
+    def _start(self, state: State) -> None:
+        self.state = state
+        self._position = Position(GAMES)
+
+    def run(self, lines: Iterable[tuple[int, Line]]) -> Iterator[Record]:
+        """The records that the lines lead to, one by one as they come."""
+        for _, line in lines:
+            match line:
+                case Wait(time=time):
+                    self.now += time
+                    yield from self.take(e.Tick())
+                case Restart():
+                    self._start(fold(State(table=self.house.table), (decode(encode(one)) for one in self.records)))
+                    yield from self.take(e.Restarted())
+                case event:
+                    yield from self.take(event)
+
+    def take(self, event: e.Event) -> list[Record]:
+        """One event: what it leads to is recorded, then applied. Raises JournalFailed."""
+        draft = decide(self.house, self._position, self.state, event, self.now)
+        if self._journal is not None:
+            self._journal.append(draft.records)
+        self.records += draft.records
+        self.state = draft.state
+        return draft.records
+
+    def standing(self) -> dict[str, Any]:
+        """The line that closes the output of `play`: where the table stands. It is no record."""
+        due = self._position.due(self.state) if self.state.live else None
+        line: dict[str, Any] = {"kind": "state", "state": self.state.life, "due": msgspec.to_builtins(due)}
+        if self.state.fault:
+            line["fault"] = {"code": self.state.fault.code, "rulings": list(self.state.fault.rulings)}
+        return line

@@ -1,0 +1,96 @@
+"""One table PC: the table, its devices and its lights, put together from a config.
+
+The one rule: a device that is not there is no error; its link waits for it, and the table knows that it is missing.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from drivers.events import DeviceEvent
+from drivers.panels import panel_codec
+from drivers.serial_link import SerialLink, SerialSettings
+from drivers.shoes import ShoeCodec, shoe_codec
+from drivers.usb_link import UsbLink
+
+from .config import Config, ShoeSection
+from .core.house import House
+from .core.records import Record, Settled
+from .core.views import view
+from .devices import PanelEar, ShoeEar
+from .journal import Journal
+from .outputs.keys import KeyLights
+from .outputs.shoe import Lockable, ShoeCommands
+from .table import Table
+
+
+class Station:
+    """A running table. `usb`: a pyusb backend, for emulated panels."""
+
+    def __init__(self, config: Config, house: House, journal: Journal, usb: Any = None) -> None:  # noqa: ANN401
+        self.table = Table(house, journal)
+        self.shoe: SerialLink | None = None
+        self.panel: UsbLink | None = None
+        self._journal = journal
+        self._dealer = config.table.dealer
+        self._log = structlog.get_logger().bind(table=house.table)
+        if config.shoe.port:
+            self._add_shoe(config.shoe, config.shoe.port)
+        if config.panel.model:
+            self._add_panel(config, config.panel.model, usb)
+        self.table.tell(self._log_records)
+
+    def _add_shoe(self, section: ShoeSection, port: str) -> None:
+        codec = codec_of(section)
+        ear = ShoeEar(self.table.take, self.table.house.table)
+        self.shoe = link = SerialLink(port, codec, lambda said: self._heard(said, ear), SerialSettings(section.baud))
+        self._commands: ShoeCommands | None = None
+        if section.allow and isinstance(codec, Lockable):
+            self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
+            self.table.tell(commands.show)
+
+    def _heard(self, said: DeviceEvent, ear: ShoeEar) -> None:
+        if self._commands is not None:
+            self._commands.hear(said)
+        ear(said)
+
+    def _add_panel(self, config: Config, model: str, usb: Any) -> None:  # noqa: ANN401 - pyusb has no types
+        codec = panel_codec(model)
+        keys = config.panel.bindings
+        ear = PanelEar(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
+        self.panel = link = UsbLink(codec, ear, config.panel.serial, usb)
+        lights = KeyLights(codec, keys, link.send)
+        self.table.tell(lights.show)
+
+    def start(self) -> None:
+        """Take up the record, then open the devices."""
+        self.table.start(self._dealer)
+        for link in (self.shoe, self.panel):
+            if link is not None:
+                link.start()
+
+    async def stop(self) -> None:
+        """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""
+        for link in (self.shoe, self.panel):
+            if link is not None:
+                await link.stop()
+        self.table.stop()
+        self._journal.close()
+
+    def _log_records(self, table: Table, records: Sequence[Record]) -> None:
+        for record in records:
+            event = view(record, "manager")
+            self._log.info(event.pop("kind"), **{name: value for name, value in event.items() if name != "table"})
+            if isinstance(record.what, Settled):
+                self._log.info("head", head=str(table.journal.head))
+
+
+def codec_of(section: ShoeSection) -> ShoeCodec:
+    """The codec of the configured shoe, allowed to say what the config allows."""
+    factory = shoe_codec(section.model)
+    if section.model != "angel_eye":
+        return factory()
+    allow = {"lock": {"lock", "unlock"}, "cancel_error": {"cancel_error"}}
+    allowed = frozenset(name for word in section.allow for name in allow[word])
+    return factory(allow=allowed, command_check_with_stx=section.bcc_with_stx)

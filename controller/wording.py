@@ -1,0 +1,93 @@
+"""Records in plain words, for terminals and logs. Made from a view, so that what is withheld stays withheld."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Event = Mapping[str, Any]
+
+
+def sentence(event: Event) -> str:
+    """One line about an event of a view."""
+    words = _WORDS.get(event["kind"])
+    return words(event) if words else event["kind"].replace("_", " ")
+
+
+def money(minor_units: int) -> str:
+    """1000 as `10.00`."""
+    return f"{minor_units // 100}.{minor_units % 100:02}"
+
+
+def card(name: str | None) -> str:
+    """A card, or what is said of one whose value is not known or not told."""
+    return name or "a card"
+
+
+def _settled(event: Event) -> str:
+    outcome = event["outcome"]
+    told = ", ".join(f"{name} {_plain(value)}" for name, value in outcome.items() if value not in (None, [], False))
+    return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
+
+
+def _plain(value: Any) -> str:  # noqa: ANN401 - whatever an outcome holds
+    if isinstance(value, dict):
+        return " ".join(f"{name}:{_plain(inner)}" for name, inner in value.items())
+    if isinstance(value, list):
+        return " ".join(_plain(inner) for inner in value)
+    return "yes" if value is True else str(value)
+
+
+def _faulted(event: Event) -> str:
+    rulings = f" · rulings: {', '.join(event['rulings'])}" if "rulings" in event else ""
+    return f"FAULT {event['code']}: expected {event['expected']}, got {event['got']}{rulings}"
+
+
+def _ruled(event: Event) -> str:
+    change = _change(event["before"], event["after"])
+    because = f' because "{event["because"]}"' if event["because"] else ""
+    return f"{event['by']} ruled {event['ruling']}{change}{because}"
+
+
+def _change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    if not after:
+        return ""
+    draw = f" draw {after['draw']}" if "draw" in after else ""
+    name = next((name for name in ("place", "card") if before.get(name) != after.get(name) and name in after), None)
+    return draw + (f": {before.get(name) or 'nothing'} → {after[name] or 'a card'}" if name else "")
+
+
+_WORDS: Mapping[str, Callable[[Event], str]] = {
+    "table_opened": lambda e: f"table {e['table']} open",
+    "table_closed": lambda e: f"table {e['table']} closed",
+    "dealer_changed": lambda e: f"dealer {e['to']} signed on",
+    "shoe_ready": lambda e: f"shoe {e['id']} ready, {e['cards']} cards",
+    "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
+    "bet_accepted": lambda e: f"{e['player']} bets {money(e['stake'])} on {e['market']}",
+    "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {e['reason']}",
+    "bet_withdrawn": lambda e: f"{e['player']} takes back {money(e['stake'])} from {e['market']}",
+    "closed": lambda _: "no more bets",
+    "dealt": lambda e: f"{card(e['card'])} to {e['to']}" + ("" if e["face_up"] else ", face down"),
+    "drawn": lambda e: f"{card(e.get('card'))} has no place (draw {e['draw']})",
+    "asked": lambda e: f"{', '.join(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
+    "decided": lambda e: f"{e['who']}: {e['decision']}" + (" (by the table)" if e["by"] == "table" else ""),
+    "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {e['reason']}",
+    "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",
+    "completed": lambda _: "all cards are dealt",
+    "settled": _settled,
+    "paid": lambda e: f"{e['player']} gets {money(e['returned'])} for {money(e['stake'])} on {e['market']}",
+    "cancelled": lambda e: f"round {e.get('round')} cancelled" + (f": {e['because']}" if e.get("because") else ""),
+    "refunded": lambda e: f"{e['player']} gets back {money(e['stake'])} from {e['market']}",
+    "disputed": lambda e: f"round {e.get('round')} disputed: {e['because']}",
+    "faulted": _faulted,
+    "acknowledged": lambda e: f"{e['by']} has seen the fault",
+    "ruled": _ruled,
+    "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {e['reason']}",
+    "burnt": lambda e: f"{card(e.get('card'))} burnt (draw {e['draw']})",
+    "carried": lambda e: f"{card(e.get('card'))} opens the next round (draw {e['draw']})",
+    "voided": lambda e: f"draw {e['draw']} void",
+    "resumed": lambda e: f"play resumes: {e['state']}",
+    "rewound": lambda e: f"the first {e['answers']} steps stand",
+    "start_refused": lambda e: f"no round can start: {e['reason']}",
+    "ignored": lambda e: f"ignored while {e['state']}: {e['what']}",
+    "device_lost": lambda e: f"{e['device']} LOST" + (f": {e['reason']}" if e["reason"] else ""),
+    "device_found": lambda e: f"{e['device']} found" + (f" at {e['address']}" if e["address"] else ""),
+}
