@@ -24,7 +24,9 @@ def card(name: str | None) -> str:
 
 def _settled(event: Event) -> str:
     outcome = event["outcome"]
-    told = ", ".join(f"{name} {_plain(value)}" for name, value in outcome.items() if value not in (None, [], False))
+    told = ", ".join(
+        f"{name} {_plain(value)}" for name, value in outcome.items() if value not in (None, []) and value is not False
+    )
     return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
 
 

@@ -9,7 +9,6 @@ from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..fitting import holds_hidden, misfit
-from ..life import RESTING
 from ..state import Draw
 from .rounds import progress, settle
 
@@ -51,7 +50,7 @@ def fault_card(draft: Draft, code: str, number: int) -> None:
 
 def cut_card(draft: Draft, _: e.CutCardOut) -> None:
     """The cut card came out: this round is played to its end, the next one waits for a new shoe."""
-    if draft.state.shoe.cut:
+    if draft.state.shoe.cut or draft.state.shoe.changing:
         draft.ignore("cut")
     else:
         draft.write(r.CutCard())
@@ -93,6 +92,6 @@ def shoe_fails(draft: Draft, event: e.ShoeFails) -> None:
 
 
 def shoe_stands_by(draft: Draft, _: e.ShoeStandsBy) -> None:
-    """The shoe is between rounds: from here on its places and results count again."""
-    if draft.state.shoe.advisory and draft.state.life in RESTING:
+    """The shoe is between rounds, and so are our cards: from here on its places and results count again."""
+    if draft.state.shoe.advisory and draft.due is None:
         draft.write(r.ShoeStoodBy())
