@@ -53,7 +53,8 @@ clean: ## remove everything these targets have put into this folder
 	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +
 
 # One virtual environment, two levels: .run is the program alone, .dev adds what tests and lint need.
-# The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again.
+# The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
+# .void marks a .venv that was cut short, and that is made anew.
 .venv/.run: pyproject.toml .venv/bin/python | run-packages
 	$(call set-up,.)
 
@@ -68,7 +69,7 @@ clean: ## remove everything these targets have put into this folder
 $(shell [ ! -e .venv ] || grep -qsF ' $(CURDIR)/.venv' .venv/pyvenv.cfg || \
   { touch .venv/.void; rm -f .venv/.run .venv/.dev; })
 
-# $(1) is what pip installs. A .venv that works is kept; .void marks one that is not to be trusted.
+# $(1) is what pip installs. A .venv that works is kept.
 define set-up
 	@rm -f .venv/.run .venv/.dev
 	@[ ! -e .venv/.void ] && .venv/bin/python -m pip --version >/dev/null 2>&1 || { \
@@ -77,10 +78,13 @@ define set-up
 	    $${python:-false} -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
 	  done; \
 	  [ "$$python" ] || { echo "tablectl: needs Python 3.11 or newer with its venv module;" \
-	    "python3 here is $$(python3 --version 2>&1)" >&2; exit 1; }; \
-	  mkdir .venv && touch .venv/.void && $$python -m venv .venv && rm .venv/.void; }
-	@echo 'tablectl: installing Python packages into .venv; this takes up to a minute, once'
-	@.venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check -e '$(1)'
+	    "python3 here is $$(python3 --version 2>/dev/null || echo missing)" >&2; exit 1; }; \
+	  mkdir .venv && touch .venv/.void && $$python -m venv .venv; }
+	@echo 'tablectl: installing Python packages into .venv (up to a minute)'
+	@touch .venv/.void; failed=; \
+	.venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check -e '$(1)' || failed=1; \
+	rm .venv/.void; \
+	[ ! "$$failed" ] || { echo "tablectl: pip could not install (see above); is PyPI within reach?" >&2; exit 1; }
 	@touch $@
 endef
 
