@@ -11,6 +11,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -21,7 +22,10 @@ from .core.state import State, fold
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)
+PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
+LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is moved; one that is written over is also faster to sync
 
+_INSERT = "INSERT INTO records VALUES (?, ?, ?)"
 _SCHEMA = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, hash BLOB NOT NULL) STRICT"
 
 
@@ -85,6 +89,7 @@ class Journal:
         """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed."""
         self.path = path
         self._lock = _lock(path)
+        self._logged = 0
         try:
             self._db = sqlite3.connect(path, isolation_level=None)
             self._db.text_factory = bytes
@@ -106,15 +111,30 @@ class Journal:
             digest = hashlib.sha256(digest + line).digest()
             rows.append((record.seq, line.decode(), digest))
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT INTO records VALUES (?, ?, ?)", rows)
-            self._db.execute("COMMIT")
+            self._insert(rows)
         except sqlite3.Error as error:
             self._roll_back()
             raise JournalFailed(f"{self.path}: {error}") from None
+        self._logged += sum(2 * PAGE + len(line) for _, line, _ in rows)  # roughly: a leaf, at times its parent
         if rows:
             self.head = Head(rows[-1][0], digest)
         return self.head
+
+    def _insert(self, rows: list[tuple[int, str, bytes]]) -> None:
+        if len(rows) == 1:  # a statement is a transaction of its own
+            self._db.execute(_INSERT, rows[0])
+            return
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.executemany(_INSERT, rows)
+        self._db.execute("COMMIT")
+
+    def tidy(self) -> None:
+        """Move what is in the write-ahead log to its place, if there is much of it. For moments when nothing is due."""
+        if self._logged < LOG_BYTES:
+            return
+        self._logged = 0
+        with suppress(sqlite3.Error):  # what is durable stays so; the next time will do
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def _roll_back(self) -> None:
         try:
@@ -227,6 +247,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     (owner,) = db.execute("PRAGMA application_id").fetchone()
     if tables and owner != APPLICATION_ID:
         raise NotAJournal(f"{path}: not a journal of tablectl")
+    db.execute(f"PRAGMA page_size = {PAGE}")
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
     if not tables:

@@ -16,6 +16,7 @@ from .core import events as e
 from .core.clock import SECOND, Time
 from .core.decide import decide
 from .core.house import House
+from .core.life import RESTING
 from .core.position import Position
 from .core.records import Record
 from .core.state import State
@@ -40,6 +41,9 @@ class Writable(Protocol):
 
     def recover(self) -> State:
         """The state after the last record."""
+
+    def tidy(self) -> None:
+        """Housekeeping, at a quiet moment."""
 
 
 class Table:
@@ -103,6 +107,8 @@ class Table:
         self.state = draft.state
         self._set_timer()
         self._announce(draft.records)
+        if self.state.life in RESTING:
+            asyncio.get_running_loop().call_soon(self.journal.tidy)
 
     def _announce(self, records: Sequence[Record]) -> None:
         for told in self._told:

@@ -1,6 +1,7 @@
 """Time as the core knows it: whole microseconds since 1970, UTC. Text is ISO 8601 with six decimals and a `Z`."""
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 Time = int
 
@@ -11,7 +12,13 @@ _MICROSECOND = timedelta(microseconds=1)
 
 def to_text(at: Time) -> str:
     """`2026-01-01T00:00:00.000000Z`."""
-    return (_EPOCH + timedelta(microseconds=at)).isoformat(timespec="microseconds")[:-6] + "Z"
+    second, part = divmod(at, SECOND)
+    return f"{_second(second)}.{part:06}Z"
+
+
+@lru_cache(maxsize=64)  # most records share their second with the one before
+def _second(second: int) -> str:
+    return (_EPOCH + timedelta(seconds=second)).isoformat()[:-6]
 
 
 def from_text(text: str) -> Time:

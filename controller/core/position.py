@@ -5,12 +5,11 @@ not continue the one driven last is driven again from the start.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
 from ..cards import Deck
-from ..dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, OutOfOrder, Revealed
+from ..dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
 from ..procedure import Bets, Game, Outcome, Settings, Step
 from .life import RESTING
 from .state import Answered, Draw, Entry, Laid, Round, Shown, Shut, State
@@ -25,9 +24,8 @@ class Position:
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
-        self._terms: tuple[Any, ...] = ()  # what the cached procedure was started with
-        self._script: list[Answer] = []
-        self._dealing: Dealing | None = None
+        self._round = Round()  # the one that was driven last
+        self._dealing: Dealing | None = None  # as far as it went
 
     def due(self, state: State) -> Step | None:
         """The step due; None when nothing is: no round, or the procedure has come to its end."""
@@ -42,19 +40,30 @@ class Position:
 
     def dealing(self, round_: Round) -> Dealing:
         """The round's procedure, driven to where the round stands. Raises Unplayable."""
-        answers = [answer_of(entry, round_.draws) for entry in round_.script]
-        terms = (round_.number, round_.game, round_.settings, round_.joined)
-        known = len(self._script)
-        if self._dealing is None or terms != self._terms or answers[:known] != self._script:
-            self._dealing, known, self._terms, self._script = self.start(round_), 0, terms, []
+        driven = self._dealing
+        if driven is not None and round_ is self._round:
+            return driven
+        known = len(self._round.script)
+        if driven is None or not self._continues(round_):
+            driven, known = self.start(round_), 0
+        self._dealing = None  # a generator that an exception has ended must not be asked again
         try:
-            for answer in answers[known:]:
-                self._dealing.answer(answer)
-                self._script.append(answer)
+            for entry in round_.script[known:]:
+                driven.answer(answer_of(entry, round_.draws))
         except Exception as error:
-            self._dealing = None  # a generator that an exception has ended must not be asked again
             raise Unplayable(f"round {round_.number} cannot be driven: {error}") from error
-        return self._dealing
+        self._dealing, self._round = driven, round_
+        return driven
+
+    def _continues(self, round_: Round) -> bool:
+        """Whether the round has only gone on since it was driven: nothing was corrected, moved or taken back."""
+        last = self._round
+        return (
+            (round_.number, round_.game, round_.joined, round_.settings)
+            == (last.number, last.game, last.joined, last.settings)
+            and round_.script[: len(last.script)] == last.script
+            and round_.draws[: len(last.draws)] == last.draws
+        )
 
     def start(self, round_: Round) -> Dealing:
         """The round's procedure at its first step. Raises Unplayable."""
@@ -91,6 +100,3 @@ def answer_of(entry: Entry, draws: Sequence[Draw]) -> Answer:
             return Revealed(place)
         case Shut(window=window):
             return BetsClosed(window)
-
-
-__all__ = ["OutOfOrder", "Position", "Unplayable", "answer_of"]

@@ -444,8 +444,16 @@ def decode(line: bytes) -> Record:
 
 def to_dict(record: Record) -> dict[str, Any]:
     """A record as the flat object that `encode` writes."""
-    fields: dict[str, Any] = msgspec.json.decode(encode(record))
-    return fields
+    fields: dict[str, Any] = msgspec.to_builtins(record.what)
+    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
+    return {
+        "seq": record.seq,
+        "at": to_text(record.at),
+        "kind": fields.pop("kind"),
+        "table": record.table,
+        **{name: value for name, value in about.items() if value is not None},
+        **fields,
+    }
 
 
 def found(records: Sequence[Record], device: str) -> bool:

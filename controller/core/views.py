@@ -55,16 +55,15 @@ def _internal(record: Record) -> dict[str, Any]:
 
 
 def _withhold(what: r.What, event: dict[str, Any]) -> dict[str, Any]:
-    match what:
-        case r.Dealt(face_up=False):
-            return {**event, "card": None}
-        case r.Drawn(hidden=True) | r.Burnt(hidden=True) | r.Carried(hidden=True) | r.Voided(hidden=True):
-            return {**event, "card": None}
-        case r.Faulted(hidden=True):
-            return {**event, "got": "a hidden card"}
-        case r.Ruled(hidden=True):
-            return {**event, "because": "", "before": _cardless(what.before), "after": _cardless(what.after)}
-    return event
+    if isinstance(what, r.Dealt):
+        return event if what.face_up else {**event, "card": None}
+    if not event.get("hidden"):
+        return event
+    if isinstance(what, r.Faulted):
+        return {**event, "got": "a hidden card"}
+    if isinstance(what, r.Ruled):
+        return {**event, "because": "", "before": _cardless(what.before), "after": _cardless(what.after)}
+    return {**event, "card": None}
 
 
 def _cardless(fields: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,184 @@
+"""From the last byte of a card's frame on the serial line to the record on disk and the views made.
+
+Beside it, in the same run and in turns, the floor: a bare loop that reads the same frame, appends a line to a file and
+waits for fdatasync. Another process writes the frames, as a shoe would.
+
+    python -m tests.bench.latency [--cards N] [--folder DIR]
+"""
+
+import argparse
+import asyncio
+import json
+import multiprocessing as mp
+import os
+import random
+import statistics
+import tempfile
+import time
+import tty
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import structlog
+
+from controller.cards import FULL_DECK
+from controller.core import events as e
+from controller.core.house import House, Terms
+from controller.core.views import view
+from controller.devices import ShoeEar
+from controller.games import GAMES
+from controller.journal import Journal
+from controller.procedure import Deal
+from controller.table import Table
+from drivers.serial_link import SerialLink
+from drivers.shoes.angel_eye import AngelEye
+from drivers.shoes.angel_eye_reports import DrawReport
+
+BLOCK = 50  # cards before the other side has its turn
+QUIET = 0.002  # seconds in which the reader is back at rest before the next frame comes
+SEQUENCE = "123456789"
+
+
+def frames() -> Iterator[tuple[str, bytes]]:
+    """Random cards as telegrams; the place is left to whoever asks: every card is told as a burnt one would be."""
+    dice, number = random.Random(1), 0
+    while True:
+        card = dice.choice(FULL_DECK)
+        yield card, DrawReport(SEQUENCE[number % 9], "player", 1, card).encode()
+        number += 1
+
+
+def shoe(line: int, orders: Connection) -> None:
+    """The other process: writes a frame, says when."""
+    while (frame := orders.recv()) is not None:
+        time.sleep(QUIET)
+        at = time.perf_counter_ns()
+        os.write(line, frame)
+        orders.send(at)
+
+
+class Rig:
+    """One pty, its writer, and the times of what came through."""
+
+    def __init__(self) -> None:
+        self.master, self.slave = os.openpty()
+        tty.setraw(self.slave)
+        self.orders, theirs = mp.Pipe()
+        self._writer = mp.get_context("fork").Process(target=shoe, args=(self.master, theirs), daemon=True)
+        self._writer.start()
+        self.times: list[float] = []
+
+    def arrived(self, at: int) -> None:
+        self.times.append((at - self.orders.recv()) / 1000)
+
+    def close(self) -> None:
+        self.orders.send(None)
+        self._writer.join()
+        os.close(self.master)
+        os.close(self.slave)
+
+
+def floor(rig: Rig, file: int, count: int, cards: Iterator[tuple[str, bytes]]) -> None:
+    """The bare loop."""
+    for _ in range(count):
+        card, frame = next(cards)
+        rig.orders.send(frame)
+        heard = b""
+        while len(heard) < len(frame):
+            heard += os.read(rig.slave, 64)
+        os.write(file, json.dumps({"kind": "dealt", "card": card, "raw": heard.hex()}).encode() + b"\n")
+        os.fdatasync(file)
+        rig.arrived(time.perf_counter_ns())
+
+
+class Bench:
+    """The table at work, as `tablectl run` has it."""
+
+    def __init__(self, rig: Rig, path: Path) -> None:
+        game = GAMES["baccarat"]
+        house = House(game, game.settings(decks=8), Terms(confirm="auto", betting_seconds=3600))
+        self.rig = rig
+        self.table = Table(house, Journal(path))
+        self.pushed: list[bytes] = []
+        self.table.tell(self._push)
+        ear = ShoeEar(self.table.take, "bench")
+        self.link = SerialLink(os.ttyname(rig.slave), AngelEye(), lambda said: ear(_unplaced(said)))
+        self._came = asyncio.Event()
+
+    def _push(self, _table, records) -> None:
+        self.pushed = [
+            json.dumps(view(record, audience)).encode() for record in records for audience in ("dealer", "player")
+        ]
+        self.at = time.perf_counter_ns()
+        self._came.set()
+
+    async def start(self) -> None:
+        self.table.start("dealer")
+        self.link.start()
+        while not self.link.present:
+            await asyncio.sleep(0.01)
+
+    async def deal(self, count: int, cards: Iterator[tuple[str, bytes]]) -> None:
+        for _ in range(count):
+            if not isinstance(self.table.due, Deal):
+                self._open()
+            self._came.clear()
+            self.rig.orders.send(next(cards)[1])
+            await self._came.wait()
+            self.rig.arrived(self.at)
+
+    def _open(self) -> None:
+        if self.table.state.shoe.size - self.table.state.shoe.out < 60:
+            self.table.take(e.ChangeShoe())
+            self.table.take(e.ShoeReady())
+        self.table.take(e.Open())
+        self.table.take(e.Close())
+
+
+def _unplaced(said):
+    """The frames here are random: their places would not be ours."""
+    from dataclasses import replace
+
+    from drivers.events import CardRead
+
+    return replace(said, place=None) if isinstance(said, CardRead) else said
+
+
+async def compare(cards: int, folder: Path) -> tuple[list[float], list[float]]:
+    bare, ours = Rig(), Rig()
+    file = os.open(folder / "floor", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    bench = Bench(ours, folder / "bench.journal")
+    await bench.start()
+    stream = frames()
+    for _ in range(cards // BLOCK):
+        await asyncio.to_thread(floor, bare, file, BLOCK, stream)
+        await bench.deal(BLOCK, stream)
+    await bench.link.stop()
+    for rig in (bare, ours):
+        rig.close()
+    return bare.times, ours.times
+
+
+def percentile(times: list[float], share: int) -> float:
+    return statistics.quantiles(times, n=100)[share - 1]
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--cards", type=int, default=3000, help="on each side")
+    words.add_argument("--folder", type=Path, help="where to write; on the disk that is to be measured")
+    given = words.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    with tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as folder:
+        bare, ours = asyncio.run(compare(given.cards, Path(folder)))
+    print(f"card frame to durable record and views, {len(ours)} cards each, in turns")
+    print(f"{'':24}{'p50':>10}{'p99':>10}")
+    for name, times in (("bare loop, fdatasync", bare), ("the table", ours)):
+        print(f"{name:24}{percentile(times, 50):>7.0f} µs{percentile(times, 99):>7.0f} µs")
+    ratios = (percentile(ours, share) / percentile(bare, share) for share in (50, 99))
+    print(f"{'ratio (aim: 1.5)':24}" + "".join(f"{ratio:>9.2f}×" for ratio in ratios))
+
+
+if __name__ == "__main__":
+    main()
