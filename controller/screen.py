@@ -18,11 +18,10 @@ from .core.state import State
 from .core.views import view
 from .procedure import Deal
 from .table import Table
-from .wording import sentence
+from .wording import QUIET, sentence
 
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 LINES = 12  # of what happened last
-QUIET = frozenset({"checkpoint", "shoe_stood_by"})
 
 
 class Lines:
@@ -93,7 +92,7 @@ def _next(table: Table) -> Text:
     if state.life == "paused":
         return Text("leave the cards, wait for the shift manager", "bold red")
     due = table.due
-    told = expectation(state, due).upper() if due or state.live else "OPEN BETS"
+    told = expectation(state, due).upper() if state.live else "OPEN BETS"
     return Text(f"next: {told}", "bold yellow" if isinstance(due, Deal) else "yellow")
 
 

@@ -1,5 +1,6 @@
 """`tablectl play`: drive one table from a script."""
 
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -13,7 +14,7 @@ from ..games import GAMES
 from ..journal import Journal
 from ..play import Play
 from ..script import BadScript, parse
-from ..wording import sentence
+from ..wording import QUIET, sentence
 
 
 @click.command
@@ -38,10 +39,11 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
     book = Journal(journal) if journal else None
     try:
         table = Play(house, book)
-        for record in table.records[:]:
-            click.echo(encode(record) if as_json else _line(view(record, "auditor")))
-        for record in table.run(lines):
-            click.echo(encode(record) if as_json else _line(view(record, "auditor")))
+        for record in chain(table.records[:], table.run(lines)):
+            if as_json:
+                click.echo(encode(record))
+            elif record.kind not in QUIET:
+                click.echo(_line(view(record, "auditor")))
         standing = table.standing()
         click.echo(msgspec.json.encode(standing) if as_json else _standing(standing))
     finally:

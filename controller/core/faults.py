@@ -46,4 +46,4 @@ def expectation(state: State, due: Step | None) -> str:
         case Bets():
             return "no more bets"
     life = state.paused_from if state.life == "paused" else state.life
-    return "finish" if life in LIVE else "open"
+    return "finish" if life in LIVE else "no card"

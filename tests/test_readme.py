@@ -1,0 +1,62 @@
+"""What the README shows is what the program does."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.core.faults import RULINGS
+from controller.diagrams import of_round
+from controller.games import GAMES
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return [text.rstrip() for text in re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)]
+
+
+def test_the_state_diagram_is_the_one_the_program_draws():
+    assert blocks("mermaid") == [of_round()]
+
+
+def test_the_rule_sheet_shown_is_the_one_that_is_played():
+    assert blocks("python") == [(ROOT / "controller/games/baccarat.py").read_text(encoding="utf-8").rstrip()]
+
+
+def test_the_opening_session_prints_what_it_says(tmp_path):
+    commands, shown = zip(
+        *re.findall(r"^\$ (.*)$\n?((?:^(?!\$).*\n?)*)", blocks("console")[0], re.MULTILINE), strict=True
+    )
+    shown = [text.strip("\n") for text in shown]
+    (tmp_path / "natural.txt").write_text(shown[0] + "\n", encoding="utf-8")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for command, expected in zip(commands, shown, strict=True):
+        ran = subprocess.run(
+            command,
+            shell=True,
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ran.stdout.strip("\n") == expected, command
+
+
+@pytest.mark.parametrize("word", ["make demo", "make test", "make bench", "make proof", "make install"])
+def test_every_make_target_named_exists(word):
+    assert word in README
+    assert f"\n{word.split()[1]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_every_fault_of_the_catalogue_is_in_the_table():
+    assert {code for code in RULINGS if f"| `{code}` |" in README} == set(RULINGS)
+
+
+def test_every_game_has_an_example_config():
+    assert {path.stem for path in (ROOT / "config").glob("*.toml")} == set(GAMES)
