@@ -18,6 +18,7 @@ from drivers.emulators.xkeys import EmulatedXK24
 
 from .config import Config, JournalSection, PanelSection, ShoeSection, TableSection, TimersSection
 from .core import events as e
+from .core.life import RESTING
 from .core.records import Record
 from .core.state import State
 from .journal import Journal
@@ -75,6 +76,7 @@ class Demo:
             journal=JournalSection(path=str(folder / "demo.journal")),
         )
         self.journal = Journal(folder / "demo.journal")
+        self._left_off = self.journal.head.seq + 1  # the fault that a restart raises is the next record
         self.station = Station(self.config, self.config.house("dealer"), self.journal, self.bus)
         self.table = self.station.table
         self._changed = asyncio.Event()
@@ -92,6 +94,7 @@ class Demo:
         manager = asyncio.create_task(self._manage())
         try:
             await self._until(self._equipped)
+            await self._until(lambda state: state.life in RESTING)  # a round that a crash left behind is ruled on first
             self.shoe.start()
             self.shoe.stand_by()
             await self._deal_rounds(manager)
@@ -186,12 +189,16 @@ class Demo:
             fault = self.table.state.fault
             assert fault is not None  # noqa: S101 - just awaited
             await self._pause(2.5)
-            if fault.code == "unread_card":
+            if fault.code == "unread_card" and fault.seq > self._left_off:
                 await self._until(lambda state: any(draw.card for draw in state.loose))
             self.table.take(self._ruling(fault.code, fault.seq))
             await self._until(lambda state, seq=fault.seq: state.fault is None or state.fault.seq != seq)  # type: ignore[misc]
 
     def _ruling(self, code: str, fault: int) -> e.Rule:
+        if fault <= self._left_off:
+            rulings = self.table.state.fault.rulings if self.table.state.fault else ()
+            ruling = next(name for name in ("cancel", "burn", "resume") if name in rulings)
+            return e.Rule(ruling, MANAGER, "the table was restarted", fault=fault)
         if code == "unread_card":
             return e.Rule("rescan", MANAGER, "slid again, read", fault=fault)
         if code == "card_before_close":

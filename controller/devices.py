@@ -80,7 +80,6 @@ _SHOE: Mapping[type, Callable[[Any], e.Event]] = {
 
 
 def _fields(said: d.DeviceEvent) -> dict[str, str]:
-    """What a notice says; frames as hex. None of these carries a card."""
-    names = (name for name in said.__slots__ if name != "card")
-    values = ((name, getattr(said, name)) for name in names)
-    return {name: value.hex(" ") if isinstance(value, bytes) else str(value) for name, value in values}
+    """What a notice says. Of raw bytes only how many: they could hold a card that is dealt face down."""
+    values = ((name, getattr(said, name)) for name in said.__slots__)
+    return {name: f"{len(value)} bytes" if isinstance(value, bytes) else str(value) for name, value in values}

@@ -26,6 +26,7 @@ class Position:
         self._games = games
         self._round = Round()  # the one that was driven last
         self._dealing: Dealing | None = None  # as far as it went
+        self._deck: tuple[Round, Deck] | None = None  # the cards of a round under the same settings
 
     def due(self, state: State) -> Step | None:
         """The step due; None when nothing is: no round, or the procedure has come to its end."""
@@ -85,7 +86,13 @@ class Position:
 
     def deck(self, round_: Round) -> Deck:
         """The cards in play."""
-        return self.game(round_).deck(self.settings(round_))
+        if self._deck is not None:
+            known, deck = self._deck
+            if (known.settings is round_.settings) and (known.game, known.version) == (round_.game, round_.version):
+                return deck
+        deck = self.game(round_).deck(self.settings(round_))
+        self._deck = round_, deck
+        return deck
 
 
 def answer_of(entry: Entry, draws: Sequence[Draw]) -> Answer:

@@ -1,0 +1,142 @@
+"""Lights and shoe commands follow from the state alone."""
+
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.records import DeviceFound, Record
+from controller.core.state import Fault, Shoe, State
+from controller.outputs.keys import KeyLights, lights
+from controller.outputs.shoe import ShoeCommands, is_open
+from controller.procedure import Ask, Deal
+from drivers.events import CardUnreadable, ShoeError, ShoeErrorCleared
+from drivers.panels import Colour, Light, panel_codec
+from drivers.shoes.angel_eye import AngelEye
+
+READY = State(open=True, dealer="d", shoe=Shoe(size=312))
+KEYS = {"open": 0, "close": 1, "finish": 2, "shuffled": 3, "manager": 5}
+
+
+def table(state, due=None, halted=None):
+    return SimpleNamespace(state=state, due=due, halted=halted)
+
+
+@pytest.mark.parametrize(
+    ("life", "lit"),
+    [("idle", "open"), ("betting", "close"), ("complete", "finish"), ("settled", "open"), ("cancelled", "open")],
+)
+def test_the_key_that_may_be_pressed_now_is_lit(life, lit):
+    burning = {name for name, light in lights(replace(READY, life=life)).items() if light is Light.ON}
+    assert lit in burning
+    assert not burning & ({"open", "close", "finish"} - {lit})
+
+
+def test_the_manager_key_flashes_while_the_round_is_paused():
+    assert lights(replace(READY, life="paused"))["manager"] is Light.FLASH
+
+
+def test_open_stays_dark_without_a_dealer():
+    assert lights(replace(READY, dealer=None))["open"] is Light.OFF
+
+
+def test_a_light_is_sent_only_when_it_changes():
+    sent: list[bytes] = []
+    keys = KeyLights(panel_codec("xk24"), KEYS, sent.append)
+    keys.show(table(READY), [])
+    assert len(sent) == len(KEYS)
+    keys.show(table(READY), [])
+    assert len(sent) == len(KEYS)
+    keys.show(table(replace(READY, life="betting")), [])
+    xk24 = panel_codec("xk24")
+    assert set(sent[len(KEYS) :]) == {
+        xk24.backlight(0, Light.OFF, Colour.BLUE),
+        xk24.backlight(1, Light.ON, Colour.BLUE),
+        xk24.backlight(3, Light.OFF, Colour.BLUE),
+    }
+
+
+def test_a_panel_that_was_plugged_in_gets_all_its_lights_again():
+    sent: list[bytes] = []
+    keys = KeyLights(panel_codec("xk24"), KEYS, sent.append)
+    keys.show(table(READY), [])
+    keys.show(table(READY), [Record(1, 0, "t", DeviceFound("panel"))])
+    assert len(sent) == 2 * len(KEYS)
+
+
+def paused(code):
+    return replace(READY, life="paused", paused_from="dealing", fault=Fault(1, code, "", "", ()))
+
+
+def test_the_outlet_is_open_only_while_a_card_is_due():
+    assert is_open(replace(READY, life="dealing"), Deal("player"))
+    assert not is_open(replace(READY, life="betting"), None)
+    assert not is_open(replace(READY, life="deciding"), Ask(("p",), ("call", "fold"), "fold"))
+    assert not is_open(replace(READY, life="settled"), None)
+    assert not is_open(paused("extra_card"), Deal("player"))
+
+
+def test_the_outlet_is_open_for_a_card_to_be_slid_again_and_for_a_shoe_change():
+    assert is_open(paused("unread_card"), Deal("player"))
+    assert is_open(replace(READY, shoe=Shoe(changing=True)), None)
+
+
+@pytest.fixture
+def commands() -> tuple[ShoeCommands, list[bytes]]:
+    sent: list[bytes] = []
+
+    def send(data: bytes) -> bool:
+        sent.append(data)
+        return True
+
+    codec = AngelEye(allow=frozenset({"lock", "unlock", "cancel_error"}))
+    return ShoeCommands(codec, frozenset({"lock", "cancel_error"}), send), sent
+
+
+LOCK, UNLOCK = b"\x02OPLK02\x031B", b"\x02OPLK01\x0318"
+
+
+def test_the_shoe_is_unlocked_when_a_card_is_due_and_locked_again_after(commands):
+    shoe, sent = commands
+    shoe.show(table(replace(READY, life="dealing"), Deal("player")), [])
+    shoe.show(table(replace(READY, life="dealing"), Deal("banker")), [])
+    shoe.show(table(replace(READY, life="complete")), [])
+    assert sent == [UNLOCK, LOCK]
+
+
+def test_a_halted_table_locks_its_shoe(commands):
+    shoe, sent = commands
+    shoe.show(table(replace(READY, life="dealing"), Deal("player"), halted="disk full"), [])
+    assert sent == [LOCK]
+
+
+def test_a_shoe_that_came_back_is_told_again(commands):
+    shoe, sent = commands
+    shoe.show(table(READY), [])
+    shoe.show(table(READY), [Record(1, 0, "t", DeviceFound("shoe"))])
+    assert sent == [LOCK, LOCK]
+
+
+def test_an_error_is_cancelled_once_the_manager_has_ruled(commands):
+    shoe, sent = commands
+    shoe.hear(ShoeError(4, "reverse run at exit", error_mode=True))
+    shoe.show(table(paused("shoe_error"), Deal("player")), [])
+    shoe.show(table(replace(READY, life="dealing"), Deal("player")), [])
+    shoe.show(table(replace(READY, life="dealing"), Deal("player")), [])
+    assert sent == [LOCK, UNLOCK, b"\x02OPEC04\x031C"]
+
+
+def test_an_error_cancelled_at_the_shoe_is_not_cancelled_again(commands):
+    shoe, sent = commands
+    shoe.hear(CardUnreadable())
+    shoe.hear(ShoeErrorCleared(1))
+    shoe.show(table(replace(READY, life="dealing"), Deal("player")), [])
+    assert sent == [UNLOCK]
+
+
+def test_a_shoe_that_may_only_be_listened_to_is_sent_nothing():
+    sent: list[bytes] = []
+    shoe = ShoeCommands(AngelEye(), frozenset(), lambda data: bool(sent.append(data)))
+    shoe.hear(ShoeError(4, "reverse run at exit", error_mode=True))
+    shoe.show(table(READY), [])
+    assert sent == []
