@@ -237,7 +237,7 @@ def _recover(db: sqlite3.Connection) -> State:
         record = decode(line)
         tail.append(record)
         if isinstance(record.what, Checkpoint):
-            state = msgspec.convert(record.what.state, State)
+            state = msgspec.json.decode(record.what.state, type=State)
             break
     return fold(state, reversed(tail))
 

@@ -260,9 +260,9 @@ class Disputed(OfRound, frozen=True, tag="disputed"):
 
 
 class Checkpoint(OfRound, frozen=True, tag="checkpoint"):
-    """The state at the end of a round: recovery starts here."""
+    """The state at the end of a round, as JSON: recovery starts here."""
 
-    state: dict[str, Any]
+    state: msgspec.Raw
 
 
 # ── faults and rulings ───────────────────────────────────────────────────────────────────────────────────────────
@@ -445,6 +445,8 @@ def decode(line: bytes) -> Record:
 def to_dict(record: Record) -> dict[str, Any]:
     """A record as the flat object that `encode` writes."""
     fields: dict[str, Any] = msgspec.to_builtins(record.what)
+    if isinstance(record.what, Checkpoint):
+        fields["state"] = msgspec.json.decode(record.what.state)
     about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
     return {
         "seq": record.seq,

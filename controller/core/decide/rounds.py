@@ -3,6 +3,8 @@
 The one rule: a round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
 """
 
+import msgspec
+
 from ...procedure import Ask, Bets, Deal, Participants, Reveal, plain
 from .. import events as e
 from .. import records as r
@@ -123,7 +125,7 @@ def settle(draft: Draft, by: str) -> None:
 
 def checkpoint(draft: Draft) -> None:
     """The state at the end of a round, from which recovery starts."""
-    draft.write(r.Checkpoint(plain(draft.state)))
+    draft.write(r.Checkpoint(msgspec.Raw(msgspec.json.encode(draft.state))))
 
 
 def finish(draft: Draft) -> None:
