@@ -444,9 +444,12 @@ def decode(line: bytes) -> Record:
 
 def to_dict(record: Record) -> dict[str, Any]:
     """A record as the flat object that `encode` writes."""
-    fields: dict[str, Any] = msgspec.to_builtins(record.what)
-    if isinstance(record.what, Checkpoint):
-        fields["state"] = msgspec.json.decode(record.what.state)
+    what = record.what
+    fields: dict[str, Any]
+    if isinstance(what, Checkpoint):
+        fields = {"kind": "checkpoint", "state": msgspec.json.decode(what.state)}
+    else:
+        fields = msgspec.to_builtins(what)
     about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
     return {
         "seq": record.seq,
