@@ -1,0 +1,461 @@
+"""The live table: nothing is announced before it is on disk, deadlines come by themselves, a halt loses nothing."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import controller.table
+from controller.clocks import SteadyClock
+from controller.config import Config
+from controller.core import events as e
+from controller.core.clock import SECOND, Time
+from controller.core.house import House
+from controller.core.records import Record
+from controller.core.state import State
+from controller.games import GAMES
+from controller.journal import Head, Journal, JournalFailed, read, verify
+from controller.table import Table
+
+HOUSE = Config().house("dealer", "baccarat")
+HOLDEM = House(GAMES["casino_holdem"], GAMES["casino_holdem"].settings())
+NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
+
+
+class Unreliable:
+    """A journal on a disk that takes nothing while `broken`."""
+
+    def __init__(self, path: Path) -> None:
+        self.book = Journal(path)
+        self.broken: str | None = None
+        self.refused = 0
+
+    @property
+    def head(self) -> Head:
+        return self.book.head
+
+    def append(self, records: Sequence[Record]) -> Head:
+        if self.broken:
+            self.refused += 1
+            raise JournalFailed(self.broken)
+        return self.book.append(records)
+
+    def recover(self) -> State:
+        return self.book.recover()
+
+    def tidy(self) -> None:
+        self.book.tidy()
+
+
+class Clock(SteadyClock):
+    """A clock that can be put forward, and goes at its usual pace otherwise."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ahead: Time = 0
+
+    def now(self) -> Time:
+        return super().now() + self.ahead
+
+
+class Rig:
+    """A table, and what it announced."""
+
+    def __init__(self, path: Path, house: House = HOUSE) -> None:
+        self.path = path
+        self.journal = Unreliable(path)
+        self.clock = Clock()
+        self.table = Table(house, self.journal, self.clock)
+        self.announced: list[Record] = []
+        self.calls: list[tuple[str | None, int]] = []  # halted, number of records
+        self.on_disk_by_then: list[bool] = []
+        self._changed = asyncio.Event()
+        self.table.tell(self._told)
+
+    def _told(self, table: Table, records: Sequence[Record]) -> None:
+        self.on_disk_by_then.append(self.recorded()[-len(records) :] == list(records) if records else True)
+        self.announced += records
+        self.calls.append((table.halted, len(records)))
+        self._changed.set()
+
+    def recorded(self) -> list[Record]:
+        return list(read(self.path))
+
+    def kinds(self, after: int = 0) -> list[str]:
+        return [record.kind for record in self.announced if record.seq > after]
+
+    def take(self, *events: e.Event) -> None:
+        for event in events:
+            self.table.take(event)
+
+    def deal(self, *cards: str) -> None:
+        self.take(*(e.CardOut(card) for card in cards))
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(10):
+            while not holds():
+                self._changed.clear()
+                await self._changed.wait()
+
+    def put_forward_to_just_before_the_deadline(self) -> None:
+        """Leave 30 ms of the open window; a record in between sets the timer anew, as records do."""
+        deadline = self.table.state.deadline
+        assert deadline is not None
+        self.clock.ahead += deadline - self.clock.now() - 30_000
+        self.take(e.FoundDevice("beacon"))
+
+    def close(self) -> None:
+        self.table.stop()
+        self.journal.book.close()
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    return tmp_path / "table.journal"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch) -> None:
+    monkeypatch.setattr(controller.table, "RETRY", 0.01)
+
+
+async def started(path: Path, house: House = HOUSE, dealer: str | None = "d1") -> Rig:
+    rig = Rig(path, house)
+    rig.table.start(dealer)
+    return rig
+
+
+def on_loop(steps: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(steps())
+
+
+# ── recording ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_new_table_opens_with_a_full_shoe_and_its_dealer(path):
+    async def steps():
+        rig = await started(path)
+        assert rig.kinds() == ["table_opened", "shoe_ready", "dealer_changed"]
+        assert rig.table.state.life == "idle"
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_what_is_announced_is_on_disk(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open(), e.Close())
+        rig.deal(*NATURAL)
+        rig.take(e.Pressed("finish"))
+        assert rig.table.state.life == "settled"
+        assert all(rig.on_disk_by_then)
+        assert rig.announced == rig.recorded()
+        assert verify(path).finding is None
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_an_event_that_leads_to_nothing_is_not_announced(path):
+    async def steps():
+        rig = await started(path)
+        before = len(rig.calls)
+        rig.take(e.Tick(), e.ShoeStandsBy())
+        assert len(rig.calls) == before
+        rig.close()
+
+    on_loop(steps)
+
+
+# ── halted ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_while_the_journal_fails_nothing_is_announced_and_nothing_changes(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open(), e.Close())
+        before, told = rig.table.state, len(rig.announced)
+        rig.journal.broken = "the disk is full"
+        rig.deal(*NATURAL)
+        await asyncio.sleep(0.05)  # a few tries to heal
+        assert rig.journal.refused > 2
+        assert rig.table.halted == "the disk is full"
+        assert rig.table.state is before
+        assert len(rig.announced) == told
+        assert len(rig.recorded()) == before.seq
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_listeners_are_told_without_records_that_the_table_has_halted(path):
+    async def steps():
+        rig = await started(path)
+        rig.journal.broken = "the disk is full"
+        rig.take(e.Open())
+        assert rig.calls[-1] == ("the disk is full", 0)
+        rig.take(e.Close())
+        assert rig.calls[-1] == ("the disk is full", 0)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_after_a_halt_in_a_round_the_failure_is_recorded_first_then_what_waited_in_order(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open(), e.Close())
+        seq = rig.table.state.seq
+        rig.journal.broken = "the disk is full"
+        rig.deal("9C", "2D")
+        rig.take(e.LostDevice("panel"))
+        rig.deal("KD")
+        rig.journal.broken = None
+        await rig.until(lambda: rig.table.halted is None and len(rig.announced) == seq + 5)
+        assert rig.kinds(seq) == ["faulted", "drawn", "drawn", "device_lost", "drawn"]
+        fault = rig.announced[seq].what
+        assert (fault.code, fault.got) == ("journal_failed", "the disk is full")
+        assert [record.what.card for record in rig.announced if record.kind == "drawn"] == ["9C", "2D", "KD"]
+        assert rig.table.state.life == "paused"
+        assert rig.announced == rig.recorded()
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_round_halted_and_healed_is_played_to_its_end_with_the_cards_that_waited(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open(), e.Close())
+        rig.journal.broken = "the disk is full"
+        rig.deal(*NATURAL)
+        rig.journal.broken = None
+        await rig.until(lambda: len(rig.table.state.loose) == 4)
+        rig.take(e.Rule("resume", "manager1", "the disk has room again"))
+        assert rig.table.state.life == "complete"
+        rig.take(e.Pressed("finish"))
+        assert rig.table.state.life == "settled"
+        assert rig.table.state.round.outcome["winner"] == "player"
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_after_a_halt_between_rounds_nothing_is_faulted(path):
+    async def steps():
+        rig = await started(path)
+        seq = rig.table.state.seq
+        rig.journal.broken = "the disk is full"
+        rig.take(e.Open())
+        rig.journal.broken = None
+        await rig.until(lambda: len(rig.announced) == seq + 2)
+        assert rig.kinds(seq) == ["ignored", "opened"]
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_table_that_cannot_write_from_the_start_opens_once_it_can(path):
+    async def steps():
+        rig = Rig(path)
+        rig.journal.broken = "the disk is full"
+        rig.table.start("d1")
+        assert rig.table.halted
+        assert rig.announced == []
+        rig.journal.broken = None
+        await rig.until(lambda: len(rig.announced) == 4)
+        assert rig.kinds() == ["ignored", "table_opened", "shoe_ready", "dealer_changed"]
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_no_deadline_passes_while_the_table_is_halted(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open())
+        rig.journal.broken = "the disk is full"
+        rig.take(e.LostDevice("panel"))
+        rig.clock.ahead += 3600 * SECOND
+        await asyncio.sleep(0.03)
+        rig.journal.broken = None
+        await rig.until(lambda: rig.table.state.life == "paused")
+        assert rig.table.state.fault.code == "journal_failed"
+        assert "closed" not in rig.kinds()
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_second_failure_after_a_halt_halts_again(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open())
+        for _ in range(3):
+            rig.journal.broken = "the disk is full"
+            rig.take(e.LostDevice("panel"), e.FoundDevice("panel"))
+            assert rig.table.halted
+            rig.journal.broken = None
+            await rig.until(lambda: rig.table.halted is None and rig.kinds()[-1] == "device_found")
+        assert rig.kinds().count("device_lost") == rig.kinds().count("device_found") == 3
+        assert rig.announced == rig.recorded()
+        rig.close()
+
+    on_loop(steps)
+
+
+# ── deadlines ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_betting_closes_by_itself_at_its_deadline(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open())
+        deadline = rig.table.state.deadline
+        rig.put_forward_to_just_before_the_deadline()
+        assert rig.table.state.life == "betting"
+        await rig.until(lambda: rig.table.state.life == "dealing")
+        closed_ = rig.announced[-1]
+        assert (closed_.kind, closed_.what.by, closed_.at) == ("closed", "clock", deadline)
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_the_table_decides_by_itself_for_who_stayed_silent(path):
+    async def steps():
+        rig = await started(path, HOLDEM)
+        rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+        rig.deal("2C", "3D", "9H", "TD", "KC", "7S", "8H")
+        assert rig.table.state.life == "deciding"
+        rig.put_forward_to_just_before_the_deadline()
+        await rig.until(lambda: "decided" in rig.kinds())
+        decided = next(record.what for record in rig.announced if record.kind == "decided")
+        assert (decided.who, decided.decision, decided.by) == ("p1", "fold", "table")
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_pause_stops_the_clock_and_a_resume_starts_it_with_what_was_left(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open(), e.Pressed("manager"))
+        left = rig.table.state.left
+        assert rig.table.state.deadline is None
+        rig.clock.ahead += 3600 * SECOND
+        await asyncio.sleep(0.02)
+        rig.take(e.Rule("resume", "manager1", "all is well"))
+        assert rig.table.state.life == "betting"
+        assert rig.table.state.deadline == rig.announced[-1].at + left
+        rig.put_forward_to_just_before_the_deadline()
+        await rig.until(lambda: rig.table.state.life == "dealing")
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_card_that_comes_after_the_deadline_comes_after_the_close(path):
+    """Also where the loop was too busy for the timer: the event's own time counts."""
+
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open())
+        rig.clock.ahead += 16 * SECOND
+        rig.deal("9C")
+        assert rig.kinds()[-2:] == ["closed", "dealt"]
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_stopped_table_does_nothing_more_by_itself(path):
+    async def steps():
+        rig = await started(path)
+        rig.take(e.Open())
+        rig.put_forward_to_just_before_the_deadline()
+        told = len(rig.announced)
+        rig.table.stop()
+        await asyncio.sleep(0.06)
+        assert len(rig.announced) == told == len(rig.recorded())
+        assert rig.table.state.life == "betting"
+        rig.journal.book.close()
+
+    on_loop(steps)
+
+
+# ── restart ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+BETTING: tuple[e.Event, ...] = (e.Open(), e.PlaceBet("p1", "banker", 1000))
+DEALING = (*BETTING, e.Close(), e.CardOut("9C"), e.CardOut("2D"))
+COMPLETE = (*DEALING, e.CardOut("KD"), e.CardOut("3H"))
+SETTLED = (*COMPLETE, e.Pressed("finish"))
+PAUSED = (*DEALING, e.CardOut(None))
+CANCELLED = (*PAUSED, e.Rule("cancel", "manager1", "no card"))
+CARD_AT_REST = (*SETTLED, e.CardOut("4C"))
+
+
+async def played(path: Path, events: Sequence[e.Event]) -> State:
+    rig = await started(path)
+    rig.take(*events)
+    rig.close()
+    return rig.table.state
+
+
+@pytest.mark.parametrize("events", [BETTING, DEALING, COMPLETE], ids=["betting", "dealing", "complete"])
+def test_a_live_round_is_paused_by_a_restart(path, events):
+    async def steps():
+        before = await played(path, events)
+        rig = await started(path)
+        assert rig.kinds() == ["faulted"]
+        state = rig.table.state
+        assert (state.life, state.fault.code, state.paused_from) == ("paused", "restarted", before.life)
+        assert (state.round.draws, state.round.bets) == (before.round.draws, before.round.bets)
+        rig.take(e.Rule("resume", "manager1", "nothing happened meanwhile"))
+        assert rig.table.state.life == before.life
+        rig.close()
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    "events", [(), SETTLED, CANCELLED, PAUSED, CARD_AT_REST], ids=["idle", "settled", "cancelled", "paused", "at rest"]
+)
+def test_a_restart_leaves_what_is_not_running_as_it_was(path, events):
+    async def steps():
+        before = await played(path, events)
+        rig = await started(path)
+        assert rig.announced == []
+        assert rig.table.state == before
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_table_that_restarts_again_and_again_is_paused_once(path):
+    async def steps():
+        await played(path, DEALING)
+        for _ in range(4):
+            rig = await started(path)
+            rig.close()
+        assert [record.what.code for record in read(path) if record.kind == "faulted"] == ["restarted"]
+
+    on_loop(steps)
+
+
+def test_another_dealer_signs_on_at_a_restart_between_rounds_but_not_in_one(path):
+    async def steps():
+        await played(path, DEALING)
+        rig = await started(path, dealer="d2")
+        assert rig.table.state.dealer == "d1"
+        rig.take(e.Rule("cancel", "manager1", "start anew"))
+        rig.close()
+        rig = await started(path, dealer="d2")
+        assert rig.kinds() == ["dealer_changed"]
+        rig.close()
+
+    on_loop(steps)
