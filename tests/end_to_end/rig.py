@@ -1,0 +1,145 @@
+"""What the end-to-end tests share: a config, programs in processes of their own, and waiting with a limit.
+
+The one rule: the program under test reads a real pty with real pyserial; nothing in it is patched.
+"""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from controller.core.records import Record
+from controller.journal import JournalError, read
+
+T = TypeVar("T")
+ROOT = Path(__file__).parents[2]
+PROGRAM = Path(sys.executable).with_name("tablectl")
+PATIENCE = 15.0  # seconds for what should take a fraction of one: the machine may be busy
+
+
+class NeverHappened(AssertionError):
+    """What was waited for."""
+
+
+def eventually(holds: Callable[[], T], patience: float = PATIENCE) -> T:
+    """Wait until this gives something true; that."""
+    deadline = time.monotonic() + patience
+    while not (value := holds()):
+        if time.monotonic() > deadline:
+            raise NeverHappened(f"not within {patience:g} s; last seen: {value!r}")
+        time.sleep(0.002)
+    return value
+
+
+class Folder:
+    """One table's files: its config, its journal, its shoe's port."""
+
+    def __init__(self, path: Path) -> None:
+        self.config, self.journal, self.port = path / "table.toml", path / "table.journal", path / "shoe"
+
+    def write_config(self, allow: Sequence[str] = (), panel: str | None = "xk24") -> Path:
+        """A baccarat table whose dealer closes the betting and confirms results."""
+        self.config.write_text(
+            f"""
+[table]
+name = "t1"
+dealer = "d1"
+[game]
+name = "baccarat"
+[shoe]
+port = "{self.port}"
+allow = {json.dumps(list(allow))}
+[panel]
+{f'model = "{panel}"' if panel else ""}
+[timers]
+betting = 3600
+[journal]
+path = "{self.journal}"
+""",
+            encoding="utf-8",
+        )
+        return self.config
+
+    def records(self) -> list[Record]:
+        """What the journal holds at this moment; nothing, where it does not exist yet."""
+        try:
+            return list(read(self.journal))
+        except JournalError:
+            return []
+
+    def kinds(self) -> list[str]:
+        return [record.kind for record in self.records()]
+
+    def codes(self) -> list[str]:
+        """The faults, in order."""
+        return [record.what.code for record in self.records() if record.kind == "faulted"]
+
+    def count(self, kind: str, **fields: str) -> int:
+        """How many records of a kind there are, with these fields."""
+        return sum(
+            record.kind == kind and all(getattr(record.what, name) == value for name, value in fields.items())
+            for record in self.records()
+        )
+
+
+class Running:
+    """A program in a process of its own. A context manager: it is killed at the end if it still runs."""
+
+    def __init__(self, command: Sequence[str | Path], log: Path) -> None:
+        self._log = log
+        with log.open("ab") as errors:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, cwd=ROOT, text=True
+            )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    @property
+    def running(self) -> bool:
+        return self.process.poll() is None
+
+    def errors(self) -> str:
+        """What it has written to standard error."""
+        return self._log.read_text(encoding="utf-8")
+
+    def events(self) -> list[str]:
+        """The names of what it has logged."""
+        return [json.loads(line)["event"] for line in self.errors().splitlines() if line.startswith("{")]
+
+    def ends(self) -> int:
+        """Wait for the end; the exit code."""
+        return self.process.wait(PATIENCE)
+
+
+def run(config: Path) -> Running:
+    """`tablectl run CONFIG`."""
+    return Running([PROGRAM, "run", config], config.with_suffix(".log"))
+
+
+class Station(Running):
+    """A table with an emulated panel in its process, told what to do line by line (see `station_process`)."""
+
+    def __init__(self, config: Path) -> None:
+        command = [sys.executable, "-m", "tests.end_to_end.station_process", config]
+        super().__init__(command, config.with_suffix(".log"))
+
+    def say(self, line: str) -> None:
+        """A line of the script language, or `plug`, `unplug`, `standing`. Nobody may be there to hear it any more."""
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self.process.stdin.fileno(), f"{line}\n".encode())
+
+    def hears(self) -> Iterator[dict[str, Any]]:
+        """What it says, until its end; half a line at the very end was not said."""
+        for line in self.process.stdout:
+            if line.endswith("\n"):
+                yield json.loads(line)

@@ -1,0 +1,94 @@
+"""A table as `tablectl run` has it, but with an emulated panel in its own process: `python -m ... CONFIG`.
+
+Standard input is a script, a line an event, as for `tablectl play`; `press KEY` goes through the panel. Beside those:
+`plug` and `unplug` the panel, `standing` says where the table stands. Standard output has one JSON object a line:
+
+    {"seq", "kind", "card"}     a record, once it is durable
+    {"life", "due", ...}        where the table stands, after all records of one event
+
+The one rule: a line is one write, and it is written when and only when the table announces it.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from controller.config import Config, load
+from controller.core.records import Record
+from controller.journal import Journal
+from controller.logs import set_up
+from controller.procedure import Deal
+from controller.script import parse
+from controller.station import Station
+from controller.table import Table
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+
+
+def say(**fields: Any) -> None:
+    """One line to the test."""
+    os.write(1, json.dumps(fields).encode() + b"\n")
+
+
+def announce(table: Table, records: Sequence[Record]) -> None:
+    """What became durable."""
+    for record in records:
+        say(seq=record.seq, kind=record.kind, card=getattr(record.what, "card", None))
+    say(**standing(table))
+
+
+def standing(table: Table) -> dict[str, Any]:
+    """What a dealer and a shift manager see of the table."""
+    state, due = table.state, table.due
+    return {
+        "life": state.life,
+        "due": due.to if isinstance(due, Deal) else None,
+        "round": state.round.number,
+        "draws": len(state.round.draws),
+        "fault": state.fault.code if state.fault else None,
+        "rulings": state.fault.rulings if state.fault else (),
+        "lost": state.lost,
+        "left": state.shoe.size - state.shoe.out,
+        "changing": state.shoe.changing,
+        "halted": table.halted,
+    }
+
+
+async def serve(config: Config) -> None:
+    """Run the table until standard input ends."""
+    bus = EmulatedUsbBus()
+    panel = EmulatedXK24(bus)
+    panel.plug()
+    station = Station(config, config.house("dealer"), Journal(Path(config.journal.path or "")), bus)
+    station.table.tell(announce)
+    station.start()
+    lines = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+    while line := (await lines.readline()).decode():
+        obey(line, station.table, panel, config)
+    await station.stop()
+
+
+def obey(line: str, table: Table, panel: EmulatedXK24, config: Config) -> None:
+    """Do what a line says."""
+    match line.split():
+        case ["press", key]:
+            panel.tap(config.panel.bindings[key])
+        case ["plug"]:
+            panel.plug()
+        case ["unplug"]:
+            panel.unplug()
+        case ["standing"]:
+            say(**standing(table))
+        case _:
+            for _, event in parse(line):
+                table.take(event)
+
+
+if __name__ == "__main__":
+    set_up(debug=False)
+    asyncio.run(serve(load(Path(sys.argv[1]))))

@@ -1,0 +1,180 @@
+"""Killed at any moment, a table loses nothing that it has announced and says nothing twice."""
+
+import random
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.core.records import Record
+from controller.core.state import State, fold
+from controller.journal import head_of, verify
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.pty_port import PtyPort
+from tests.end_to_end.rig import Folder, Station
+
+Line = dict[str, Any]
+CHANGE_AT = 60  # cards left
+
+
+class People:
+    """A dealer, a shift manager and the shoe they deal from. They live on while the table's program is killed.
+
+    The dealer does what the table's standing asks for. The shift manager looks at the cards on the table: one that the
+    shoe gave out while the program was down is entered by hand.
+    """
+
+    def __init__(self, folder: Folder, seed: int) -> None:
+        self.port = PtyPort(folder.port)
+        self._seed = seed
+        self._new_shoe()
+        self.shoe.plug()
+        self.dealt: dict[int, list[str]] = defaultdict(list)  # by round: every card that left the shoe
+
+    def _new_shoe(self) -> None:
+        self._seed += 1
+        self.shoe = EmulatedAngelEye(self.port, decks=6, seed=self._seed)
+
+    def act(self, at: Line, station: Station) -> None:
+        """One step on from where the table stands."""
+        match at:
+            case {"life": "paused"}:
+                self._rule(at, station)
+            case {"life": "betting"}:
+                station.say("press close")
+            case {"due": str()}:
+                self.dealt[at["round"]].append(self.shoe.draw() or "")
+            case {"life": "complete"}:
+                station.say("press finish")
+            case {"changing": True}:
+                self._new_shoe()
+                station.say("shoe ready")
+            case {"left": left} if left < CHANGE_AT:
+                station.say("shoe change")
+            case _:
+                station.say("press open")
+
+    def _rule(self, at: Line, station: Station) -> None:
+        cards = self.dealt[at["round"]]
+        if at["fault"] != "restarted":
+            raise AssertionError(f"the table paused for another reason: {at}")
+        if at["draws"] < len(cards):
+            station.say(f'rule enter {cards[at["draws"]]} by manager1 because "it lies on the table"')
+        else:
+            station.say('rule resume by manager1 because "all cards are in the record"')
+
+
+class Life:
+    """One run of the program, until it is killed."""
+
+    def __init__(self, folder: Folder, people: People, dice: random.Random) -> None:
+        self._people, self._dice = people, dice
+        self.announced: list[Line] = []
+        with Station(folder.config) as self._station:
+            self._kill_at = dice.random()
+            if self._kill_at < 0.2:  # while it starts
+                self._kill_in(dice.uniform(0.0, 1.0))
+            self._live()
+
+    def _kill_in(self, seconds: float) -> None:
+        threading.Timer(seconds, self._station.process.kill).start()
+
+    def _live(self) -> None:
+        """Deal until the line goes dead."""
+        steps = None
+        for said in self._steps():
+            if steps is None:
+                steps = self._dice.randint(1, 40)
+                if 0.2 <= self._kill_at < 0.5:
+                    self._kill_in(self._dice.uniform(0.0, 0.3))
+            self._people.act(said, self._station)
+            steps -= 1
+            if steps == 0 and self._kill_at >= 0.5:  # in the middle of what the last step sets off
+                time.sleep(self._dice.choice((0, 0, self._dice.uniform(0.0, 0.012))))
+                self._station.process.kill()
+
+    def _steps(self) -> Iterator[Line]:
+        """Where the table stands, each time it has done something and its devices are there."""
+        missing = {"shoe", "panel"}
+        found, before = False, None
+        for said in self._station.hears():
+            if "seq" in said:
+                self.announced.append(said)
+                found = said["kind"] == "device_found"
+            elif found and missing:
+                missing.pop()
+                if not missing:
+                    yield said
+            elif not missing and said != before:  # what was asked for may be on its way
+                yield said
+            if "life" in said:
+                before = said
+
+
+def history(records: list[Record]) -> dict[int, list[str]]:
+    """By round: the cards that have left the shoe, in order, as the record has them."""
+    draws: dict[int, dict[int, str]] = defaultdict(dict)
+    for record in records:
+        if record.kind in ("dealt", "drawn") and record.round is not None:
+            draws[record.round].setdefault(record.what.draw, record.what.card)
+    return {number: [card for _, card in sorted(cards.items())] for number, cards in draws.items()}
+
+
+def check_the_start(before: State, records: list[Record]) -> None:
+    """What a life recorded first: a round that was running is paused, and nothing moves without a ruling."""
+    own = [record for record in records if record.kind not in ("device_found", "device_lost")]
+    if not own or not before.live:
+        return
+    if before.life == "paused":
+        assert own[0].kind == "ruled", own[0]
+    else:
+        assert (own[0].kind, own[0].what.code) == ("faulted", "restarted"), own[0]
+        assert len(own) == 1 or own[1].kind == "ruled", own[1]
+
+
+def kill_again_and_again(tmp_path: Path, times: int, seed: int) -> None:
+    folder = Folder(tmp_path)
+    folder.write_config()
+    dice, people = random.Random(seed), People(folder, seed)
+    announced: list[Line] = []
+    records: list[Record] = []
+    try:
+        for number in range(times):
+            life = Life(folder, people, dice)
+            before, known = fold(State(), records), len(records)
+            records = folder.records()
+            where = f"kill {number} of seed {seed}"
+            announced += life.announced
+            if folder.journal.exists() and folder.journal.stat().st_size:
+                verdict = verify(folder.journal)
+                assert verdict == (len(records), head_of(folder.journal), None), where
+            written = {record.seq: record for record in records}
+            assert len(written) == len(records), where
+            for said in life.announced:
+                record = written[said["seq"]]
+                assert (record.kind, getattr(record.what, "card", None)) == (said["kind"], said["card"]), where
+            check_the_start(before, records[known:])
+        seqs = [said["seq"] for said in announced]
+        assert seqs == sorted(set(seqs))  # nothing told twice, nothing told out of order
+        recorded = history(records)
+        last = max(people.dealt)
+        for number, cards in people.dealt.items():
+            there = recorded.get(number, [])
+            assert there == cards or (number == last and there == cards[:-1]), f"round {number}"
+        assert "settled" in {record.kind for record in records}
+    finally:
+        people.shoe.unplug()
+
+
+def test_a_table_killed_twenty_times_loses_nothing_and_repeats_nothing(tmp_path):
+    kill_again_and_again(tmp_path, 20, seed=1)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(900)
+def test_a_table_killed_two_hundred_times_loses_nothing_and_repeats_nothing(tmp_path):
+    kill_again_and_again(tmp_path, 200, seed=random.SystemRandom().randrange(10**6))
