@@ -1,0 +1,507 @@
+"""The Angel Eye codec against the published description of its frames (see the captures)."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.events import (
+    CardRead,
+    CardUnreadable,
+    CommandAccepted,
+    CommandRefused,
+    CutCard,
+    Garbage,
+    LockChanged,
+    PresetChanged,
+    ShoeError,
+    ShoeErrorCleared,
+    ShoeEvent,
+    ShoeResult,
+    ShoeStarted,
+    StandBy,
+    TelegramLost,
+)
+from drivers.shoes import SHOES, ShoeCodec, UnknownModel, shoe_codec
+from drivers.shoes.angel_eye import COMMANDS, AngelEye, CommandNotAllowed
+from drivers.shoes.angel_eye_cards import HANDS, MODES, PLACES, RANKS, DrawReport, OutsideReport
+from drivers.shoes.angel_eye_commands import NAK_MEANINGS, Ack, Command, DataReply, Nak, Refused
+from drivers.shoes.angel_eye_frames import LONGEST, STARTS, BadFrame, FrameStream, report_frame, text_frame
+from drivers.shoes.angel_eye_reports import (
+    PAIRS,
+    WINNERS,
+    CutReport,
+    ErrorCancelledReport,
+    ErrorReport,
+    LockReport,
+    PresetReport,
+    ResultReport,
+    StandByReport,
+    StartReport,
+    UnknownReport,
+    decode_report,
+)
+
+CAPTURES = Path(__file__).parent.parent / "captures"
+CHATTY = frozenset(COMMANDS)
+
+seqs = st.sampled_from("123456789")
+cards = st.builds("{}{}".format, st.sampled_from(RANKS), st.sampled_from("DCSH"))
+codes = st.integers(0, 63)
+places = st.sampled_from(sorted(HANDS)).flatmap(lambda hand: st.tuples(st.just(hand), st.integers(1, 3))) | st.tuples(
+    st.sampled_from(sorted(set(PLACES.values()) - HANDS)), st.integers(0, 15)
+)
+texts = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
+draws = st.builds(lambda seq, place, *card: DrawReport(seq, *place, *card), seqs, places, cards, st.booleans())
+reports = (
+    st.builds(StartReport, seqs)
+    | st.builds(StandByReport, seqs)
+    | st.builds(CutReport, seqs)
+    | draws
+    | st.builds(OutsideReport, seqs, st.sampled_from(MODES), cards)
+    | st.builds(ResultReport, seqs, st.sampled_from(sorted(WINNERS.values())), st.sampled_from(PAIRS))
+    | st.builds(ErrorReport, seqs, codes, st.booleans())
+    | st.builds(ErrorCancelledReport, seqs, st.integers(0, 127))
+    | st.builds(LockReport, seqs, st.booleans())
+    | st.builds(PresetReport, seqs, st.text(texts, min_size=2, max_size=2), st.text(texts, min_size=4, max_size=4))
+)
+
+
+def capture(name: str) -> list[tuple[bytes, str]]:
+    lines = (CAPTURES / name).read_text().splitlines()
+    assert lines[0].startswith("# ")
+    split = (line.split("  # ") for line in lines if not line.startswith("#"))
+    return [(bytes.fromhex(data), meaning) for data, meaning in split]
+
+
+WORDS = {
+    CardUnreadable: lambda _: "unreadable",
+    CommandAccepted: lambda _: "accepted",
+    CommandRefused: lambda event: f"refused {event.code:02x}",
+    CutCard: lambda _: "cut card",
+    Garbage: lambda _: "garbage",
+    LockChanged: lambda event: "locked" if event.locked else "unlocked",
+    PresetChanged: lambda event: f"preset {event.address} {event.value}",
+    ShoeError: lambda event: f"error {event.code} {event.meaning}" + ", error mode" * event.error_mode,
+    ShoeErrorCleared: lambda event: f"error {event.code} cleared",
+    ShoeResult: lambda event: f"result {event.winner}" + f", pair {' '.join(event.pairs)}" * bool(event.pairs),
+    ShoeStarted: lambda _: "start",
+    StandBy: lambda _: "stand-by",
+    TelegramLost: lambda event: f"lost {event.expected} got {event.got}",
+}
+
+
+def said(event: ShoeEvent) -> str:
+    """An event in the words of the captures."""
+    if isinstance(event, CardRead):
+        where = f"{event.place} {event.position or ''}".rstrip() if event.in_game else "outside the game"
+        return f"card {event.card} {where}"
+    return WORDS[type(event)](event)
+
+
+def heard(codec: ShoeCodec, *frames: bytes) -> list[str]:
+    return [said(event) for frame in frames for event in codec.feed(frame)]
+
+
+def draw(seq: str, card: str, place: str = "player", position: int = 1, *, resent: bool = False) -> bytes:
+    return DrawReport(seq, place, position, card, resent).encode()
+
+
+ROUND = [frame for frame, _ in capture("angel_eye_round.hex")]
+ROUND_SAID = [meaning for _, meaning in capture("angel_eye_round.hex")]
+ON_THE_LINE = b"".join(frame * 3 for frame in ROUND)
+
+
+@pytest.mark.parametrize(("frame", "meaning"), capture("angel_eye_reports.hex"))
+def test_a_telegram_reads_as_described(frame, meaning):
+    (event,) = AngelEye().feed(frame)
+    assert said(event) == meaning
+    assert event.raw == frame
+
+
+@pytest.mark.parametrize(("frame", "meaning"), capture("angel_eye_garbage.hex"))
+def test_a_content_that_cannot_be_is_garbage_and_never_a_card(frame, meaning):
+    (event,) = AngelEye().feed(frame)
+    assert isinstance(event, Garbage), meaning
+    assert event.raw == frame
+
+
+@pytest.mark.parametrize("with_stx", [True, False])
+def test_a_command_is_sent_as_described(with_stx):
+    codec = AngelEye(allow=CHATTY, command_check_with_stx=with_stx)
+    frames = [codec.lock(), codec.unlock(), codec.cancel_error(1), codec.confirm_process()]
+    described = [frame for frame, _ in capture("angel_eye_commands.hex")]
+    assert frames == described[0 if with_stx else 1 :: 2]
+
+
+@given(reports)
+def test_every_telegram_survives_the_line(report):
+    assert decode_report(report.encode()) == report
+
+
+@given(st.sampled_from(["LK", "EC", "GP"]), st.integers(0, 99), st.booleans())
+def test_every_command_survives_the_line(kind, number, with_stx):
+    command = Command(kind, f"{number:02}")
+    assert Command.decode(command.encode(with_stx=with_stx), with_stx=with_stx) == command
+
+
+@pytest.mark.parametrize("answer", [Ack(), *map(Nak, NAK_MEANINGS), DataReply(b"0102")])
+def test_every_answer_survives_the_line(answer):
+    (piece,) = FrameStream().feed(answer.encode())
+    assert type(answer).decode(piece.raw) == answer
+
+
+@given(reports)
+def test_no_start_byte_occurs_inside_a_telegram(report):
+    assert not STARTS & set(report.encode()[1:])
+
+
+def test_a_round_is_heard_once_though_every_telegram_comes_three_times():
+    assert heard(AngelEye(), ON_THE_LINE) == ROUND_SAID
+
+
+def test_byte_by_byte_says_the_same_as_at_once():
+    assert heard(AngelEye(), *(bytes([byte]) for byte in ON_THE_LINE)) == ROUND_SAID
+
+
+@given(st.lists(st.integers(0, len(ON_THE_LINE)), max_size=30))
+def test_any_chunking_says_the_same_as_at_once(cuts):
+    edges = [0, *sorted(cuts), len(ON_THE_LINE)]
+    chunks = [ON_THE_LINE[start:end] for start, end in pairwise(edges)]
+    assert heard(AngelEye(), *chunks) == ROUND_SAID
+
+
+@given(st.binary(max_size=300), st.lists(st.integers(0, 300), max_size=10))
+def test_noise_reads_the_same_in_any_chunking(noise, cuts):
+    edges = [0, *sorted(min(cut, len(noise)) for cut in cuts), len(noise)]
+    whole, parts = AngelEye(allow=CHATTY), AngelEye(allow=CHATTY)
+    assert whole.lock() == parts.lock()
+    chunks = [noise[start:end] for start, end in pairwise(edges)]
+    assert [event for chunk in chunks for event in parts.feed(chunk)] == whole.feed(noise)
+
+
+@given(st.binary(max_size=200).filter(lambda noise: 0x15 not in noise))
+def test_after_garbage_the_line_is_in_step_with_the_next_telegram(noise):
+    *_, last = AngelEye().feed(noise + draw("4", "9H"))
+    assert said(last) == "card 9H player 1"
+
+
+def test_garbage_is_told_with_its_bytes_and_a_reason():
+    noise, card = AngelEye().feed(b"\x41\x42\x43" + draw("1", "9H"))
+    assert noise == Garbage(b"ABC", "bytes outside a frame")
+    assert said(card) == "card 9H player 1"
+
+
+@pytest.mark.parametrize("length", range(1, 8))
+def test_a_frame_torn_at_any_byte_is_given_up_for_the_next(length):
+    frame = draw("1", "9H")
+    torn, card = AngelEye().feed(frame[:length] + frame)
+    assert torn == Garbage(frame[:length], "frame without its end")
+    assert said(card) == "card 9H player 1"
+
+
+@pytest.mark.parametrize("broken", [{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}])
+def test_a_good_copy_replaces_a_broken_one(broken):
+    good = draw("1", "9H")
+    bad = good[:4] + bytes([good[4] ^ 1]) + good[5:]
+    codec = AngelEye()
+    events = codec.feed(b"".join(bad if copy in broken else good for copy in range(3)))
+    assert [said(event) for event in events if not isinstance(event, Garbage)] == ["card 9H player 1"]
+    assert [event.raw for event in events if isinstance(event, Garbage)] == [bad] * len(broken)
+
+
+@given(draws, st.integers(1, 7), st.integers(0, 7))
+def test_one_wrong_bit_never_makes_another_card(report, index, bit):
+    frame = bytearray(report.encode())
+    frame[index] ^= 1 << bit
+    assert not [event for event in AngelEye().feed(bytes(frame)) if isinstance(event, CardRead)]
+
+
+@given(st.lists(st.binary(max_size=2000), max_size=20))
+def test_a_flood_of_noise_is_never_kept(floods):
+    stream = FrameStream()
+    for flood in floods:
+        for byte in flood:
+            pieces = stream.feed(bytes([byte]))
+            assert len(stream._held) < LONGEST
+            assert all(len(piece.raw) <= LONGEST for piece in pieces)
+
+
+def test_a_frame_that_does_not_end_is_dropped_at_128_bytes():
+    (dropped,) = AngelEye().feed(b"\x05" + b"A" * 127)
+    assert len(dropped.raw) == 128
+    assert heard(AngelEye(), b"\x05" + b"A" * 127, draw("1", "9H")) == ["garbage", "card 9H player 1"]
+
+
+def test_a_gap_in_the_sequence_is_a_lost_telegram():
+    assert heard(AngelEye(), draw("1", "9H"), draw("3", "2C", "player", 2)) == [
+        "card 9H player 1",
+        "lost 2 got 3",
+        "card 2C player 2",
+    ]
+
+
+def test_all_copies_broken_show_as_a_gap():
+    bad = draw("2", "AS", "banker")[:-1] + b"!"
+    said_ = heard(AngelEye(), draw("1", "9H"), bad * 3, draw("3", "2C", "player", 2))
+    assert said_ == ["card 9H player 1", "garbage", "garbage", "garbage", "lost 2 got 3", "card 2C player 2"]
+
+
+def test_the_sequence_runs_from_9_to_1():
+    assert heard(AngelEye(), StandByReport("9").encode(), CutReport("1").encode()) == ["stand-by", "cut card"]
+
+
+def test_the_run_of_the_sequence_is_a_setting():
+    codec = AngelEye(sequence="0123456789ABCDEF")
+    assert heard(codec, StandByReport("F").encode(), CutReport("0").encode()) == ["stand-by", "cut card"]
+
+
+def test_a_number_outside_the_run_is_one_lost_telegram_not_one_after_another():
+    codec = AngelEye()
+    frames = [StandByReport("9").encode(), CutReport("0").encode(), StandByReport("5").encode()]
+    assert heard(codec, *frames) == ["stand-by", "lost 1 got 0", "cut card", "stand-by"]
+
+
+def test_a_start_numbers_anew():
+    frames = [draw("5", "9H"), StartReport("1").encode() * 3, draw("1", "9H")]
+    assert heard(AngelEye(), *frames) == ["card 9H player 1", "start", "card 9H player 1"]
+
+
+def test_after_a_reconnect_no_gap_is_seen_and_half_a_frame_is_forgotten():
+    codec = AngelEye()
+    codec.feed(draw("1", "9H") + draw("2", "AS", "banker")[:5])
+    codec.reset()
+    assert heard(codec, draw("7", "2C", "player", 2)) == ["card 2C player 2"]
+
+
+def test_the_same_number_with_another_content_is_no_repeat():
+    assert heard(AngelEye(), draw("1", "9H"), draw("1", "AS", "banker")) == [
+        "card 9H player 1",
+        "lost 2 got 1",
+        "card AS banker 1",
+    ]
+
+
+def test_an_equal_card_with_the_next_number_is_a_second_card():
+    burns = [draw("1", "9H", "burn", 0), draw("2", "9H", "burn", 0)]
+    assert heard(AngelEye(), *burns) == ["card 9H burn"] * 2
+
+
+@pytest.mark.parametrize("seq", ["1", "2", "3", "9"])
+def test_a_card_told_again_is_no_second_card(seq):
+    codec = AngelEye()
+    told = [draw("1", "9H"), draw("2", "AS", "banker")]
+    again = draw(seq, "9H", resent=True)
+    assert heard(codec, *told, again * 3) == ["card 9H player 1", "card AS banker 1"]
+
+
+def test_a_card_told_again_counts_in_the_sequence_only_if_its_number_is_due():
+    frames = [draw("1", "9H"), draw("2", "9H", resent=True), draw("3", "AS", "banker")]
+    assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1"]
+    frames = [draw("1", "9H"), draw("2", "AS", "banker"), draw("1", "9H", resent=True), draw("3", "2C", "player", 2)]
+    assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1", "card 2C player 2"]
+
+
+def test_a_card_told_again_that_was_not_heard_is_that_card():
+    frames = [draw("1", "9H"), draw("3", "AS", "banker", resent=True) * 3]
+    assert heard(AngelEye(), *frames) == ["card 9H player 1", "lost 2 got 3", "card AS banker 1"]
+
+
+def test_a_card_told_again_with_another_value_is_told_to_the_table():
+    frames = [draw("1", "9H"), draw("2", "9D", resent=True)]
+    assert heard(AngelEye(), *frames) == ["card 9H player 1", "card 9D player 1"]
+
+
+def test_cards_told_again_after_a_broken_line_are_no_second_cards():
+    codec = AngelEye()
+    codec.feed(draw("1", "9H") + draw("2", "AS", "banker"))
+    codec.reset()
+    again = [draw("4", "9H", resent=True), draw("5", "AS", "banker", resent=True)]
+    assert heard(codec, *again, draw("6", "2C", position=2, resent=True)) == ["card 2C player 2"]
+
+
+@pytest.mark.parametrize("boundary", [StandByReport("2").encode(), StartReport("2").encode(), draw("2", "3C")])
+def test_a_new_round_forgets_what_was_told(boundary):
+    codec = AngelEye()
+    codec.feed(draw("1", "9H") + boundary)
+    assert heard(codec, draw("3", "9H", resent=True)) == ["card 9H player 1"]
+
+
+def test_an_unreadable_card_is_told_as_such_and_sets_error_mode():
+    codec = AngelEye()
+    assert heard(codec, ErrorReport("1", 1, error_mode=True).encode()) == ["unreadable"]
+    assert codec.error_mode
+    assert heard(codec, ErrorCancelledReport("2", 1).encode()) == ["error 1 cleared"]
+    assert not codec.error_mode
+
+
+@pytest.mark.parametrize("frame", [StartReport("2").encode(), draw("2", "9H")])
+def test_a_start_or_a_card_in_the_game_ends_error_mode(frame):
+    codec = AngelEye()
+    codec.feed(ErrorReport("1", 2, error_mode=True).encode() + frame)
+    assert not codec.error_mode
+
+
+def test_an_error_without_error_mode_leaves_it():
+    codec = AngelEye()
+    codec.feed(ErrorReport("1", 2, error_mode=True).encode() + ErrorReport("2", 3, error_mode=False).encode())
+    assert codec.error_mode
+
+
+def test_an_unknown_error_keeps_its_number():
+    assert heard(AngelEye(), ErrorReport("1", 40, error_mode=False).encode()) == ["error 40 unknown error 40"]
+
+
+def test_an_unknown_telegram_is_told_once_and_counts_in_the_sequence():
+    unknown = UnknownReport("2", b"X\x81").encode()
+    assert heard(AngelEye(), draw("1", "9H"), unknown * 3, draw("3", "AS", "banker")) == [
+        "card 9H player 1",
+        "garbage",
+        "card AS banker 1",
+    ]
+
+
+@pytest.mark.parametrize("data", [b"", b"D" * 8])
+def test_a_telegram_without_data_or_with_too_much_is_garbage(data):
+    with pytest.raises(BadFrame):
+        decode_report(report_frame("1", data))
+
+
+@pytest.mark.parametrize("command", [AngelEye.lock, AngelEye.unlock, AngelEye.confirm_process])
+def test_a_shoe_is_only_listened_to_unless_allowed(command):
+    with pytest.raises(CommandNotAllowed, match="allow it"):
+        command(AngelEye())
+
+
+def test_an_error_is_not_cancelled_unless_allowed():
+    with pytest.raises(CommandNotAllowed, match="allow it"):
+        AngelEye().cancel_error(1)
+
+
+def test_only_the_command_allowed_is_sent():
+    codec = AngelEye(allow=frozenset({"lock"}))
+    assert codec.lock()
+    with pytest.raises(CommandNotAllowed):
+        codec.unlock()
+
+
+def test_a_command_nobody_knows_cannot_be_allowed():
+    with pytest.raises(ValueError, match="open_lid"):
+        AngelEye(allow=frozenset({"open_lid"}))
+
+
+@pytest.mark.parametrize("sequence", ["", "1", "1231"])
+def test_a_sequence_has_different_characters(sequence):
+    with pytest.raises(ValueError, match="sequence"):
+        AngelEye(sequence=sequence)
+
+
+@pytest.mark.parametrize("code", [-1, 100])
+def test_an_error_code_has_two_digits(code):
+    with pytest.raises(ValueError, match="0 to 99"):
+        AngelEye(allow=CHATTY).cancel_error(code)
+
+
+@pytest.mark.parametrize("answer", [Ack(), DataReply(b"01")])
+def test_a_command_taken_is_told(answer):
+    codec = AngelEye(allow=CHATTY)
+    codec.confirm_process()
+    assert heard(codec, answer.encode()) == ["accepted"]
+
+
+@pytest.mark.parametrize("code", sorted(set(NAK_MEANINGS) - {2}))
+def test_a_command_refused_is_told_with_its_reason(code):
+    codec = AngelEye(allow=CHATTY)
+    codec.lock()
+    assert codec.feed(Nak(code).encode()) == [CommandRefused(code, NAK_MEANINGS[code])]
+
+
+def test_a_command_refused_for_its_check_is_sent_once_more_with_the_other():
+    codec = AngelEye(allow=CHATTY)
+    first = codec.lock()
+    assert heard(codec, Nak(2).encode()) == []
+    again = codec.data_to_send()
+    assert (first[-2:], again[-2:]) == (b"1B", b"19")
+    assert codec.data_to_send() == b""
+    assert heard(codec, Ack().encode()) == ["accepted"]
+    assert codec.unlock()[-2:] == b"1A", "what worked is kept"
+
+
+def test_a_command_refused_with_both_checks_is_refused():
+    codec = AngelEye(allow=CHATTY)
+    first = codec.lock()
+    codec.feed(Nak(2).encode())
+    codec.data_to_send()
+    assert heard(codec, Nak(2).encode()) == ["refused 02"]
+    assert codec.data_to_send() == b""
+    assert codec.lock() == first
+
+
+def test_of_two_unanswered_commands_none_is_sent_again():
+    codec = AngelEye(allow=CHATTY)
+    codec.lock()
+    codec.unlock()
+    assert heard(codec, Nak(2).encode(), Ack().encode()) == ["refused 02", "accepted"]
+    assert codec.data_to_send() == b""
+
+
+@pytest.mark.parametrize("answer", [Ack(), Nak(0x13), DataReply(b"01")])
+def test_an_answer_to_no_command_is_garbage(answer):
+    codec = AngelEye(allow=CHATTY)
+    assert heard(codec, answer.encode()) == ["garbage"]
+    codec.lock()
+    codec.reset()
+    assert heard(codec, answer.encode()) == ["garbage"]
+
+
+def test_a_reply_with_a_wrong_check_answers_nothing():
+    codec = AngelEye(allow=CHATTY)
+    codec.confirm_process()
+    assert heard(codec, DataReply(b"01").encode()[:-1] + b"!") == ["garbage"]
+    assert heard(codec, Ack().encode()) == ["accepted"]
+
+
+def test_an_answer_between_two_telegrams_is_heard():
+    codec = AngelEye(allow=CHATTY)
+    codec.lock()
+    assert heard(codec, draw("1", "9H") + Nak(0x21).encode() + draw("2", "AS", "banker")) == [
+        "card 9H player 1",
+        "refused 21",
+        "card AS banker 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(b"OPLK023", 0x11), (b"OPLKXY", 0x11), (b"QPLK02", 0x13), (b"OP1202", 0x14)]
+)
+def test_a_wrong_command_is_refused_with_its_code(text, code):
+    with pytest.raises(Refused) as refused:
+        Command.decode(text_frame(text, with_stx=True), with_stx=True)
+    assert refused.value.code == code
+
+
+def test_a_command_with_the_other_check_is_refused_for_its_check():
+    with pytest.raises(Refused) as refused:
+        Command.decode(Command("LK", "02").encode(with_stx=False), with_stx=True)
+    assert refused.value.code == 0x02
+
+
+def test_the_model_is_found_by_name():
+    assert shoe_codec("angel_eye") is SHOES["angel_eye"] is AngelEye
+
+
+def test_an_unknown_model_is_answered_with_the_known_ones():
+    with pytest.raises(UnknownModel, match=r"angel_eye, got 'angel_ey'"):
+        shoe_codec("angel_ey")
+
+
+def test_a_package_can_add_a_model(tmp_path, monkeypatch):
+    meta = tmp_path / "vendor_shoe-1.0.dist-info"
+    meta.mkdir()
+    (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: vendor-shoe\nVersion: 1.0\n")
+    (meta / "entry_points.txt").write_text("[tablectl.shoes]\nvendor_shoe = vendor_shoe:Codec\n")
+    (tmp_path / "vendor_shoe.py").write_text("class Codec: pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert shoe_codec("vendor_shoe").__name__ == "Codec"
