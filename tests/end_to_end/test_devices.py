@@ -1,0 +1,382 @@
+"""Devices that come late, go and come back, on a table that runs as it does on its PC."""
+
+import asyncio
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+import pytest
+
+from controller.config import Config, PanelSection, ShoeSection, TableSection, TimersSection
+from controller.core import events as e
+from controller.journal import Journal, verify
+from controller.outputs.keys import lights
+from controller.station import Station as InProcess
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.panels.lights import Colour, Light
+from tests.end_to_end.rig import PROGRAM, Folder, Station, eventually, run
+
+AT_MOST = 2.0  # seconds until a device that went or came is in the record
+NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
+MICROSECONDS = 1_000_000
+
+
+@pytest.fixture
+def folder(tmp_path) -> Folder:
+    return Folder(tmp_path)
+
+
+@pytest.fixture
+def shoe(folder) -> Iterator[EmulatedAngelEye]:
+    """A shoe that is not plugged in yet, with three times the same round in it."""
+    emulated = EmulatedAngelEye(PtyPort(folder.port), cards=NATURAL * 3)
+    yield emulated
+    emulated.unplug()
+
+
+def seconds_to(folder: Folder, kind: str, act: Callable[[], None], device: str = "shoe") -> float:
+    """How long after this act the device's record comes."""
+    before = folder.count(kind, device=device)
+    began = time.monotonic()
+    act()
+    eventually(lambda: folder.count(kind, device=device) > before)
+    return time.monotonic() - began
+
+
+# ── `tablectl run` ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_run_waits_for_a_shoe_that_is_not_there_and_finds_it_within_two_seconds(folder, shoe):
+    with run(folder.write_config(panel=None)) as table:
+        eventually(lambda: folder.count("device_lost", device="shoe"))
+        assert seconds_to(folder, "device_found", shoe.plug) < AT_MOST
+        assert table.running
+        assert "faulted" not in folder.kinds()
+
+
+def test_run_records_a_shoe_that_goes_and_comes_each_within_two_seconds(folder, shoe):
+    shoe.plug()
+    with run(folder.write_config(panel=None)) as table:
+        eventually(lambda: folder.count("device_found", device="shoe"))
+        for _ in range(2):
+            assert seconds_to(folder, "device_lost", shoe.unplug) < AT_MOST
+            assert seconds_to(folder, "device_found", shoe.plug) < AT_MOST
+        assert "faulted" not in folder.kinds()  # no round was on
+        assert table.running
+
+
+def test_run_records_a_card_that_nobody_asked_for(folder, shoe):
+    shoe.plug()
+    with run(folder.write_config(panel=None)):
+        eventually(lambda: folder.count("device_found", device="shoe"))
+        shoe.draw()
+        eventually(lambda: folder.codes() == ["extra_card"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_run_stops_cleanly_and_lets_go_of_the_journal(folder, shoe, number):
+    shoe.plug()
+    with run(folder.write_config(panel=None)) as table:
+        eventually(lambda: folder.count("device_found", device="shoe"))
+        before = folder.records()
+        table.process.send_signal(number)
+        assert table.ends() == 0
+        assert "started" in table.events()
+        assert table.events()[-1] == "stopped"
+        assert "Traceback" not in table.errors()
+    assert folder.records() == before
+    Journal(folder.journal).close()
+
+
+def test_run_stops_while_its_shoe_is_away(folder):
+    with run(folder.write_config(panel=None)) as table:
+        eventually(lambda: folder.count("device_lost", device="shoe"))
+        table.process.terminate()
+        assert table.ends() == 0
+
+
+def test_a_second_run_on_the_same_journal_is_refused_in_one_line(folder, shoe):
+    shoe.plug()
+    with run(folder.write_config(panel=None)) as table:
+        eventually(lambda: folder.count("device_found", device="shoe"))
+        before = folder.kinds()
+        second = subprocess.run(
+            [PROGRAM, "run", folder.config], capture_output=True, text=True, timeout=15, check=False
+        )
+        assert second.returncode == 2
+        assert second.stderr.startswith("tablectl: ")
+        assert second.stderr.count("\n") == 1
+        assert "another process" in second.stderr
+        assert table.running
+        assert folder.kinds() == before
+
+
+def test_run_takes_up_a_round_that_was_on_as_paused(folder, shoe):
+    shoe.plug()
+    with Station(folder.write_config()) as table:
+        begin_round(folder, table)
+        shoe.draw()
+        eventually(lambda: folder.count("dealt") == 1)
+    with run(folder.config) as table:
+        eventually(lambda: folder.codes() == ["restarted"])
+        eventually(lambda: folder.count("device_found", device="shoe") == 2)
+        shoe.draw()
+        eventually(lambda: folder.count("drawn") == 1)  # loose: nothing goes on by itself
+        table.process.terminate()
+        assert table.ends() == 0
+
+
+# ── a round ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def begin_round(folder: Folder, table: Station) -> None:
+    """Up to where the first card is due."""
+    eventually(lambda: {"shoe", "panel"} <= {r.what.device for r in folder.records() if r.kind == "device_found"})
+    opened, closed = folder.count("opened"), folder.count("closed")
+    table.say("press open")
+    eventually(lambda: folder.count("opened") > opened)
+    table.say("press close")
+    eventually(lambda: folder.count("closed") > closed)
+
+
+def deal(folder: Folder, shoe: EmulatedAngelEye, cards: int) -> None:
+    """So many cards, one after the other."""
+    for _ in range(cards):
+        dealt = folder.count("dealt")
+        shoe.draw()
+        eventually(lambda dealt=dealt: folder.count("dealt") > dealt)
+
+
+def test_a_round_is_dealt_from_a_real_port(folder, shoe):
+    shoe.plug()
+    with Station(folder.write_config()) as table:
+        begin_round(folder, table)
+        deal(folder, shoe, 4)
+        eventually(lambda: folder.count("completed"))
+        table.say("press finish")
+        eventually(lambda: folder.count("settled"))
+    settled = next(record.what for record in folder.records() if record.kind == "settled")
+    assert (settled.outcome["winner"], settled.outcome["player"], settled.outcome["banker"]) == ("player", 9, 5)
+    assert verify(folder.journal).finding is None
+
+
+def test_a_round_whose_shoe_goes_is_paused_and_goes_on_when_it_is_back_and_the_manager_says_so(folder, shoe):
+    shoe.plug()
+    with Station(folder.write_config()) as table:
+        begin_round(folder, table)
+        deal(folder, shoe, 2)
+        assert seconds_to(folder, "device_lost", shoe.unplug) < AT_MOST
+        assert folder.codes() == ["device_lost"]
+        table.say('rule resume by manager1 because "go on"')
+        eventually(lambda: folder.count("ruling_refused", reason="device_still_lost"))
+        assert seconds_to(folder, "device_found", shoe.plug) < AT_MOST
+        assert "resumed" not in folder.kinds()
+        table.say('rule resume by manager1 because "the plug is in"')
+        eventually(lambda: folder.count("resumed"))
+        deal(folder, shoe, 2)
+        table.say("press finish")
+        eventually(lambda: folder.count("settled"))
+        assert table.running
+
+
+def test_with_the_shoe_gone_a_card_is_entered_by_hand(folder, shoe):
+    shoe.plug()
+    with Station(folder.write_config()) as table:
+        begin_round(folder, table)
+        deal(folder, shoe, 3)
+        shoe.unplug()
+        eventually(lambda: folder.codes() == ["device_lost"])
+        table.say('rule enter 3H by manager1 because "read from the table"')
+        eventually(lambda: folder.count("settled"))
+    assert next(record.what.manual for record in folder.records() if record.kind == "settled")
+
+
+def test_no_round_starts_without_a_shoe(folder, shoe):
+    shoe.plug()
+    with Station(folder.write_config()) as table:
+        eventually(lambda: folder.count("device_found", device="panel"))
+        eventually(lambda: folder.count("device_found", device="shoe"))
+        shoe.unplug()
+        eventually(lambda: folder.count("device_lost", device="shoe"))
+        table.say("press open")
+        eventually(lambda: folder.count("start_refused", reason="shoe_missing"))
+
+
+# ── what is said to the shoe ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def locked(shoe: EmulatedAngelEye) -> bool:
+    shoe.answer()
+    return shoe.locked
+
+
+def test_the_outlet_is_open_only_while_a_card_is_due(folder, shoe):
+    shoe.plug()
+    with Station(folder.write_config(allow=["lock"])) as table:
+        eventually(lambda: locked(shoe))
+        begin_round(folder, table)
+        eventually(lambda: not locked(shoe))
+        deal(folder, shoe, 3)
+        assert not locked(shoe)
+        deal(folder, shoe, 1)
+        eventually(lambda: locked(shoe))
+
+
+def test_a_shoe_that_is_back_is_told_again_whether_it_is_open(folder, shoe):
+    shoe.plug()
+    with Station(folder.write_config(allow=["lock"])):
+        eventually(lambda: locked(shoe))
+        shoe.unplug()
+        shoe.locked = False  # it was switched off meanwhile
+        shoe.plug()
+        eventually(lambda: locked(shoe))
+
+
+def test_a_shoe_that_is_only_listened_to_is_sent_nothing(folder, shoe):
+    shoe.plug()
+    with Station(folder.write_config()) as table:
+        begin_round(folder, table)
+        deal(folder, shoe, 4)
+        eventually(lambda: folder.count("completed"))
+        assert shoe.port.read() == b""
+
+
+def test_a_port_that_vanishes_while_it_is_written_to_crashes_nothing(folder, shoe):
+    dice = random.Random(1)
+    shoe.plug()
+    with Station(folder.write_config(allow=["lock"])) as table:
+        for number in range(1, 8):
+            eventually(lambda number=number: folder.count("device_found", device="shoe") == number)
+            eventually(lambda: folder.count("device_found", device="panel"))
+            table.say("press open")
+            eventually(lambda number=number: folder.count("opened") == number)
+            table.say("press close")  # the outlet is to be unlocked now
+            time.sleep(dice.uniform(0, 0.012))
+            shoe.unplug()
+            eventually(lambda number=number: folder.count("device_lost", device="shoe") == number)
+            eventually(lambda number=number: folder.count("closed") == number)
+            table.say('rule cancel by manager1 because "no shoe"')
+            if folder.codes().count("device_lost") < number:  # it went before the close: no round was hurt
+                table.say("press manager")
+                eventually(lambda: folder.codes()[-1] == "dealer_call")
+                table.say('rule cancel by manager1 because "no shoe"')
+            eventually(lambda number=number: folder.count("cancelled") == number)
+            shoe.plug()
+        assert table.running
+        assert "Traceback" not in table.errors()
+    assert verify(folder.journal).finding is None
+
+
+# ── the panel ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+Steps = Callable[["OnLoop"], Coroutine[Any, Any, None]]
+
+
+class OnLoop:
+    """A station on this process's own loop, with an emulated panel; its shoe is on a real pty all the same."""
+
+    def __init__(self, folder: Folder, panel_loss: str = "warning") -> None:
+        self.config = Config(
+            table=TableSection(name="t1", dealer="d1", panel_loss=panel_loss),
+            game={"name": "baccarat"},
+            shoe=ShoeSection(port=str(folder.port)),
+            panel=PanelSection(model="xk24"),
+            timers=TimersSection(betting=3600),
+        )
+        self.shoe = EmulatedAngelEye(PtyPort(folder.port), cards=NATURAL * 3)
+        self.bus = EmulatedUsbBus()
+        self.panel = EmulatedXK24(self.bus)
+        self.station = InProcess(self.config, self.config.house("dealer"), Journal(folder.journal), self.bus)
+        self.table = self.station.table
+
+    async def play(self, folder: Folder, steps: Steps) -> None:
+        """The steps, with shoe and panel plugged in."""
+        self.shoe.plug()
+        self.panel.plug()
+        self.station.start()
+        try:
+            await self.until(lambda: folder.count("device_found") == 2)
+            await steps(self)
+        finally:
+            await self.station.stop()
+            self.shoe.unplug()
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(15):
+            while not holds():
+                await asyncio.sleep(0.002)
+
+    async def press(self, key: str, life: str) -> None:
+        self.panel.tap(self.config.panel.bindings[key])
+        await self.until(lambda: self.table.state.life == life)
+
+
+def play(folder: Folder, steps: Steps, panel_loss: str = "warning") -> None:
+    """Run the steps on a loop of their own."""
+
+    async def all_of_it() -> None:
+        await OnLoop(folder, panel_loss).play(folder, steps)
+
+    asyncio.run(all_of_it())
+
+
+def test_a_lost_panel_is_a_warning_the_round_goes_on_and_its_keys_work_again_when_it_is_back(folder):
+    async def steps(rig: OnLoop) -> None:
+        await rig.press("open", "betting")
+        await rig.press("close", "dealing")
+        rig.panel.unplug()
+        await rig.until(lambda: folder.count("device_lost", device="panel"))
+        for number in range(1, 5):
+            rig.shoe.draw()
+            await rig.until(lambda number=number: folder.count("dealt") == number)
+        assert rig.table.state.life == "complete"
+        rig.panel.plug()
+        await rig.until(lambda: folder.count("device_found", device="panel") == 2)
+        await rig.press("finish", "settled")
+        assert "faulted" not in folder.kinds()
+
+    play(folder, steps)
+
+
+def test_a_lost_panel_pauses_the_round_where_the_table_is_set_so(folder):
+    async def steps(rig: OnLoop) -> None:
+        await rig.press("open", "betting")
+        rig.panel.unplug()
+        await rig.until(lambda: folder.codes() == ["device_lost"])
+        assert rig.table.state.life == "paused"
+
+    play(folder, steps, panel_loss="fault")
+
+
+def test_the_keys_are_lit_as_the_state_has_it_also_after_a_replug(folder):
+    async def steps(rig: OnLoop) -> None:
+        keys = rig.config.panel.bindings
+
+        def as_the_state_has_it() -> bool:
+            wanted = {
+                (keys[meaning], Colour.RED if meaning == "manager" else Colour.BLUE): light
+                for meaning, light in lights(rig.table.state).items()
+                if light is not Light.OFF
+            }
+            return rig.panel.lights == wanted
+
+        await rig.until(as_the_state_has_it)
+        await rig.press("open", "betting")
+        await rig.until(as_the_state_has_it)
+        rig.panel.unplug()
+        await rig.until(lambda: folder.count("device_lost", device="panel"))
+        rig.table.take(e.Close())  # the lamps to come are others than those that went out
+        rig.panel.plug()
+        await rig.until(lambda: folder.count("device_found", device="panel") == 2)
+        await rig.until(as_the_state_has_it)
+        await rig.press("manager", "paused")
+        await rig.until(as_the_state_has_it)
+
+    play(folder, steps)
