@@ -2,12 +2,12 @@
 
 The one rule: whatever a port or the other end does is told as Found or Lost; none of it is raised into the program.
 This is the only module that touches pyserial. All of it runs on the event loop, but for opening and closing, which may
-block and are done in the loop's executor.
+block and are done in the loop's executor. pyserial opens, sets and closes the port; bytes are read and written on its
+descriptor, which never blocks: pyserial's own `write` spins while a port takes nothing.
 """
 
 import asyncio
 import os
-import select
 import socket
 import termios
 from collections.abc import Callable
@@ -18,17 +18,16 @@ from urllib.parse import urlsplit
 import serial
 
 from drivers.events import DeviceEvent, Found, Lost
-from drivers.serial_reasons import Reason, in_words, why_gone, why_not
+from drivers.serial_reasons import Reason, why_gone, why_not
 from drivers.shoes import ShoeCodec, SpeakingCodec
 
 FIRST_WAIT = 0.1  # seconds to the first try after a loss; doubled each time
 LONGEST_WAIT = 1.6  # so that a port that is back is found within two seconds, opening included
-WRITE_WAIT = 0.2  # seconds for a frame to enter the kernel's buffer: a few bytes fit at once, or the port is stuck
 CHUNK = 4096
 KEEPALIVE = ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 2), (socket.TCP_KEEPCNT, 3))  # silence noticed in 11 s
 
-# pyserial lets all of these out when a port vanishes. The last two are its own slips when the port is gone between its
-# checks and its calls (a descriptor or socket that is None).
+# pyserial lets all of these out when a port vanishes while it is opened or closed. The last two are its own slips, when
+# a descriptor or socket that it is about to use has become None.
 VANISHED = (serial.SerialException, OSError, termios.error, TypeError, AttributeError)
 
 
@@ -102,20 +101,12 @@ class SerialLink:
         if self._line is None:
             return False
         try:
-            return self._written(self._line, data)
-        except serial.SerialTimeoutException:
+            return os.write(self._line.fileno(), data) == len(data)
+        except BlockingIOError:
             return False  # stuck, not gone: what the shoe says is still heard
-        except VANISHED as error:
-            self._lose(f"{self.port} went away while it was written to: {in_words(error)}")
+        except OSError as error:
+            self._lose(why_gone(self.port, error))
             return False
-
-    def _written(self, line: serial.Serial, data: bytes) -> bool:
-        # Asked first, because pyserial spins on a full buffer until its time-out.
-        room = select.poll()
-        room.register(line.fileno(), select.POLLOUT)
-        if not room.poll(0):
-            return False
-        return line.write(data) == len(data)
 
     async def _run(self) -> None:
         wait = FIRST_WAIT
@@ -173,9 +164,14 @@ class SerialLink:
 
     def _readable(self, line: serial.Serial) -> None:
         try:
-            data = line.read(CHUNK)
-        except VANISHED as error:
+            data = os.read(line.fileno(), CHUNK)
+        except BlockingIOError:
+            return
+        except OSError as error:
             self._lose(why_gone(self.port, error))
+            return
+        if not data:  # ready, yet nothing to read: hung up, or the other end of a connection closed it
+            self._lose(why_gone(self.port))
             return
         for event in self._codec.feed(data):
             self._deliver(event)
@@ -216,7 +212,6 @@ def _open(port: str, settings: SerialSettings) -> serial.Serial:
         parity=settings.parity,
         stopbits=settings.stopbits,
         timeout=0,
-        write_timeout=WRITE_WAIT,
         exclusive=None if _is_socket(port) else True,
     )
     try:

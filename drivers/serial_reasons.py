@@ -32,9 +32,9 @@ def why_not(port: str, error: BaseException) -> Reason:
     return Reason(text, away=number in AWAY)
 
 
-def why_gone(port: str, error: BaseException) -> str:
-    """Why an open `port` is no longer."""
-    seen = "" if _number(error) is None else f" ({in_words(error)})"  # a library's words add nothing here
+def why_gone(port: str, error: OSError | None = None) -> str:
+    """Why an open `port` is no longer; without an error it was closed from the far side."""
+    seen = f" ({in_words(error)})" if error else ""
     if port.startswith("socket://"):
         return f"{port} went away: the device server closed the connection or cannot be reached{seen}"
     return f"{port} went away: unplugged or switched off, or a second program reads it{seen}"

@@ -1,0 +1,477 @@
+"""The emulated Angel Eye, with the product's own codec at the other end; the last tests have the whole line between."""
+
+import asyncio
+from itertools import product
+
+import pytest
+
+from drivers.emulators.angel_eye import EmulatedAngelEye, shuffled
+from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.shoe_round import ShoeRound
+from drivers.events import (
+    CardRead,
+    CardUnreadable,
+    CommandAccepted,
+    CommandRefused,
+    CutCard,
+    Found,
+    Garbage,
+    LockChanged,
+    Lost,
+    ShoeError,
+    ShoeErrorCleared,
+    ShoeResult,
+    ShoeStarted,
+    StandBy,
+    TelegramLost,
+)
+from drivers.serial_link import SerialLink
+from drivers.shoes.angel_eye import COMMANDS, AngelEye
+from drivers.shoes.angel_eye_frames import text_frame
+
+PATIENCE = 5  # seconds
+NATURAL = ["8S", "KH", "TD", "7C"]  # Player 8, Banker 7
+BOTH_DRAW = ["2S", "3H", "3D", "KC", "6C", "5H"]  # Player 5 draws a six, Banker 3 draws
+
+
+class Line:
+    """The emulated shoe's bytes, read back by the codec."""
+
+    def __init__(self, **shoe):
+        self.codec = AngelEye(allow=COMMANDS)
+        self.sent = b""
+        self._from_host = b""
+        self.shoe = EmulatedAngelEye(self, **shoe)
+
+    def write(self, data):
+        self.sent += data
+
+    def read(self):
+        data, self._from_host = self._from_host, b""
+        return data
+
+    def command(self, data):
+        self._from_host += data
+        self.shoe.answer()
+        return self.news()
+
+    def news(self):
+        data, self.sent = self.sent, b""
+        return self.codec.feed(data)
+
+    def kinds(self):
+        return [type(event) for event in self.news()]
+
+
+def places(events):
+    return [(event.place, event.position, event.card) for event in events if isinstance(event, CardRead)]
+
+
+def test_each_card_is_told_with_its_place_and_the_last_brings_result_and_stand_by():
+    line = Line(cards=BOTH_DRAW)
+    assert [line.shoe.draw() for _ in BOTH_DRAW] == BOTH_DRAW
+    *cards, result, stand_by = line.news()
+    assert places(cards) == [
+        ("player", 1, "2S"),
+        ("banker", 1, "3H"),
+        ("player", 2, "3D"),
+        ("banker", 2, "KC"),
+        ("player", 3, "6C"),
+        ("banker", 3, "5H"),
+    ]
+    assert (result.winner, result.pairs) == ("banker", ())
+    assert isinstance(stand_by, StandBy)
+
+
+def test_a_natural_ends_the_round_and_pairs_are_told():
+    line = Line(cards=["4S", "KH", "4D", "KC"])
+    for _ in range(4):
+        line.shoe.draw()
+    *_, result, _ = line.news()
+    assert (result.winner, result.pairs) == ("player", ("player", "banker"))
+
+
+def test_the_round_ends_where_the_tableau_says():
+    """Against the tableau written out once more, by the cards on which the Banker stands."""
+    ranks = "TA23456789"
+    for player, banker, third in product(range(10), repeat=3):
+        shoe = ShoeRound()
+        for card in (f"{ranks[player]}S", f"{ranks[banker]}S", "KD", "KD"):
+            shoe.lay(card)
+        drawn = []
+        while place := shoe.due():
+            drawn.append(place)
+            shoe.lay(f"{ranks[third]}H")
+        assert drawn == expected_draws(player, banker, third)
+
+
+def expected_draws(player, banker, third):
+    if player >= 8 or banker >= 8:
+        return []
+    if player >= 6:
+        return ["banker"] if banker <= 5 else []
+    stands = {3: [8], 4: [0, 1, 8, 9], 5: [0, 1, 2, 3, 8, 9], 6: [0, 1, 2, 3, 4, 5, 8, 9], 7: list(range(10))}
+    return ["player"] if third in stands.get(banker, []) else ["player", "banker"]
+
+
+def test_no_card_can_be_laid_when_none_is_due():
+    shoe = ShoeRound(["8S", "KS"], ["2S", "3S"])
+    with pytest.raises(ValueError, match="no card is due"):
+        shoe.lay("AS")
+
+
+def test_the_same_seed_gives_the_same_shoe_and_every_card_is_in_it():
+    assert shuffled(8, seed=7) == shuffled(8, seed=7) != shuffled(8, seed=8)
+    assert sorted(shuffled(2, seed=1)) == sorted(shuffled(1, seed=2) * 2)
+    assert len(set(shuffled(1, seed=1))) == 52
+
+
+def test_an_empty_shoe_gives_no_card_and_says_nothing():
+    line = Line(cards=[])
+    assert line.shoe.draw() is line.shoe.draw(unreadable=True) is line.shoe.burn_card() is None
+    assert line.sent == b""
+
+
+def test_every_telegram_is_sent_three_times_with_the_next_number():
+    line = Line(seed=1)
+    for _ in range(20):
+        line.shoe.burn_card()
+    frames = [line.sent[start : start + 8] for start in range(0, len(line.sent), 8)]
+    assert frames[0::3] == frames[1::3] == frames[2::3]
+    assert "".join(chr(frame[1]) for frame in frames[::3]) == "12345678912345678912"
+
+
+def test_an_unreadable_card_slid_again_is_told_where_it_was_due():
+    line = Line(cards=NATURAL)
+    assert line.shoe.draw() == "8S"
+    assert line.shoe.draw(unreadable=True) == "KH"
+    assert line.kinds() == [CardRead, CardUnreadable]
+    assert line.codec.error_mode
+    assert line.shoe.redraw() == "KH"
+    cleared, card = line.news()
+    assert isinstance(cleared, ShoeErrorCleared)
+    assert places([card]) == [("banker", 1, "KH")]
+    assert not line.codec.error_mode
+    assert line.shoe.redraw() is None
+
+
+def test_a_card_drawn_in_error_mode_is_told_as_outside_the_game():
+    line = Line(cards=NATURAL)
+    line.shoe.error(3)
+    line.shoe.draw()
+    error, card = line.news()
+    assert (error.code, error.error_mode) == (3, True)
+    assert (card.card, card.in_game) == ("8S", False)
+    assert line.shoe.due == "player"
+
+
+def test_an_error_outside_error_mode_stops_nothing():
+    line = Line(cards=NATURAL)
+    line.shoe.error(7, error_mode=False)
+    line.shoe.draw()
+    error, card = line.news()
+    assert (error.error_mode, card.in_game) == (False, True)
+
+
+def test_a_card_after_the_result_is_an_overdraw_unless_the_shoe_stands_by():
+    line = Line(cards=[*NATURAL, "2C"], stands_by=False)
+    for _ in range(5):
+        line.shoe.draw()
+    *_, result, error = line.news()
+    assert isinstance(result, ShoeResult)
+    assert isinstance(error, ShoeError)
+    assert error.code == 2
+    line = Line(cards=[*NATURAL, "2C"])
+    for _ in range(5):
+        line.shoe.draw()
+    assert places(line.news())[-1] == ("player", 1, "2C")
+
+
+def test_after_an_overdraw_stand_by_opens_a_new_round():
+    line = Line(cards=[*NATURAL, "2C", "3C"], stands_by=False)
+    for _ in range(5):
+        line.shoe.draw()
+    line.shoe.cancel_error()
+    line.shoe.stand_by()
+    line.shoe.draw()
+    assert places(line.news())[-1] == ("player", 1, "3C")
+
+
+def test_a_forced_quit_forgets_the_round():
+    line = Line(cards=NATURAL)
+    line.shoe.draw()
+    line.shoe.force_quit()
+    line.shoe.draw()
+    card, result, stand_by, again = line.news()
+    assert (card.position, result.winner, again.place, again.position) == (1, "forced_quit", "player", 1)
+    assert isinstance(stand_by, StandBy)
+
+
+def test_a_shoe_change_is_the_cutting_card_then_a_start():
+    line = Line(cards=[])
+    line.shoe.change_shoe(cards=["2C"])
+    assert line.kinds() == [CutCard, ShoeStarted]
+    assert line.shoe.cards_left == 1
+    line.shoe.change_shoe(seed=1)
+    assert line.shoe.cards_left == 416
+
+
+@pytest.mark.parametrize("place", ["burn", "first_card", "burn_count"])
+def test_a_burnt_card_is_told_as_such_and_is_in_no_hand(place):
+    line = Line(cards=NATURAL)
+    line.shoe.burn_card(place)
+    assert places(line.news()) == [(place, None, "8S")]
+    assert line.shoe.due == "player"
+
+
+def test_a_locked_shoe_tells_a_card_as_outside_the_game():
+    line = Line(cards=NATURAL)
+    line.shoe.lock_key(locked=True)
+    line.shoe.draw()
+    line.shoe.lock_key(locked=False)
+    line.shoe.draw()
+    locked, outside, unlocked, card = line.news()
+    assert (locked, unlocked) == (LockChanged(True, locked.raw), LockChanged(False, unlocked.raw))
+    assert (outside.in_game, card.in_game, card.position) == (False, True, 1)
+
+
+def test_a_start_forgets_lock_error_and_round():
+    line = Line(cards=NATURAL)
+    line.shoe.draw()
+    line.shoe.lock_key(locked=True)
+    line.shoe.error(3)
+    line.shoe.start()
+    assert (line.shoe.locked, line.shoe.error_code, line.shoe.due) == (False, None, "player")
+
+
+@pytest.mark.parametrize("torn", [False, True])
+@pytest.mark.parametrize("copies", [1, 2])
+def test_a_damaged_copy_is_garbage_and_a_good_one_the_card(copies, torn):
+    line = Line(cards=NATURAL)
+    line.shoe.garble(copies, torn=torn)
+    line.shoe.draw()
+    line.shoe.draw()
+    assert line.kinds() == [*[Garbage] * copies, CardRead, CardRead]
+
+
+def test_a_telegram_damaged_in_every_copy_is_lost():
+    line = Line(cards=NATURAL)
+    line.shoe.draw()
+    line.shoe.garble(3)
+    line.shoe.draw()
+    line.shoe.draw()
+    assert line.kinds() == [CardRead, Garbage, Garbage, Garbage, TelegramLost, CardRead]
+
+
+def test_a_lock_by_command_blocks_the_outlet_until_unlocked():
+    line = Line(cards=NATURAL)
+    assert line.command(line.codec.lock()) == [CommandAccepted()]
+    line.shoe.draw()
+    assert line.command(line.codec.unlock())[1:] == [CommandAccepted()]
+    line.shoe.draw()
+    assert [event.position for event in line.news()] == [1]
+
+
+def test_an_error_cancelled_by_command_is_told_after_the_answer():
+    line = Line(cards=NATURAL)
+    line.shoe.error(3)
+    line.news()
+    accepted, cleared = line.command(line.codec.cancel_error(3))
+    assert accepted == CommandAccepted()
+    assert cleared.code == 3
+    assert line.shoe.error_code is None
+
+
+def test_a_process_confirmation_is_taken():
+    line = Line(cards=NATURAL)
+    assert line.command(line.codec.confirm_process()) == [CommandAccepted()]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(b"OPEC03", 0xFF), (b"OPLK03", 0x11), (b"OPGP01", 0x11), (b"OPXX01", 0x14), (b"QPLK02", 0x13)]
+)
+def test_a_command_it_cannot_carry_out_is_refused(text, code):
+    line = Line(cards=NATURAL)
+    line.codec.confirm_process()  # so that an answer is awaited
+    (refused,) = line.command(text_frame(text, with_stx=True))
+    assert isinstance(refused, CommandRefused)
+    assert refused.code == code
+    assert not line.shoe.locked
+
+
+def test_a_torn_command_is_refused_and_the_next_one_taken():
+    line = Line(cards=NATURAL)
+    line.codec.lock()
+    whole = line.codec.lock()
+    refused, accepted = line.command(whole[:4] + whole)
+    assert (refused.code, accepted) == (0x03, CommandAccepted())
+
+
+def test_bytes_that_are_no_command_are_left_unanswered():
+    line = Line(cards=NATURAL)
+    assert line.command(b"hello\x06\x15\x01") == []
+
+
+@pytest.fixture
+def port(tmp_path):
+    port = PtyPort(tmp_path / "shoe")
+    yield port
+    port.unplug()
+
+
+class Host:
+    """A link to an emulated shoe, and what it hears."""
+
+    def __init__(self, port):
+        self.codec = AngelEye(allow=COMMANDS)
+        self._news = asyncio.Queue()
+        self.link = SerialLink(str(port.link), self.codec, self._news.put_nowait)
+
+    async def __aenter__(self):
+        self.link.start()
+        return self
+
+    async def __aexit__(self, *_):
+        await self.link.stop()
+
+    async def hears(self, *kinds):
+        events = [await asyncio.wait_for(self._news.get(), PATIENCE) for _ in kinds]
+        assert [type(event) for event in events] == list(kinds)
+        return events
+
+    def heard_nothing(self):
+        return self._news.empty()
+
+
+def test_rounds_are_dealt_over_a_real_port(port):
+    async def run():
+        shoe = EmulatedAngelEye(port, cards=NATURAL + BOTH_DRAW)
+        shoe.plug()
+        async with Host(port) as host:
+            await host.hears(Found)
+            shoe.start()
+            while shoe.draw():
+                pass
+            await host.hears(ShoeStarted, *[CardRead] * 4, ShoeResult, StandBy, *[CardRead] * 6, ShoeResult, StandBy)
+
+    asyncio.run(run())
+
+
+def test_a_card_drawn_while_unplugged_is_missed_and_the_next_one_heard(port):
+    async def run():
+        shoe = EmulatedAngelEye(port, cards=NATURAL)
+        shoe.plug()
+        async with Host(port) as host:
+            await host.hears(Found)
+            shoe.draw()
+            await host.hears(CardRead)
+            shoe.unplug()
+            await host.hears(Lost)
+            shoe.draw()
+            shoe.plug()
+            await host.hears(Found)
+            shoe.draw()
+            (card,) = await host.hears(CardRead)
+            assert (card.place, card.position, card.card) == ("player", 2, "TD")
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("with_stx", [True, False])
+def test_a_lock_reaches_the_shoe_whichever_check_it_expects(port, with_stx):
+    async def run():
+        shoe = EmulatedAngelEye(port, cards=NATURAL, command_check_with_stx=with_stx)
+        shoe.watch()
+        shoe.plug()
+        async with Host(port) as host:
+            await host.hears(Found)
+            assert host.link.send(host.codec.lock())
+            await host.hears(CommandAccepted)
+            assert shoe.locked
+
+    asyncio.run(run())
+
+
+def test_commands_are_answered_after_a_replug_too(port):
+    async def run():
+        shoe = EmulatedAngelEye(port, cards=NATURAL)
+        shoe.plug()
+        shoe.watch()
+        async with Host(port) as host:
+            await host.hears(Found)
+            shoe.unplug()
+            await host.hears(Lost)
+            shoe.plug()
+            await host.hears(Found)
+            assert host.link.send(host.codec.lock())
+            await host.hears(CommandAccepted)
+
+    asyncio.run(run())
+
+
+def test_what_the_shoe_said_before_anyone_listened_is_not_heard(port):
+    async def run():
+        shoe = EmulatedAngelEye(port, cards=NATURAL)
+        shoe.plug()
+        shoe.draw()
+        async with Host(port) as host:
+            await host.hears(Found)
+            shoe.draw()
+            (card,) = await host.hears(CardRead)
+            assert card.card == "KH"
+
+    asyncio.run(run())
+
+
+def test_a_port_nobody_reads_never_blocks_the_shoe(port):
+    shoe = EmulatedAngelEye(port, seed=1)
+    shoe.plug()
+    for _ in range(416):
+        assert shoe.burn_card()
+
+
+def test_a_port_can_be_plugged_and_unplugged_twice(port):
+    port.plug()
+    port.plug()
+    assert port.plugged
+    first = port.link.resolve()
+    assert first.is_char_device()
+    port.unplug()
+    port.unplug()
+    assert not port.plugged
+    assert not port.link.is_symlink()
+    assert port.read() == b""
+    port.write(b"into the air")
+
+
+def test_a_port_does_not_take_the_place_of_a_file(port):
+    port.link.write_text("precious")
+    with pytest.raises(FileExistsError, match="remove it"):
+        port.plug()
+    assert port.link.read_text() == "precious"
+
+
+def test_a_link_left_by_a_crash_is_replaced(port):
+    port.link.symlink_to("/dev/pts/no-longer")
+    port.plug()
+    assert port.link.resolve().is_char_device()
+
+
+def test_a_port_with_no_host_costs_nothing(port):
+    """A far end whose near end nobody holds open would report a hang-up without end."""
+
+    async def run():
+        calls = 0
+
+        def received(data):
+            nonlocal calls
+            calls += 1
+
+        port.plug()
+        port.watch(received)
+        async with Host(port) as host:
+            await host.hears(Found)
+        await asyncio.sleep(0.2)  # nothing is to happen
+        assert calls == 0
+
+    asyncio.run(run())

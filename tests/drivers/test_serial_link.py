@@ -1,0 +1,525 @@
+"""The serial link over real ptys and real connections: pyserial is the real one, and so is every hang-up."""
+
+import asyncio
+import errno
+import gc
+import os
+import socket
+import struct
+import tempfile
+import termios
+import time
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import pytest
+import serial
+
+from drivers.emulators.pty_port import PtyPort
+from drivers.events import CardRead, Found, Garbage, Lost
+from drivers.serial_link import LONGEST_WAIT, SerialLink, SerialSettings, UnusablePort
+from drivers.serial_reasons import why_not
+from drivers.shoes.angel_eye import AngelEye
+from drivers.shoes.angel_eye_cards import DrawReport
+
+PATIENCE = 5  # seconds until a test gives up on what must happen
+CARD = DrawReport("1", "player", 1, "8S").encode()
+NEXT_CARD = DrawReport("2", "banker", 1, "KH").encode()
+
+
+class Table:
+    """What a link delivered, in order."""
+
+    def __init__(self):
+        self._news = asyncio.Queue()
+
+    def deliver(self, event):
+        self._news.put_nowait(event)
+
+    async def hears(self, kind):
+        event = await asyncio.wait_for(self._news.get(), PATIENCE)
+        assert isinstance(event, kind), event
+        return event
+
+    def heard_nothing(self):
+        return self._news.empty()
+
+
+@pytest.fixture
+def port(tmp_path):
+    port = PtyPort(tmp_path / "shoe")
+    yield port
+    port.unplug()
+
+
+@asynccontextmanager
+async def link_to(port, settings=None, codec=None):
+    table = Table()
+    link = SerialLink(str(getattr(port, "link", port)), codec or AngelEye(), table.deliver, settings)
+    link.start()
+    try:
+        yield link, table
+    finally:
+        await link.stop()
+
+
+@asynccontextmanager
+async def device_server(port=0):
+    """A TCP device server: gives its address and a queue of the connections it takes."""
+    connections = asyncio.Queue()
+    listening = socket.create_server(("127.0.0.1", port))
+    server = await asyncio.start_server(lambda *streams: connections.put_nowait(streams), sock=listening)
+    try:
+        yield f"socket://127.0.0.1:{listening.getsockname()[1]}", connections
+    finally:
+        server.close()
+
+
+def open_descriptors():
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@contextmanager
+def descriptors_unchanged():
+    before = open_descriptors()
+    yield
+    gc.collect()
+    assert open_descriptors() == before
+
+
+def cpu_share_of(seconds):
+    async def measured():
+        began = time.process_time()
+        await asyncio.sleep(seconds)  # nothing is to happen: there is no condition to wait for
+        return (time.process_time() - began) / seconds
+
+    return measured()
+
+
+def test_cards_come_over_a_real_port(port):
+    async def run():
+        port.plug()
+        async with link_to(port) as (link, table):
+            assert await table.hears(Found) == Found(str(port.link))
+            assert (link.present, link.trouble) == (True, None)
+            port.write(CARD[:4])
+            port.write(CARD[4:] + NEXT_CARD)
+            assert (await table.hears(CardRead)).card == "8S"
+            assert (await table.hears(CardRead)).card == "KH"
+
+    asyncio.run(run())
+
+
+def test_a_port_pulled_out_while_idle_is_lost_once(port):
+    async def run():
+        port.plug()
+        async with link_to(port) as (link, table):
+            await table.hears(Found)
+            port.unplug()
+            assert "unplugged or switched off" in (await table.hears(Lost)).reason
+            assert not link.present
+            assert await cpu_share_of(0.5) < 0.2, "a dead port is not watched"
+            assert table.heard_nothing()
+            assert link.trouble.startswith("there is no ")
+
+    asyncio.run(run())
+
+
+def test_a_port_that_is_back_is_found_within_two_seconds(port):
+    async def run():
+        port.plug()
+        async with link_to(port) as (_, table):
+            await table.hears(Found)
+            for _ in range(3):
+                port.unplug()
+                await table.hears(Lost)
+                port.plug()
+                began = time.monotonic()
+                await table.hears(Found)
+                assert time.monotonic() - began < 2
+
+    assert LONGEST_WAIT < 2
+    asyncio.run(run())
+
+
+def test_half_a_telegram_before_a_loss_is_not_joined_to_what_comes_after(port):
+    async def run():
+        port.plug()
+        async with link_to(port) as (_, table):
+            await table.hears(Found)
+            port.write(b"XY" + CARD[:5])
+            assert (await table.hears(Garbage)).raw == b"XY"
+            port.unplug()
+            await table.hears(Lost)
+            port.plug()
+            await table.hears(Found)
+            port.write(CARD[5:] + NEXT_CARD)
+            assert (await table.hears(Garbage)).raw == CARD[5:]
+            assert (await table.hears(CardRead)).card == "KH"
+
+    asyncio.run(run())
+
+
+def test_a_port_that_is_not_there_is_told_once_and_found_when_it_comes(port):
+    async def run():
+        async with link_to(port) as (link, table):
+            assert await table.hears(Lost) == Lost(link.trouble)
+            assert link.trouble == f"there is no {port.link}: see whether the shoe is plugged in and switched on"
+            await asyncio.sleep(0.5)  # a few more tries
+            assert table.heard_nothing()
+            port.plug()
+            await table.hears(Found)
+
+    asyncio.run(run())
+
+
+def test_a_port_locked_by_another_program_is_told_and_taken_when_free(port):
+    async def run():
+        port.plug()
+        with serial.Serial(str(port.link), exclusive=True):
+            async with link_to(port) as (_, table):
+                assert "is in use: another program has locked it" in (await table.hears(Lost)).reason
+                await asyncio.sleep(0.5)  # a few more tries
+                assert table.heard_nothing()
+        async with link_to(port) as (_, table):
+            await table.hears(Found)
+            with pytest.raises(serial.SerialException) as refused:
+                serial.Serial(str(port.link), exclusive=True)
+            assert refused.value.errno == errno.EAGAIN
+
+    asyncio.run(run())
+
+
+@contextmanager
+def as_nobody():
+    """Without the rights of root, if the tests have them."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+def test_a_port_without_permission_is_told_and_found_when_it_is_given():
+    async def run(port):
+        port.plug()
+        port.link.resolve().chmod(0)
+        with as_nobody():
+            async with link_to(port) as (_, table):
+                assert "no permission to open" in (await table.hears(Lost)).reason
+        async with link_to(port) as (_, table):
+            port.link.resolve().chmod(0o600)
+            event = await table.hears((Found, Lost))  # lost first, if the tests are not root's
+            assert isinstance(event, Found) or await table.hears(Found)
+
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        port = PtyPort(Path(folder) / "shoe")
+        asyncio.run(run(port))
+        port.unplug()
+
+
+def test_another_reason_why_a_port_stays_away_is_told_too(port):
+    async def run():
+        async with link_to(port) as (_, table):
+            assert "there is no" in (await table.hears(Lost)).reason
+            port.link.write_text("")
+            assert "is no serial port" in (await table.hears(Lost)).reason
+            port.link.unlink()
+            port.plug()
+            await table.hears(Found)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
+def test_what_is_no_port_is_told(tmp_path, make):
+    async def run():
+        make(tmp_path / "shoe")
+        async with link_to(tmp_path / "shoe") as (_, table):
+            assert "is no serial port" in (await table.hears(Lost)).reason
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.EPERM, "DeviceAllow"),
+        (errno.EBUSY, "opened it alone"),
+        (errno.EINVAL, "cannot do these settings"),
+        (errno.EMFILE, "too many open files"),
+    ],
+)
+def test_each_cause_has_its_words(number, words):
+    assert words in why_not("/dev/shoe", OSError(number, "")).text
+    assert words in why_not("/dev/shoe", termios.error(number, "")).text
+
+
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        (ConnectionRefusedError(errno.ECONNREFUSED, ""), "refuses the connection"),
+        (TimeoutError("timed out"), "cannot be reached"),
+        (OSError(errno.EHOSTUNREACH, ""), "cannot be reached"),
+        (socket.gaierror(socket.EAI_NONAME, ""), "names no host"),
+        (socket.gaierror(socket.EAI_AGAIN, ""), "cannot be looked up"),
+        (socket.gaierror(socket.EAI_FAIL, "no luck"), "no luck"),
+    ],
+)
+def test_each_cause_on_a_network_has_its_words(cause, words):
+    wrapped = serial.SerialException("could not open port")
+    wrapped.__context__ = cause
+    assert words in why_not("socket://moxa:4001", wrapped).text
+
+
+def test_the_settings_reach_the_port(port):
+    async def run():
+        port.plug()
+        async with link_to(port, SerialSettings(baud=9600, stopbits=2)) as (_, table):
+            await table.hears(Found)
+            _, _, control, local, speed_in, speed_out, _ = termios.tcgetattr(port._slave)
+            assert speed_in == speed_out == termios.B9600
+            assert control & termios.CSTOPB
+            assert not local & (termios.ECHO | termios.ICANON)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "settings", [{"baud": 0}, {"baud": -1}, {"bytesize": 9}, {"parity": "X"}, {"parity": ""}, {"stopbits": 3}]
+)
+def test_settings_no_port_can_do_are_refused(settings):
+    with pytest.raises(UnusablePort, match="expected"):
+        SerialSettings(**settings)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "rfc2217://moxa:4001", "loop://", "socket://moxa", "socket://:4001", "socket://moxa:x", "socket://m:1/x"]
+)
+def test_a_port_that_cannot_be_watched_is_refused(name):
+    with pytest.raises(UnusablePort, match="socket://host:4001"):
+        SerialLink(name, AngelEye(), print)
+
+
+def test_what_is_sent_reaches_the_device(port):
+    async def run():
+        heard = asyncio.Queue()
+        port.watch(heard.put_nowait)
+        port.plug()
+        async with link_to(port) as (link, table):
+            assert not link.send(b"too early")
+            await table.hears(Found)
+            assert link.send(b"\x02OPLK02\x031B")
+            assert await asyncio.wait_for(heard.get(), PATIENCE) == b"\x02OPLK02\x031B"
+        assert not link.send(b"too late")
+
+    asyncio.run(run())
+
+
+def test_writing_to_a_vanished_port_is_a_loss_and_no_crash(port):
+    async def run():
+        port.plug()
+        async with link_to(port) as (link, table):
+            await table.hears(Found)
+            port.unplug()
+            assert not link.send(b"\x02OPLK02\x031B")
+            assert "input/output error" in (await table.hears(Lost)).reason
+            assert not link.send(b"\x02OPLK02\x031B")
+            port.plug()
+            await table.hears(Found)
+
+    asyncio.run(run())
+
+
+def test_a_port_that_takes_nothing_is_not_waited_for_and_still_heard(port):
+    async def run():
+        port.plug()
+        async with link_to(port) as (link, table):
+            await table.hears(Found)
+            while link.send(b"x" * 1000):
+                pass
+            began = time.monotonic()
+            assert not link.send(b"x")
+            assert time.monotonic() - began < 0.1
+            port.write(CARD)
+            assert (await table.hears(CardRead)).card == "8S"
+            assert link.present
+
+    asyncio.run(run())
+
+
+def test_a_stopped_link_leaves_the_port_free_and_no_descriptor_open(port):
+    async def cycle():
+        async with link_to(port) as (link, table):
+            await table.hears(Found)
+        assert not link.present
+        assert table.heard_nothing()
+        serial.Serial(str(port.link), exclusive=True).close()
+
+    port.plug()
+    asyncio.run(cycle())
+    with descriptors_unchanged():
+        asyncio.run(cycle())
+
+
+def test_a_link_stopped_while_it_opens_leaves_nothing_open(port):
+    async def run():
+        async with link_to(port):
+            pass
+
+    port.plug()
+    asyncio.run(run())
+    with descriptors_unchanged():
+        asyncio.run(run())
+
+
+def test_unplugging_many_times_leaks_no_descriptor(port):
+    async def run(times):
+        port.plug()
+        async with link_to(port) as (_, table):
+            await table.hears(Found)
+            for _ in range(times):
+                port.unplug()
+                await table.hears(Lost)
+                port.plug()
+                await table.hears(Found)
+        port.unplug()
+
+    asyncio.run(run(1))
+    with descriptors_unchanged():
+        asyncio.run(run(3))
+
+
+def test_cards_come_from_a_device_server_and_commands_reach_it():
+    async def run():
+        async with device_server() as (address, connections), link_to(address) as (link, table):
+            assert await table.hears(Found) == Found(address)
+            reader, writer = await connections.get()
+            writer.write(CARD)
+            assert (await table.hears(CardRead)).card == "8S"
+            assert link.send(b"\x02OPLK02\x031B")
+            assert await reader.readexactly(10) == b"\x02OPLK02\x031B"
+            writer.close()
+
+    asyncio.run(run())
+
+
+def test_a_device_server_that_closes_is_lost_and_found_again():
+    async def run():
+        async with device_server() as (address, connections), link_to(address) as (_, table):
+            await table.hears(Found)
+            _, writer = await connections.get()
+            writer.write(CARD)
+            writer.close()
+            assert (await table.hears(CardRead)).card == "8S", "what came before the end is heard"
+            assert "closed the connection" in (await table.hears(Lost)).reason
+            await table.hears(Found)
+            (await connections.get())[1].close()
+
+    asyncio.run(run())
+
+
+def test_a_device_server_that_resets_the_connection_is_lost_and_leaves_nothing_open():
+    async def run():
+        async with device_server() as (address, connections), link_to(address) as (_, table):
+            await table.hears(Found)
+            _, writer = await connections.get()
+            reset = struct.pack("ii", 1, 0)
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+            writer.close()
+            assert "connection reset" in (await table.hears(Lost)).reason
+            await table.hears(Found)
+            (await connections.get())[1].close()
+
+    asyncio.run(run())
+    with descriptors_unchanged():
+        asyncio.run(run())
+
+
+def test_a_device_server_that_hangs_up_on_everyone_is_not_hammered():
+    async def run():
+        async with device_server() as (address, connections), link_to(address) as (_, table):
+
+            async def hang_up():
+                while True:
+                    (await connections.get())[1].close()
+
+            rude = asyncio.create_task(hang_up())
+            assert await cpu_share_of(1) < 0.3
+            rude.cancel()
+            assert table._news.qsize() < 10
+
+    asyncio.run(run())
+
+
+def test_a_device_server_that_refuses_is_told_once_and_found_when_it_is_up():
+    async def run():
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            number = free.getsockname()[1]
+        async with link_to(f"socket://127.0.0.1:{number}") as (_, table):
+            assert "refuses the connection" in (await table.hears(Lost)).reason
+            async with device_server(number) as (_, connections):
+                await table.hears(Found)
+                (await connections.get())[1].close()
+                await table.hears(Lost)
+
+    asyncio.run(run())
+
+
+def test_a_network_gone_silent_is_asked_whether_it_lives():
+    async def run():
+        async with device_server() as (address, connections), link_to(address) as (link, table):
+            await table.hears(Found)
+            with socket.socket(fileno=os.dup(link._line.fileno())) as twin:
+                assert twin.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+                assert twin.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) <= 10
+            (await connections.get())[1].close()
+            await table.hears(Lost)
+
+    asyncio.run(run())
+
+
+def test_a_codec_that_never_speaks_needs_only_two_methods(port):
+    class Mute:
+        def feed(self, data):
+            return [Garbage(data, "not mine")]
+
+        def reset(self):
+            pass
+
+    async def run():
+        port.plug()
+        async with link_to(port, codec=Mute()) as (_, table):
+            await table.hears(Found)
+            port.write(b"\x00\xff\x11\x13\r\n\x03\x04")
+            assert (await table.hears(Garbage)).raw == b"\x00\xff\x11\x13\r\n\x03\x04", "no byte is changed on the way"
+
+    asyncio.run(run())
+
+
+def test_a_slip_of_the_program_is_told_to_the_loop(port):
+    async def run():
+        slips = asyncio.Queue()
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: slips.put_nowait(context["exception"]))
+        link = SerialLink(str(port.link), AngelEye(), lambda event: 1 / 0)
+        link.start()
+        assert isinstance(await asyncio.wait_for(slips.get(), PATIENCE), ZeroDivisionError)
+        await link.stop()
+
+    asyncio.run(run())
+
+
+def test_a_second_program_that_comes_and_goes_does_no_harm(port):
+    async def run():
+        port.plug()
+        async with link_to(port) as (_, table):
+            await table.hears(Found)
+            serial.Serial(str(port.link)).close()  # the lock is advisory
+            port.write(CARD)
+            assert (await table.hears(CardRead)).card == "8S"
+
+    asyncio.run(run())
