@@ -59,15 +59,15 @@ class PanelEar:
                 self._log.warning("panel_notice", said=type(said).__name__, **_fields(said))
 
 
-def _card(card: str, place: str | None) -> e.Event:
+def _card(said: d.CardRead) -> e.Event:
     try:
-        return e.CardOut(parse_card(card), place)
+        return e.CardOut(parse_card(said.card), said.place, said.position)
     except BadCard:  # a driver that names a card nobody knows has not read it
-        return e.CardOut(None, place)
+        return e.CardOut(None, said.place)
 
 
 _SHOE: Mapping[type, Callable[[Any], e.Event]] = {
-    d.CardRead: lambda said: _card(said.card, said.place),
+    d.CardRead: _card,
     d.CardUnreadable: lambda _: e.CardOut(None),
     d.CutCard: lambda _: e.CutCardOut(),
     d.ShoeStarted: lambda _: e.ShoeStandsBy(),

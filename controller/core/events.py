@@ -15,6 +15,7 @@ class CardOut(Struct, frozen=True):
 
     card: Card | None
     place: str | None = None  # where the reader says it went
+    position: int | None = None  # 1.. within the place, where the reader counts
 
 
 class CutCardOut(Struct, frozen=True):

@@ -8,7 +8,6 @@ waits for fdatasync. Another process writes the frames, as a shoe would.
 
 import argparse
 import asyncio
-import json
 import multiprocessing as mp
 import os
 import random
@@ -17,10 +16,12 @@ import tempfile
 import time
 import tty
 from collections.abc import Iterator
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 import structlog
+from msgspec.json import encode
 
 from controller.cards import FULL_DECK
 from controller.core import events as e
@@ -31,6 +32,7 @@ from controller.games import GAMES
 from controller.journal import Journal
 from controller.procedure import Deal
 from controller.table import Table
+from drivers.events import CardRead, DeviceEvent
 from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_reports import DrawReport
@@ -87,7 +89,7 @@ def floor(rig: Rig, file: int, count: int, cards: Iterator[tuple[str, bytes]]) -
         heard = b""
         while len(heard) < len(frame):
             heard += os.read(rig.slave, 64)
-        os.write(file, json.dumps({"kind": "dealt", "card": card, "raw": heard.hex()}).encode() + b"\n")
+        os.write(file, encode({"kind": "dealt", "card": card, "raw": heard.hex()}) + b"\n")
         os.fdatasync(file)
         rig.arrived(time.perf_counter_ns())
 
@@ -107,9 +109,7 @@ class Bench:
         self._came = asyncio.Event()
 
     def _push(self, _table, records) -> None:
-        self.pushed = [
-            json.dumps(view(record, audience)).encode() for record in records for audience in ("dealer", "player")
-        ]
+        self.pushed = [encode(view(record, audience)) for record in records for audience in ("dealer", "player")]
         self.at = time.perf_counter_ns()
         self._came.set()
 
@@ -136,13 +136,9 @@ class Bench:
         self.table.take(e.Close())
 
 
-def _unplaced(said):
+def _unplaced(said: DeviceEvent) -> DeviceEvent:
     """The frames here are random: their places would not be ours."""
-    from dataclasses import replace
-
-    from drivers.events import CardRead
-
-    return replace(said, place=None) if isinstance(said, CardRead) else said
+    return replace(said, place=None, position=None) if isinstance(said, CardRead) else said
 
 
 async def compare(cards: int, folder: Path) -> tuple[list[float], list[float]]:

@@ -25,13 +25,21 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
         set_aside(draft, draw)
         return
     due = draft.due
-    code = misfit(draft, due, draw)
+    code = misfit(draft, due, draw) or miscounted(draft, event)
     if code is None and isinstance(due, Deal) and event.card:
         draft.write(r.Dealt(draw.number, event.card, due.to, due.face_up))
         progress(draft)
     else:
         set_aside(draft, draw)
-        fault_card(draft, code or "extra_card", draw.number)
+        fault_card(draft, code or "extra_card", draw.number, event.position)
+
+
+def miscounted(draft: Draft, event: e.CardOut) -> str | None:
+    """A shoe that counts the cards of a place must count as we do."""
+    if event.position is None or draft.state.shoe.advisory:
+        return None
+    lying = sum(draw.fate == "placed" and draw.place == event.place for draw in draft.state.round.draws)
+    return "wrong_place" if event.position != lying + 1 else None
 
 
 def set_aside(draft: Draft, draw: Draw) -> None:
@@ -41,10 +49,12 @@ def set_aside(draft: Draft, draw: Draw) -> None:
     draft.write(r.Drawn(draw.number, draw.card, draw.place, hidden, draw.source))
 
 
-def fault_card(draft: Draft, code: str, number: int) -> None:
-    """A fault about one draw."""
+def fault_card(draft: Draft, code: str, number: int, position: int | None = None) -> None:
+    """A fault about one draw. `position`: within the place, as the reader counts."""
     draw = draft.state.round.draws[number - 1]
-    got = "unread" if draw.card is None else f"{draw.card} at {draw.place}" if draw.place else draw.card
+    got = draw.card or "unread"
+    if draw.place:
+        got += f" at {draw.place}" + (f" {position}" if position and code == "wrong_place" else "")
     draft.fault(code, got, draw=number, hidden=draw.hidden)
 
 
