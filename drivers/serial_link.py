@@ -97,7 +97,10 @@ class SerialLink:
             await asyncio.wait([self._task])
 
     def send(self, data: bytes) -> bool:
-        """Write to the port; False if it is not there or takes nothing just now."""
+        """Write to the port; False if it is not there or takes nothing just now.
+
+        Never blocks. A port that proves to be gone is told as Lost before this returns: `deliver` is called from here.
+        """
         if self._line is None:
             return False
         try:

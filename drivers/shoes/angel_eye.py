@@ -1,4 +1,4 @@
-"""Angel Eye II-EX baccarat shoe (Angel Playing Cards): RS-232, 4800 baud 8N1, no flow control [2].
+"""Angel Eye II-EX baccarat shoe (Angel Playing Cards): RS-232, 4800 baud 8N1, no flow control [2]; one at 9600 [1].
 
 The one rule: no card event from a frame whose check or content is wrong, and none for a card already told.
 
@@ -35,6 +35,8 @@ ever answered. The sequence character runs '1' to '9' [?]; the run is a setting.
 
 Commands [1]: LK 02 lock, LK 01 unlock, EC nn cancel error nn, GP 00 confirm the game process. A lock by command need
 not be followed by a report `L`: the answer 06 is what counts.
+Refusals, the byte after 15 [1]: 01 line error, 02 check, 03 no end, 11 format or length, 12 address, 13 command,
+14 type, 21 busy, 22 writing, FF other.
 """
 
 from collections import deque
