@@ -1,0 +1,48 @@
+"""The command line as a person uses it, within this process."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from controller.cli import main
+
+Tablectl = Callable[..., Result]
+
+SETTLED = "open\nbet p1 player 10.00\nclose\ncard 9C\ncard 2D\ncard KH\ncard 3S\n"
+CANCELLED = 'open\nbet p1 player 10.00\ncard 9C\nrule cancel by manager1 because "wrong shoe"\n'
+HOLDEM_LIVE = """shuffled
+open
+bet p1 ante 10.00
+close
+card KS
+card KD
+card 5C
+card 5D
+card 2H
+card 7S
+card 9D
+"""
+
+
+@pytest.fixture
+def tablectl() -> Tablectl:
+    def run(*arguments: object, stdin: str = "", exit_code: int = 0) -> Result:
+        """What the command did. An exception that nobody has made a message of is a failure."""
+        result = CliRunner().invoke(main, [str(one) for one in arguments], input=stdin, catch_exceptions=False)
+        assert result.exit_code == exit_code, result.output
+        return result
+
+    return run
+
+
+@pytest.fixture
+def record(tablectl: Tablectl, tmp_path: Path) -> Callable[..., Path]:
+    def play(script: str, game: str = "baccarat") -> Path:
+        """The journal of a script."""
+        path = tmp_path / "table.journal"
+        tablectl("play", game, "--journal", path, stdin=script)
+        return path
+
+    return play

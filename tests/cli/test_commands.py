@@ -1,0 +1,206 @@
+"""Every command: help, exit codes, `check` and `diagram`."""
+
+import json
+from datetime import date, datetime, time
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.cli import COMMANDS, main
+from controller.diagrams import of_game, of_round
+from controller.games import GAMES
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "config").glob("*.toml"))
+
+
+def every_command() -> list[list[str]]:
+    found = [[]]
+    for name in COMMANDS:
+        found.append([name])
+        command = main.get_command(click.Context(main), name)
+        if isinstance(command, click.Group):
+            found += [[name, inner] for inner in command.commands]
+    return found
+
+
+@pytest.mark.parametrize("command", every_command(), ids=" ".join)
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_every_command_has_help(tablectl, command, flag):
+    output = tablectl(*command, flag).stdout
+    assert output.startswith(f"Usage: main {' '.join(command)}".rstrip())
+    assert len(output.split("\n\n")[1].strip()) > 20  # and says what it does
+
+
+def test_the_commands_of_the_journal():
+    assert {" ".join(command) for command in every_command() if command[:1] == ["journal"]} >= {
+        "journal list", "journal show", "journal verify", "journal export", "journal replay",
+    }  # fmt: skip
+
+
+def test_help_lists_every_command(tablectl):
+    output = tablectl("--help").stdout
+    assert all(f"\n  {name} " in output for name in ("check", "demo", "diagram", "journal", "play", "run"))
+
+
+def test_version(tablectl):
+    assert tablectl("--version").stdout.strip().split()[-1][0].isdigit()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nosuch"], ["play"], ["play", "nosuch"], ["check"], ["diagram"], ["diagram", "nosuch"], ["journal", "nosuch"],
+     ["journal", "show"], ["run"], ["demo", "--rounds", "0"], ["demo", "--speed", "fast"],
+     ["play", "baccarat", "--no"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_bad_usage_is_2_with_a_message(tablectl, arguments):
+    result = tablectl(*arguments, exit_code=2)
+    assert result.stdout == ""
+    assert "Error: " in result.stderr
+
+
+# ── check ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def config(folder: Path, text: str | bytes) -> Path:
+    path = folder / "table.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_there_are_examples_to_check():
+    assert EXAMPLES, "config/ holds no example: one commented .toml for each game belongs there"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
+def test_every_example_passes_check(tablectl, path):
+    assert f"{path}: sound" in tablectl("check", path).stdout
+    assert json.loads(tablectl("check", path, "--json").stdout)["game"]["name"] in GAMES
+
+
+def test_check_says_what_the_table_would_be(tablectl, tmp_path):
+    text = (
+        "[game]\nname = 'baccarat'\ndecks = 8\n[shoe]\nport = '/dev/ttyS9'\nallow = ['lock']\n[panel]\nmodel = 'xk24'\n"
+    )
+    output = tablectl("check", config(tmp_path, text)).stdout
+    assert all(
+        word in output for word in ("baccarat", "416 cards", "confirmed by dealer", "/dev/ttyS9", "lock", "xk24")
+    )
+
+
+BROKEN = {
+    "a misspelt key": ("[table]\nconfrim = 'dealer'", "table.confrim: no such key (did you mean confirm?)"),
+    "a wrong type": ("[game]\nname = 'baccarat'\ndecks = 'six'", "game.decks: expected a whole number from 1 to 8"),
+    "an unknown game": ("[game]\nname = 'bacarat'", f"game.name: expected one of {', '.join(sorted(GAMES))}"),
+    "no game": ("", "game.name: no game given"),
+    "an unknown shoe": ("[game]\nname = 'baccarat'\n[shoe]\nmodel = 'angeleye'", "shoe.model: "),
+    "an unknown panel": ("[game]\nname = 'baccarat'\n[panel]\nmodel = 'xk25'", "panel.model: "),
+    "an unknown section": ("[shoo]\nport = 'x'", "shoo: no such key (did you mean shoe?)"),
+    "a list instead of a section": ("[[shoe]]\nport = 'x'", "shoe: expected a section"),
+    "a number out of range": ("[timers]\nbetting = 0", "timers.betting: expected a whole number from 1 to 3600"),
+    "no TOML": ("[table", "not TOML"),
+    "no UTF-8": (b"a = '\xff'", "utf-8"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN.values(), ids=BROKEN)
+def test_check_names_the_keys_path_and_what_to_write_in_one_line(tablectl, tmp_path, case):
+    text, said = case
+    path = config(tmp_path, text)
+    result = tablectl("check", path, exit_code=2)
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"tablectl: {path}: ")
+    assert said in line
+    assert result.stdout == ""
+
+
+def test_check_of_a_file_that_is_not_there(tablectl, tmp_path):
+    (line,) = tablectl("check", tmp_path / "none.toml", exit_code=2).stderr.splitlines()
+    assert "no such file" in line
+
+
+def test_run_refuses_a_broken_config_the_same_way(tablectl, tmp_path):
+    (line,) = tablectl("run", config(tmp_path, "[table]\nconfrim = 'x'"), exit_code=2).stderr.splitlines()
+    assert "table.confrim: no such key" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("", "game.name"),
+        ("[game]\nname = 'baccarat'", "shoe.port"),
+        ("[game]\nname = 'baccarat'\n[shoe]\nport = '/dev/none'", "journal.path"),
+    ],
+)
+def test_run_names_what_a_running_table_cannot_do_without(tablectl, tmp_path, text, missing):
+    (line,) = tablectl("run", config(tmp_path, text), exit_code=2).stderr.splitlines()
+    assert f"{missing}: no " in line
+    assert "write" in line
+
+
+# ── check, on anything that TOML can say ─────────────────────────────────────────────────────────────────────────
+
+
+def toml(value: object) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return str(value)
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case datetime() | date() | time():
+            return value.isoformat()
+        case list():
+            return f"[{', '.join(map(toml, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{toml(key)} = {toml(inner)}' for key, inner in value.items())}}}"
+    raise TypeError(value)
+
+
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=6)
+SCALARS = st.one_of(
+    st.booleans(), st.integers(), st.floats(), TEXT, st.dates(), st.datetimes(), st.times(),
+    st.sampled_from(["baccarat", "casino_holdem", "dealer", "angel_eye", "xk24", "lock"]),
+)  # fmt: skip
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3), max_leaves=4
+)
+VOCABULARY = """
+name dealer confirm reveal carry panel_loss model port baud allow keys serial betting decision path decks
+"""
+SECTION = st.dictionaries(st.sampled_from(VOCABULARY.split()) | TEXT, VALUES, max_size=3)
+FILE = st.dictionaries(
+    st.sampled_from(["table", "game", "shoe", "panel", "timers", "journal"]) | TEXT, SECTION | VALUES, max_size=3
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(FILE)
+def test_check_never_tracebacks_on_arbitrary_toml(tmp_path_factory, raw):
+    path = tmp_path_factory.getbasetemp() / "arbitrary.toml"
+    path.write_text(
+        "".join(f"{toml(key)} = {toml(value)}\n" for key, value in raw.items()), encoding="utf-8", newline=""
+    )
+    result = CliRunner().invoke(main, ["check", str(path)], catch_exceptions=False)
+    assert result.exit_code in (0, 2)
+    if result.exit_code:
+        assert len(result.stderr.strip("\n").split("\n")) == 1
+
+
+# ── diagram ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_diagram_of_a_round(tablectl):
+    assert tablectl("diagram", "round").stdout == of_round() + "\n"
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_diagram_of_a_game(tablectl, game):
+    output = tablectl("diagram", game).stdout
+    assert output == of_game(GAMES[game]) + "\n"
+    assert output.startswith("flowchart ")

@@ -1,0 +1,232 @@
+"""`tablectl journal`: list, show, verify, export, replay."""
+
+import csv
+import io
+import json
+import shutil
+import sqlite3
+
+import pytest
+
+from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
+
+
+def lines(output: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+# ── list ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_list_has_a_line_for_each_round(tablectl, record):
+    output = tablectl("journal", "list", record(SETTLED + "card 4D\nrule burn by m\n" + CANCELLED + "open\n")).stdout
+    first, second, third = output.splitlines()
+    assert first.split()[:1] + first.split()[2:] == ["1", "baccarat", "settled", "player", "faults:", "extra_card"]
+    assert "cancelled" in second
+    assert "wrong shoe" in second
+    assert third.split()[-1] == "live"
+
+
+def test_list_as_json(tablectl, record):
+    rounds = lines(tablectl("journal", "list", record(SETTLED + CANCELLED), "--json").stdout)
+    assert [(one["round"], one["end"], one["faults"]) for one in rounds] == [
+        (1, "settled", []), (2, "cancelled", ["card_before_close"]),
+    ]  # fmt: skip
+    assert rounds[0]["outcome"]["winner"] == "player"
+
+
+def test_list_of_a_table_without_rounds_is_empty(tablectl, record):
+    assert tablectl("journal", "list", record("")).stdout == ""
+
+
+# ── show ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_show_one_round(tablectl, record):
+    events = lines(tablectl("journal", "show", record(SETTLED + CANCELLED), "2", "--json").stdout)
+    assert {event["round"] for event in events} == {2}
+    assert events[0]["kind"] == "opened"
+    assert "cancelled" in {event["kind"] for event in events}
+
+
+def test_show_without_json_is_a_sentence_a_line(tablectl, record):
+    output = tablectl("journal", "show", record(SETTLED)).stdout
+    assert "9C to player" in output
+    assert "p1 gets 20.00 for 10.00 on player" in output
+
+
+HIDDEN = ("5C", "5D")
+
+
+@pytest.mark.parametrize("flags", [[], ["--json"], ["1"], ["1", "--json"]])
+def test_show_withholds_the_hidden_cards_of_a_live_round(tablectl, record, flags):
+    output = tablectl("journal", "show", record(HOLDEM_LIVE, "casino_holdem"), *flags).stdout
+    assert not [card for card in HIDDEN if card in output]
+    assert "KS" in output
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_export_withholds_the_hidden_cards_of_a_live_round(tablectl, record, form):
+    output = tablectl("journal", "export", record(HOLDEM_LIVE, "casino_holdem"), "--format", form).stdout
+    assert not [card for card in HIDDEN if card in output]
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        "card 5C\n",  # the reader says a hidden card again
+        "press manager\nrule correct 3 8C by m\n",
+        "restart\n",
+        "decide p1 call\nlost shoe\n",
+    ],
+)
+def test_show_withholds_hidden_cards_in_faults_and_rulings_too(tablectl, record, trouble):
+    path = record(HOLDEM_LIVE + trouble, "casino_holdem")
+    for command in (["show", path], ["show", path, "--json"], ["export", path], ["list", path, "--json"]):
+        output = tablectl("journal", *command).stdout
+        assert not [card for card in (*HIDDEN, "8C") if card in output], command
+
+
+@pytest.mark.parametrize(
+    "ending", ["decide p1 fold\n", "decide p1 call\ncard JC\ncard 3H\n", "press manager\nrule cancel by m\n"]
+)
+def test_show_shows_the_hidden_cards_once_the_round_has_ended(tablectl, record, ending):
+    path = record(HOLDEM_LIVE + ending, "casino_holdem")
+    dealt = [event for event in lines(tablectl("journal", "show", path, "--json").stdout) if event["kind"] == "dealt"]
+    assert [event["card"] for event in dealt if not event["face_up"]] == list(HIDDEN)
+
+
+def test_an_ended_round_is_shown_in_full_while_the_next_is_live(tablectl, record):
+    second = HOLDEM_LIVE.replace("5C", "6C").replace("5D", "6D")
+    path = record(HOLDEM_LIVE + "decide p1 fold\n" + second, "casino_holdem")
+    output = tablectl("journal", "show", path).stdout
+    assert all(card in output for card in HIDDEN)
+    assert "6C" not in output
+    assert "6D" not in output
+
+
+# ── verify ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_verify_of_a_sound_journal_is_0_and_tells_the_head(tablectl, record):
+    path = record(SETTLED)
+    report = json.loads(tablectl("journal", "verify", path, "--json").stdout)
+    assert report["finding"] is None
+    assert report["head"].startswith(f"{report['records']}:")
+    assert report["head"] in tablectl("journal", "verify", path).stdout
+
+
+def edit(path, sql, *values):
+    db = sqlite3.connect(path)
+    with db:
+        db.execute(sql, values)
+    db.close()
+
+
+def test_verify_names_the_first_bad_record_after_one_byte_was_edited(tablectl, record):
+    path = record(SETTLED)
+    edit(path, "UPDATE records SET record = replace(record, '9C', '8C') WHERE seq = 7")
+    result = tablectl("journal", "verify", path, exit_code=1)
+    assert result.stdout.startswith("record 7: ")
+    report = json.loads(tablectl("journal", "verify", path, "--json", exit_code=1).stdout)
+    assert report["finding"]["seq"] == 7
+    assert report["records"] == 6
+
+
+def test_verify_names_a_row_taken_out_of_the_middle(tablectl, record):
+    path = record(SETTLED)
+    edit(path, "DELETE FROM records WHERE seq = 5")
+    assert tablectl("journal", "verify", path, exit_code=1).stdout.startswith("record 5: ")
+
+
+def test_verify_head_finds_that_the_last_rows_were_deleted(tablectl, record):
+    path = record(SETTLED)
+    head = json.loads(tablectl("journal", "verify", path, "--json").stdout)["head"]
+    tablectl("journal", "verify", path, "--head", head)
+    number = int(head.split(":")[0])
+    edit(path, "DELETE FROM records WHERE seq > ?", number - 2)
+    tablectl("journal", "verify", path)  # without the head nothing can be seen
+    output = tablectl("journal", "verify", path, "--head", head, exit_code=1).stdout
+    assert output.startswith(f"record {number - 1}: ")
+
+
+def test_verify_head_finds_that_the_chain_was_rewritten(tablectl, record, tmp_path):
+    path = record(SETTLED)
+    head = json.loads(tablectl("journal", "verify", path, "--json").stdout)["head"]
+    other = tmp_path / "other.journal"
+    tablectl("play", "baccarat", "--journal", other, stdin=SETTLED.replace("card 3S", "card 4S"))
+    assert "replaced" in tablectl("journal", "verify", other, "--head", head, exit_code=1).stdout
+
+
+@pytest.mark.parametrize("head", ["5", "x:y", ":", "5:zz", "-1:00"])
+def test_a_head_that_is_none_is_bad_usage(tablectl, record, head):
+    assert "--head" in tablectl("journal", "verify", record(SETTLED), "--head", head, exit_code=2).stderr
+
+
+# ── export and replay ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_export_is_a_json_object_a_line(tablectl, record):
+    events = lines(tablectl("journal", "export", record(SETTLED)).stdout)
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+
+
+def test_export_of_one_round(tablectl, record):
+    events = lines(tablectl("journal", "export", record(SETTLED + CANCELLED), "--round", "1").stdout)
+    assert {event["round"] for event in events} == {1}
+
+
+def test_export_as_csv_has_a_row_a_record(tablectl, record):
+    path = record(SETTLED)
+    rows = list(csv.DictReader(io.StringIO(tablectl("journal", "export", path, "--format", "csv").stdout)))
+    events = lines(tablectl("journal", "export", path).stdout)
+    assert [int(row["seq"]) for row in rows] == [event["seq"] for event in events]
+    assert [row["kind"] for row in rows] == [event["kind"] for event in events]
+    for row, event in zip(rows, events, strict=True):
+        assert json.loads(row["fields"]).items() <= event.items()
+
+
+def test_replay_drives_the_rounds_again(tablectl, record):
+    path = record(SETTLED + "card 4D\nrule burn by m\n" + CANCELLED + SETTLED)
+    report = json.loads(tablectl("journal", "replay", path, "--json").stdout)
+    assert (report["rounds"], report["differences"]) == (2, [])
+    assert report["records"] == len(lines(tablectl("journal", "export", path).stdout))
+    assert "2 rounds driven again" in tablectl("journal", "replay", path).stdout
+
+
+def test_replay_is_1_where_the_rule_sheet_gives_another_result(tablectl, record):
+    path = record(SETTLED)
+    edit(path, "UPDATE records SET record = replace(record, '9C', '8C') WHERE seq = 7")
+    assert "round 1: settled was" in tablectl("journal", "replay", path, exit_code=1).stdout
+    assert json.loads(tablectl("journal", "replay", path, "--json", exit_code=1).stdout)["differences"]
+
+
+# ── files that are no journal ────────────────────────────────────────────────────────────────────────────────────
+
+READING = ["list", "show", "verify", "export", "replay"]
+
+
+@pytest.mark.parametrize("command", READING)
+def test_a_file_that_is_not_there_is_one_line(tablectl, tmp_path, command):
+    (line,) = tablectl("journal", command, tmp_path / "none", exit_code=2).stderr.splitlines()
+    assert "no such file" in line
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("command", READING)
+@pytest.mark.parametrize("content", [b"", b"hello", b"x" * 5000])
+def test_a_file_that_is_no_journal_is_one_line(tablectl, tmp_path, command, content):
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    (line,) = tablectl("journal", command, path, exit_code=2).stderr.splitlines()
+    assert "not a " in line
+    assert path.read_bytes() == content
+
+
+def test_reading_leaves_a_copied_journal_as_it_is(tablectl, record, tmp_path):
+    copy = tmp_path / "copy.journal"
+    shutil.copy(record(SETTLED), copy)
+    before = copy.read_bytes()
+    for command in READING:
+        tablectl("journal", command, copy)
+    assert copy.read_bytes() == before

@@ -1,0 +1,141 @@
+"""`tablectl play`."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import HOLDEM_LIVE, SETTLED
+
+CONSOLE_SCRIPT = Path(sys.executable).with_name("tablectl")
+TABLEAU = "open\nclose\ncard 2C\ncard 3D\ncard 2D\ncard AS\ncard {}\n"
+
+
+def lines(output: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
+    script = stdin if isinstance(stdin, bytes) else stdin.encode()
+    return subprocess.run([CONSOLE_SCRIPT, *arguments], input=script, capture_output=True, timeout=60, check=False)
+
+
+def test_acceptance_the_console_script_settles_a_round():
+    done = run("play", "baccarat", "--json", stdin=TABLEAU.format("8H"))
+    assert (done.returncode, done.stderr) == (0, b"")
+    *records, standing = lines(done.stdout.decode())
+    (settled,) = [record for record in records if record["kind"] == "settled"]
+    assert settled["outcome"] == {
+        "winner": "banker", "player": 2, "banker": 4, "natural": False, "cards": 5, "pairs": ["player"],
+    }  # fmt: skip
+    assert standing == {"kind": "state", "state": "settled", "due": None}
+
+
+def test_acceptance_the_console_script_says_what_is_due():
+    done = run("play", "baccarat", "--json", stdin=TABLEAU.format("7H"))
+    assert done.returncode == 0
+    assert lines(done.stdout.decode())[-1] == {
+        "kind": "state", "state": "dealing", "due": {"step": "deal", "to": "banker", "face_up": True},
+    }  # fmt: skip
+
+
+def test_the_console_script_ends_with_2_and_one_line_on_a_malformed_script():
+    done = run("play", "baccarat", stdin="open\ncard XX\nclose\n")
+    assert done.returncode == 2
+    assert done.stdout == b""
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("tablectl: line 2: ")
+    assert "card XX" in line
+
+
+def test_the_console_script_refuses_a_script_that_is_no_text():
+    done = run("play", "baccarat", stdin=b"open\n\xff\xfe\n")
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_nothing_runs_if_a_line_is_malformed(tablectl, tmp_path):
+    journal = tmp_path / "x.journal"
+    result = tablectl("play", "baccarat", "--journal", journal, "--json", stdin=SETTLED + "hello\n", exit_code=2)
+    assert result.stdout == ""
+    assert not journal.exists()
+
+
+@pytest.mark.parametrize("script", ["", "open\n", "open\ncard 9C\n", HOLDEM_LIVE])
+def test_exit_0_whatever_state_is_left(tablectl, script):
+    tablectl("play", "casino_holdem", stdin=script)
+
+
+def test_json_is_one_record_a_line_and_the_state_last(tablectl):
+    *records, standing = lines(tablectl("play", "baccarat", "--json", stdin=SETTLED).stdout)
+    assert [record["seq"] for record in records] == list(range(1, len(records) + 1))
+    assert all({"seq", "at", "kind", "table"} <= set(record) for record in records)
+    assert standing["kind"] == "state"
+
+
+def test_the_auditor_sees_hidden_cards(tablectl):
+    records = lines(tablectl("play", "casino_holdem", "--json", stdin=HOLDEM_LIVE).stdout)
+    assert [record["card"] for record in records if record.get("face_up") is False] == ["5C", "5D"]
+
+
+def test_without_json_it_is_plain_lines(tablectl):
+    output = tablectl("play", "baccarat", stdin=SETTLED).stdout
+    assert "9C to player" in output
+    assert "winner player" in output
+    assert output.splitlines()[-1].split() == ["=", "settled;", "due:", "nothing"]
+
+
+def test_a_script_may_be_a_file(tablectl, tmp_path):
+    path = tmp_path / "round.script"
+    path.write_text(SETTLED, encoding="utf-8")
+    assert "winner player" in tablectl("play", "baccarat", path).stdout
+
+
+def test_a_script_that_is_not_there(tablectl, tmp_path):
+    assert "No such file" in tablectl("play", "baccarat", tmp_path / "none", exit_code=2).stderr
+
+
+def test_an_unknown_game(tablectl):
+    assert "'baccarat'" in tablectl("play", "baccara", exit_code=2).stderr
+
+
+def test_the_config_sets_the_table(tablectl, tmp_path):
+    config = tmp_path / "table.toml"
+    config.write_text("[table]\nconfirm = 'dealer'\nname = 't7'\n[game]\nname = 'baccarat'\n", encoding="utf-8")
+    *records, standing = lines(tablectl("play", "baccarat", "--config", config, "--json", stdin=SETTLED).stdout)
+    assert standing["state"] == "complete"
+    assert {record["table"] for record in records} == {"t7"}
+
+
+def test_a_config_for_another_game_is_refused(tablectl, tmp_path):
+    config = tmp_path / "table.toml"
+    config.write_text("[game]\nname = 'casino_holdem'\n", encoding="utf-8")
+    assert "casino_holdem" in tablectl("play", "baccarat", "--config", config, exit_code=2).stderr
+
+
+def test_a_broken_config_is_one_line(tablectl, tmp_path):
+    config = tmp_path / "table.toml"
+    config.write_text("[game]\ndecks = 'six'\n", encoding="utf-8")
+    (line,) = tablectl("play", "baccarat", "--config", config, exit_code=2).stderr.splitlines()
+    assert "game.decks: expected a whole number from 1 to 8" in line
+
+
+def test_the_journal_keeps_what_was_printed(tablectl, tmp_path):
+    path = tmp_path / "x.journal"
+    printed = tablectl("play", "baccarat", "--journal", path, "--json", stdin=SETTLED).stdout.splitlines()[:-1]
+    assert tablectl("journal", "export", path).stdout.splitlines() == printed
+
+
+def test_a_journal_that_exists_is_refused_and_left_alone(tablectl, record):
+    path = record(SETTLED)
+    before = path.read_bytes()
+    assert "exists" in tablectl("play", "baccarat", "--journal", path, stdin=SETTLED, exit_code=2).stderr
+    assert path.read_bytes() == before
+
+
+def test_a_journal_that_cannot_be_written(tablectl, tmp_path):
+    result = tablectl("play", "baccarat", "--journal", tmp_path / "none" / "x", stdin=SETTLED, exit_code=2)
+    assert len(result.stderr.splitlines()) == 1

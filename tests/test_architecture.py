@@ -1,0 +1,215 @@
+"""The arrows between the packages, read from the source."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.games import GAMES
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "controller").rglob("*.py")) + sorted((ROOT / "drivers").rglob("*.py"))
+SHEETS = sorted(path for path in (ROOT / "controller" / "games").glob("*.py") if path.name != "__init__.py")
+CORE = sorted((ROOT / "controller" / "core").rglob("*.py"))
+DRIVERS = sorted((ROOT / "drivers").rglob("*.py"))
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imports(path: Path) -> set[str]:
+    """The absolute names of all modules that a file imports, wherever in it."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    found = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            module = ".".join(filter(None, [base, node.module]))
+            found.add(module)
+            found |= {f"{module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def uses(path: Path, *packages: str) -> list[str]:
+    return sorted(name for name in imports(path) if any(name == one or name.startswith(f"{one}.") for one in packages))
+
+
+def of(paths: list[Path]):
+    return pytest.mark.parametrize("path", paths, ids=[str(path.relative_to(ROOT)) for path in paths])
+
+
+def test_there_is_something_to_look_at():
+    assert {path.stem for path in SHEETS} >= {"baccarat", "casino_holdem"}
+    assert len(CORE) > 5
+    assert len(DRIVERS) > 5
+
+
+# ── rule sheets ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+GENERATORS = {"deal", "ask", "reveal", "bets"}
+
+
+@of(SHEETS)
+def test_a_rule_sheet_writes_yield_from_before_every_step(path):
+    """`deal(hand)` alone makes a generator and throws it away: nothing would be dealt, and nobody told."""
+    module = tree(path)
+    parts = GENERATORS | generator_functions(module)
+    driven = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.YieldFrom)}
+    forgotten = [
+        f"{path.name}:{node.lineno}: {node.func.id}"
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in parts
+        and id(node) not in driven
+    ]
+    assert forgotten == []
+
+
+def generator_functions(module: ast.Module) -> set[str]:
+    return {
+        node.name
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))
+    }
+
+
+@of(SHEETS)
+def test_a_rule_sheet_yields_only_through_the_vocabulary(path):
+    assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, ast.Yield)] == []
+
+
+VOCABULARY = {"controller.cards", "controller.poker", "controller.procedure"}
+PURE = {"msgspec", "decimal", "fractions", "collections", "itertools", "typing"}
+
+
+@of(SHEETS)
+def test_a_rule_sheet_imports_the_vocabulary_and_nothing_else(path):
+    strange = {
+        name
+        for name in imports(path)
+        if name.split(".")[0] not in PURE
+        and not any(name == word or name.startswith(f"{word}.") for word in VOCABULARY)
+    }
+    assert strange == set()
+
+
+@of(SHEETS)
+def test_a_rule_sheet_knows_no_clock_chance_files_or_exceptions(path):
+    banned = ast.Try | ast.TryStar | ast.With | ast.Global | ast.Nonlocal | ast.AsyncFunctionDef | ast.Raise
+    assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, banned)] == []
+    calls = {
+        node.func.id for node in ast.walk(tree(path)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert calls & {"open", "print", "input", "eval", "exec", "hash", "id", "__import__"} == set()
+
+
+@of(SHEETS)
+def test_a_rule_sheet_exports_one_game_named_as_its_file(path):
+    module = tree(path)
+    games = [
+        node
+        for node in module.body
+        if isinstance(node, ast.Assign) and [one.id for one in node.targets if isinstance(one, ast.Name)] == ["GAME"]
+    ]
+    assert len(games) == 1
+    assert GAMES[path.stem].name == path.stem
+
+
+@of(SHEETS)
+def test_a_rule_sheet_with_its_pay_tables_is_under_150_lines(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 150
+
+
+# ── the core ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+EDGES = ("outputs", "web", "journal", "table", "station", "devices", "cli", "config", "play", "demo", "games", "clocks")
+
+
+@of(CORE)
+def test_the_core_imports_no_edge(path):
+    assert uses(path, "drivers", *(f"controller.{name}" for name in EDGES)) == []
+
+
+IMPURE = (
+    "asyncio", "os", "io", "pathlib", "socket", "sqlite3", "subprocess", "threading", "time", "random", "secrets",
+    "uuid", "structlog", "logging", "serial", "usb", "click", "rich", "sys", "signal", "tempfile",
+)  # fmt: skip
+
+
+@of(CORE)
+def test_the_core_does_no_io_and_has_no_clock_of_its_own(path):
+    assert uses(path, *IMPURE) == []
+    called = {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
+    assert called & {"now", "utcnow", "today", "monotonic"} == set()
+
+
+@of([ROOT / "controller" / f"{name}.py" for name in ("cards", "procedure", "dealing", "poker")])
+def test_the_vocabulary_knows_nothing_of_tables(path):
+    inside = {name for name in imports(path) if name.startswith("controller.")}
+    allowed = VOCABULARY | {"controller.dealing"}
+    assert {
+        name for name in inside if not any(name == word or name.startswith(f"{word}.") for word in allowed)
+    } == set()
+    assert uses(path, *IMPURE) == []
+
+
+# ── drivers ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@of(DRIVERS)
+def test_a_driver_imports_nothing_from_the_controller(path):
+    assert uses(path, "controller") == []
+
+
+def test_pyserial_is_touched_by_the_serial_link_and_its_sibling_only():
+    users = {str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "serial")}
+    assert users <= {"drivers/serial_link.py", "drivers/serial_reasons.py"}
+    assert "drivers/serial_link.py" in users
+
+
+def test_pyusb_is_touched_by_the_usb_link_and_the_emulated_bus_only():
+    users = [path.relative_to(ROOT) for path in SOURCES if uses(path, "usb", "libusb_package")]
+    strange = {
+        str(path)
+        for path in users
+        if str(path) != "drivers/usb_link.py" and not (path.parent.name == "emulators" and path.name.startswith("usb_"))
+    }
+    assert strange == set()
+
+
+@of([*(ROOT / "drivers" / "shoes").glob("*.py"), *(ROOT / "drivers" / "panels").glob("*.py")])
+def test_a_codec_does_no_io(path):
+    assert uses(path, *(name for name in IMPURE if name != "sys")) == []
+
+
+# ── everywhere ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@of(SOURCES)
+def test_every_import_is_of_the_project_or_a_declared_library(path):
+    declared = {"click", "eval7", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package"}
+    tops = {name.split(".")[0] for name in imports(path)} - {""}
+    assert tops - set(sys.stdlib_module_names) - declared - {"controller", "drivers"} == set()
+
+
+@of(SOURCES)
+def test_no_function_is_longer_than_30_lines(path):
+    assert [f"{name} at {line}: {length}" for name, line, length in functions(path) if length > 30] == []
+
+
+def functions(path: Path) -> Iterator[tuple[str, int, int]]:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name, node.lineno, (node.end_lineno or 0) - node.lineno + 1
+
+
+@of(SOURCES)
+def test_every_module_says_what_it_is_for(path):
+    assert ast.get_docstring(tree(path)), path

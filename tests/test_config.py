@@ -1,0 +1,257 @@
+"""The config of a table: a mistake is one line that names the key by its path and says what to write."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.config import BadConfig, Config, check, load
+from controller.core.house import House
+from controller.games import GAMES
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
+
+
+def refusal(text: str, folder: Path) -> str:
+    path = folder / "table.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadConfig) as error:
+        load(path)
+    message = str(error.value)
+    assert "\n" not in message
+    assert message.startswith(f"{path}: ")
+    return message.removeprefix(f"{path}: ")
+
+
+# ── what is refused, and in which words ──────────────────────────────────────────────────────────────────────────
+
+MISSPELT = {
+    "[table]\nconfrim = 'dealer'": ("table.confrim", "did you mean confirm?"),
+    "[shoe]\nmodle = 'angel_eye'": ("shoe.modle", "did you mean model?"),
+    "[panel.keys]\nfinsh = 2": ("panel.keys.finsh", "did you mean finish?"),
+    "[timers]\nbeting = 15": ("timers.beting", "did you mean betting?"),
+    "[journal]\npaht = 'x'": ("journal.paht", "did you mean path?"),
+    "[game]\nname = 'baccarat'\ndekcs = 6": ("game.dekcs", "did you mean decks?"),
+    "[game]\nname = 'casino_holdem'\ndecks = 1": ("game.decks", "burn_before_street, deal_out_if_all_fold"),
+    "[shoo]\nport = 'x'": ("shoo", "did you mean shoe?"),
+    "[nonsense]": ("nonsense", "there are"),
+    "confirm = 'dealer'": ("confirm", "there are"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), MISSPELT.items())
+def test_a_misspelt_key_or_section_is_named_with_what_there_is(text, said, tmp_path):
+    path, hint = said
+    message = refusal(text, tmp_path)
+    assert message.startswith(f"{path}: no such key")
+    assert hint in message
+
+
+WRONG_TYPE = {
+    "[table]\nname = 5": ("table.name", "expected text in quotes", "got 5"),
+    "[table]\nname = ''": ("table.name", "1 to 40 characters", "got ''"),
+    "[table]\ncarry = 'yes'": ("table.carry", "expected true or false", "got 'yes'"),
+    "[table]\ncarry = 1": ("table.carry", "expected true or false", "got 1"),
+    "[table]\nconfirm = 'manager'": ("table.confirm", "one of dealer, shoe, auto", "got 'manager'"),
+    "[table]\nname = 2020-01-01": ("table.name", "expected text in quotes", "2020"),
+    "[shoe]\nbaud = '4800'": ("shoe.baud", "expected a whole number from 300 to 921600", "got '4800'"),
+    "[shoe]\nbaud = 4800.5": ("shoe.baud", "expected a whole number", "got 4800.5"),
+    "[shoe]\nallow = 'lock'": ("shoe.allow", "expected a list, each one of lock, cancel_error", "got 'lock'"),
+    "[shoe]\nallow = ['lick']": ("shoe.allow.0", "expected one of lock, cancel_error", "got 'lick'"),
+    "[shoe]\nallow = ['lock', 3]": ("shoe.allow.1", "expected one of lock, cancel_error", "got 3"),
+    "[panel.keys]\nopen = 'F1'": ("panel.keys.open", "expected a whole number", "got 'F1'"),
+    "[panel]\nkeys = [1, 2]": ("panel.keys", "expected a section", "got [1, 2]"),
+    "[timers]\nbetting = 1.5": ("timers.betting", "expected a whole number from 1 to 3600", "got 1.5"),
+    "[game]\nname = 'baccarat'\ndecks = '6'": ("game.decks", "expected a whole number from 1 to 8", "got '6'"),
+    "[game]\nname = 'casino_holdem'\nburn_before_street = 1": ("game.burn_before_street", "true or false", "got 1"),
+}
+OUT_OF_RANGE = {
+    "[shoe]\nbaud = 1": ("shoe.baud", "from 300 to 921600", "got 1"),
+    "[shoe]\nbaud = 99999999999999999999": ("shoe.baud", "from 300 to 921600", "got 99999999999999999999"),
+    "[timers]\nbetting = 0": ("timers.betting", "from 1 to 3600", "got 0"),
+    "[timers]\ndecision = -15": ("timers.decision", "from 1 to 3600", "got -15"),
+    "[timers]\ndecision = 3601": ("timers.decision", "from 1 to 3600", "got 3601"),
+    "[game]\nname = 'baccarat'\ndecks = 0": ("game.decks", "from 1 to 8", "got 0"),
+    "[game]\nname = 'baccarat'\ndecks = 9": ("game.decks", "from 1 to 8", "got 9"),
+    "[game]\nname = 'baccarat'\nchange_below = 5": ("game.change_below", "at least 6", "got 5"),
+    "[game]\nname = 'baccarat'\nbetting_windows = 2": ("game.betting_windows", "one of 1, 3", "got 2"),
+    f"[table]\nname = '{'x' * 41}'": ("table.name", "1 to 40 characters", "got 'xxx"),
+}
+A_LIST = {
+    "[[shoe]]\nmodel = 'angel_eye'": ("shoe", "expected a section", "got [{"),
+    "shoe = [1]": ("shoe", "expected a section", "got [1]"),
+    "table = 'x'": ("table", "expected a section", "got 'x'"),
+    "game = 'baccarat'": ("game", "expected a section", "got 'baccarat'"),
+    "game = ['baccarat']": ("game", "expected a section", "got ['baccarat']"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), {**WRONG_TYPE, **OUT_OF_RANGE, **A_LIST}.items())
+def test_a_wrong_value_is_named_with_what_to_write_and_what_stands_there(text, said, tmp_path):
+    path, expected, got = said
+    message = refusal(text, tmp_path)
+    assert message.startswith(f"{path}: expected ")
+    assert expected in message
+    assert got in message
+
+
+ONE_OF_THE_GAMES = f"expected one of {', '.join(sorted(GAMES))}"
+UNKNOWN = {
+    "[game]\nname = 'bacarat'": ("game.name", ONE_OF_THE_GAMES, "did you mean baccarat?"),
+    "[game]\nname = 'poker'": ("game.name", ONE_OF_THE_GAMES, "got 'poker'"),
+    "[game]\nname = 3": ("game.name", ONE_OF_THE_GAMES, "got 3"),
+    "[game]\nname = ['baccarat']": ("game.name", ONE_OF_THE_GAMES, "got ['baccarat']"),
+    "[shoe]\nmodel = 'angel_eyes'": ("shoe.model", "angel_eye", "angel_eyes"),
+    "[shoe]\nmodel = ''": ("shoe.model", "angel_eye", "''"),
+    "[panel]\nmodel = 'xk25'": ("panel.model", "xk24", "xk25"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), UNKNOWN.items())
+def test_an_unknown_game_or_model_is_named_with_those_there_are(text, said, tmp_path):
+    message = refusal(text, tmp_path)
+    assert message.startswith(f"{said[0]}: ")
+    assert all(part in message for part in said[1:])
+
+
+@pytest.mark.parametrize("text", ["[table", "name = ", "name = baccarat", "[table]\n[table]", "a = 1\na = 2", "\\"])
+def test_what_is_not_toml_is_said_with_its_line(text, tmp_path):
+    message = refusal(text, tmp_path)
+    assert message.startswith("not TOML: ")
+    assert "line" in message or "end of document" in message
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(BadConfig, match="no such file"):
+        load(tmp_path / "none.toml")
+
+
+def test_a_folder_is_no_config(tmp_path):
+    with pytest.raises(BadConfig, match="is a directory"):
+        load(tmp_path)
+
+
+def test_a_file_that_is_not_utf_8(tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_bytes(b"[table]\nname = '\xff\xfe'")
+    with pytest.raises(BadConfig, match=r"utf-8") as error:
+        load(path)
+    assert "\n" not in str(error.value)
+
+
+# ── what is accepted ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_empty_file_is_all_defaults(tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_text("", encoding="utf-8")
+    assert load(path) == Config()
+
+
+def test_run_and_play_differ_in_who_confirms_where_the_file_is_silent():
+    config = check({"game": {"name": "baccarat"}})
+    assert config.house("dealer").terms.confirm == "dealer"
+    assert config.house("auto").terms.confirm == "auto"
+
+
+def test_what_the_file_says_holds_for_both():
+    config = check({"game": {"name": "baccarat"}, "table": {"confirm": "shoe"}})
+    assert {config.house(who).terms.confirm for who in ("dealer", "auto")} == {"shoe"}
+
+
+def test_the_settings_of_a_game_reach_its_table():
+    raw = {
+        "table": {"name": "t7", "carry": False, "panel_loss": "fault", "reveal": "dealer"},
+        "game": {"name": "baccarat", "decks": 8, "betting_windows": 3},
+        "timers": {"betting": 20, "decision": 9},
+    }
+    house = check(raw).house("auto")
+    assert house.table == "t7"
+    assert house.deck.size == 416
+    assert house.settings.betting_windows == 3
+    terms = house.terms
+    assert (terms.carry, terms.panel_loss, terms.reveal) == (False, "fault", "dealer")
+    assert (terms.betting_seconds, terms.decision_seconds) == (20, 9)
+
+
+def test_timers_are_15_seconds_by_default():
+    terms = check({"game": {"name": "baccarat"}}).house("auto").terms
+    assert (terms.betting_seconds, terms.decision_seconds) == (15, 15)
+
+
+def test_a_device_that_is_not_there_is_no_error():
+    config = check({"shoe": {"port": "/dev/does-not-exist"}, "panel": {"model": "xk24", "serial": "none"}})
+    assert config.shoe.port == "/dev/does-not-exist"
+
+
+def test_nothing_is_sent_to_the_shoe_by_default():
+    assert Config().shoe.allow == ()
+
+
+# ── the examples that come with the project ──────────────────────────────────────────────────────────────────────
+
+
+def test_there_are_examples():
+    assert EXAMPLES, "config/ holds no example: one commented .toml for each game belongs there"
+
+
+def test_there_is_an_example_for_each_game():
+    played = {load(path).game.get("name") for path in EXAMPLES}
+    assert set(GAMES) <= played, f"no example under config/ for {set(GAMES) - played}"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
+def test_an_example_is_sound_and_makes_a_table(path):
+    assert isinstance(load(path).house("dealer"), House)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
+def test_every_default_that_an_example_shows_is_the_default(path, tmp_path):
+    """The lines behind `# ` may be uncommented one by one, and as they stand they change nothing."""
+    text = path.read_text(encoding="utf-8")
+    for line in text.splitlines():
+        shown = line.removeprefix("# ")
+        key, _, value = shown.partition(" = ")
+        if line.startswith("# ") and key.isidentifier() and '"..."' not in value:
+            changed = tmp_path / "table.toml"
+            changed.write_text(text.replace(line, shown), encoding="utf-8")
+            assert load(changed).house("dealer") == load(path).house("dealer"), line
+
+
+# ── anything at all ──────────────────────────────────────────────────────────────────────────────────────────────
+
+SCALARS = st.one_of(
+    st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.dates(), st.datetimes(), st.times(),
+    st.sampled_from(["baccarat", "casino_holdem", "dealer", "angel_eye", "xk24", "lock", date(2020, 1, 1)]),
+)  # fmt: skip
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+SECTIONS = ["table", "game", "shoe", "panel", "timers", "journal"]
+VOCABULARY = """
+name dealer confirm reveal carry panel_loss model port baud allow keys serial open close betting decision path
+decks change_below betting_windows burn_before_street
+"""
+KEYS = st.sampled_from(VOCABULARY.split())
+RAW = st.dictionaries(
+    st.sampled_from(SECTIONS) | st.text(max_size=5),
+    st.dictionaries(KEYS | st.text(max_size=5), VALUES, max_size=3) | VALUES,
+    max_size=3,
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(RAW)
+def test_arbitrary_values_are_a_config_or_one_line(raw):
+    try:
+        check(raw)
+    except BadConfig as refused:
+        message = str(refused)
+    else:
+        return
+    assert "\n" not in message
+    assert ": " in message

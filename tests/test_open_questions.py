@@ -1,0 +1,182 @@
+"""What the independent tests have found and the product does not do yet. One that passes moves to where it belongs."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.audit import Replay
+from controller.config import BadConfig, check, load
+from controller.core import events as e
+from controller.core.house import House, Terms
+from controller.core.records import encode
+from controller.core.views import view
+from controller.games import GAMES
+from controller.play import Play
+from controller.script import BadScript, parse
+from controller.wording import sentence
+from tests.cli.conftest import HOLDEM_LIVE, SETTLED, record, tablectl
+
+__all__ = ["record", "tablectl"]  # fixtures
+
+
+def table(script: str, game: str = "baccarat") -> Play:
+    play = Play(House(GAMES[game], GAMES[game].settings(), Terms()))
+    for _ in play.run(parse(script)):
+        pass
+    return play
+
+
+# ── hidden cards ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("audience", ["manager", "dealer", "server", "player"])
+def test_a_correction_to_a_hidden_cards_value_gives_it_away_to_nobody(audience):
+    """Draw 5 is ruled to be 5D, which lies face down: `ruled` withholds it, `drawn` and `faulted` after it do not."""
+    play = table(HOLDEM_LIVE + "press manager\nrule correct 5 5D by m\n", "casino_holdem")
+    seen = [view(one, audience) for one in play.records]
+    assert [event for event in seen if "5D" in str(event)] == []
+
+
+def test_show_of_a_live_round_withholds_a_correction_to_a_hidden_cards_value(tablectl, record):
+    path = record(HOLDEM_LIVE + "press manager\nrule correct 5 5D by m\n", "casino_holdem")
+    assert "5D" not in tablectl("journal", "show", path, "--json").stdout
+
+
+# ── bets ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_same_bet_id_sent_twice_is_answered_as_the_first_time():
+    play = table("open\n")
+    first = play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
+    again = play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
+    assert [one.kind for one in first] == ["bet_accepted"]
+    assert [one.kind for one in again] in (["bet_accepted"], [])
+    assert [bet.stake for bet in play.state.round.bets.values()] == [1000]
+
+
+def test_one_bet_per_player_and_market_in_a_window_whatever_its_id():
+    play = table("open\n")
+    play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
+    (second,) = play.take(e.PlaceBet("p1", "banker", 1000, "b2"))
+    assert second.kind == "bet_refused"
+    assert b"duplicate_bet" in encode(second)
+
+
+def test_a_bet_with_an_id_of_its_own_can_be_withdrawn_by_player_and_market():
+    play = table("open\n")
+    play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
+    assert [one.kind for one in play.take(e.WithdrawBet("p1", "banker"))] == ["bet_withdrawn"]
+
+
+def test_a_bet_with_an_id_of_its_own_is_not_charged_when_its_player_is_cut_off_at_the_close():
+    play = table("open\n")
+    play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
+    play.take(e.LineCut("p1"))
+    assert "bet_withdrawn" in [one.kind for one in play.take(e.Close())]
+
+
+# ── scripts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("amount", ["1e999999", "1e9999999999999999999"])
+def test_an_amount_beyond_all_numbers_is_no_traceback(amount):
+    try:
+        assert parse(f"bet p1 banker {amount}")
+    except BadScript as refused:
+        message = str(refused)
+    else:
+        return
+    assert message.startswith("line 1: ")
+
+
+def test_a_hash_within_a_word_is_not_cut_off_in_silence():
+    """A comment begins at the start of a word; `dealer d#2` must not sign on somebody called `d`."""
+    try:
+        ((_, event),) = parse("dealer d#2")
+    except BadScript:
+        return
+    assert event == e.DealerOn("d#2")
+
+
+def test_journal_export_script_turns_a_recorded_round_into_a_script(tablectl, record, tmp_path):
+    path = record(SETTLED + 'card 4D\nrule burn by manager1 because "stuck"\n')
+    script = tablectl("journal", "export", path, "--script", "--round", "1").stdout
+    again = tmp_path / "again.journal"
+    tablectl("play", "baccarat", "--journal", again, stdin=script)
+    assert tablectl("journal", "export", again).stdout == tablectl("journal", "export", path).stdout
+
+
+# ── config ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+BACCARAT = {"game": {"name": "baccarat"}}
+
+
+def test_two_meanings_on_one_key_are_refused():
+    """Only one of them would ever be heard: here CLOSE, and nobody could open a round."""
+    with pytest.raises(BadConfig, match=r"panel\.keys\."):
+        check({**BACCARAT, "panel": {"model": "xk24", "keys": {"open": 1, "close": 1}}})
+
+
+@pytest.mark.parametrize("key", [-1, 1000])
+def test_a_key_that_no_panel_has_is_refused(key):
+    with pytest.raises(BadConfig, match=r"panel\.keys\.open"):
+        check({**BACCARAT, "panel": {"model": "xk24", "keys": {"open": key}}})
+
+
+def test_a_shoe_that_is_always_below_its_limit_is_refused():
+    """With 312 cards and change_below = 400 no round could ever start."""
+    with pytest.raises(BadConfig, match=r"game\.change_below"):
+        check({"game": {"name": "baccarat", "change_below": 400}})
+
+
+@pytest.mark.parametrize(("section", "key"), [("shoe", "port"), ("journal", "path"), ("panel", "serial")])
+def test_an_empty_text_where_a_name_is_needed_is_refused(section, key):
+    """`port = ""` passes for a port and `run` then opens no shoe at all; `path = ""` is a traceback."""
+    with pytest.raises(BadConfig, match=rf"{section}\.{key}"):
+        check({**BACCARAT, section: {key: ""}})
+
+
+def test_run_with_an_empty_journal_path_is_one_line(tablectl, tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_text("[game]\nname = 'baccarat'\n[shoe]\nport = '/dev/none'\n[journal]\npath = ''\n", encoding="utf-8")
+    (line,) = tablectl("run", path, exit_code=2).stderr.splitlines()
+    assert "journal.path" in line
+
+
+def test_a_key_that_looks_like_an_error_message_is_no_traceback():
+    with pytest.raises(BadConfig, match="no such key"):
+        check({**BACCARAT, "table": {"x - at `$.foo": 1}})
+
+
+def test_brackets_within_brackets_are_no_traceback(tmp_path: Path):
+    path = tmp_path / "table.toml"
+    path.write_text("a = " + "[" * 3000 + "]" * 3000, encoding="utf-8")
+    with pytest.raises(BadConfig, match="not TOML"):
+        load(path)
+
+
+# ── command line ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("arguments", [["nosuch"], ["play", "nosuch"], ["check"], ["play", "baccarat", "none.script"]])
+def test_bad_usage_is_one_line_like_every_error(tablectl, arguments):
+    (line,) = tablectl(*arguments, exit_code=2).stderr.splitlines()
+    assert line.startswith("tablectl: ")
+
+
+# ── audit and wording ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("gone", [3, 4, 5, 6, 8])
+def test_replay_names_a_gap_in_the_record_and_goes_on(gone):
+    records = table(SETTLED).records
+    audit = Replay()
+    for one in records[: gone - 1] + records[gone:]:
+        audit.take(one)
+    assert audit.differences[0].startswith(f"record {gone + 1}: ")
+
+
+def test_every_view_can_be_put_in_words():
+    play = table("open\nclose\ncard 2C\ncard JOKER\nrule burn by m\n" + "press manager\nrule cancel by m\n")
+    for one in play.records:
+        assert sentence(view(one, "player"))

@@ -1,0 +1,194 @@
+"""The script language: every form of line, and every malformed one refused before anything runs."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.core import events as e
+from controller.core.clock import SECOND
+from controller.core.house import House
+from controller.games import GAMES
+from controller.play import Play
+from controller.script import BadScript, Restart, Wait, parse
+
+
+def one(line: str) -> object:
+    """The event of a line, without the stand-by that the scripted shoe gives before each opening."""
+    lines = [event for _, event in parse(line) if not isinstance(event, e.ShoeStandsBy)]
+    assert len(lines) == 1
+    return lines[0]
+
+
+LINES = {
+    "shuffled": e.Shuffled(),
+    "open": e.Open(),
+    "bet p1 banker 10.00": e.PlaceBet("p1", "banker", 1000),
+    "bet p1 banker 10": e.PlaceBet("p1", "banker", 1000),
+    "bet p1 banker 0.01": e.PlaceBet("p1", "banker", 1),
+    "bet p1 seat2 main 10.00": e.PlaceBet("p1", "seat2 main", 1000),
+    "unbet p1 banker": e.WithdrawBet("p1", "banker"),
+    "unbet p1 seat2 main": e.WithdrawBet("p1", "seat2 main"),
+    "close": e.Close(),
+    "gone p1": e.LineCut("p1"),
+    "back p1": e.LineBack("p1"),
+    "card 9H": e.CardOut("9H"),
+    "card 9h": e.CardOut("9H"),
+    "card 10H": e.CardOut("TH"),
+    "card JOKER": e.CardOut("JOKER"),
+    "card 9H at banker": e.CardOut("9H", "banker"),
+    "unread": e.CardOut(None),
+    "result banker": e.ShoeSays("banker"),
+    "result tie": e.ShoeSays("tie"),
+    "decide p1 call": e.Choose("p1", "call"),
+    "decide seat2.2 hit": e.Choose("seat2.2", "hit"),
+    "wait 15s": Wait(15 * SECOND),
+    "wait 500ms": Wait(SECOND // 2),
+    "wait 2m": Wait(120 * SECOND),
+    "wait 0.5s": Wait(SECOND // 2),
+    "lost shoe": e.LostDevice("shoe"),
+    "found shoe": e.FoundDevice("shoe"),
+    "lost panel": e.LostDevice("panel"),
+    "found panel": e.FoundDevice("panel"),
+    "cut": e.CutCardOut(),
+    "restart": Restart(),
+    "dealer d2": e.DealerOn("d2"),
+    "shoe change": e.ChangeShoe(),
+    "shoe ready": e.ShoeReady(),
+    'rule burn by manager1 because "second card stuck"': e.Rule("burn", "manager1", "second card stuck"),
+    "rule burn 5 by manager1": e.Rule("burn", "manager1", "", 5),
+    "rule carry by manager1": e.Rule("carry", "manager1", ""),
+    "rule carry 5 by manager1": e.Rule("carry", "manager1", "", 5),
+    'rule correct 4 7H by manager1 because "misread"': e.Rule("correct", "manager1", "misread", 4, "7H"),
+    "rule move 4 banker by manager1": e.Rule("move", "manager1", "", 4, None, "banker"),
+    "rule enter 9H by manager1": e.Rule("enter", "manager1", "", None, "9H"),
+    "rule rescan by manager1": e.Rule("rescan", "manager1", ""),
+    "rule deal by manager1": e.Rule("deal", "manager1", ""),
+    "rule resume by manager1": e.Rule("resume", "manager1", ""),
+    "rule cancel by manager1 because void": e.Rule("cancel", "manager1", "void"),
+    "rule cancel by manager1 because two words": e.Rule("cancel", "manager1", "two words"),
+}
+
+
+@pytest.mark.parametrize(("line", "event"), LINES.items())
+def test_every_form_of_line_is_read(line, event):
+    assert one(line) == event
+
+
+@pytest.mark.parametrize("key", ["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"])
+def test_every_key_of_the_panel_can_be_pressed(key):
+    assert one(f"press {key}") == e.Pressed(key)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# a comment", "   # indented", "\t\n  \n"])
+def test_blank_lines_and_comments_are_nothing(text):
+    assert parse(text) == []
+
+
+def test_a_comment_may_follow_on_the_line():
+    assert one("bet p1 banker 10.00    # player, market, stake; don't mind the quote") == LINES["bet p1 banker 10.00"]
+
+
+def test_lines_keep_their_numbers():
+    assert [number for number, _ in parse("# one\n\nclose\n\ncut\n")] == [3, 5]
+
+
+def test_windows_line_ends_are_read():
+    assert [event for _, event in parse("close\r\ncut\r\n")] == [e.Close(), e.CutCardOut()]
+
+
+@pytest.mark.parametrize("amount", ["0", "-5.00", "1.005", "nan", "inf", "0.001"])
+def test_a_number_that_is_no_amount_is_a_bet_to_be_refused_not_a_malformed_line(amount):
+    event = one(f"bet p1 banker {amount}")
+    assert isinstance(event, e.PlaceBet)
+    assert event.stake is None or event.stake <= 0
+
+
+MALFORMED = [
+    "hello", "OPEN", "open now", "close please", "shuffled 1", "cut card", "restart now", "unread 5",
+    "bet", "bet p1", "bet p1 banker", "bet p1 banker ten", "bet p1 seat2 main 10.00 more", "bet p1 banker 10,00",
+    "unbet", "unbet p1", "unbet p1 seat2 main 10.00",
+    "gone", "gone p1 p2", "back", "back p1 p2",
+    "card", "card XX", "card 1H", "card 9H banker", "card 9H at", "card 9H to banker", "card 9H at banker now",
+    "card 9H 8H", "result", "result banker banker",
+    "decide", "decide p1", "decide p1 call now",
+    "wait", "wait 15", "wait fifteen", "wait s", "wait -1s", "wait 1h", "wait 1s 2s", "wait 9999999s", "wait 1.s",
+    "press", "press start", "press open close",
+    "lost", "lost printer", "lost shoe panel", "found", "found printer",
+    "dealer", "dealer d2 d3", "shoe", "shoe new", "shoe change now",
+    "rule", "rule by manager1", "rule shred by manager1", "rule correct by manager1", "rule correct 4 by manager1",
+    "rule enter by manager1", "rule enter 99 by manager1", "rule move 4 by manager1", "rule move by manager1",
+    "rule burn five by manager1", "rule burn 5 6 by manager1", "rule resume now by manager1", "rule burn by",
+    "rule burn by manager 1", "rule deal 9H by manager1", "rule rescan banker by manager1",
+    'rule burn by manager1 because "not closed', "card '9H",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", MALFORMED)
+def test_a_malformed_line_is_refused_naming_the_line(line):
+    with pytest.raises(BadScript) as error:
+        parse(f"open\n# fine\n{line}\nclose\n")
+    assert str(error.value).startswith("line 3: ")
+    assert line.split()[0] in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_the_first_malformed_line_is_named():
+    with pytest.raises(BadScript, match=r"^line 2: "):
+        parse("open\nhello\nhello again\n")
+
+
+def test_what_is_wrong_is_said_with_what_to_write():
+    with pytest.raises(BadScript, match="expected one of open, close, finish, manager, dropped, exposed, shuffled"):
+        parse("press start")
+    with pytest.raises(BadScript, match=r"expected a time such as 15s"):
+        parse("wait 15")
+    with pytest.raises(BadScript, match=r"expected an amount such as 10\.00, got 'ten'"):
+        parse("bet p1 banker ten")
+    with pytest.raises(BadScript, match="expected a card such as 9H"):
+        parse("card XX")
+
+
+# ── anything at all ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def parsed(text: str) -> list[tuple[int, object]]:
+    """The lines, or none if the script is refused. Any other exception is a failure."""
+    try:
+        return parse(text)
+    except BadScript as refused:
+        error = refused
+    assert "\n" not in str(error)
+    return []
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text())
+def test_arbitrary_text_is_a_script_or_a_bad_script(text):
+    parsed(text)
+
+
+VOCABULARY = """
+shuffled open bet unbet close gone back card unread result decide wait press lost found cut restart dealer shoe rule ack
+table p1 p2 banker player tie ante seat2 main at by because manager1 9H KC JOKER XX 4 5 -1 10.00 0 1e3 nan inf 15s 1ms
+ready change finish manager burn carry correct enter move resume rescan deal cancel call fold ² ٣ # ' " \\ 1_0
+99999999999
+"""
+WORDS = st.sampled_from(VOCABULARY.split())
+LINE = st.lists(WORDS, max_size=7).map(" ".join)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(LINE, max_size=4).map("\n".join))
+def test_words_of_the_language_in_any_order_are_a_script_or_a_bad_script(text):
+    parsed(text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(sorted(GAMES)), st.lists(LINE, max_size=25))
+def test_whatever_parses_can_be_played(game, lines):
+    play = Play(House(GAMES[game], GAMES[game].settings()))
+    for line in ["shuffled", "open", *lines]:
+        for _ in play.run(parsed(line)):
+            pass
+    assert [record.seq for record in play.records] == list(range(1, len(play.records) + 1))
+    assert play.standing()["kind"] == "state"

@@ -1,0 +1,146 @@
+"""Records in plain words."""
+
+import pytest
+
+from controller.core.house import House, Terms
+from controller.core.records import Record
+from controller.core.views import view
+from controller.games import GAMES
+from controller.play import Play
+from controller.script import parse
+from controller.wording import card, money, sentence
+
+BACCARAT = """
+open
+bet p1 banker 10.00
+bet p1 banker 5.00
+bet p2 tie 1.00
+unbet p2 tie
+gone p3
+back p3
+close
+close
+card 2C
+card 3D
+card JOKER
+ack by manager1
+rule resume by manager1
+rule burn by manager1 because "not of this deck"
+unread
+rule enter 2D by manager1
+card AS
+card 7H
+press manager
+rule correct 6 8H by manager1 because "misread"
+card 4D
+rule carry by manager1
+cut
+open
+shoe change
+card 9H
+shoe ready
+lost shoe
+found shoe
+open
+card KD
+rule burn by manager1
+close
+card 9C at banker
+rule move player by manager1
+press manager
+rule cancel by manager1 because "enough"
+table close
+"""
+HOLDEM = """
+shuffled
+open
+bet p1 ante 10.00
+bet p2 ante 10.00
+close
+card KS
+card KD
+card 5C
+card 5D
+card 2H
+card 7S
+card 9D
+decide p1 call
+decide p3 call
+wait 15s
+card JC
+card 3H
+open
+"""
+
+
+def records(game: str, script: str) -> list[Record]:
+    play = Play(House(GAMES[game], GAMES[game].settings(), Terms()))
+    for _ in play.run(parse(script)):
+        pass
+    return play.records
+
+
+ALL = records("baccarat", BACCARAT) + records("casino_holdem", HOLDEM)
+
+
+def told(kind: str, audience: str = "auditor") -> list[str]:
+    return [sentence(view(record, audience)) for record in ALL if record.kind == kind]
+
+
+def test_the_scripts_lead_to_nearly_every_kind_of_record():
+    assert len({record.kind for record in ALL}) >= 35
+
+
+@pytest.mark.parametrize("audience", ["auditor", "manager", "dealer", "server"])
+def test_every_record_is_one_line(audience):
+    for record in ALL:
+        line = sentence(view(record, audience))
+        assert line.strip() == line
+        assert line
+        assert "\n" not in line
+        assert "None" not in line, (record, line)
+
+
+@pytest.mark.parametrize(
+    ("units", "text"), [(0, "0.00"), (1, "0.01"), (99, "0.99"), (1000, "10.00"), (123456789, "1234567.89")]
+)
+def test_money_is_minor_units_with_two_decimals(units, text):
+    assert money(units) == text
+
+
+def test_a_card_that_is_not_known_is_a_card():
+    assert (card("9H"), card(None)) == ("9H", "a card")
+
+
+def test_a_fault_says_what_was_expected_what_came_and_what_may_be_ruled():
+    assert (
+        told("faulted")[0] == "FAULT foreign_card: expected card to player, got JOKER · rulings: burn, correct, cancel"
+    )
+
+
+def test_a_ruling_says_who_what_and_why():
+    assert 'manager1 ruled burn draw 3 because "not of this deck"' in told("ruled")
+    assert 'manager1 ruled correct draw 6: 7H → 8H because "misread"' in told("ruled")
+
+
+def test_a_settlement_names_the_winner():
+    assert "winner banker" in told("settled")[0]
+    assert "(manual)" in told("settled")[0]
+
+
+def test_a_hidden_card_is_not_told_to_the_manager():
+    face_down = [record for record in ALL if record.kind == "dealt" and not record.what.face_up]
+    assert [sentence(view(record, "manager")) for record in face_down] == ["a card to dealer, face down"] * 2
+    assert [sentence(view(record, "auditor")) for record in face_down] == [
+        "5C to dealer, face down", "5D to dealer, face down",
+    ]  # fmt: skip
+
+
+def test_a_refusal_says_why():
+    assert "no round can start: cut_card_out" in told("start_refused")
+    assert "p1's bet on banker refused: duplicate_bet" in told("bet_refused")
+    assert "p3's call refused: not_yours" in told("decision_refused")
+
+
+def test_an_unknown_kind_is_told_by_its_name():
+    assert sentence({"kind": "journal_rolled"}) == "journal rolled"
