@@ -101,6 +101,17 @@ def test_the_shoe_is_changed_when_cards_run_low(tmp_path):
     assert not faults(records)
 
 
+def test_a_demo_goes_on_with_the_record_of_one_that_was_killed_in_a_round(tmp_path):
+    command = [PROGRAM, "demo", "--speed", "20", "--journal", tmp_path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if " to banker" in line:
+                process.kill()
+    demo("--rounds", "3", "--seed", "2", "--speed", "1000", "--journal", str(tmp_path))
+    assert "restarted" in faults(recorded(tmp_path)).values()
+    assert verify(tmp_path / "demo.journal").finding is None
+
+
 # ── in a terminal ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
