@@ -1,0 +1,1 @@
+"""Tests of the core: independent judges of what it records and where it stands."""

@@ -1,0 +1,172 @@
+"""A table at which anything may happen: chance picks the events, judges look at each of them and at its records.
+
+About half of the events are what should come next, so that rounds get somewhere; the others are everything that can go
+wrong. The judges know the rules of a table and nothing of how the core keeps them. (A stateful machine of hypothesis
+stays in its first round: out of 200 examples none came to a settlement. A list of rolls does, and shrinks as well.)
+"""
+
+from functools import partial
+
+from hypothesis import strategies as st
+
+from controller.cards import FULL_DECK, JOKER
+from controller.core import events as e
+from controller.core.clock import SECOND
+from controller.procedure import Deal
+
+from .bench import Bench, fresh
+
+TABLES = (
+    partial(Bench, "baccarat"),
+    partial(Bench, "baccarat", confirm="dealer"),
+    partial(Bench, "baccarat", {"betting_windows": 3}, confirm="shoe"),
+    partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault"),
+    partial(Bench, "casino_holdem"),
+    partial(Bench, "casino_holdem", {"burn_before_street": True}, confirm="dealer", reveal="dealer"),
+    partial(Bench, "casino_holdem", {"deal_out_if_all_fold": True}, confirm="shoe"),
+)
+HOLDEM = TABLES[4:6]
+
+PLAYERS = ("p1", "p2", "p1", "", "ß λ\n")
+PLACES = (None, None, "player", "banker", "dealer", "board", "burn", "nowhere")
+MARKETS = ("player", "banker", "tie", "any_pair", "ante", "bonus", "ante", "call", "nothing")
+STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
+RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel", "nonsense")
+KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled", "no such key")
+SOMETHING = (
+    e.CutCardOut(), e.Shuffled(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.ShoeReady(),
+    e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalFailed("disk full"),
+    e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
+    e.FoundDevice("panel"),
+)  # fmt: skip
+
+rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))
+
+
+def rounds(least):
+    """Lists of rolls, at least so many."""
+    return st.lists(rolls, min_size=least, max_size=least + 40)
+
+
+class Judge:
+    """Looks at every event: the state before, what happened, its records, the state after."""
+
+    def __init__(self, bench):
+        self.bench = bench
+
+    def look(self, before, event, records, after):
+        """Raise AssertionError if a rule was broken."""
+        raise NotImplementedError
+
+
+def play(table, judges, rolled):
+    """A table at which this happens, under the eyes of these judges."""
+    bench = table()
+    bench.judges = [judge(bench) for judge in judges]
+    for what, how in rolled:
+        happen(bench, what, how)
+    return bench
+
+
+def happen(bench, what, how):
+    """One roll: what should come, or something else."""
+    if what < 55:
+        bench.do(*as_it_should(bench, how))
+    elif what < 65:
+        bench.do(a_card(bench, how))
+    elif what < 72:
+        bench.now += (1, 500_000, 4 * SECOND, 15 * SECOND - 1, 15 * SECOND, 40 * SECOND)[how % 6]
+        bench.do(e.Tick())
+    elif what < 75:
+        bench.now += how % 3 * 10 * SECOND
+        bench.restart()
+    else:
+        bench.do(SURPRISES[what % len(SURPRISES)](bench, how))
+
+
+def as_it_should(bench, how):
+    """What should come next at this table."""
+    state, due = bench.state, bench.due
+    market = "ante" if bench.house.game.name == "casino_holdem" else "banker"
+    match state.life:
+        case "paused":
+            return [allowed_ruling(bench, how)]
+        case "betting":
+            return [e.PlaceBet(PLAYERS[how % 5], market, 500) if how % 3 else e.Close()]
+        case "deciding":
+            return [
+                e.Choose(state.round.asking.who[how % len(state.round.asking.who)], ("call", "call", "fold")[how % 3])
+            ]
+        case "dealing":
+            return [e.CardOut(fresh(state, how)) if isinstance(due, Deal) else e.Pressed("finish")]
+        case "complete":
+            return [e.Pressed("finish") if how % 2 else e.ShoeSays(str(state.round.outcome["winner"]))]
+    return beginning(bench, how)
+
+
+def beginning(bench, how):
+    """All that a round needs, and its opening."""
+    state = bench.state
+    needs = [e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe")]
+    if state.shoe.cut or state.shoe.changing or how % 20 == 0:
+        needs += [e.ChangeShoe(), e.CardOut(fresh(state, how)), e.ShoeReady()]
+    elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:
+        needs.append(e.ShoeReady())
+    if bench.house.deck.every_round:
+        needs.append(e.Shuffled())
+    return [*needs, e.ShoeStandsBy(), e.Open()]
+
+
+def allowed_ruling(bench, how):
+    """A ruling that the fault allows, mostly one that fits."""
+    state, due = bench.state, bench.due
+    ruling = state.fault.rulings[how % len(state.fault.rulings)]
+    place = due.to if isinstance(due, Deal) else "player"
+    draw = None if how % 4 else how // 4 % (len(state.round.draws) + 1)
+    return trouble(bench, e.Rule(ruling, "manager", "seen on camera", draw, fresh(state, how), place))
+
+
+def any_ruling(bench, how):
+    """A ruling with arguments from anywhere."""
+    draws = (None, 1, 2, 3, 4, 5, 6, 0, -1, 999)
+    cards = (None, "XX", JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
+    by = "dealer" if how % 7 == 0 else "manager"
+    fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
+    fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % 8], fault)
+    return trouble(bench, e.Rule(RULINGS[how % 10], by, "who knows", *fields))
+
+
+def a_card(bench, how):
+    """Any card: one that came before, an unread one, a joker, one at some place."""
+    came = [draw.card for draw in bench.state.round.draws]
+    cards = (fresh(bench.state, how), None, JOKER, *(came or [None]), FULL_DECK[how % 52])
+    return e.CardOut(cards[how // 8 % len(cards)], PLACES[how % 8])
+
+
+SURPRISES = (
+    any_ruling,
+    any_ruling,
+    lambda bench, how: allowed_ruling(bench, how) if bench.state.fault else e.Pressed("manager"),
+    a_card,
+    lambda _, how: e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % 9], STAKES[how // 45 % 8]),
+    lambda _, how: e.WithdrawBet(PLAYERS[how % 5], MARKETS[how // 5 % 9]),
+    lambda _, how: (e.LineBack, e.LineCut)[how % 2](PLAYERS[how // 2 % 5]),
+    lambda _, how: e.Choose(PLAYERS[how % 5], ("call", "fold", "stand", "")[how // 5 % 4]),
+    lambda _, how: e.Pressed(KEYS[how % 9]),
+    lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),
+    lambda _, how: SOMETHING[how % len(SOMETHING)],
+    lambda _, how: SOMETHING[how % len(SOMETHING)],
+)
+
+
+def trouble(bench, ruling):
+    """The ruling, without what is an open question and shown to be one in test_open_questions."""
+    state = bench.state
+    draw = next((one for one in state.round.draws if one.number == ruling.draw), None)
+    surplus = draw or next(iter(state.loose), None)
+    others = [one.card for one in state.round.draws if one is not surplus]
+    if ruling.ruling == "carry" and surplus and surplus.card in (JOKER, *others):
+        return e.Tick()
+    if ruling.ruling == "burn" and draw and draw.fate == "placed" and state.paused_from not in ("dealing", "deciding"):
+        return e.Tick()
+    return e.Tick() if ruling.draw == 0 else ruling

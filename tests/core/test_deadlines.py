@@ -1,0 +1,207 @@
+"""Deadlines are compared with an event's own time; what the clock does is recorded at the time it was due."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.core import events as e
+from controller.core.clock import SECOND
+
+from .bench import START, Bench, kinds
+
+CLOSING = 15  # seconds from the opening
+FLOP = "card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
+EVE = 14.999999  # the last microsecond before a deadline
+
+
+def asked(*players):
+    """A table at which these players have to decide."""
+    table = Bench("casino_holdem")
+    table.says("shuffled; open")
+    table.do(*(e.PlaceBet(player, "ante", 100) for player in players))
+    table.says(f"close; {FLOP}")
+    assert table.life == "deciding"
+    return table
+
+
+def betting():
+    table = Bench()
+    table.says("open")
+    return table
+
+
+def test_a_bet_in_the_last_microsecond_is_taken():
+    assert kinds(betting().wait(EVE, e.PlaceBet("p1", "tie", 100))) == ["bet_accepted"]
+
+
+def test_a_bet_at_the_deadline_is_too_late():
+    closed, refused = betting().wait(CLOSING, e.PlaceBet("p1", "tie", 100))
+    assert closed.what.by == "clock"
+    assert refused.what.reason == "betting_closed"
+
+
+def test_betting_is_closed_at_the_time_it_was_due_however_late_the_next_event_comes():
+    table = betting()
+    closed, refused = table.wait(100, e.PlaceBet("p1", "tie", 100))
+    assert closed.at == START + CLOSING * SECOND
+    assert refused.at == START + 100 * SECOND
+
+
+def test_at_the_deadline_the_clock_comes_before_the_dealers_key():
+    closed, ignored = betting().wait(CLOSING, e.Pressed("close"))
+    assert (closed.what.by, ignored.what.what) == ("clock", "close")
+
+
+def test_the_dealer_closes_before_the_clock():
+    table = betting()
+    (closed,) = table.wait(EVE, e.Pressed("close"))
+    assert closed.what.by == "dealer"
+    assert table.wait(100) == []
+
+
+def test_a_card_at_the_deadline_is_dealt():
+    assert kinds(betting().wait(CLOSING, e.CardOut("9H"))) == ["closed", "dealt"]
+
+
+def test_a_card_in_the_last_microsecond_came_before_the_close():
+    table = betting()
+    table.wait(EVE, e.CardOut("9H"))
+    assert table.fault == "card_before_close"
+
+
+def test_a_player_cut_off_before_the_deadline_takes_no_part():
+    table = betting()
+    table.says("bet p1 tie 1.00")
+    table.wait(EVE, e.LineCut("p1"))
+    assert kinds(table.wait(1)) == ["bet_withdrawn", "closed"]
+    assert table.state.round.joined.players == ()
+
+
+def test_a_player_cut_off_at_the_deadline_stays_in():
+    table = betting()
+    table.says("bet p1 tie 1.00")
+    assert kinds(table.wait(CLOSING, e.LineCut("p1"))) == ["closed", "player_gone"]
+    assert table.state.round.joined.players == ("p1",)
+
+
+def test_a_player_who_is_back_before_the_deadline_takes_part():
+    table = betting()
+    table.says("bet p1 tie 1.00; gone p1; wait 3s; back p1; wait 12s")
+    assert table.state.round.joined.players == ("p1",)
+
+
+def test_a_decision_in_the_last_microsecond_counts():
+    table = asked("p1")
+    assert table.wait(EVE, e.Choose("p1", "call"))[0].what.by == "player"
+
+
+def test_a_decision_at_the_deadline_is_too_late_and_the_table_has_decided():
+    table = asked("p1")
+    decided, *_, refused = table.wait(15, e.Choose("p1", "call"))
+    assert (decided.what.decision, decided.what.by) == ("fold", "table")
+    assert refused.what.reason == "too_late"
+
+
+def test_the_table_decides_at_the_time_it_was_due_and_only_for_the_silent():
+    table = asked("p1", "p2", "p3")
+    table.wait(5, e.Choose("p2", "call"))
+    p1, p3 = (record for record in table.wait(100) if record.kind == "decided")
+    assert [(one.what.who, one.what.decision, one.what.by) for one in (p1, p3)] == [
+        ("p1", "fold", "table"),
+        ("p3", "fold", "table"),
+    ]
+    assert p1.at == p3.at == START + 15 * SECOND
+    assert [bet.market for bet in table.state.round.bets.values() if bet.player == "p2"] == ["ante", "call"]
+
+
+def test_who_was_not_silent_is_not_too_late_but_not_asked():
+    table = asked("p1", "p2")
+    table.says("decide p1 call; wait 15s")
+    assert table.says("decide p1 fold")[0].what.reason == "not_asked"
+    assert table.says("decide p2 call")[0].what.reason == "too_late"
+    assert table.says("decide p9 call")[0].what.reason == "not_asked"
+
+
+def test_when_all_have_decided_the_deadline_is_gone():
+    table = asked("p1")
+    table.says("decide p1 call")
+    assert table.state.deadline is None
+    assert table.wait(100) == []
+
+
+@pytest.mark.parametrize("pause", ["press manager", "lost shoe; found shoe", "restart"])
+@pytest.mark.parametrize("table", [betting, lambda: asked("p1")], ids=["betting", "deciding"])
+def test_a_pause_freezes_the_time_left(table, pause):
+    table = table()
+    life = table.life
+    table.says(f"wait 4s; {pause}; wait 1000s; rule resume by manager because done")
+    assert (table.life, table.state.deadline - table.now) == (life, 11 * SECOND)
+    assert table.wait(10.999999) == []
+    assert table.wait(0.000001) != []
+
+
+def test_two_pauses_do_not_add_time():
+    table = betting()
+    table.says("wait 4s; press manager; wait 9s; rule resume by manager because a; wait 4s; press manager; wait 9s")
+    table.says("rule resume by manager because b")
+    assert table.state.deadline - table.now == 7 * SECOND
+
+
+def test_a_decision_while_paused_is_refused_and_does_not_count():
+    table = asked("p1")
+    table.says("press manager")
+    assert kinds(table.says("decide p1 call")) == ["decision_refused"]
+    table.says("rule resume by manager because done; decide p1 call")
+    assert table.whats("decided")[0].decision == "call"
+
+
+def test_a_deadline_that_passed_while_the_program_was_down_has_no_time_left_after_the_ruling():
+    table = betting()
+    table.now += 60 * SECOND
+    table.restart()
+    assert table.state.left == 0
+    table.wait(60)
+    table.says("rule resume by manager because back")
+    assert kinds(table.says("bet p1 tie 1.00")) == ["closed", "bet_refused"]
+
+
+def test_a_restart_before_the_deadline_keeps_the_time_left():
+    table = betting()
+    table.wait(5)
+    table.restart()
+    assert table.state.left == 10 * SECOND
+
+
+def test_a_further_betting_window_has_its_own_time():
+    table = Bench("baccarat", {"betting_windows": 3})
+    table.says("open; close; wait 5s; card 9C")
+    assert table.state.deadline - table.now == 15 * SECOND
+    (closed,) = table.wait(15)
+    assert (closed.what.by, closed.what.window) == ("clock", 2)
+
+
+def test_the_first_bets_window_and_decisions_take_the_tables_own_limits():
+    table = Bench("casino_holdem", betting_seconds=20, decision_seconds=7)
+    table.says("shuffled; open")
+    assert table.state.deadline - table.now == 20 * SECOND
+    table.says(f"bet p1 ante 1.00; close; {FLOP}")
+    assert table.state.deadline - table.now == 7 * SECOND
+    assert table.whats("asked")[0].seconds == 7
+
+
+moments = st.lists(st.tuples(st.integers(0, 20 * SECOND), st.sampled_from(["call", "fold", "tick"])), max_size=6)
+
+
+@given(moments=moments, ticks=st.lists(st.integers(0, 20 * SECOND), max_size=4))
+def test_ticks_in_between_change_nothing(moments, ticks):
+    said = [(at, e.Choose("p1", what) if what != "tick" else e.Tick()) for at, what in moments]
+    ticked = said + [(at, e.Tick()) for at in ticks]
+    with_ticks, without = ([*_told(asked("p1", "p2"), events)] for events in (ticked, said))
+    assert with_ticks == without
+
+
+def _told(table, events):
+    for at, event in sorted([*events, (60 * SECOND, e.Tick())], key=lambda one: (one[0], isinstance(one[1], e.Tick))):
+        table.now = START + at
+        table.do(event)
+    return [(record.at, record.what) for record in table.records]

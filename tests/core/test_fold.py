@@ -1,0 +1,83 @@
+"""State is the fold of all records: live, from the bytes of the journal, and from the last checkpoint on."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+
+from controller.core.decide import decide
+from controller.core.position import Position
+from controller.core.records import Checkpoint, Opened, decode, encode
+from controller.core.state import BrokenFold, State, apply, fold
+from controller.games import GAMES
+
+from .bench import Bench
+from .chance import TABLES, Judge, play, rounds
+
+
+class Fold(Judge):
+    """Every record is folded again from its bytes, and from the last checkpoint."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.folded = self.recovered = fold(State(), bench.records)
+
+    def look(self, before, event, records, after):
+        for record in records:
+            again = decode(encode(record))
+            assert again == record
+            self.folded = apply(self.folded, again)
+            if isinstance(again.what, Checkpoint):
+                self.recovered = msgspec.json.decode(again.what.state, type=State)
+            self.recovered = apply(self.recovered, again)
+            assert self.recovered == self.folded
+        assert self.folded == after
+
+
+class Envelope(Judge):
+    """seq without a gap, time that never goes back, the round that a record belongs to."""
+
+    def look(self, before, event, records, after):
+        state = before
+        for record in records:
+            number = state.round.number + isinstance(record.what, Opened)
+            assert record.seq == state.seq + 1
+            assert record.at >= state.at
+            assert record.round in ((number,) if state.live else (number, None))
+            state = apply(state, record)
+
+
+class SameAgain(Judge):
+    """What is decided depends on the state alone, and leaves it as it was."""
+
+    def look(self, before, event, records, after):
+        text = msgspec.json.encode(before)
+        bench = self.bench
+        again = decide(bench.house, Position(GAMES), before, event, bench.now)
+        assert again.records == records
+        assert again.state == after
+        assert msgspec.json.encode(before) == text
+
+
+JUDGES = (Fold, Envelope, SameAgain)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+@settings(max_examples=12, deadline=None)
+@given(rolled=rounds(120))
+def test_state_is_the_fold_of_the_records_whatever_happens(table, rolled):
+    play(table, JUDGES, rolled)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+@settings(max_examples=100, deadline=None)
+@given(rolled=rounds(300))
+def test_state_is_the_fold_of_many_records_whatever_happens(table, rolled):
+    play(table, JUDGES, rolled)
+
+
+def test_a_record_out_of_turn_breaks_the_fold():
+    records = Bench().records
+    with pytest.raises(BrokenFold, match="record 3 came after record 1"):
+        fold(State(), [records[0], records[2]])

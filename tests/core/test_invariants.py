@@ -1,0 +1,185 @@
+"""What must be true of every table at every moment, whatever happens at it."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.life import LIVE
+from controller.core.state import Laid
+
+from .chance import TABLES, Judge, play, rounds
+
+# while paused these may be recorded, apart from a ruling's own records
+HARMLESS = {
+    "drawn", "burnt", "acknowledged", "ruling_refused", "bet_refused", "decision_refused", "player_gone",
+    "player_back", "start_refused", "ignored", "device_lost", "device_found", "cut_card", "table_opened",
+    "table_closed", "shoe_stood_by",
+}  # fmt: skip
+
+
+class Draws(Judge):
+    """Every draw has a number and exactly one fate; the script holds the placed ones, in some order, once each."""
+
+    def look(self, before, event, records, after):
+        round_ = after.round
+        assert [draw.number for draw in round_.draws] == list(range(1, len(round_.draws) + 1))
+        placed = [draw.number for draw in round_.draws if draw.fate == "placed"]
+        laid = [entry.draw for entry in round_.script if isinstance(entry, Laid)]
+        assert sorted(laid) == placed
+        assert not after.loose or after.life == "paused"
+        if before.round.number == round_.number:
+            self._one_way(before.round.draws, round_.draws)
+
+    def _one_way(self, before, after):
+        assert len(after) >= len(before)
+        for was, now in zip(before, after, strict=False):
+            assert was.read == now.read
+            if was.fate in ("burnt", "carried", "void"):
+                assert was == now
+
+
+class Pause(Judge):
+    """A fault is open while paused and only then; only a ruling ends a pause."""
+
+    def look(self, before, event, records, after):
+        assert (after.life == "paused") == (after.fault is not None)
+        assert after.life in ("betting", "deciding", "paused") or after.deadline is None
+        assert after.life not in ("betting", "deciding") or after.deadline is not None
+        assert after.left is None or after.life == "paused"
+        assert (after.round.asking is not None) == (after.life == "deciding") or after.life == "paused"
+        if before.life == "paused" and not isinstance(event, e.Rule):
+            assert {record.kind for record in records} <= HARMLESS
+            assert after.life == "paused"
+            assert after.fault == before.fault
+            assert after.left == before.left
+
+
+class Rulings(Judge):
+    """A ruling that is refused changes nothing; one that names another fault is refused."""
+
+    def look(self, before, event, records, after):
+        if not isinstance(event, e.Rule) or before.life != "paused":
+            return
+        if event.fault not in (None, before.fault.seq):
+            assert [record.what.reason for record in records] == ["stale_fault"]
+        if any(record.kind == "ruling_refused" for record in records):
+            assert len(records) == 1
+            assert replace(after, seq=0, at=0) == replace(before, seq=0, at=0)
+        else:
+            assert isinstance(records[0].what, r.Ruled)
+            assert records[0].what.fault == before.fault.seq
+
+
+class Copies(Judge):
+    """A round that goes on or is settled holds no more copies of a card than the decks in play, nor a foreign card."""
+
+    def look(self, before, event, records, after):
+        if after.life not in LIVE | {"settled"} or not after.round.number:
+            return
+        deck = self.bench.house.deck
+        placed = Counter(draw.card for draw in after.round.draws if draw.fate == "placed")
+        assert set(placed) <= set(deck.cards)
+        assert max(placed.values(), default=0) <= deck.copies
+
+
+class OutOfTheShoe(Judge):
+    """Cards are counted as they leave the shoe: by the reader, or by hand where the reader saw nothing."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.out = 0
+
+    def look(self, before, event, records, after):
+        self.out += isinstance(event, e.CardOut)
+        for record in records:
+            match record.what:
+                case r.ShoeReady() if not before.shoe.changing:
+                    self.out = 0
+                case r.Shuffled() | r.ShoeChange():
+                    self.out = 0
+                case r.Ruled(ruling="enter", after=ruled) if "draw" not in ruled:
+                    self.out += 1
+                case r.Ruled(ruling="rescan"):
+                    self.out -= 1
+        assert after.shoe.out == self.out
+
+
+class Book(Judge):
+    """Every stake that is taken comes to exactly one end, in the round in which it was taken."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.open = {}
+        self.betting = False
+        self.settled = 0
+
+    def look(self, before, event, records, after):
+        ends = {
+            "opened": self.opened, "window_opened": self.window, "closed": self.close, "bet_accepted": self.taken,
+            "decided": self.decided, "bet_withdrawn": self.gone, "refunded": self.gone, "paid": self.paid,
+            "settled": self.settle,
+        }  # fmt: skip
+        for record in records:
+            ends.get(record.kind, lambda what: None)(record.what)
+        assert {bet.id: bet.stake for bet in after.round.bets.values()} == self.open
+        if after.life in ("settled", "cancelled", "idle"):
+            assert not self.open
+        if after.life == "paused" and after.paused_from in ("settled", "cancelled", "idle"):
+            assert not self.open
+
+    def opened(self, _):
+        assert not self.open
+        self.betting, self.settled = True, 0
+
+    def window(self, _):
+        self.betting = True
+
+    def close(self, _):
+        self.betting = False
+
+    def taken(self, what):
+        assert self.betting
+        assert what.stake > 0
+        assert what.bet not in self.open
+        self.open[what.bet] = what.stake
+
+    def decided(self, what):
+        if what.stake is not None:
+            bet = f"{what.player} {what.market}"
+            assert bet not in self.open
+            self.open[bet] = what.stake
+
+    def gone(self, what):
+        assert self.open.pop(what.bet) == what.stake
+
+    def paid(self, what):
+        assert self.settled
+        assert what.returned >= 0
+        self.gone(what)
+
+    def settle(self, _):
+        self.settled += 1
+        assert self.settled == 1
+
+
+JUDGES = (Draws, Pause, Rulings, Copies, OutOfTheShoe, Book)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+@settings(max_examples=20, deadline=None)
+@given(rolled=rounds(120))
+def test_the_rules_of_a_table_hold_whatever_happens(table, rolled):
+    play(table, JUDGES, rolled)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+@settings(max_examples=100, deadline=None)
+@given(rolled=rounds(300))
+def test_the_rules_of_a_table_hold_for_long_whatever_happens(table, rolled):
+    play(table, JUDGES, rolled)

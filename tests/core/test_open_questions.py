@@ -1,0 +1,212 @@
+"""What the core does not keep yet: each test is one rule, broken by the shortest way there. None of it may stay."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.position import Position
+from controller.core.views import view
+from controller.games import GAMES
+from controller.wording import sentence
+
+from .bench import Bench
+from .test_rulings import NATURAL, PLAYER_DUE
+from .test_views import HIDDEN, OTHERS
+
+RESUME = "rule resume by manager because ok"
+CARRY = "rule carry by manager because surplus"
+
+
+# ── the program dies ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_carried_joker_cannot_open_a_round():
+    table = Bench()
+    table.says(f"{NATURAL}; card JOKER; {CARRY}; open; close; card 2D; card 3C; card 3D")
+    assert "JOKER" not in table.on("player")
+
+
+def test_a_shoe_error_in_a_further_betting_window_and_a_burnt_first_card_leave_no_deadline_behind():
+    table = Bench("baccarat", {"betting_windows": 3})
+    table.says("open; close; card 9C")
+    table.do(e.ShoeFails(5, "pulled back midway"))
+    table.says("rule burn 1 by manager because bent")
+    assert table.life == "dealing"
+    assert table.wait(20) == []
+
+
+def test_what_is_due_in_a_round_that_cannot_be_rebuilt_is_nothing():
+    table = Bench()
+    table.says(PLAYER_DUE)
+    table.state = replace(table.state, round=replace(table.state.round, version="0"))
+    table.position = Position(GAMES)
+    table.do(e.Restarted())
+    assert table.fault == "replay_failed"
+    assert table.due is None
+
+
+def test_a_name_that_is_no_text_does_not_stop_the_settlement():
+    table = Bench()
+    table.says("open")
+    table.do(e.PlaceBet("p\ud800", "player", 100))
+    table.says("close; card 9C; card 2D; card KC; card 3D")
+    assert table.life == "settled"
+
+
+# ── money ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_bet_id_of_one_player_cannot_swallow_the_stake_of_another():
+    table = Bench("casino_holdem")
+    table.says("shuffled; open; bet p1 ante 1.00")
+    table.do(e.PlaceBet("p2", "ante", 5000, "p1 call"))
+    table.says("close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S; decide p1 call; press manager")
+    table.says("rule cancel by manager because void")
+    assert sorted(refund.stake for refund in table.whats("refunded")) == [100, 200, 5000]
+
+
+def test_a_second_bet_on_the_same_market_is_refused_under_any_id():
+    table = Bench()
+    table.says("open")
+    _, second = table.do(e.PlaceBet("p1", "tie", 100, "a1"), e.PlaceBet("p1", "tie", 100, "a2"))
+    assert second.kind == "bet_refused"
+
+
+def test_a_bet_with_an_id_of_its_own_can_be_withdrawn():
+    table = Bench()
+    table.says("open")
+    table.do(e.PlaceBet("p1", "tie", 100, "a1"), e.WithdrawBet("p1", "tie"))
+    assert table.state.round.bets == {}
+
+
+def test_a_player_cut_off_before_the_close_is_not_charged_whatever_the_bets_id():
+    table = Bench()
+    table.says("open")
+    table.do(e.PlaceBet("p1", "tie", 100, "a1"), e.LineCut("p1"), e.Close())
+    assert table.state.round.bets == {}
+    assert table.state.round.joined.players == ()
+
+
+# ── hidden cards ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("audience", ["manager", "dealer", "server"])
+def test_a_loose_card_that_goes_face_down_was_never_named(audience):
+    table = Bench("casino_holdem")
+    table.says("shuffled; open; close; card AC; press manager; card 7D; card KS")
+    table.says(RESUME)
+    assert table.on("dealer") == ["KS"]
+    assert not [record for record in table.records if "KS" in str(view(record, audience))]
+
+
+@pytest.mark.parametrize("audience", ["manager", "dealer", "server"])
+def test_the_value_to_which_a_loose_card_is_corrected_is_not_named_if_it_goes_face_down(audience):
+    table = Bench("casino_holdem")
+    table.says("shuffled; open; close; card AC; press manager; card 7D; card 7D")
+    table.says(f"{RESUME}; rule correct 3 KS by manager because misread")
+    assert table.on("dealer") == ["KS"]
+    assert not [record for record in table.records if "KS" in str(view(record, audience))]
+
+
+@pytest.mark.parametrize("audience", ["manager", "dealer", "server"])
+def test_what_a_manager_types_does_not_give_a_hidden_card_away(audience):
+    table = Bench("casino_holdem")
+    table.says(f'{HIDDEN}; press manager; rule resume by manager because "I saw the KS"')
+    assert not [record for record in table.records if "KS" in str(view(record, audience))]
+
+
+@pytest.mark.parametrize("audience", OTHERS)
+def test_a_failed_replay_does_not_name_a_hidden_card(audience):
+    table = Bench("casino_holdem")
+    table.says(HIDDEN)
+    draws = [replace(draw, place="board") if draw.card == "KS" else draw for draw in table.state.round.draws]
+    table.state = replace(table.state, round=replace(table.state.round, draws=tuple(draws)))
+    table.position = Position(GAMES)
+    (failed,) = table.do(e.Restarted())
+    assert failed.what.code == "replay_failed"
+    assert "KS" not in str(view(failed, audience))
+
+
+def test_players_learn_what_a_face_up_card_was_corrected_to():
+    table = Bench("casino_holdem")
+    table.says(f"{HIDDEN}; press manager; rule correct 2 KS by manager because misread")
+    table.says("rule correct 3 7H by manager because misread")
+    assert (table.on("player"), table.life) == (["AC", "KS"], "dealing")
+    assert [record for record in table.records if "KS" in str(view(record, "player"))]
+
+
+@pytest.mark.parametrize("audience", ["auditor", *OTHERS])
+def test_every_event_of_every_audience_can_be_put_in_words(audience):
+    table = Bench()
+    table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent")
+    assert all(sentence(view(record, audience)) for record in table.records)
+
+
+# ── the round ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_settled_rounds_own_cards_cannot_be_burnt():
+    table = Bench()
+    table.says(f"{NATURAL}; card 7H; rule burn 1 by manager because wrong")
+    assert table.fates == ["placed"] * 4 + ["loose"]
+    assert table.whats("ruling_refused")[0].reason == "bad_draw"
+
+
+def test_a_carried_card_that_is_one_copy_too_many_does_not_take_a_place():
+    table = Bench("baccarat", {"decks": 1, "change_below": 6})
+    table.says(f"{NATURAL}; card 9C; {CARRY}; open; close")
+    assert table.on("player") == []
+
+
+def test_a_shoe_lost_before_the_close_stops_the_round_when_a_card_is_due():
+    table = Bench()
+    table.says(f"open; press manager; lost shoe; {RESUME}; close")
+    assert table.fault == "device_lost"
+
+
+def test_with_the_shoe_still_lost_after_the_decisions_the_next_card_is_a_fault():
+    table = Bench("casino_holdem")
+    table.says(f"{HIDDEN}; card 2H; card 3H; lost shoe; rule enter 4S by manager because manual")
+    assert table.life == "deciding"
+    table.says("decide p1 call")
+    assert table.fault == "device_lost"
+
+
+def test_a_further_betting_window_that_is_open_again_has_a_deadline():
+    table = Bench("baccarat", {"betting_windows": 3})
+    table.says("open; close; card 9C; close; card 2D; card 3C; rule burn 1 by manager because bent")
+    table.says("rule move 2 player by manager because moved")
+    assert (table.life, table.state.round.window) == ("betting", 3)
+    assert table.state.deadline is not None
+
+
+def test_draw_0_is_no_draw():
+    table = Bench()
+    table.says("open; card 9C")
+    assert table.do(e.Rule("burn", "manager", "x", 0))[0].what.reason == "bad_draw"
+
+
+def test_a_move_names_a_place():
+    table = Bench()
+    table.says(f"{PLAYER_DUE}; card 3C at banker")
+    assert table.do(e.Rule("move", "manager", "x", 3))[0].kind == "ruling_refused"
+
+
+def test_a_card_slid_three_times_takes_the_place_and_was_one_card():
+    table = Bench()
+    table.says(f"{PLAYER_DUE}; unread; unread; card 3C; rule rescan by manager because slid")
+    assert table.fates == ["placed", "placed", "void", "void", "placed"]
+    assert table.state.shoe.out == 3
+
+
+def test_shuffling_while_the_shoe_is_changed_does_not_end_the_change():
+    table = Bench("casino_holdem")
+    table.says("shoe change; shuffled")
+    assert table.state.shoe.changing
+
+
+def test_who_dealt_does_not_acknowledge_their_own_fault():
+    table = Bench()
+    (refused,) = table.says(f"{PLAYER_DUE}; unread; ack by dealer")[-1:]
+    assert isinstance(refused.what, r.RulingRefused)

@@ -1,0 +1,173 @@
+"""A face-down card's value reaches nobody but the auditor before it is turned over.
+
+One deck is in play, so a card's name stands for one card: once it has been laid face up anybody may say it.
+"""
+
+import pytest
+from hypothesis import given, settings
+
+from controller.core import records as r
+from controller.core.life import LIVE
+from controller.core.state import apply
+from controller.core.views import AUDIENCES, view
+from controller.wording import sentence
+
+from .bench import Bench
+from .chance import HOLDEM, Judge, play, rounds
+
+OTHERS = [audience for audience in AUDIENCES if audience != "auditor"]
+SO_FAR = ["player"]  # what the others hear of loose cards is an open question
+ENVELOPE = {"seq", "at", "table", "shoe"}
+HIDDEN = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
+
+
+def texts(value):
+    """Every text in an event, however deep."""
+    if isinstance(value, dict):
+        return [text for name, inner in value.items() for text in (name, *texts(inner))]
+    if isinstance(value, list | tuple):
+        return [text for inner in value for text in texts(inner)]
+    return [value] if isinstance(value, str) else []
+
+
+def said(record, audience):
+    """All that this audience is told by this record, as one text."""
+    event = view(record, audience)
+    told = [text for name, value in event.items() if name not in ENVELOPE for text in texts(value)]
+    return " ".join(
+        [*told, sentence(event)] if audience != "player" else told
+    )  # players' pages have words of their own
+
+
+def face_down(state):
+    """The cards nobody may name now."""
+    live = state.life in LIVE or (state.life == "paused" and state.paused_from in LIVE)
+    return {draw.card for draw in state.round.draws if draw.hidden and draw.card} if live else set()
+
+
+class Secrets(Judge):
+    """No audience hears of a hidden card, neither now nor before it became one."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.heard = dict.fromkeys(OTHERS, "")
+        self.public = set()
+
+    def look(self, before, event, records, after):
+        state = before
+        self._shown(records)
+        for record in records:
+            state = apply(state, record)
+            if isinstance(record.what, r.Opened):
+                self.heard, self.public = dict.fromkeys(OTHERS, ""), set()
+                self._shown(records)
+            for audience in OTHERS:
+                told = said(record, audience)
+                assert not [card for card in face_down(state) - self.public if card in told], (audience, record)
+                self.heard[audience] += told
+            if isinstance(record.what, r.Dealt) and not record.what.face_up:
+                self._was_secret(record.what.card)
+
+    def _shown(self, records):
+        for record in records:
+            if isinstance(record.what, r.Dealt) and record.what.face_up:
+                self.public.add(record.what.card)
+            if isinstance(record.what, r.Revealed):
+                self.public.update(record.what.cards)
+
+    def _was_secret(self, card):
+        if card not in self.public:
+            for audience in SO_FAR:
+                assert card not in self.heard[audience], (audience, card)
+
+
+class OneEventEach(Judge):
+    """Every audience gets exactly one event a record, with its number; a checkpoint tells nobody anything."""
+
+    def look(self, before, event, records, after):
+        for record in records:
+            for audience in AUDIENCES:
+                seen = view(record, audience)
+                assert seen["seq"] == record.seq
+                assert seen["kind"] in (record.kind, "internal")
+            if isinstance(record.what, r.Checkpoint):
+                assert all(view(record, who) == {"seq": record.seq, "kind": "internal"} for who in OTHERS)
+
+
+@pytest.mark.parametrize("table", HOLDEM, ids=range(len(HOLDEM)))
+@settings(max_examples=40, deadline=None)
+@given(rolled=rounds(100))
+def test_nobody_hears_of_a_hidden_card_whatever_happens(table, rolled):
+    play(table, (Secrets, OneEventEach), rolled)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("table", HOLDEM, ids=range(len(HOLDEM)))
+@settings(max_examples=150, deadline=None)
+@given(rolled=rounds(300))
+def test_nobody_hears_of_a_hidden_card_for_long_whatever_happens(table, rolled):
+    play(table, (Secrets, OneEventEach), rolled)
+
+
+def told(says, audience, *more):
+    """What an audience hears from `more` on, after `says`."""
+    table = Bench("casino_holdem")
+    table.says(says)
+    records = table.says("; ".join(more))
+    return [view(record, audience) for record in records]
+
+
+@pytest.mark.parametrize("audience", OTHERS)
+def test_a_hidden_card_is_dealt_without_its_value(audience):
+    events = told("shuffled; open; close; card AC; card 7D", audience, "card KS")
+    assert [(event["to"], event["card"]) for event in events] == [("dealer", None)]
+
+
+@pytest.mark.parametrize("audience", OTHERS)
+def test_a_second_reading_of_a_hidden_card_does_not_name_it(audience):
+    events = told(HIDDEN, audience, "card KS", "rule correct 5 2H by manager because misread")
+    assert not [text for event in events for text in texts(event) if "KS" in text]
+
+
+@pytest.mark.parametrize("audience", OTHERS)
+def test_correcting_a_hidden_card_names_neither_value(audience):
+    says = 'press manager; rule correct 3 5D by manager because "it is 5D, not KS"'
+    events = told(HIDDEN, audience, says)
+    assert not [text for event in events for text in texts(event) if "KS" in text or "5D" in text]
+
+
+@pytest.mark.parametrize("audience", OTHERS)
+def test_burning_a_hidden_card_does_not_name_it(audience):
+    events = told("shuffled; open; close; card AC; card 7D; card KS at board", audience, "rule burn by m because x")
+    assert "KS" not in str(events)
+
+
+@pytest.mark.parametrize("audience", OTHERS)
+def test_the_reveal_names_both_cards(audience):
+    events = told(f"{HIDDEN}; card 2H; card 3H; card 4S; decide p1 call; card 9C", audience, "card 9S")
+    assert {"place": "dealer", "cards": ("KS", "QS")}.items() <= next(
+        event for event in events if event["kind"] == "revealed"
+    ).items()
+
+
+def test_hidden_cards_stay_hidden_when_nobody_calls():
+    table = Bench("casino_holdem")
+    table.says(f"{HIDDEN}; card 2H; card 3H; card 4S; decide p1 fold")
+    assert table.life == "settled"
+    for record in table.records:
+        assert not {"KS", "QS"} & set(texts(view(record, "player")))
+
+
+def test_players_see_neither_money_nor_names_nor_reasons_of_others():
+    table = Bench("casino_holdem")
+    table.says(f'{HIDDEN}; press manager; rule resume by Ann because "p1 is nervous"')
+    events = [view(record, "player") for record in table.records]
+    assert not [text for event in events for text in texts(event) if "Ann" in text or "nervous" in text]
+    assert all("stake" not in event for event in events)
+
+
+def test_the_auditor_sees_everything():
+    table = Bench("casino_holdem")
+    table.says(HIDDEN)
+    assert [view(record, "auditor")["card"] for record in table.records if record.kind == "dealt"][2:] == ["KS", "QS"]
