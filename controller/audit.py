@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from .core import records as r
 from .core.clock import to_text
 from .core.position import Position, Unplayable
-from .core.state import BrokenFold, State, apply
+from .core.state import State, apply
 from .games import GAMES
 
 
@@ -57,20 +58,30 @@ class Replay:
         self.rounds = 0
         self.unread = 0  # rounds under another version of a rule sheet
         self.differences: list[str] = []
+        self._lost = False
         self._state = State()
         self._position = Position(GAMES)
 
     def take(self, record: r.Record) -> None:
-        """One more record."""
-        if self._state.seq == 0:
+        """One more record. After one that does not follow, it goes on from the next checkpoint."""
+        self.records += 1
+        if self._lost:
+            self._find_again(record)
+            return
+        if not self._state.seq:
             self._state = State(seq=record.seq - 1)
         try:
             if isinstance(record.what, r.Settled):
                 self._compare(record.what)
             self._state = apply(self._state, record)
-        except BrokenFold as error:
-            self.differences.append(f"record {record.seq}: {error}")
-            self._state = State(seq=record.seq)
+        except Exception as error:  # noqa: BLE001 - whatever a damaged record leads to is a finding, not a crash
+            self.differences.append(f"record {record.seq}: does not follow from those before it: {error}")
+            self._lost = True
+
+    def _find_again(self, record: r.Record) -> None:
+        if isinstance(record.what, r.Checkpoint):
+            self._state = apply(msgspec.json.decode(record.what.state, type=State), record)
+            self._lost = False
 
     def _compare(self, settled: r.Settled) -> None:
         number = self._state.round.number

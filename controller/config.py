@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from drivers.panels import UnknownModel as UnknownPanel
 from drivers.panels import panel_codec
+from drivers.serial_link import UnusablePort, usable
 from drivers.shoes import UnknownModel as UnknownShoe
 from drivers.shoes import shoe_codec
 
@@ -27,6 +28,7 @@ _T = TypeVar("_T")
 
 Seconds = Annotated[int, Meta(ge=1, le=3600)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Text = Annotated[str, Meta(min_length=1, max_length=4096)]
 
 
 class Section(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,7 +50,7 @@ class ShoeSection(Section, frozen=True):
     """The card shoe."""
 
     model: str = "angel_eye"
-    port: str | None = None  # /dev/serial/by-id/..., or socket://host:4001
+    port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001
     baud: Annotated[int, Meta(ge=300, le=921600)] = 4800
     allow: tuple[Literal["lock", "cancel_error"], ...] = ()  # what may be sent to the shoe; by default nothing
     bcc_with_stx: bool = True  # the check of a command covers its STX
@@ -70,7 +72,7 @@ class PanelSection(Section, frozen=True):
     """The dealer's button panel."""
 
     model: str | None = None
-    serial: str | None = None  # of the USB device, where several are plugged in
+    serial: Text | None = None  # of the USB device, where several are plugged in
     keys: KeysSection = KeysSection()
 
     @property
@@ -89,7 +91,7 @@ class TimersSection(Section, frozen=True):
 class JournalSection(Section, frozen=True):
     """Where the record is kept."""
 
-    path: str | None = None
+    path: Text | None = None
 
 
 class Config(Section, frozen=True):
@@ -123,11 +125,13 @@ class BadConfig(ValueError):
 def load(path: Path) -> Config:
     """Read and check a config file. Raises BadConfig."""
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadConfig(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadConfig(f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise BadConfig(f"{path}: not TOML: nested too deep") from None
     try:
         return check(raw)
     except BadConfig as error:
@@ -137,18 +141,59 @@ def load(path: Path) -> Config:
 def check(raw: dict[str, Any]) -> Config:
     """A parsed config, checked. Raises BadConfig."""
     config = _convert(raw, Config, "")
+    _check_shoe(config.shoe)
+    if config.panel.model is not None:
+        _check_panel(config.panel, config.panel.model)
+    if "name" in config.game:
+        _check_game(config)
+    return config
+
+
+def _check_shoe(shoe: ShoeSection) -> None:
     try:
-        shoe_codec(config.shoe.model)
-        if config.panel.model is not None:
-            panel_codec(config.panel.model)
+        shoe_codec(shoe.model)
+        if shoe.port is not None:
+            usable(shoe.port)
     except UnknownShoe as error:
         raise BadConfig(f"shoe.model: {error}") from None
+    except UnusablePort as error:
+        raise BadConfig(f"shoe.port: {error}") from None
+
+
+def _check_panel(panel: PanelSection, model: str) -> None:
+    try:
+        codec = panel_codec(model)
     except UnknownPanel as error:
         raise BadConfig(f"panel.model: {error}") from None
-    if "name" in config.game:
-        _known_game(config.game["name"])
-        settings_of(GAMES[config.game["name"]], config.game)
-    return config
+    meanings: dict[int, str] = {}
+    for meaning, key in panel.bindings.items():
+        if key not in codec.keys:
+            raise BadConfig(
+                f"panel.keys.{meaning}: expected a key of the {model}, one of {_list(codec.keys)}, got {key}"
+            )
+        if key in meanings:
+            raise BadConfig(
+                f"panel.keys.{meaning}: expected a key of its own, got {key}, which is {meanings[key]} already"
+            )
+        meanings[key] = meaning
+
+
+def _check_game(config: Config) -> None:
+    name = config.game["name"]
+    if not isinstance(name, str) or name not in GAMES:
+        raise BadConfig(f"game.name: expected one of {_list(GAMES)}, got {name!r}{_hint(str(name), GAMES)}")
+    deck = GAMES[name].deck(settings_of(GAMES[name], config.game))
+    if deck.change_below > deck.size:
+        raise BadConfig(
+            f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
+        )
+    if config.shoe.port is not None and not _deals(config.shoe.model, GAMES[name]):
+        raise BadConfig(f"shoe.model: expected a shoe for {name}, got {config.shoe.model!r}, which deals baccarat only")
+
+
+def _deals(model: str, game: Game) -> bool:
+    """Whether the places that a shoe names by itself are those of the game; a plain reader names none."""
+    return set(getattr(shoe_codec(model), "places", ())) <= set(game.places)
 
 
 def settings_of(game: Game, section: dict[str, Any]) -> Settings:
@@ -165,7 +210,9 @@ def _convert(raw: object, kind: type[_T], prefix: str) -> _T:
 
 def _explain(message: str, raw: object, kind: type, prefix: str) -> str:
     """One line: the key's path, what to write there, what stands there now."""
-    said, _, at = message.partition(" - at `$")
+    said, _, at = (
+        message.rpartition(" - at `$") if message.endswith("`") and " - at `$" in message else (message, "", "")
+    )
     hint: Any = kind
     value = raw
     path = [part for part in re.split(r"[.\[\]`]+", at) if part]
@@ -218,13 +265,8 @@ def _limits(meta: Meta) -> str:
     return f" of at least {meta.ge}" if meta.le is None else f" from {meta.ge} to {meta.le}"
 
 
-def _known_game(name: object) -> None:
-    if not isinstance(name, str) or name not in GAMES:
-        raise BadConfig(f"game.name: expected one of {_list(GAMES)}, got {name!r}{_hint(str(name), GAMES)}")
-
-
-def _list(names: Collection[str]) -> str:
-    return ", ".join(sorted(names))
+def _list(names: Collection[str] | Collection[int]) -> str:
+    return ", ".join(str(name) for name in sorted(names))
 
 
 def _hint(name: str, names: Collection[str]) -> str:

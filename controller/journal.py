@@ -11,7 +11,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -23,6 +23,7 @@ from .core.state import State, fold
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)
 PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
+PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
 LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is moved; one that is written over is also faster to sync
 
 _INSERT = "INSERT INTO records VALUES (?, ?, ?)"
@@ -43,6 +44,10 @@ class JournalInUse(JournalError):
 
 class NotAJournal(JournalError):
     """A file that holds something else, or nothing."""
+
+
+class Damaged(JournalError):
+    """A journal with a record that cannot be read, or that does not follow from those before it."""
 
 
 class Head(NamedTuple):
@@ -86,20 +91,22 @@ class Journal:
     """The one writer of a journal."""
 
     def __init__(self, path: Path) -> None:
-        """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed."""
+        """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged."""
         self.path = path
-        self._lock = _lock(path)
         self._logged = 0
+        self._lock = _Lock(path)
         try:
-            self._db = sqlite3.connect(path, isolation_level=None)
-            self._db.text_factory = bytes
-            _prepare(self._db, path)
-            self.head = _head(self._db)
+            self._db = _open(path, "rwc", PATIENCE)
+            try:
+                _prepare(self._db, path)
+                self.head = _head(self._db)
+            except BaseException:
+                self._db.close()
+                raise
         except sqlite3.DatabaseError as error:
             self._lock.close()
             raise _broken(path, error) from None
-        except JournalError:
-            self._db.close()
+        except BaseException:
             self._lock.close()
             raise
 
@@ -144,8 +151,11 @@ class Journal:
             pass  # SQLite has rolled back by itself; the next BEGIN tells if it has not
 
     def recover(self) -> State:
-        """The state after the last record, read from the last checkpoint on."""
-        return _recover(self._db)
+        """The state after the last record, read from the last checkpoint on. Raises Damaged, JournalFailed."""
+        try:
+            return _recover(self._db, self.path)
+        except sqlite3.DatabaseError as error:
+            raise _broken(self.path, error) from None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -154,10 +164,10 @@ class Journal:
 
 
 def read(path: Path, after: int = 0) -> Iterator[Record]:
-    """The records of a journal, also while it is being written. Raises NotAJournal, BadRecord."""
+    """The records of a journal, also while it is being written. Raises NotAJournal, JournalFailed, Damaged."""
     with _reading(path) as db:
-        for _, line, _ in _rows(db, after):
-            yield decode(line)
+        for seq, line, _ in _rows(db, after):
+            yield _decoded(path, seq, line)
 
 
 def head_of(path: Path) -> Head:
@@ -169,8 +179,8 @@ def head_of(path: Path) -> Head:
 def verify(path: Path, announced: Head | None = None) -> Verdict:
     """Follow the chain of hashes. `announced`: a head that went out earlier and must still be there."""
     head = Head(0, GENESIS)
-    try:
-        with _reading(path) as db:
+    with _reading(path) as db:
+        try:
             for seq, line, digest in _rows(db, 0):
                 reason = _flaw(head, seq, line, digest)
                 if reason is None and announced and announced.seq == seq and announced.hash != digest:
@@ -178,17 +188,19 @@ def verify(path: Path, announced: Head | None = None) -> Verdict:
                 if reason:
                     return Verdict(head.seq, head, Finding(head.seq + 1, reason))
                 head = Head(seq, digest)
-    except sqlite3.DatabaseError as error:
-        return Verdict(head.seq, head, Finding(head.seq + 1, f"unreadable: {error}"))
+        except sqlite3.DatabaseError as error:
+            return Verdict(head.seq, head, Finding(head.seq + 1, f"unreadable: {error}"))
     if announced and announced.seq > head.seq:
         reason = f"missing: records {head.seq + 1} to {announced.seq} were announced and are not there"
         return Verdict(head.seq, head, Finding(head.seq + 1, reason))
     return Verdict(head.seq, head, None)
 
 
-def _flaw(head: Head, seq: int, line: bytes, digest: bytes) -> str | None:
+def _flaw(head: Head, seq: int, line: object, digest: object) -> str | None:
     if seq != head.seq + 1:
         return f"missing: record {seq} comes after record {head.seq}"
+    if not isinstance(line, bytes) or not isinstance(digest, bytes):
+        return "changed: it is no text any more"
     if hashlib.sha256(head.hash + line).digest() != digest:
         return "changed: the hash does not fit the record and those before it"
     try:
@@ -198,27 +210,53 @@ def _flaw(head: Head, seq: int, line: bytes, digest: bytes) -> str | None:
     return None if record.seq == seq else f"misplaced: the record says it is number {record.seq}"
 
 
-class _reading:  # noqa: N801 - a context manager, used as a function
+def _decoded(path: Path, seq: int, line: object) -> Record:
+    try:
+        record = decode(line) if isinstance(line, bytes) else None
+    except BadRecord:
+        record = None
+    if record is None:
+        raise Damaged(f"{path}: record {seq} cannot be read; `tablectl journal verify` says what stands")
+    return record
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection, closed at the end."""
+    if not path.is_file():
+        raise NotAJournal(f"{path}: no such file")
+    try:
+        with closing(_readable(path)) as db:
+            _own(db, path)
+            yield db
+    except sqlite3.DatabaseError as error:
+        raise _broken(path, error) from None
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
 
-    def __enter__(self) -> sqlite3.Connection:
-        if not self._path.is_file():
-            raise NotAJournal(f"{self._path}: no such file")
-        try:
-            self._db = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)
-            self._db.text_factory = bytes  # an edited record may be no text at all
-            if self._db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
-                self._db.close()
-                raise NotAJournal(f"{self._path}: not a journal of tablectl")
-        except sqlite3.DatabaseError as error:
-            raise _broken(self._path, error) from None
-        return self._db
+def _readable(path: Path) -> sqlite3.Connection:
+    db = _open(path, "ro")
+    try:
+        db.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError:
+        db.close()
+        if path.with_name(path.name + "-wal").exists():
+            raise
+        return _open(path, "ro&immutable=1")  # where nothing can be written beside it: an auditor's copy
+    return db
 
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
+
+def _open(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connection:
+    """`patience`: seconds to wait for somebody else's lock."""
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
+    db.text_factory = bytes  # an edited record may be no text at all
+    return db
+
+
+def _own(db: sqlite3.Connection, path: Path) -> None:
+    """Raises NotAJournal unless this is a file of ours."""
+    if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+        raise NotAJournal(f"{path}: not a journal of tablectl")
 
 
 def _rows(db: sqlite3.Connection, after: int) -> Iterator[tuple[int, bytes, bytes]]:
@@ -230,62 +268,76 @@ def _head(db: sqlite3.Connection) -> Head:
     return Head(*row) if row else Head(0, GENESIS)
 
 
-def _recover(db: sqlite3.Connection) -> State:
+def _recover(db: sqlite3.Connection, path: Path) -> State:
     tail: list[Record] = []
     state = State()
-    for (line,) in db.execute("SELECT record FROM records ORDER BY seq DESC"):
-        record = decode(line)
+    for seq, line in db.execute("SELECT seq, record FROM records ORDER BY seq DESC"):
+        record = _decoded(path, seq, line)
         tail.append(record)
         if isinstance(record.what, Checkpoint):
             state = msgspec.json.decode(record.what.state, type=State)
             break
-    return fold(state, reversed(tail))
+    _follow(db, path, tail[-1].seq if tail else 1)
+    try:
+        return fold(state, reversed(tail))
+    except Exception as error:
+        where = f"a record after {state.seq} does not follow from those before it ({type(error).__name__})"
+        raise Damaged(f"{path}: {where}; `tablectl journal verify` says what stands") from error
+
+
+def _follow(db: sqlite3.Connection, path: Path, first: int) -> None:
+    """Follow the chain over the records that a restart builds on. Raises Damaged."""
+    before = db.execute("SELECT seq, hash FROM records WHERE seq = ?", (first - 1,)).fetchone()
+    head = Head(*before) if before else Head(0, GENESIS)
+    for seq, line, digest in _rows(db, first - 1):
+        reason = _flaw(head, seq, line, digest)
+        if reason:
+            raise Damaged(f"{path}: record {head.seq + 1}: {reason}")
+        head = Head(seq, digest)
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (owner,) = db.execute("PRAGMA application_id").fetchone()
-    if tables and owner != APPLICATION_ID:
-        raise NotAJournal(f"{path}: not a journal of tablectl")
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if tables or owner:
+        _own(db, path)
+        db.execute("SELECT seq, record, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
     db.execute(f"PRAGMA page_size = {PAGE}")
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
-    if not tables:
+    if not (tables or owner):
         db.execute("BEGIN IMMEDIATE")
         db.execute(_SCHEMA)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         db.execute("COMMIT")
 
 
-def _lock(path: Path) -> "_Lock":
-    return _Lock(path.with_name(path.name + ".lock"))
-
-
 class _Lock:
-    """Keeps a second writer out, also one that a crash left behind: the kernel lets go with the process."""
+    """Keeps a second writer out, under any name of the file. The kernel lets go with the process, also at a crash."""
 
     def __init__(self, path: Path) -> None:
+        real = path.resolve()
+        if real.is_dir():
+            raise JournalFailed(f"{path}: expected a file, this is a folder")
+        self._path = real.with_name(real.name + ".lock")
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+            self._file: int | None = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
         except OSError as error:
-            raise JournalFailed(f"{path}: {error.strerror}") from None
+            raise JournalFailed(f"{self._path}: {(error.strerror or str(error)).lower()}") from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            os.close(self._file)
+            self.close()
             raise JournalInUse(f"{path}: another process writes this journal") from None
 
     def close(self) -> None:
-        os.close(self._file)
+        """Once is enough; again does nothing."""
+        if self._file is not None:
+            os.close(self._file)
+        self._file = None
 
 
 def _broken(path: Path, error: sqlite3.DatabaseError) -> JournalError:
     if isinstance(error, sqlite3.OperationalError):
         return JournalFailed(f"{path}: {error}")
     return NotAJournal(f"{path}: {error}")
-
-
-__all__ = [
-    "Finding", "Head", "Journal", "JournalError", "JournalFailed", "JournalInUse", "NotAJournal", "Verdict",
-    "head_of", "read", "verify",
-]  # fmt: skip

@@ -22,6 +22,7 @@ from .core.clock import SECOND, Time
 KEYS = ("open", "close", "finish", "manager", "dropped", "exposed", "shuffled")
 DEVICES = ("shoe", "panel", "beacon", "server")
 RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel")
+LARGEST = Decimal(10) ** 13  # of an amount
 UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
 
 
@@ -54,12 +55,25 @@ def parse(text: str) -> list[tuple[int, Line]]:
     lines: list[tuple[int, Line]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            words = shlex.split(line, comments=True)
+            words = shlex.split(_uncommented(line))
             if words:
                 lines.extend((number, event) for event in _events(words))
         except (_Bad, BadCard, ValueError) as error:
             raise BadScript(number, line.strip(), str(error)) from None
     return lines
+
+
+def _uncommented(line: str) -> str:
+    """The line up to a `#` at the beginning of a word, outside quotes."""
+    quote = ""
+    for at, character in enumerate(line):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        elif character == "#" and (at == 0 or line[at - 1].isspace()):
+            return line[:at]
+    return line
 
 
 def _events(words: Sequence[str]) -> Iterable[Line]:
@@ -101,10 +115,12 @@ def _bet(rest: Sequence[str]) -> Line:
 def minor_units(amount: str) -> int | None:
     """`10.00` as 1000; None for a number that is no amount of money, such as 1.005. Raises ValueError for no number."""
     try:
-        units = Decimal(amount) * 100
+        number = Decimal(amount)
     except InvalidOperation:
         raise ValueError(f"expected an amount such as 10.00, got {amount!r}") from None
-    return int(units) if units.is_finite() and units == units.to_integral_value() and abs(units) < 10**15 else None
+    if not number.is_finite() or abs(number) >= LARGEST or number != round(number, 2):
+        return None
+    return int(number * 100)
 
 
 def _unbet(rest: Sequence[str]) -> Line:

@@ -46,17 +46,27 @@ class Writable(Protocol):
         """Housekeeping, at a quiet moment."""
 
 
+class Clock(Protocol):
+    """What a table needs of its clock."""
+
+    def now(self) -> Time:
+        """Microseconds since 1970, UTC."""
+
+
 class Table:
     """The owner of the state. All of it runs on the loop's thread."""
 
-    def __init__(self, house: House, journal: Writable, clock: SteadyClock | None = None) -> None:
+    def __init__(self, house: House, journal: Writable, clock: Clock | None = None) -> None:
         self.house = house
         self.journal = journal
         self.halted: str | None = None  # why nothing can be recorded
         self._clock = clock or SteadyClock()
+        self._ahead: Time = 0  # of the clock, where the record was written by one that went ahead
         self._position = Position(GAMES)
         self._told: list[Told] = []
         self._waiting: deque[tuple[e.Event, Time]] = deque()
+        self._busy = False
+        self._stopped = False
         self._timer: asyncio.TimerHandle | None = None
         self.state = journal.recover()
         self._log = structlog.get_logger().bind(table=house.table)
@@ -76,72 +86,98 @@ class Table:
             self.take(e.Restarted())
         else:
             self.take(e.OpenTable("config"))
+        if not self.state.shoes and not self.state.shoe.changing:
             self.take(e.ShoeReady("config"))
-        if dealer and self.state.dealer != dealer and not self.state.live:
+        if dealer and self.state.dealer != dealer and self.state.life in RESTING:
             self.take(e.DealerOn(dealer))
         self._set_timer()
 
     def stop(self) -> None:
         """Take nothing more."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._stopped = True
         self._told.clear()
+        self._set_timer()
 
     def take(self, event: e.Event) -> None:
-        """Something happened, now."""
-        at = max(self._clock.now(), self.state.at)
-        if self.halted is not None:
-            self._waiting.append((event, at))
-        else:
-            self._handle(event, at)
+        """Something happened, now. What it leads to is recorded and told after everything that came before it."""
+        if self._stopped:
+            return
+        self._waiting.append((event, self._now()))
+        if not self._busy and self.halted is None:
+            self._work()
+
+    def _now(self) -> Time:
+        """The clock's time, but never behind the record."""
+        now = self._clock.now() + self._ahead
+        self._ahead += max(0, self.state.at - now)
+        return max(now, self.state.at)
+
+    def _work(self) -> None:
+        self._busy = True
+        try:
+            while self._waiting and self.halted is None:
+                event, at = self._waiting.popleft()
+                self._handle(event, max(at, self.state.at))
+        finally:
+            self._busy = False
+        self._set_timer()
 
     def _handle(self, event: e.Event, at: Time) -> None:
-        draft = decide(self.house, self._position, self.state, event, max(at, self.state.at))
+        draft = decide(self.house, self._position, self.state, event, at)
         if not draft.records:
             return
         try:
             self.journal.append(draft.records)
         except JournalFailed as error:
-            self._halt(event, at, str(error))
+            self._waiting.appendleft((event, at))
+            self._halt(str(error))
             return
-        self.state = draft.state
-        self._set_timer()
+        self.state, self.halted = draft.state, None
         self._announce(draft.records)
         if self.state.life in RESTING:
-            asyncio.get_running_loop().call_soon(self.journal.tidy)
+            asyncio.get_running_loop().call_soon(self._tidy)
+
+    def _tidy(self) -> None:
+        if not self._stopped:
+            self.journal.tidy()
 
     def _announce(self, records: Sequence[Record]) -> None:
-        for told in self._told:
+        for told in tuple(self._told):
             told(self, records)
 
     def _set_timer(self) -> None:
+        """For the next deadline; while halted, for the next attempt to write."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
-        if self.state.deadline is not None and self.halted is None:
-            wait = max(0, self.state.deadline - self._clock.now()) / SECOND
-            self._timer = asyncio.get_running_loop().call_later(wait, self.take, e.Tick())
+        if self._stopped:
+            return
+        loop = asyncio.get_running_loop()
+        if self.halted is not None:
+            self._timer = loop.call_later(RETRY, self._heal)
+        elif self.state.deadline is not None:
+            wait = max(0, self.state.deadline - self._now()) / SECOND
+            self._timer = loop.call_later(wait, self.take, e.Tick())
 
-    def _halt(self, event: e.Event, at: Time, reason: str) -> None:
-        self._log.error("halted", reason=reason)
-        self.halted = reason
-        self._waiting.append((event, at))
+    def _halt(self, reason: str) -> None:
+        if self.halted is None:
+            self._log.error("halted", reason=reason)
+            self.halted = reason
+            self._announce(())
         self._set_timer()
-        asyncio.get_running_loop().call_later(RETRY, self._heal)
-        self._announce(())
 
     def _heal(self) -> None:
-        at = self._clock.now()
-        draft = decide(self.house, self._position, self.state, e.JournalFailed(self.halted or ""), at)
+        """Try to record the failure; then, in order, what waited."""
+        self._busy = True
+        reason = self.halted or ""
+        waiting, self._waiting = self._waiting, deque()
         try:
-            self.journal.append(draft.records)
-        except JournalFailed as error:
-            self._log.warning("still halted", reason=str(error))
-            asyncio.get_running_loop().call_later(RETRY, self._heal)
+            self._handle(e.JournalFailed(reason), self._now())
+        finally:
+            self._busy = False
+        if self.halted is not None:  # the failure itself is not kept waiting: it is told anew next time
+            self._waiting = waiting
             return
-        self._log.info("healed", waiting=len(self._waiting))
-        self.state, self.halted = draft.state, None
-        self._announce(draft.records)
-        self._set_timer()
-        while self._waiting and self.halted is None:
-            self._handle(*self._waiting.popleft())
+        self._log.info("healed", waiting=len(waiting))
+        self._waiting = waiting + self._waiting
+        self._work()

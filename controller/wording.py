@@ -40,11 +40,15 @@ def _plain(value: Any) -> str:  # noqa: ANN401 - whatever an outcome holds
 
 
 def _faulted(event: Event) -> str:
+    if "code" not in event:  # as players are told
+        return "an issue is being investigated"
     rulings = f" · rulings: {', '.join(event['rulings'])}" if "rulings" in event else ""
     return f"FAULT {event['code']}: expected {event['expected']}, got {event['got']}{rulings}"
 
 
 def _ruled(event: Event) -> str:
+    if "by" not in event:
+        return f"ruled: {event['ruling']}"
     change = _change(event["before"], event["after"])
     because = f' because "{event["because"]}"' if event["because"] else ""
     return f"{event['by']} ruled {event['ruling']}{change}{because}"
@@ -62,7 +66,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on",
-    "shoe_ready": lambda e: f"shoe {e['id']} ready, {e['cards']} cards",
+    "shoe_ready": lambda e: f"shoe {e['id']} ready, {e['cards']} cards" if "id" in e else "shoe ready",
     "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
     "bet_accepted": lambda e: f"{e['player']} bets {money(e['stake'])} on {e['market']}",
     "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {e['reason']}",

@@ -68,7 +68,7 @@ class SerialLink:
         deliver: Callable[[DeviceEvent], None],
         settings: SerialSettings | None = None,
     ) -> None:
-        self.port = _usable(port)
+        self.port = usable(port)
         self._codec, self._deliver = codec, deliver
         self._settings = settings or SerialSettings()
         self._line: serial.Serial | None = None
@@ -192,7 +192,8 @@ class SerialLink:
         self._deliver(Lost(reason))
 
 
-def _usable(port: str) -> str:
+def usable(port: str) -> str:
+    """The name of a port as it was given; UnusablePort if it can never work."""
     if "://" not in port and port:
         return port
     url = urlsplit(port)

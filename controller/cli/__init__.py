@@ -3,7 +3,11 @@
 The one rule: exit 0 is fine, 1 something was found wrong, 2 bad usage or bad input, and an error is one line.
 """
 
+import os
+import sys
+from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -33,15 +37,47 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(f".{COMMANDS[cmd_name]}", __name__), cmd_name)
         return command
 
-    def invoke(self, ctx: click.Context) -> object:  # noqa: D102
+    def main(  # type: ignore[override] # click's own is overloaded on standalone_mode
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        **extra: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
+        """Run a command and exit: every error is one line."""
+        extra["standalone_mode"] = False
+        sys.exit(self._exit_code(args, prog_name, extra))
+
+    def _exit_code(self, args: Sequence[str] | None, prog_name: str | None, extra: dict[str, Any]) -> int:
         try:
-            return super().invoke(ctx)
+            code = super().main(args, prog_name, **extra)
+        except click.exceptions.NoArgsIsHelpError as asked:
+            asked.show()
+            return 2
+        except click.UsageError as error:
+            command = error.ctx.command_path if error.ctx else "tablectl"
+            return _refuse(f"{_sentence(error.format_message())}; see `{command} --help`")
+        except click.ClickException as error:
+            return _refuse(error.format_message())
         except (BadConfig, BadScript, JournalError) as error:
-            click.echo(f"tablectl: {error}", err=True)
-            ctx.exit(2)
+            return _refuse(str(error))
+        except click.Abort:
+            return 130
+        except BrokenPipeError:  # whoever read our output has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        return code if isinstance(code, int) else 0
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tablectl")
 def main() -> None:
     """The controller of a live-dealer table."""
+
+
+def _refuse(message: str) -> int:
+    click.echo(f"tablectl: {' '.join(message.split())}", err=True)
+    return 2
+
+
+def _sentence(message: str) -> str:
+    return message[:1].lower() + message[1:].rstrip(".")

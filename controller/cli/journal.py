@@ -11,9 +11,9 @@ import click
 import msgspec
 
 from ..audit import Replay, Summary, summaries
-from ..core.records import Record
 from ..core.views import view
 from ..journal import Head, read, verify
+from ..script_export import as_script
 from ..wording import sentence
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
@@ -90,8 +90,14 @@ def verify_(file: Path, head: str | None, *, as_json: bool) -> None:
 @FILE
 @click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
 @click.option("--round", "round_", type=int, help="One round only.")
-def export(file: Path, form: str, round_: int | None) -> None:
-    """Write the records of FILE to standard output, as JSON lines or CSV."""
+@click.option("--script", is_flag=True, help="As a script that makes `tablectl play` do the same again.")
+def export(file: Path, form: str, round_: int | None, *, script: bool) -> None:
+    """Write the records of FILE to standard output, as JSON lines, CSV or a script."""
+    if script:
+        chosen = (record for record in read(file) if round_ in (None, record.round) or record.round is None)
+        for line in as_script(chosen):
+            click.echo(line)
+        return
     events = (event for event in _events(file) if round_ is None or event.get("round") == round_)
     if form == "csv":
         _write_csv(events)
@@ -118,7 +124,7 @@ def replay(file: Path, *, as_json: bool) -> None:
     """Drive every settled round of FILE through its rule sheet again; exit 1 if the outcome differs."""
     began = time.perf_counter()
     audit = Replay()
-    for record in _counted(read(file), audit):
+    for record in read(file):
         audit.take(record)
     speed = audit.records / max(time.perf_counter() - began, 1e-9)
     if as_json:
@@ -132,9 +138,3 @@ def replay(file: Path, *, as_json: bool) -> None:
         click.echo(f"{told}, {speed:,.0f} records a second; {len(audit.differences)} differences")
     if audit.differences:
         sys.exit(1)
-
-
-def _counted(records: Iterable[Record], audit: Replay) -> Iterator[Record]:
-    for record in records:
-        audit.records += 1
-        yield record

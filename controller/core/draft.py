@@ -48,8 +48,7 @@ class Draft:
     @property
     def due(self) -> Step | None:
         """The step due now."""
-        fault = self.state.fault
-        return None if fault and fault.code == "replay_failed" else self.position.due(self.state)
+        return self.position.due(self.state)
 
     def fault(self, code: str, got: str, *, draw: int | None = None, hidden: bool = False) -> None:
         """The procedure is broken: pause."""

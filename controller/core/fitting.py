@@ -4,7 +4,8 @@ The one rule: the checks are made in the order of the catalogue; the first that 
 """
 
 from ..cards import Card
-from ..procedure import Bets, Deal, Step
+from ..dealing import CardTo, Revealed
+from ..procedure import Bets, Deal, Reveal, Step
 from .draft import Draft
 from .state import Draw, State
 
@@ -31,6 +32,32 @@ def copies_before(state: State, draw: Draw) -> int:
     return state.shoe.seen.get(draw.card or "", 0) + sum(other.card == draw.card for other in this_round)
 
 
-def holds_hidden(state: State, card: Card | None) -> bool:
-    """Whether this card's value would give away a face-down one: they are the same."""
-    return card is not None and any(draw.hidden and draw.card == card for draw in state.round.draws)
+def is_secret(state: State, draw: Draw, card: Card | None = None) -> bool:
+    """Whether this draw's card (or another that it is said to be) must not be named: it is on its way face down, or
+    it is the same as one that lies face down."""
+    card = card or draw.card
+    others = (other for other in state.round.draws if other.number != draw.number)
+    return draw.hidden or (card is not None and any(other.hidden and other.card == card for other in others))
+
+
+def goes_face_down(draft: Draft) -> bool:
+    """Whether the next card may end face down, however the loose ones before it are ruled on."""
+    state = draft.state
+    if not state.live or state.round.joined is None:
+        return False
+    dealing = draft.position.again(state.round)
+    anything = draft.position.deck(state.round).cards[0]  # for one that was not read
+    for card in [draw.card or anything for draw in state.loose] + [anything]:
+        while isinstance(dealing.due, Reveal):
+            dealing.answer(Revealed(dealing.due.place))
+        if not isinstance(dealing.due, Deal):
+            return False
+        if not dealing.due.face_up:
+            return True
+        dealing.answer(CardTo(card, dealing.due.to))
+    return False
+
+
+def names_hidden(state: State, text: str) -> bool:
+    """Whether what somebody typed names a card that lies face down."""
+    return any(draw.hidden and draw.card and draw.card in text.upper() for draw in state.round.draws)

@@ -31,7 +31,7 @@ class Position:
     def due(self, state: State) -> Step | None:
         """The step due; None when nothing is: no round, or the procedure has come to its end."""
         life = state.paused_from if state.life == "paused" else state.life
-        if life in RESTING:
+        if life in RESTING or (state.fault and state.fault.code == "replay_failed"):
             return None
         return Bets(1) if state.round.joined is None else self.dealing(state.round).due
 
@@ -52,7 +52,8 @@ class Position:
             for entry in round_.script[known:]:
                 driven.answer(answer_of(entry, round_.draws))
         except Exception as error:
-            raise Unplayable(f"round {round_.number} cannot be driven: {error}") from error
+            # what does not fit could be a card that lies face down: it is not named
+            raise Unplayable(f"round {round_.number} does not follow its rule sheet") from error
         self._dealing, self._round = driven, round_
         return driven
 
@@ -65,6 +66,13 @@ class Position:
             and round_.script[: len(last.script)] == last.script
             and round_.draws[: len(last.draws)] == last.draws
         )
+
+    def again(self, round_: Round) -> Dealing:
+        """The same, driven for somebody who wants to go on from there on their own."""
+        dealing = self.start(round_)
+        for entry in round_.script:
+            dealing.answer(answer_of(entry, round_.draws))
+        return dealing
 
     def start(self, round_: Round) -> Dealing:
         """The round's procedure at its first step. Raises Unplayable."""

@@ -189,6 +189,7 @@ class Decided(Fact, frozen=True, tag="decided"):
     player: str | None = None
     market: str | None = None
     stake: int | None = None
+    bet: str | None = None  # the id of the stake that comes with it
 
 
 class DecisionRefused(Fact, frozen=True, tag="decision_refused"):

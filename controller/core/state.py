@@ -29,6 +29,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     place: str | None = None  # where it lies, as far as known
     hidden: bool = False  # face down, or on its way to be
     source: str = "reader"
+    told: Card | None = None  # what it was when it was dealt
 
     @property
     def card(self) -> Card | None:
@@ -71,6 +72,7 @@ class Bet(Struct, frozen=True, omit_defaults=True):
     market: str
     stake: int
     odds: str | None = None
+    window: int = 1  # in which it was taken
 
 
 class Asking(Struct, frozen=True):
@@ -245,7 +247,7 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 
 
 def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
-    bet = Bet(what.bet, what.player, what.market, what.stake, what.odds)
+    bet = Bet(what.bet, what.player, what.market, what.stake, what.odds, state.round.window)
     return replace(state, round=replace(state.round, bets={**state.round.bets, what.bet: bet}))
 
 
@@ -275,7 +277,7 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
 
 def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
     number, round_ = what.draw, state.round
-    laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source)
+    laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source, what.card)
     if number == len(round_.draws) + 1:
         draws = (*round_.draws, laid)
         out = state.shoe.out + (what.source != "carried")
@@ -285,7 +287,8 @@ def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
         laid = replace(laid, read=old.read, ruled=old.ruled, source=old.source)
         draws = (*round_.draws[: number - 1], laid, *round_.draws[number:])
     carried = None if what.source == "carried" else state.carried
-    return replace(state, round=replace(round_, draws=draws, script=(*round_.script, Laid(number))), carried=carried)
+    script = round_.script if Laid(number) in round_.script else (*round_.script, Laid(number))
+    return replace(state, round=replace(round_, draws=draws, script=script), carried=carried)
 
 
 def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
@@ -314,8 +317,8 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
         raise BrokenFold(f"{what.who} decided and nobody was asked")
     decided = {**asking.decided, what.who: what.decision}
     silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
-    if what.stake is not None and what.player is not None and what.market is not None:
-        bet = Bet(f"{what.player} {what.market}", what.player, what.market, what.stake)
+    if what.bet and what.player and what.market and what.stake is not None:
+        bet = Bet(what.bet, what.player, what.market, what.stake)
         round_ = replace(round_, bets={**round_.bets, bet.id: bet})
     if len(decided) < len(asking.who):
         return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
@@ -328,8 +331,9 @@ def _rewound(state: State, what: r.Rewound, _: r.Record) -> State:
     round_ = state.round
     loose = {entry.draw for entry in round_.script[what.answers :] if isinstance(entry, Laid)}
     draws = tuple(replace(draw, fate="loose") if draw.number in loose else draw for draw in round_.draws)
+    left = state.left if round_.asking is None else None  # a question asked anew has its whole time
     round_ = replace(round_, draws=draws, script=round_.script[: what.answers], asking=None, outcome=None)
-    return replace(state, round=round_, left=None)
+    return replace(state, round=round_, left=left)
 
 
 def _revealed(state: State, what: r.Revealed, _: r.Record) -> State:
@@ -412,8 +416,9 @@ def _put_away(state: State, number: int, fate: Fate) -> State:
 
 
 def _resumed(state: State, what: r.Resumed, record: r.Record) -> State:
-    deadline = None if state.left is None else record.at + state.left
     life = turn(state.life, "resume", what.state)
+    timed = state.left is not None and life in ("betting", "deciding")
+    deadline = record.at + (state.left or 0) if timed else None
     outcome = None if life in ("betting", "dealing", "deciding") else state.round.outcome
     round_ = replace(state.round, outcome=outcome)
     return replace(state, life=life, round=round_, fault=None, deadline=deadline, left=None)

@@ -34,7 +34,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "settled": ("outcome", "manual"),
     "cancelled": (),
     "faulted": (),
-    "ruled": ("ruling", "before", "after"),
+    "ruled": ("ruling",),
     "resumed": ("state",),
 }
 _ENVELOPE = ("seq", "at", "kind", "table", "round")
@@ -74,7 +74,4 @@ def _for_players(record: Record, event: dict[str, Any]) -> dict[str, Any]:
     fields = PLAYER.get(record.kind)
     if fields is None:
         return _internal(record)
-    seen = {name: event[name] for name in (*_ENVELOPE, *fields) if name in event}
-    if isinstance(record.what, r.Ruled) and "place" not in record.what.before:  # not about a card in play
-        seen.update(before={}, after={})
-    return seen
+    return {name: event[name] for name in (*_ENVELOPE, *fields) if name in event}

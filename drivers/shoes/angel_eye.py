@@ -82,6 +82,8 @@ class AngelEye:
     `error_mode` says whether the shoe, as far as heard, waits for an error to be cancelled.
     """
 
+    places = ("player", "banker")  # it knows one game
+
     def __init__(
         self,
         *,

@@ -60,7 +60,7 @@ def test_version(tablectl):
 def test_bad_usage_is_2_with_a_message(tablectl, arguments):
     result = tablectl(*arguments, exit_code=2)
     assert result.stdout == ""
-    assert "Error: " in result.stderr
+    assert result.stderr.startswith("tablectl: ")
 
 
 # ── check ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -103,8 +103,8 @@ class OutOfTheShoe(Judge):
                     self.out = 0
                 case r.Ruled(ruling="enter", after=ruled) if "draw" not in ruled:
                     self.out += 1
-                case r.Ruled(ruling="rescan"):
-                    self.out -= 1
+                case r.Voided() if isinstance(event, e.Rule) and event.ruling == "rescan":
+                    self.out -= 1  # the same card, read again
         assert after.shoe.out == self.out
 
 
@@ -149,9 +149,8 @@ class Book(Judge):
 
     def decided(self, what):
         if what.stake is not None:
-            bet = f"{what.player} {what.market}"
-            assert bet not in self.open
-            self.open[bet] = what.stake
+            assert what.bet not in self.open
+            self.open[what.bet] = what.stake
 
     def gone(self, what):
         assert self.open.pop(what.bet) == what.stake

@@ -7,6 +7,8 @@ words, at the time it was due; only then is the event looked at.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from .. import events as e
 from ..clock import Time
 from ..draft import Draft
@@ -22,8 +24,20 @@ def decide(house: House, position: Position, state: State, event: e.Event, at: T
     draft = Draft(house, position, state, at)
     if not isinstance(event, e.Restarted | e.JournalFailed):
         expire(draft)
-    _ANSWERS[type(event)](draft, event)
+    if _is_text(event):
+        _ANSWERS[type(event)](draft, event)
+    else:
+        draft.ignore(f"{type(event).__name__} with a name that is no text")
     return draft
+
+
+def _is_text(event: e.Event) -> bool:
+    """Whether all that was said can be written down: half a character cannot."""
+    try:
+        msgspec.json.encode(event)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {

@@ -5,6 +5,7 @@ The one rule: each bet is accepted or refused on its own, and nothing is accepte
 
 from collections.abc import Mapping
 from decimal import Decimal
+from itertools import chain, count
 from math import floor
 
 from ...procedure import Outcome, Stake
@@ -15,10 +16,12 @@ from ..state import Bet
 
 
 def place(draft: Draft, event: e.PlaceBet) -> None:
-    """A player stakes on a market."""
-    bet = event.bet or _name(draft, event.player, event.market)
+    """A player stakes on a market. A bet sent twice under its id was answered the first time."""
+    stake, bet = event.stake or 0, event.bet or _free_id(draft, f"{event.player} {event.market}")
+    known = draft.state.round.bets.get(bet)
+    if known and (known.player, known.market, known.stake) == (event.player, event.market, event.stake):
+        return
     reason = refusal(draft, event, bet)
-    stake = event.stake or 0
     if reason:
         draft.write(r.BetRefused(bet, event.player, event.market, stake, reason))
     else:
@@ -31,21 +34,20 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
     state = draft.state
     market = next((market for market in draft.house.game.markets if market.name == event.market), None)
     needed = market.needs if market else None
-    held = {other.market for other in state.round.bets.values() if other.player == event.player}
     checks = (
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
         (market is None, "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
-        (bet in state.round.bets, "duplicate_bet"),
-        (needed is not None and needed not in held, f"needs_{needed}"),
+        (bet in state.round.bets or _held(draft, event.player, event.market) is not None, "duplicate_bet"),
+        (needed is not None and _held(draft, event.player, needed) is None, f"needs_{needed}"),
     )
     return next((reason for stands, reason in checks if stands), None)
 
 
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """A stake goes back before the close, and with it the bets that need it."""
-    bet = draft.state.round.bets.get(_name(draft, event.player, event.market))
+    bet = _held(draft, event.player, event.market)
     if bet is None or draft.state.life != "betting":
         draft.ignore(f"unbet {event.player} {event.market}")
         return
@@ -59,7 +61,7 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
 def withdraw_absent(draft: Draft) -> None:
     """DISCONNECTION: who is cut off when betting closes takes no part and is not charged."""
     for bet in list(draft.state.round.bets.values()):
-        if bet.player in draft.state.gone and _of_this_window(draft, bet):
+        if bet.player in draft.state.gone and bet.window == draft.state.round.window:
             _give_back(draft, bet)
 
 
@@ -103,13 +105,28 @@ def line_back(draft: Draft, event: e.LineBack) -> None:
         draft.ignore(f"back {event.player}")
 
 
-def _name(draft: Draft, player: str, market: str) -> str:
-    window = draft.state.round.window
-    return f"{player} {market}" + (f" #{window}" if window > 1 else "")
+def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
+    """The bet that a decision builds on, and the stake that comes with it."""
+    added = draft.house.game.follow_ons.get(decision)
+    of = next(
+        (bet for bet in draft.state.round.bets.values() if added and (bet.player, bet.market) == (who, added.of)), None
+    )
+    if added is None or of is None:
+        return None
+    return of, Bet(_free_id(draft, f"{who} {added.market}"), of.player, added.market, floor(of.stake * added.times))
 
 
-def _of_this_window(draft: Draft, bet: Bet) -> bool:
-    return bet.id == _name(draft, bet.player, bet.market)
+def _held(draft: Draft, player: str, market: str) -> Bet | None:
+    """What a player has on a market in this betting window."""
+    round_ = draft.state.round
+    held = (bet for bet in round_.bets.values() if (bet.player, bet.market) == (player, market))
+    return next((bet for bet in held if bet.window == round_.window), None)
+
+
+def _free_id(draft: Draft, wanted: str) -> str:
+    """An id that no bet of the round has."""
+    taken = draft.state.round.bets
+    return next(name for name in chain([wanted], (f"{wanted} #{n}" for n in count(2))) if name not in taken)
 
 
 def _give_back(draft: Draft, bet: Bet) -> None:

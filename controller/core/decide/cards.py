@@ -8,7 +8,7 @@ from ...procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
-from ..fitting import holds_hidden, misfit
+from ..fitting import goes_face_down, is_secret, misfit
 from ..state import Draw
 from .rounds import progress, settle
 
@@ -44,8 +44,7 @@ def miscounted(draft: Draft, event: e.CardOut) -> str | None:
 
 def set_aside(draft: Draft, draw: Draw) -> None:
     """The card has no place: it is loose until a ruling."""
-    due = draft.due
-    hidden = (isinstance(due, Deal) and not due.face_up) or holds_hidden(draft.state, draw.card)
+    hidden = goes_face_down(draft) or is_secret(draft.state, draw)
     draft.write(r.Drawn(draw.number, draw.card, draw.place, hidden, draw.source))
 
 
@@ -55,7 +54,7 @@ def fault_card(draft: Draft, code: str, number: int, position: int | None = None
     got = draw.card or "unread"
     if draw.place:
         got += f" at {draw.place}" + (f" {position}" if position and code == "wrong_place" else "")
-    draft.fault(code, got, draw=number, hidden=draw.hidden)
+    draft.fault(code, got, draw=number, hidden=is_secret(draft.state, draw))
 
 
 def cut_card(draft: Draft, _: e.CutCardOut) -> None:

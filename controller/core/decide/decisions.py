@@ -3,11 +3,10 @@
 The one rule: a decision that is late, not theirs or not among the options changes nothing and is answered with why.
 """
 
-from math import floor
-
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
+from .bets import follow_on
 from .rounds import progress
 
 
@@ -45,16 +44,9 @@ def decide_for_the_silent(draft: Draft) -> None:
 
 def decided(draft: Draft, who: str, decision: str, by: str) -> None:
     """One decision, with the stake that comes with it."""
-    follow_on = draft.house.game.follow_ons.get(decision)
-    of = next(
-        (
-            bet
-            for bet in draft.state.round.bets.values()
-            if follow_on and bet.player == who and bet.market == follow_on.of
-        ),
-        None,
-    )
-    if follow_on is None or of is None:
+    staked = follow_on(draft, who, decision)
+    if staked is None:
         draft.write(r.Decided(who, decision, by))
     else:
-        draft.write(r.Decided(who, decision, by, of.player, follow_on.market, floor(of.stake * follow_on.times)))
+        bet = staked[1]
+        draft.write(r.Decided(who, decision, by, bet.player, bet.market, bet.stake, bet.id))

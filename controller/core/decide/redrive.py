@@ -9,7 +9,7 @@ from ...dealing import Dealing
 from ...procedure import Ask, Bets, Deal, Reveal, Step
 from .. import records as r
 from ..draft import Draft
-from ..fitting import misfit
+from ..fitting import is_secret, misfit
 from ..life import LIVE
 from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
@@ -56,7 +56,7 @@ def rewind(draft: Draft) -> None:
     for entry in cut:
         if isinstance(entry, Laid):
             draw = draft.state.round.draws[entry.draw - 1]
-            draft.write(r.Drawn(draw.number, draw.card, draw.place, draw.hidden, draw.source))
+            draft.write(r.Drawn(draw.number, draw.card, draw.place, is_secret(draft.state, draw), draw.source))
 
 
 def _goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
@@ -94,10 +94,18 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     if "shoe" in state.lost and isinstance(draft.due, Deal):
         draft.fault("device_lost", "shoe lost")
         return
+    tell_corrected(draft)
     progress(draft)
     draft.write(r.Resumed(_life_of(draft)))
     if draft.state.life == "complete" and (confirmed or state.round.terms["confirm"] == "auto"):
         settle(draft, "manager" if confirmed else "auto")
+
+
+def tell_corrected(draft: Draft) -> None:
+    """A card that was corrected where it lies is dealt anew in the record, for everybody who saw it as another."""
+    for draw in draft.state.round.draws:
+        if draw.fate == "placed" and draw.card and draw.place and draw.card != draw.told:
+            draft.write(r.Dealt(draw.number, draw.card, draw.place, not draw.hidden, draw.source))
 
 
 def _life_of(draft: Draft) -> str:

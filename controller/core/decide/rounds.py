@@ -84,17 +84,24 @@ def _step(draft: Draft) -> bool:
         case Deal(to=place, face_up=face_up) if state.carried:
             draft.write(r.Dealt(len(state.round.draws) + 1, state.carried, place, face_up, "carried"))
             return True
+        case Deal() if draft.running and "shoe" in state.lost:
+            draft.fault("device_lost", "shoe lost")
         case Reveal(place=place) if state.round.terms["reveal"] == "auto":
             reveal(draft, place)
             return True
         case Ask() as ask if state.round.asking is None:
             seconds = ask.seconds or state.round.terms["decision_seconds"]
             draft.write(r.Asked(ask.who, ask.options, ask.default, seconds))
-        case Bets(window=window) if window > state.round.window:  # one that was closed before is never opened again
+        case Bets(window=window) if window > state.round.shut and not _window_is_open(draft):
             draft.write(r.WindowOpened(window, state.round.odds))
         case None:
             complete(draft)
     return False
+
+
+def _window_is_open(draft: Draft) -> bool:
+    state = draft.state
+    return state.life == "betting" or (state.life == "paused" and state.left is not None)
 
 
 def reveal(draft: Draft, place: str) -> None:

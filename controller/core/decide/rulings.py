@@ -11,7 +11,7 @@ from ...procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
-from ..fitting import copies_before, holds_hidden
+from ..fitting import copies_before, goes_face_down, is_secret, names_hidden
 from ..state import Draw, Fault
 from .bets import refund_bets
 from .redrive import drive_again, go_on
@@ -23,9 +23,9 @@ Reason = str | None
 def acknowledge(draft: Draft, event: e.Acknowledge) -> None:
     """A shift manager has seen the fault."""
     fault = draft.state.fault
-    if fault is None or event.fault not in (None, fault.seq):
-        reason = "stale_fault" if fault else "not_paused"
-        draft.write(r.RulingRefused(event.fault, "acknowledge", event.by, reason))
+    reason = _not_theirs(draft, event.by, event.fault)
+    if fault is None or reason:
+        draft.write(r.RulingRefused(event.fault, "acknowledge", event.by, reason or "not_paused"))
     else:
         draft.write(r.Acknowledged(fault.seq, event.by))
 
@@ -46,13 +46,17 @@ def rule(draft: Draft, event: e.Rule) -> None:
 def objection(draft: Draft, event: e.Rule) -> Reason:
     """What speaks against a ruling before looking at the cards."""
     fault = draft.state.fault
+    allowed = fault is not None and event.ruling in fault.rulings
+    return _not_theirs(draft, event.by, event.fault) or (None if allowed else "not_allowed")
+
+
+def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
+    fault = draft.state.fault
     if fault is None:
         return "not_paused"
-    if event.fault not in (None, fault.seq):
+    if named not in (None, fault.seq):
         return "stale_fault"
-    if event.by == draft.state.dealer:  # GLI-19 C.6.8 i: who dealt does not approve
-        return "own_round"
-    return None if event.ruling in fault.rulings else "not_allowed"
+    return "own_round" if by == draft.state.dealer else None  # GLI-19 C.6.8 i: who dealt does not approve
 
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:
@@ -80,7 +84,7 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
     new = number or len(draft.state.round.draws) + 1
     if event.card is None or not _in_deck(draft, new, event.card):
         return "bad_card"
-    hidden = not draft.due.face_up
+    hidden = goes_face_down(draft)
     if number is None:
         _ruled(draft, event, hidden=hidden, after={"card": event.card})
         draft.write(r.Drawn(new, event.card, None, hidden, "manual"))
@@ -97,20 +101,21 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
     if again is None:
         return "does_not_fit"
     _ruled(draft, event, hidden=again.hidden, before={"unread": unread}, after={"draw": again.number})
-    draft.write(r.Voided(unread, None))
+    for draw in draft.state.loose:
+        if draw.card is None and unread <= draw.number < again.number:  # slid more than once
+            draft.write(r.Voided(draw.number, None))
     return _proven(draft, again.number)
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
     """The draw is not what the reader said. What this makes wrong is the next fault."""
-    draw = _draw(draft, event.draw or _fault(draft).draw)
+    draw = _draw(draft, event.draw, _fault(draft).draw)
     if draw is None or draw.fate not in ("placed", "loose") or draw.card is None:
         return "bad_draw"
     if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
         return "bad_card"
-    hidden = draw.hidden or holds_hidden(draft.state, event.card)
-    lies = {"place": draw.place} if draw.fate == "placed" else {}
-    before, after = ({"draw": draw.number, **lies, "card": card} for card in (draw.card, event.card))
+    hidden = is_secret(draft.state, draw) or is_secret(draft.state, draw, event.card)
+    before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
     _ruled(draft, event, hidden=hidden, before=before, after=after)
     drive_again(draft)
     go_on(draft, confirmed=True)
@@ -119,35 +124,38 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
 
 def _move(draft: Draft, event: e.Rule) -> Reason:
     """The draw now lies where it belongs, or takes the place due."""
-    draw = _draw(draft, event.draw or _fault(draft).draw)
+    draw = _draw(draft, event.draw, _fault(draft).draw)
     if draw is None or draw.fate not in ("placed", "loose"):
         return "bad_draw"
+    if event.place is None:
+        return "does_not_fit"
     before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
     _ruled(draft, event, before=before, after=after)
     return _proven(draft, draw.number)
 
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
-    draw = _draw(draft, event.draw or _surplus(draft))
-    if draw is None or draw.fate not in ("placed", "loose"):
+    draw = _draw(draft, event.draw, _surplus(draft))
+    movable = ("placed", "loose") if draft.state.live else ("loose",)  # the cards of a settled round stay as they lie
+    if draw is None or draw.fate not in movable:
         return "bad_draw"
-    before = {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "burnt"})
-    draft.write(r.Burnt(draw.number, draw.card, draw.hidden))
+    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "burnt"})
+    draft.write(r.Burnt(draw.number, draw.card, secret))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
 
 
 def _carry(draft: Draft, event: e.Rule) -> Reason:
-    draw = _draw(draft, event.draw or _surplus(draft))
+    draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or draw.fate != "loose" or draw.card is None:
         return "bad_draw"
-    if draft.state.carried:
+    if draft.state.carried or not _in_deck(draft, draw.number, draw.card):  # it is to lie in the next round
         return "does_not_fit"
-    before = {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "carried"})
-    draft.write(r.Carried(draw.number, draw.card, draw.hidden))
+    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "carried"})
+    draft.write(r.Carried(draw.number, draw.card, secret))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -161,10 +169,10 @@ def _cancel(draft: Draft, event: e.Rule) -> Reason:
 
 def void(draft: Draft, because: str) -> None:
     """ERROR HANDLING: the round is cancelled, every stake goes back."""
-    loose = draft.state.loose
+    loose = [(draw, is_secret(draft.state, draw)) for draw in draft.state.loose]
     draft.write(r.Cancelled(because))
-    for draw in loose:
-        draft.write(r.Voided(draw.number, draw.card, draw.hidden))
+    for draw, secret in loose:
+        draft.write(r.Voided(draw.number, draw.card, secret))
     refund_bets(draft)
     checkpoint(draft)
 
@@ -201,6 +209,7 @@ def _ruled(
     after: dict[str, Any] | None = None,
 ) -> None:
     fault = _fault(draft)
+    hidden = hidden or names_hidden(draft.state, event.because)
     draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden))
 
 
@@ -210,9 +219,9 @@ def _fault(draft: Draft) -> Fault:
     return fault
 
 
-def _draw(draft: Draft, number: int | None) -> Draw | None:
-    draws = draft.state.round.draws
-    return draws[number - 1] if number and 1 <= number <= len(draws) else None
+def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
+    draws, number = draft.state.round.draws, meant if named is None else named
+    return draws[number - 1] if number is not None and 1 <= number <= len(draws) else None
 
 
 def _draw_of(draft: Draft, number: int) -> Draw:
@@ -225,5 +234,6 @@ def _surplus(draft: Draft) -> int | None:
 
 
 def _in_deck(draft: Draft, number: int, card: str) -> bool:
-    deck = draft.position.deck(draft.state.round)
+    round_ = draft.state.round
+    deck = draft.position.deck(round_) if round_.number else draft.house.deck
     return card in deck.cards and copies_before(draft.state, Draw(number, card)) < deck.copies

@@ -40,7 +40,9 @@ _KEYS: Mapping[str, Callable[[Draft], None]] = {
 
 def shuffled(draft: Draft, event: e.Shuffled) -> None:
     """A new or freshly shuffled deck is confirmed."""
-    if _between_rounds(draft, "shuffled"):
+    if draft.state.shoe.changing:
+        draft.ignore("shuffled")
+    elif _between_rounds(draft, "shuffled"):
         draft.write(r.Shuffled(event.by, _next_id(draft)))
 
 
