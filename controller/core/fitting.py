@@ -45,16 +45,18 @@ def goes_face_down(draft: Draft) -> bool:
     state = draft.state
     if not state.live or state.round.joined is None:
         return False
+    if state.fault and state.fault.code == "replay_failed":
+        return True  # nobody knows
     dealing = draft.position.again(state.round)
-    anything = draft.position.deck(state.round).cards[0]  # for one that was not read
-    for card in [draw.card or anything for draw in state.loose] + [anything]:
+    known = draft.position.deck(state.round).cards
+    for card in [draw.card if draw.card in known else known[0] for draw in state.loose] + [known[0]]:
         while isinstance(dealing.due, Reveal):
             dealing.answer(Revealed(dealing.due.place))
         if not isinstance(dealing.due, Deal):
             return False
         if not dealing.due.face_up:
             return True
-        dealing.answer(CardTo(card, dealing.due.to))
+        dealing.answer(CardTo(card or known[0], dealing.due.to))
     return False
 
 

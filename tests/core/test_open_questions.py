@@ -155,8 +155,8 @@ def test_a_settled_rounds_own_cards_cannot_be_burnt():
 
 def test_a_carried_card_that_is_one_copy_too_many_does_not_take_a_place():
     table = Bench("baccarat", {"decks": 1, "change_below": 6})
-    table.says(f"{NATURAL}; card 9C; {CARRY}; open; close")
-    assert table.on("player") == []
+    table.says(f"{NATURAL}; card 9C; {CARRY}")
+    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
 
 
 def test_a_shoe_lost_before_the_close_stops_the_round_when_a_card_is_due():
