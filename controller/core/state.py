@@ -317,7 +317,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
         raise BrokenFold(f"{what.who} decided and nobody was asked")
     decided = {**asking.decided, what.who: what.decision}
     silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
-    if what.bet and what.player and what.market and what.stake is not None:
+    if what.bet is not None and what.player is not None and what.market is not None and what.stake is not None:
         bet = Bet(what.bet, what.player, what.market, what.stake)
         round_ = replace(round_, bets={**round_.bets, bet.id: bet})
     if len(decided) < len(asking.who):

@@ -16,7 +16,7 @@ from .bench import Bench
 from .chance import HOLDEM, Judge, play, rounds
 
 OTHERS = [audience for audience in AUDIENCES if audience != "auditor"]
-SO_FAR = ["player"]  # what the others hear of loose cards is an open question
+SO_FAR = OTHERS
 ENVELOPE = {"seq", "at", "table", "shoe"}
 HIDDEN = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
 
