@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from .core import records as r
 from .core.clock import to_text
+from .core.fold import apply
 from .core.position import Position, Unplayable
-from .core.state import State, apply
+from .core.state import State
 from .games import GAMES
 
 

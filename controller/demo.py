@@ -20,7 +20,7 @@ from .config import Config, JournalSection, PanelSection, ShoeSection, TableSect
 from .core import events as e
 from .core.life import RESTING
 from .core.records import Record
-from .core.state import State
+from .core.state import Fault, State
 from .journal import Journal
 from .procedure import Deal
 from .station import Station
@@ -79,6 +79,7 @@ class Demo:
         self._left_off = self.journal.head.seq + 1  # the fault that a restart raises is the next record
         self.station = Station(self.config, self.config.house("dealer"), self.journal, self.bus)
         self.table = self.station.table
+        self._on_table = ""  # the card laid last, as a person sees it
         self._changed = asyncio.Event()
         self.table.tell(self._wake)
 
@@ -95,6 +96,8 @@ class Demo:
         try:
             await self._until(self._equipped)
             await self._until(lambda state: state.life in RESTING)  # a round that a crash left behind is ruled on first
+            if self.table.state.shoe.out:  # the emulated shoe is full again
+                await self._change_shoe()
             self.shoe.start()
             self.shoe.stand_by()
             await self._deal_rounds(manager)
@@ -127,45 +130,49 @@ class Demo:
         await self._pause(2.0)
         if error == "early":
             self.shoe.draw()
-            await self._until(lambda state: state.life == "cancelled")
+            await self._ruled_on()
+        else:
+            self._key("close")
+            await self._until(lambda state: state.life == "dealing")
+            await self._cards(error)
+        if self.table.state.life == "complete":
+            await self._end(error)
+        await self._until(lambda state: state.life in RESTING)
+        if self.table.state.shoe.advisory:
             self.shoe.force_quit()  # the shoe counts a round of its own: the dealer ends it there too
-            return
-        self._key("close")
-        await self._until(lambda state: state.life == "dealing")
-        await self._cards(error)
-        await self._end(error)
 
     async def _cards(self, error: str | None) -> None:
         wrong = self._dice.randint(1, 4)
-        while isinstance(self.table.due, Deal):
+        while self.table.state.life == "dealing" and isinstance(self.table.due, Deal):
             await self._pause(0.9)
             before = len(self.table.state.round.draws)
-            unreadable = error == "unread" and before + 1 == wrong
-            self.shoe.draw(unreadable=unreadable)
+            unreadable, misread = (error == name and before + 1 == wrong for name in ("unread", "misread"))
+            self._on_table = self.shoe.draw(unreadable=unreadable, misread=misread) or ""
             await self._until(lambda state, before=before: len(state.round.draws) > before)  # type: ignore[misc]
             if unreadable:
                 await self._slide_again()
-            elif error == "misread" and before + 1 == wrong:
+            elif misread:
                 self._key("manager")
-                await self._until(lambda state: state.life == "paused")
-                await self._until(lambda state: state.life != "paused")
+            await self._ruled_on(called=misread)
 
     async def _slide_again(self) -> None:
         await self._until(lambda state: state.fault is not None)
         await self._pause(1.5)
         self.shoe.redraw()
+
+    async def _ruled_on(self, *, called: bool = True) -> None:
+        """Wait for the shift manager: `called`, for one who is on the way; else for one who is here."""
+        if called:
+            await self._until(lambda state: state.life == "paused")
         await self._until(lambda state: state.life != "paused")
 
     async def _end(self, error: str | None) -> None:
         await self._pause(0.6)
         if error == "overdraw":
             self.shoe.draw()
-            await self._until(lambda state: state.life == "paused")
-            await self._until(lambda state: state.life != "paused")
-            self.shoe.force_quit()  # the shoe took the card for the first of a round
+            await self._ruled_on()
         if self.table.state.life == "complete":
             self._key("finish")
-        await self._until(lambda state: state.life == "settled")
 
     async def _change_shoe(self) -> None:
         self.shoe.cut_card()
@@ -191,26 +198,25 @@ class Demo:
             await self._pause(2.5)
             if fault.code == "unread_card" and fault.seq > self._left_off:
                 await self._until(lambda state: any(draw.card for draw in state.loose))
-            self.table.take(self._ruling(fault.code, fault.seq))
+            self.table.take(self._ruling(fault))
+            if self.table.state.fault == fault:  # refused
+                self.table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
             await self._until(lambda state, seq=fault.seq: state.fault is None or state.fault.seq != seq)  # type: ignore[misc]
 
-    def _ruling(self, code: str, fault: int) -> e.Rule:
-        if fault <= self._left_off:
-            rulings = self.table.state.fault.rulings if self.table.state.fault else ()
-            ruling = next(name for name in ("cancel", "burn", "resume") if name in rulings)
-            return e.Rule(ruling, MANAGER, "the table was restarted", fault=fault)
-        if code == "unread_card":
-            return e.Rule("rescan", MANAGER, "slid again, read", fault=fault)
-        if code == "card_before_close":
-            return e.Rule("cancel", MANAGER, "card dealt while bets were open", fault=fault)
-        if code == "dealer_call":
-            draw = self.table.state.round.draws[-1]
-            return e.Rule(
-                "correct", MANAGER, "the suit was misread", draw.number, _other_suit(draw.card or ""), fault=fault
-            )
-        if code == "extra_card":
-            return e.Rule("burn", MANAGER, "one card too many", fault=fault)
-        return e.Rule("resume", MANAGER, "nothing is wrong", fault=fault)
+    def _ruling(self, fault: Fault) -> e.Rule:
+        rulings = {
+            "unread_card": ("rescan", "slid again, read"),
+            "card_before_close": ("cancel", "card dealt while bets were open"),
+            "extra_card": ("burn", "one card too many"),
+            "dealer_call": ("correct", "the suit was misread"),
+        }
+        ruling, because = rulings.get(fault.code, ("cancel", "cannot be put right here"))
+        if fault.seq <= self._left_off or ruling not in fault.rulings:
+            ruling = next(name for name in ("cancel", "burn", "resume") if name in fault.rulings)
+            because = "the table was restarted"
+        if ruling != "correct":
+            return e.Rule(ruling, MANAGER, because, fault=fault.seq)
+        return e.Rule(ruling, MANAGER, because, len(self.table.state.round.draws), self._on_table, fault=fault.seq)
 
     # ── waiting ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -218,12 +224,10 @@ class Demo:
         await asyncio.sleep(seconds / self.plan.speed)
 
     async def _until(self, holds: Callable[[State], bool], patience: float | None = PATIENCE) -> None:
-        async with asyncio.timeout(patience):
-            while not holds(self.table.state):
-                self._changed.clear()
-                await self._changed.wait()
-
-
-def _other_suit(card: str) -> str:
-    suits = "CDHS"
-    return card[0] + suits[(suits.index(card[1]) + 1) % 4]
+        try:
+            async with asyncio.timeout(patience):
+                while not holds(self.table.state):
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            raise StuckDemo(f"the table stays {self.table.state.life}, {self.table.due} due") from None

@@ -42,7 +42,16 @@ class PanelEar:
     def __init__(self, take: Take, table: str, keys: dict[int, e.Key]) -> None:
         self._take = take
         self._keys = keys
+        self.there: bool | None = None  # not known yet
         self._log = structlog.get_logger().bind(table=table, device="panel")
+
+    def lost(self, reason: str) -> None:
+        """It is not there, or of no use: told once."""
+        if self.there is not False:
+            self.there = False
+            self._take(e.LostDevice("panel", reason))
+        else:
+            self._log.warning("panel_notice", reason=reason)
 
     def __call__(self, said: d.DeviceEvent) -> None:
         """One event of the link or the codec."""
@@ -51,9 +60,10 @@ class PanelEar:
                 self._take(e.Pressed(self._keys[key]))
             case d.Pressed() | d.Released():
                 pass
-            case d.Lost(reason=reason):
-                self._take(e.LostDevice("panel", reason))
+            case d.Lost(reason=reason) | d.PanelUnusable(reason=reason):
+                self.lost(reason)
             case d.Found(address=address):
+                self.there = True
                 self._take(e.FoundDevice("panel", address))
             case _:
                 self._log.warning("panel_notice", said=type(said).__name__, **_fields(said))

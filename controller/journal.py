@@ -17,8 +17,9 @@ from typing import NamedTuple, Self
 
 import msgspec
 
+from .core.fold import fold
 from .core.records import BadRecord, Checkpoint, Record, decode, encode
-from .core.state import State, fold
+from .core.state import State
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)

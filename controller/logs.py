@@ -2,8 +2,28 @@
 
 import logging
 import sys
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
+
+
+class Stubborn:
+    """A stream that is written to as long as somebody reads it: a log nobody takes must not stop a table."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write, if it can be written."""
+        with suppress(OSError, ValueError):
+            return self._stream.write(text)
+        return 0
+
+    def flush(self) -> None:
+        """Push it out, if it can be."""
+        with suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 def set_up(*, debug: bool) -> None:
@@ -21,6 +41,6 @@ def set_up(*, debug: bool) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if debug else logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", Stubborn(sys.stderr))),
         cache_logger_on_first_use=False,
     )

@@ -11,10 +11,11 @@ import msgspec
 from .core import events as e
 from .core.clock import Time, from_text
 from .core.decide import decide
+from .core.fold import fold
 from .core.house import House
 from .core.position import Position
 from .core.records import Record, decode, encode
-from .core.state import State, fold
+from .core.state import State
 from .games import GAMES
 from .journal import Journal
 from .script import Line, Restart, Wait

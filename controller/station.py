@@ -3,6 +3,7 @@
 The one rule: a device that is not there is no error; its link waits for it, and the table knows that it is missing.
 """
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ from .journal import Journal
 from .outputs.keys import KeyLights
 from .outputs.shoe import Lockable, ShoeCommands
 from .table import Table
+
+ABSENT = 1.5  # seconds after the start: a panel that has not shown itself by then is missing
 
 
 class Station:
@@ -58,7 +61,8 @@ class Station:
     def _add_panel(self, config: Config, model: str, usb: Any) -> None:  # noqa: ANN401 - pyusb has no types
         codec = panel_codec(model)
         keys = config.panel.bindings
-        ear = PanelEar(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
+        meanings = {key: meaning for meaning, key in keys.items()}
+        self._panel_ear = ear = PanelEar(self.table.take, self.table.house.table, meanings)
         self.panel = link = UsbLink(codec, ear, config.panel.serial, usb)
         lights = KeyLights(codec, keys, link.send)
         self.table.tell(lights.show)
@@ -69,6 +73,12 @@ class Station:
         for link in (self.shoe, self.panel):
             if link is not None:
                 link.start()
+        if self.panel is not None:
+            asyncio.get_running_loop().call_later(ABSENT, self._look_for_panel)
+
+    def _look_for_panel(self) -> None:
+        if self._panel_ear.there is None:
+            self._panel_ear.lost("no such panel is plugged in")
 
     async def stop(self) -> None:
         """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""

@@ -2,7 +2,9 @@
 
 import asyncio
 import signal
+import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import structlog
@@ -22,7 +24,8 @@ def run(config: Path, *, debug: bool) -> None:
     path = _needed(config, settings)
     set_up(debug=debug)
     book = Journal(path)
-    asyncio.run(_serve(settings, book))
+    if not asyncio.run(_serve(settings, book)):
+        sys.exit(1)
 
 
 def _needed(config: Path, settings: Config) -> Path:
@@ -36,14 +39,25 @@ def _needed(config: Path, settings: Config) -> Path:
     return Path(settings.journal.path)
 
 
-async def _serve(settings: Config, book: Journal) -> None:
+async def _serve(settings: Config, book: Journal) -> bool:
+    """Run until a signal. False where an error of our own ended it: systemd starts it again, the record is there."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station = Station(settings, settings.house("dealer"), book)
     stopping = asyncio.Event()
+    errors: list[object] = []
+
+    def fail(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        errors.append(context)
+        log.error("crashed", what=context["message"], exc_info=context.get("exception"))
+        stopping.set()
+
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(fail)
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+        loop.add_signal_handler(number, stopping.set)
     station.start()
     log.info("started", state=station.table.state.life, head=str(book.head))
     await stopping.wait()
     await station.stop()
     log.info("stopped", state=station.table.state.life)
+    return not errors

@@ -6,11 +6,12 @@ The one rule: a draft touches nothing. It is thrown away, or its records are mad
 from ..procedure import Step
 from .clock import Time
 from .faults import expectation, rulings
+from .fold import apply
 from .house import House
 from .life import LIVE
 from .position import Position
 from .records import Faulted, Ignored, Record, What
-from .state import State, apply
+from .state import State
 
 
 class Draft:

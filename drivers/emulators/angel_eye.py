@@ -105,12 +105,12 @@ class EmulatedAngelEye:
         self._new_round()
         self._say(StartReport)
 
-    def draw(self, *, unreadable: bool = False) -> str | None:
+    def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
         """Slide the next card out; the card, as a dealer sees it, or None from an empty shoe.
 
         In the game it is told with the place the shoe has for it; the round's last card brings the result, and the
-        stand-by if it stands by. `unreadable`: told as error 1. With the round over it is an overdraw, error 2. While
-        locked or in error mode it is told as drawn outside the game.
+        stand-by if it stands by. `unreadable`: told as error 1; `misread`: told with another suit. With the round over
+        it is an overdraw, error 2. While locked or in error mode it is told as drawn outside the game.
         """
         if not self._cards:
             return None
@@ -124,7 +124,7 @@ class EmulatedAngelEye:
             self._unread = card
             self.error(UNREADABLE)
         else:
-            self._lay(card)
+            self._lay(_other_suit(card) if misread else card)
         return card
 
     def redraw(self) -> str | None:
@@ -246,3 +246,8 @@ class EmulatedAngelEye:
             case "LK" | "GP", _:
                 raise Refused(BAD_FORMAT)
         raise Refused(BAD_TYPE)
+
+
+def _other_suit(card: str) -> str:
+    suits = "CDHS"
+    return card[0] + suits[(suits.index(card[1]) + 1) % len(suits)]

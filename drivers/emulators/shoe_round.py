@@ -28,7 +28,7 @@ class ShoeRound:
     banker: list[str] = field(default_factory=list)
 
     def due(self) -> str | None:
-        """"player" or "banker", None when the round is over."""
+        """Where the next card goes, player or banker; None when the round is over."""
         if len(self.banker) < 2:
             return "player" if len(self.player) == len(self.banker) else "banker"
         if len(self.player) == 2 and max(total(self.player), total(self.banker[:2])) >= 8:

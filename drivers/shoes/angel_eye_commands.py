@@ -10,18 +10,20 @@ from typing import Self
 
 from drivers.shoes.angel_eye_frames import ACK, NAK, BadFrame, check, text_frame
 
-NAK_MEANINGS = MappingProxyType({
-    0x01: "overrun, framing or parity",
-    0x02: "check characters",
-    0x03: "no end of text",
-    0x11: "format or length",
-    0x12: "address",
-    0x13: "command",
-    0x14: "type",
-    0x21: "busy",
-    0x22: "writing",
-    0xFF: "other",
-})
+NAK_MEANINGS = MappingProxyType(
+    {
+        0x01: "overrun, framing or parity",
+        0x02: "check characters",
+        0x03: "no end of text",
+        0x11: "format or length",
+        0x12: "address",
+        0x13: "command",
+        0x14: "type",
+        0x21: "busy",
+        0x22: "writing",
+        0xFF: "other",
+    }
+)
 
 
 class Refused(BadFrame):

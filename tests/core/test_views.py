@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 from controller.core import records as r
+from controller.core.fold import apply
 from controller.core.life import LIVE
-from controller.core.state import apply
 from controller.core.views import AUDIENCES, view
 from controller.wording import sentence
 

@@ -298,7 +298,8 @@ def test_settings_no_port_can_do_are_refused(settings):
 
 
 @pytest.mark.parametrize(
-    "name", ["", "rfc2217://moxa:4001", "loop://", "socket://moxa", "socket://:4001", "socket://moxa:x", "socket://m:1/x"]
+    "name",
+    ["", "rfc2217://moxa:4001", "loop://", "socket://moxa", "socket://:4001", "socket://moxa:x", "socket://m:1/x"],
 )
 def test_a_port_that_cannot_be_watched_is_refused(name):
     with pytest.raises(UnusablePort, match="socket://host:4001"):

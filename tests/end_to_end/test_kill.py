@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from controller.core.fold import fold
 from controller.core.records import Record
-from controller.core.state import State, fold
+from controller.core.state import State
 from controller.journal import head_of, verify
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort

@@ -1,4 +1,4 @@
-"""What does not hold yet: each test here shows one rule that is broken. When it passes it moves to its own file."""
+"""A whole table at its edges: each of these went wrong once."""
 
 import asyncio
 import os

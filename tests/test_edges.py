@@ -1,4 +1,4 @@
-"""What the independent tests have found and the product does not do yet. One that passes moves to where it belongs."""
+"""Odd input at its edges: each of these was mishandled once."""
 
 from pathlib import Path
 
