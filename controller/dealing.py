@@ -19,11 +19,31 @@ class CardTo(Struct, frozen=True):
     card: Card
     place: str
 
+    def fits(self, due: Step | None) -> bool:
+        """Whether this answers the step."""
+        return isinstance(due, Deal) and due.to == self.place
+
+    @property
+    def value(self) -> Card:
+        """What the procedure is sent."""
+        return self.card
+
 
 class Decisions(Struct, frozen=True):
     """Everybody asked has decided."""
 
     by: Mapping[str, str]
+
+    def fits(self, due: Step | None) -> bool:
+        """Whether this answers the step."""
+        if not isinstance(due, Ask) or set(self.by) != set(due.who):
+            return False
+        return all(option in due.options for option in self.by.values())
+
+    @property
+    def value(self) -> Mapping[str, str]:
+        """What the procedure is sent."""
+        return self.by
 
 
 class Revealed(Struct, frozen=True):
@@ -31,11 +51,27 @@ class Revealed(Struct, frozen=True):
 
     place: str
 
+    def fits(self, due: Step | None) -> bool:
+        """Whether this answers the step."""
+        return isinstance(due, Reveal) and due.place == self.place
+
+    @property
+    def value(self) -> None:
+        """What the procedure is sent."""
+
 
 class BetsClosed(Struct, frozen=True):
     """A further betting window has closed."""
 
     window: int
+
+    def fits(self, due: Step | None) -> bool:
+        """Whether this answers the step."""
+        return isinstance(due, Bets) and due.window == self.window
+
+    @property
+    def value(self) -> None:
+        """What the procedure is sent."""
 
 
 Answer = CardTo | Decisions | Revealed | BetsClosed
@@ -61,30 +97,11 @@ class Dealing:
         self.outcome: Outcome | None = None
         self._send(None)
 
-    def fits(self, answer: Answer) -> bool:
-        """Whether this answers the step due."""
-        due = self.due
-        match answer:
-            case CardTo(place=place):
-                return isinstance(due, Deal) and due.to == place
-            case Decisions(by=by):
-                return isinstance(due, Ask) and _complete(due, by)
-            case Revealed(place=place):
-                return isinstance(due, Reveal) and due.place == place
-            case BetsClosed(window=window):
-                return isinstance(due, Bets) and due.window == window
-
     def answer(self, answer: Answer) -> None:
         """Go one step on. Raises OutOfOrder, with nothing changed, if the answer does not fit."""
-        if not self.fits(answer):
+        if not answer.fits(self.due):
             raise OutOfOrder(self.due, answer)
-        match answer:
-            case CardTo(card=card):
-                self._send(card)
-            case Decisions(by=by):
-                self._send(by)
-            case _:
-                self._send(None)
+        self._send(answer.value)
 
     def _send(self, value: object) -> None:
         try:
@@ -144,7 +161,3 @@ def as_answer(due: Step, choice: Any) -> Answer:  # noqa: ANN401 - a card, or de
             return Revealed(place)
         case Bets(window=window):
             return BetsClosed(window)
-
-
-def _complete(ask: Ask, by: Mapping[str, str]) -> bool:
-    return set(by) == set(ask.who) and all(option in ask.options for option in by.values())

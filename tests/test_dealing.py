@@ -92,7 +92,7 @@ def test_an_answer_out_of_order_leaves_everything_unchanged(number, answer):
 
     dealing = drive(spied(), ANSWERS[:number])
     before = dealing.due, dealing.outcome, len(received)
-    assert not dealing.fits(answer)
+    assert not answer.fits(dealing.due)
     with pytest.raises(OutOfOrder) as error:
         dealing.answer(answer)
     assert (error.value.due, error.value.answer) == (before[0], answer)

@@ -63,7 +63,7 @@ def _goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
     round_ = draft.state.round
     if isinstance(entry, Laid):
         return misfit(draft, dealing.due, round_.draws[entry.draw - 1]) is None
-    return dealing.fits(answer_of(entry, round_.draws))
+    return answer_of(entry, round_.draws).fits(dealing.due)
 
 
 def _asks(due: Step | None, asking: Asking) -> bool:
