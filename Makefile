@@ -9,7 +9,8 @@ RUN_PACKAGES := python3-venv libusb-1.0-0
 # and the tests in addition
 #   umockdev           USB panels that exist only in software
 #   gir1.2-umockdev-1.0, python3-gi   to drive those from Python
-TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi
+#   strace             to make the disk refuse a write
+TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace
 
 # A Python environment set up for something else must not reach into .venv.
 unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
@@ -92,7 +93,7 @@ endef
 run-packages: PACKAGES := $(RUN_PACKAGES)
 run-packages: WHY := for the virtual environment and the USB panels
 test-packages: PACKAGES := $(RUN_PACKAGES) $(TEST_PACKAGES)
-test-packages: WHY := for the virtual environment, the USB panels and their stand-ins in the tests
+test-packages: WHY := for the virtual environment, the USB panels, and panels and disks that fail on order in the tests
 run-packages test-packages:
 	@command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || { \
 	  [ -e .venv/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \
