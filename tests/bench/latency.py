@@ -15,7 +15,6 @@ import statistics
 import tempfile
 import time
 import tty
-from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -37,18 +36,28 @@ from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_reports import DrawReport
 
+DECKS = 8
 BLOCK = 50  # cards before the other side has its turn
 QUIET = 0.002  # seconds in which the reader is back at rest before the next frame comes
 SEQUENCE = "123456789"
 
 
-def frames() -> Iterator[tuple[str, bytes]]:
-    """Random cards as telegrams; the place is left to whoever asks: every card is told as a burnt one would be."""
-    dice, number = random.Random(1), 0
-    while True:
-        card = dice.choice(FULL_DECK)
-        yield card, DrawReport(SEQUENCE[number % 9], "player", 1, card).encode()
-        number += 1
+class Frames:
+    """The cards of a shuffled shoe as telegrams."""
+
+    def __init__(self) -> None:
+        self._dice, self._sent = random.Random(1), 0
+        self.shuffle()
+
+    def shuffle(self) -> None:
+        """A new shoe."""
+        self._cards = list(FULL_DECK) * DECKS
+        self._dice.shuffle(self._cards)
+
+    def __next__(self) -> tuple[str, bytes]:
+        card = self._cards.pop()
+        self._sent += 1
+        return card, DrawReport(SEQUENCE[self._sent % 9], "player", 1, card).encode()
 
 
 def shoe(line: int, orders: Connection) -> None:
@@ -81,7 +90,7 @@ class Rig:
         os.close(self.slave)
 
 
-def floor(rig: Rig, file: int, count: int, cards: Iterator[tuple[str, bytes]]) -> None:
+def floor(rig: Rig, file: int, count: int, cards: Frames) -> None:
     """The bare loop."""
     for _ in range(count):
         card, frame = next(cards)
@@ -99,7 +108,7 @@ class Bench:
 
     def __init__(self, rig: Rig, path: Path) -> None:
         game = GAMES["baccarat"]
-        house = House(game, game.settings(decks=8), Terms(confirm="auto", betting_seconds=3600))
+        house = House(game, game.settings(decks=DECKS), Terms(confirm="auto", betting_seconds=3600))
         self.rig = rig
         self.table = Table(house, Journal(path))
         self.pushed: list[bytes] = []
@@ -119,21 +128,23 @@ class Bench:
         while not self.link.present:
             await asyncio.sleep(0.01)
 
-    async def deal(self, count: int, cards: Iterator[tuple[str, bytes]]) -> None:
+    async def deal(self, count: int, cards: Frames) -> None:
         for _ in range(count):
             if not isinstance(self.table.due, Deal):
-                self._open()
+                self._open(cards)
             self._came.clear()
             self.rig.orders.send(next(cards)[1])
             await self._came.wait()
             self.rig.arrived(self.at)
 
-    def _open(self) -> None:
+    def _open(self, cards: Frames) -> None:
         if self.table.state.shoe.size - self.table.state.shoe.out < 60:
+            cards.shuffle()
             self.table.take(e.ChangeShoe())
             self.table.take(e.ShoeReady())
         self.table.take(e.Open())
         self.table.take(e.Close())
+        assert self.table.state.life == "dealing", self.table.state.fault
 
 
 def _unplaced(said: DeviceEvent) -> DeviceEvent:
@@ -146,9 +157,10 @@ async def compare(cards: int, folder: Path) -> tuple[list[float], list[float]]:
     file = os.open(folder / "floor", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     bench = Bench(ours, folder / "bench.journal")
     await bench.start()
-    stream = frames()
+    theirs, stream = Frames(), Frames()
     for _ in range(cards // BLOCK):
-        await asyncio.to_thread(floor, bare, file, BLOCK, stream)
+        theirs.shuffle()
+        await asyncio.to_thread(floor, bare, file, BLOCK, theirs)
         await bench.deal(BLOCK, stream)
     await bench.link.stop()
     for rig in (bare, ours):

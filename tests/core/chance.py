@@ -30,6 +30,7 @@ HOLDEM = TABLES[4:6]
 PLAYERS = ("p1", "p2", "p1", "", "ß λ\n")
 PLACES = (None, None, "player", "banker", "dealer", "board", "burn", "nowhere")
 MARKETS = ("player", "banker", "tie", "any_pair", "ante", "bonus", "ante", "call", "nothing")
+IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
 RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel", "nonsense")
 KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled", "no such key")
@@ -123,7 +124,7 @@ def allowed_ruling(bench, how):
     ruling = state.fault.rulings[how % len(state.fault.rulings)]
     place = due.to if isinstance(due, Deal) else "player"
     draw = None if how % 4 else how // 4 % (len(state.round.draws) + 1)
-    return trouble(bench, e.Rule(ruling, "manager", "seen on camera", draw, fresh(state, how), place))
+    return e.Rule(ruling, "manager", typed(bench, how), draw, fresh(state, how), place)
 
 
 def any_ruling(bench, how):
@@ -133,14 +134,26 @@ def any_ruling(bench, how):
     by = "dealer" if how % 7 == 0 else "manager"
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
     fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % 8], fault)
-    return trouble(bench, e.Rule(RULINGS[how % 10], by, "who knows", *fields))
+    return e.Rule(RULINGS[how % 10], by, typed(bench, how), *fields)
+
+
+def typed(bench, how):
+    """What a manager gives as a reason: now and then it names a card on the table."""
+    cards = [draw.card for draw in bench.state.round.draws if draw.card] if how % 3 == 0 else []
+    return f"it was the {cards[how // 3 % len(cards)]}" if cards else "seen on camera"
 
 
 def a_card(bench, how):
     """Any card: one that came before, an unread one, a joker, one at some place."""
     came = [draw.card for draw in bench.state.round.draws]
     cards = (fresh(bench.state, how), None, JOKER, *(came or [None]), FULL_DECK[how % 52])
-    return e.CardOut(cards[how // 8 % len(cards)], PLACES[how % 8])
+    return e.CardOut(cards[how // 8 % len(cards)], PLACES[how % 8], (None, None, 1, 2, 3)[how // 11 % 5])
+
+
+def a_bet(_, how):
+    """Any bet, with an id of its own or without."""
+    name = IDS[how // 7 % len(IDS)]
+    return e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % 9], STAKES[how // 45 % 8], name)
 
 
 SURPRISES = (
@@ -148,7 +161,7 @@ SURPRISES = (
     any_ruling,
     lambda bench, how: allowed_ruling(bench, how) if bench.state.fault else e.Pressed("manager"),
     a_card,
-    lambda _, how: e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % 9], STAKES[how // 45 % 8]),
+    a_bet,
     lambda _, how: e.WithdrawBet(PLAYERS[how % 5], MARKETS[how // 5 % 9]),
     lambda _, how: (e.LineBack, e.LineCut)[how % 2](PLAYERS[how // 2 % 5]),
     lambda _, how: e.Choose(PLAYERS[how % 5], ("call", "fold", "stand", "")[how // 5 % 4]),
@@ -157,16 +170,3 @@ SURPRISES = (
     lambda _, how: SOMETHING[how % len(SOMETHING)],
     lambda _, how: SOMETHING[how % len(SOMETHING)],
 )
-
-
-def trouble(bench, ruling):
-    """The ruling, without what is an open question and shown to be one in test_open_questions."""
-    state = bench.state
-    draw = next((one for one in state.round.draws if one.number == ruling.draw), None)
-    surplus = draw or next(iter(state.loose), None)
-    others = [one.card for one in state.round.draws if one is not surplus]
-    if ruling.ruling == "carry" and surplus and surplus.card in (JOKER, *others):
-        return e.Tick()
-    if ruling.ruling == "burn" and draw and draw.fate == "placed" and state.paused_from not in ("dealing", "deciding"):
-        return e.Tick()
-    return e.Tick() if ruling.draw == 0 else ruling
