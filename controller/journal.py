@@ -122,11 +122,18 @@ class Journal:
             self._insert(rows)
         except sqlite3.Error as error:
             self._roll_back()
-            raise JournalFailed(f"{self.path}: {error}") from None
+            if not rows or not self._holds(Head(rows[-1][0], digest)):
+                raise JournalFailed(f"{self.path}: {error}") from None
         self._logged += sum(2 * PAGE + len(line) for _, line, _ in rows)  # roughly: a leaf, at times its parent
         if rows:
             self.head = Head(rows[-1][0], digest)
         return self.head
+
+    def _holds(self, head: Head) -> bool:
+        """Whether a commit that was reported as failed is there all the same."""
+        with suppress(sqlite3.Error):
+            return _head(self._db) == head
+        return False
 
     def _insert(self, rows: list[tuple[int, str, bytes]]) -> None:
         if len(rows) == 1:  # a statement is a transaction of its own

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from .core import events as e
 from .core.clock import Time, from_text
@@ -18,6 +19,7 @@ from .core.records import Record, decode, encode
 from .core.state import State
 from .games import GAMES
 from .journal import Journal
+from .procedure import Ask
 from .script import Line, Restart, Wait
 
 START: Time = from_text("2026-01-01T00:00:00.000000Z")
@@ -65,6 +67,8 @@ class Play:
     def standing(self) -> dict[str, Any]:
         """The line that closes the output of `play`: where the table stands. It is no record."""
         due = self._position.due(self.state) if self.state.live else None
+        if isinstance(due, Ask) and due.seconds is None:
+            due = replace(due, seconds=self.state.round.terms.decision_seconds)
         line: dict[str, Any] = {"kind": "state", "state": self.state.life, "due": msgspec.to_builtins(due)}
         if self.state.fault:
             line["fault"] = {"code": self.state.fault.code, "rulings": list(self.state.fault.rulings)}

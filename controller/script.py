@@ -161,7 +161,10 @@ def _named(rest: Sequence[str]) -> tuple[list[str], str, str]:
     words, by, because = list(rest), "manager", ""
     if "because" in words:
         at = words.index("because")
-        because, words = " ".join(words[at + 1 :]), words[:at]
+        words, reason = words[:at], words[at + 1 :]
+        if "by" not in words and reason[-2:-1] == ["by"]:  # the other way round: because "..." by NAME
+            words, reason = [*words, *reason[-2:]], reason[:-2]
+        because = " ".join(reason)
     if "by" in words:
         at = words.index("by")
         _shape(words[at + 1 :], 1, "one name after by")
@@ -175,7 +178,7 @@ def _rule(rest: Sequence[str]) -> Line:
         raise _Bad(f"expected rule RULING, one of {', '.join(RULINGS)}")
     ruling, *rest = words
     _one_of(ruling, RULINGS)
-    draw = int(rest.pop(0)) if rest and rest[0].isdigit() else None
+    draw = int(rest.pop(0)) if rest and re.fullmatch(r"[0-9]{1,4}", rest[0]) else None
     card = parse_card(rest.pop(0)) if ruling in ("enter", "correct") and rest else None
     place = rest.pop(0) if ruling == "move" and rest else None
     if (ruling in ("enter", "correct") and card is None) or (ruling == "move" and place is None) or rest:

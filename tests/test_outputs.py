@@ -19,7 +19,8 @@ KEYS = {"open": 0, "close": 1, "finish": 2, "shuffled": 3, "manager": 5}
 
 
 def table(state, due=None, halted=None):
-    return SimpleNamespace(state=state, due=due, halted=halted)
+    deck = SimpleNamespace(every_round=True)
+    return SimpleNamespace(state=state, due=due, halted=halted, house=SimpleNamespace(deck=deck))
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,11 @@ def test_the_key_that_may_be_pressed_now_is_lit(life, lit):
 
 def test_the_manager_key_flashes_while_the_round_is_paused():
     assert lights(replace(READY, life="paused"))["manager"] is Light.FLASH
+
+
+def test_shuffled_is_lit_only_where_a_new_deck_is_wanted():
+    assert lights(READY)["shuffled"] is Light.ON
+    assert lights(READY, every_round=False)["shuffled"] is Light.OFF
 
 
 def test_open_stays_dark_without_a_dealer():

@@ -55,10 +55,15 @@ def _event_line(event: dict[str, Any]) -> str:
 
 
 def _events(file: Path) -> Iterator[dict[str, Any]]:
-    """Every record as the auditor sees it; those of a live round as the shift manager does."""
-    live = next((one.round for one in summaries(read(file)) if one.end == "live"), None)
+    """Every record as the auditor sees it; those of a round that has not ended, as the shift manager does."""
+    ended = _ended(file)
     for record in read(file):
-        yield view(record, "manager" if record.round is not None and record.round == live else "auditor")
+        yield view(record, "auditor" if record.round is None or record.round in ended else "manager")
+
+
+def _ended(file: Path) -> set[int]:
+    """The rounds that are over. One that is opened while we read is not among them."""
+    return {one.round for one in summaries(read(file)) if one.end != "live"}
 
 
 @journal.command("verify")
@@ -94,9 +99,7 @@ def verify_(file: Path, head: str | None, *, as_json: bool) -> None:
 def export(file: Path, form: str, round_: int | None, *, script: bool) -> None:
     """Write the records of FILE to standard output, as JSON lines, CSV or a script."""
     if script:
-        chosen = (record for record in read(file) if round_ in (None, record.round) or record.round is None)
-        for line in as_script(chosen):
-            click.echo(line)
+        _write_script(file, round_)
         return
     events = (event for event in _events(file) if round_ is None or event.get("round") == round_)
     if form == "csv":
@@ -104,6 +107,20 @@ def export(file: Path, form: str, round_: int | None, *, script: bool) -> None:
     else:
         for event in events:
             click.echo(msgspec.json.encode(event))
+
+
+def _write_script(file: Path, round_: int | None) -> None:
+    """Up to the first round that is still on: its script would name its hidden cards."""
+    ended = _ended(file)
+    chosen = []
+    for record in read(file):
+        if record.round is not None and record.round not in ended:
+            click.echo(f"tablectl: round {record.round} is still on: the script ends before it", err=True)
+            break
+        if record.round is None or round_ in (None, record.round):
+            chosen.append(record)
+    for line in as_script(chosen):
+        click.echo(line)
 
 
 _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")

@@ -19,7 +19,7 @@ from ..wording import QUIET, sentence
 
 @click.command
 @click.argument("game", type=click.Choice(sorted(GAMES)))
-@click.argument("script", type=click.File(encoding="utf-8"), default="-")
+@click.argument("script", type=click.File(encoding="utf-8-sig"), default="-")
 @click.option("--config", type=click.Path(path_type=Path), help="The table's settings; by default the rule sheet's.")
 @click.option("--journal", type=click.Path(path_type=Path), help="Keep the records in this new file.")
 @click.option("--json", "as_json", is_flag=True, help="One record a line, as the auditor sees them.")

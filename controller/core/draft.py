@@ -54,7 +54,7 @@ class Draft:
     def fault(self, code: str, got: str, *, draw: int | None = None, hidden: bool = False) -> None:
         """The procedure is broken: pause."""
         state = self.state
-        may_carry = state.round.terms["carry"] if state.live else self.house.may_carry
+        may_carry = state.round.terms.carry if state.live else self.house.may_carry
         self.write(
             Faulted(
                 code=code,

@@ -7,11 +7,13 @@ to the same state for ever.
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from ..procedure import Participants
 from . import records as r
 from .clock import SECOND
+from .house import Terms
 from .life import turn
 from .state import Answered, Asking, Bet, Draw, Fate, Fault, Laid, Round, Shoe, Shown, Shut, State
 
@@ -78,6 +80,7 @@ def _stood_by(state: State, _what: r.ShoeStoodBy, _: r.Record) -> State:
 
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
+    terms = msgspec.convert(what.terms, Terms)  # one that an earlier version did not know has its default
     seen = dict(state.shoe.seen)
     for draw in state.round.draws[state.shoe.since :]:
         if draw.card and draw.fate != "carried":  # that one is a draw of this round
@@ -86,14 +89,14 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
         state,
         life=turn(state.life, "open"),
         shoe=replace(state.shoe, seen=seen, since=0, shuffled=False),
-        round=Round(record.round or 0, what.game, what.version, what.settings, what.terms, what.odds),
-        deadline=record.at + what.terms["betting_seconds"] * SECOND,
+        round=Round(record.round or 0, what.game, what.version, what.settings, terms, record.dealer, what.odds),
+        deadline=record.at + terms.betting_seconds * SECOND,
     )
 
 
 def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> State:
     window = replace(state.round, window=what.window, odds=what.odds)
-    time = state.round.terms["betting_seconds"] * SECOND
+    time = state.round.terms.betting_seconds * SECOND
     if state.life == "paused":
         return replace(state, round=window, left=time)
     return replace(state, life=turn(state.life, "reopen"), round=window, deadline=record.at + time)

@@ -51,9 +51,10 @@ class Position:
         try:
             for entry in round_.script[known:]:
                 driven.answer(answer_of(entry, round_.draws))
-        except Exception as error:
-            # what does not fit could be a card that lies face down: it is not named
-            raise Unplayable(f"round {round_.number} does not follow its rule sheet") from error
+        # Whatever an old record makes a rule sheet raise: the round cannot be driven. What did not fit could be a card
+        # that lies face down: it is not named, nor chained.
+        except Exception:  # noqa: BLE001
+            raise Unplayable(f"round {round_.number} does not follow its rule sheet") from None
         self._dealing, self._round = driven, round_
         return driven
 
@@ -89,8 +90,11 @@ class Position:
         return game
 
     def settings(self, round_: Round) -> Settings:
-        """The game settings pinned in the round."""
-        return msgspec.convert(round_.settings, self.game(round_).settings)
+        """The game settings pinned in the round. Raises Unplayable for one that this version does not know."""
+        try:
+            return msgspec.convert(round_.settings, self.game(round_).settings)
+        except msgspec.ValidationError as error:
+            raise Unplayable(f"round {round_.number} was played under other settings: {error}") from None
 
     def deck(self, round_: Round) -> Deck:
         """The cards in play."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 from ..cards import Card
 from ..procedure import Participants
 from .clock import Time
+from .house import Terms
 from .life import LIVE
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
@@ -114,7 +115,8 @@ class Round(Struct, frozen=True, omit_defaults=True):
     game: str = ""
     version: str = ""
     settings: dict[str, Any] = {}
-    terms: dict[str, Any] = {}
+    terms: Terms = Terms()
+    dealer: str | None = None  # who dealt it
     odds: dict[str, str] = {}
     draws: tuple[Draw, ...] = ()
     script: tuple[Entry, ...] = ()  # what has answered the procedure so far, in order

@@ -13,14 +13,14 @@ from ..core.state import State
 from ..table import Table
 
 
-def lights(state: State) -> dict[str, Light]:
-    """For each meaning of a key, how its light burns."""
+def lights(state: State, *, every_round: bool = True) -> dict[str, Light]:
+    """For each meaning of a key, how its light burns. `every_round`: the game wants a new deck for each."""
     at_rest = state.life in RESTING
     return {
         "open": _on(at_rest and state.open and state.dealer is not None),
         "close": _on(state.life == "betting"),
         "finish": _on(state.life == "complete"),
-        "shuffled": _on(at_rest and not state.shoe.shuffled),
+        "shuffled": _on(at_rest and every_round and not state.shoe.shuffled),
         "manager": Light.FLASH if state.life == "paused" else Light.ON,
     }
 
@@ -40,7 +40,7 @@ class KeyLights:
         """Bring the lights in line with the state."""
         if found(records, "panel"):
             self._burning.clear()  # a panel that was just plugged in is dark
-        for meaning, light in lights(table.state).items():
+        for meaning, light in lights(table.state, every_round=table.house.deck.every_round).items():
             if meaning in self._keys and self._burning.get(meaning) is not light:
                 colour = Colour.RED if meaning == "manager" else Colour.BLUE
                 self._send(self._codec.backlight(self._keys[meaning], light, colour))

@@ -6,7 +6,7 @@ The one rule: listen-only unless the config says otherwise; the codec itself ref
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
-from drivers.events import CardUnreadable, DeviceEvent, ShoeError, ShoeErrorCleared, ShoeStarted
+from drivers.events import CardUnreadable, CommandRefused, DeviceEvent, ShoeError, ShoeErrorCleared, ShoeStarted
 
 from ..core.records import Record, found
 from ..core.state import State
@@ -54,6 +54,8 @@ class ShoeCommands:
                 self._error = UNREADABLE
             case ShoeErrorCleared() | ShoeStarted():
                 self._error = None
+            case CommandRefused():
+                self._open = None  # told again with the next record
 
     def show(self, table: Table, records: Sequence[Record]) -> None:
         """Bring the shoe in line with the state."""

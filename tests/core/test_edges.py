@@ -5,7 +5,9 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core import records as r
+from controller.core.fold import apply, fold
 from controller.core.position import Position
+from controller.core.state import State
 from controller.core.views import view
 from controller.games import GAMES
 from controller.wording import sentence
@@ -210,3 +212,61 @@ def test_who_dealt_does_not_acknowledge_their_own_fault():
     table = Bench()
     (refused,) = table.says(f"{PLAYER_DUE}; unread; ack by dealer")[-1:]
     assert isinstance(refused.what, r.RulingRefused)
+
+
+# ── other versions ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def restarted_with(**changes):
+    table = Bench()
+    table.says(PLAYER_DUE)
+    table.state = replace(table.state, round=replace(table.state.round, **changes))
+    table.position = Position(GAMES)
+    table.do(e.Restarted())
+    return table
+
+
+def test_a_setting_that_this_version_does_not_know_pauses_the_round_for_cancellation():
+    table = restarted_with(settings={"decks": 6, "change_below": 40, "betting_windows": 1, "colour": "blue"})
+    assert table.fault == "replay_failed"
+    table.says("rule cancel by manager because upgraded")
+    assert table.life == "cancelled"
+
+
+def test_a_term_that_an_earlier_version_did_not_pin_has_its_default():
+    table = Bench()
+    table.says("open")
+    (opened,) = table.whats("opened")
+    terms = {name: value for name, value in opened.terms.items() if name != "carry"}
+    record = next(one for one in table.records if one.kind == "opened")
+    state = fold(State(), table.records[: record.seq - 1])
+    assert apply(state, replace(record, what=replace(opened, terms=terms))).round.terms.carry
+
+
+# ── who rules, and on what ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_dealt_a_round_does_not_rule_on_it_after_another_dealer_took_over():
+    table = Bench()
+    table.says(f"{NATURAL}; dealer d2; card 4D; rule burn by dealer because mine")
+    assert table.whats("ruling_refused")[0].reason == "own_round"
+
+
+def test_a_card_that_was_slid_again_and_read_is_not_entered_by_hand_as_well():
+    table = Bench()
+    table.says(f"{PLAYER_DUE}; unread; card 2D; rule enter 2D by manager because seen")
+    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+
+
+def test_where_the_second_reading_of_a_card_says_it_went_does_not_stop_a_rescan():
+    table = Bench()
+    table.says(f"{PLAYER_DUE}; unread; card 2D at banker; rule rescan by manager because again")
+    assert (table.life, table.on("player")[-1]) == ("dealing", "2D")
+
+
+def test_a_correction_to_what_the_card_is_already_corrects_nothing():
+    table = Bench(confirm="dealer")
+    table.says("open; close; card 9C; card 2D; card KC; card 3D; press manager")
+    table.says("rule correct 4 3D by manager because sure")
+    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+    assert not table.whats("settled")

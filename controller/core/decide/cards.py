@@ -77,7 +77,7 @@ def shoe_says(draft: Draft, event: e.ShoeSays) -> None:
     elif outcome is None or state.life not in ("complete", "settled"):
         draft.ignore(said)
     elif _agrees(event, outcome):
-        if state.life == "complete" and state.round.terms["confirm"] == "shoe":
+        if state.life == "complete" and state.round.terms.confirm == "shoe":
             settle(draft, "shoe")
     elif state.life == "complete":
         draft.fault("result_mismatch", said)

@@ -20,7 +20,7 @@ def lost(draft: Draft, event: e.LostDevice) -> None:
 
 
 def _matters(draft: Draft, device: str) -> bool:
-    return device == "shoe" or (device == "panel" and draft.state.round.terms["panel_loss"] == "fault")
+    return device == "shoe" or (device == "panel" and draft.state.round.terms.panel_loss == "fault")
 
 
 def found(draft: Draft, event: e.FoundDevice) -> None:

@@ -74,7 +74,7 @@ def turn_over(draft: Draft) -> None:
     """What answers itself: a reveal, and a betting window that has been closed before."""
     while True:
         due, round_ = draft.due, draft.state.round
-        if isinstance(due, Reveal) and round_.terms["reveal"] == "auto":
+        if isinstance(due, Reveal) and round_.terms.reveal == "auto":
             reveal(draft, due.place)
         elif isinstance(due, Bets) and 1 < due.window <= round_.shut:
             draft.write(r.Closed("table", due.window))
@@ -97,7 +97,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     tell_corrected(draft)
     progress(draft)
     draft.write(r.Resumed(_life_of(draft)))
-    if draft.state.life == "complete" and (confirmed or state.round.terms["confirm"] == "auto"):
+    if draft.state.life == "complete" and (confirmed or state.round.terms.confirm == "auto"):
         settle(draft, "manager" if confirmed else "auto")
 
 

@@ -86,11 +86,11 @@ def _step(draft: Draft) -> bool:
             return True
         case Deal() if draft.running and "shoe" in state.lost:
             draft.fault("device_lost", "shoe lost")
-        case Reveal(place=place) if state.round.terms["reveal"] == "auto":
+        case Reveal(place=place) if state.round.terms.reveal == "auto":
             reveal(draft, place)
             return True
         case Ask() as ask if state.round.asking is None:
-            seconds = ask.seconds or state.round.terms["decision_seconds"]
+            seconds = ask.seconds or state.round.terms.decision_seconds
             draft.write(r.Asked(ask.who, ask.options, ask.default, seconds))
         case Bets(window=window) if window > state.round.shut and not _window_is_open(draft):
             draft.write(r.WindowOpened(window, state.round.odds))
@@ -117,7 +117,7 @@ def complete(draft: Draft) -> None:
         return
     if draft.state.round.outcome != outcome.record():
         draft.write(r.Completed(outcome.record()))
-    if draft.state.life == "complete" and draft.state.round.terms["confirm"] == "auto":
+    if draft.state.life == "complete" and draft.state.round.terms.confirm == "auto":
         settle(draft, "auto")
 
 
@@ -154,4 +154,4 @@ def finish(draft: Draft) -> None:
 def _dealer_confirms(draft: Draft) -> bool:
     """By the table's terms; and where the shoe should but cannot, because it is gone or lost track in a fault."""
     state = draft.state
-    return state.round.terms["confirm"] == "dealer" or state.round.faults > 0 or "shoe" in state.lost
+    return state.round.terms.confirm == "dealer" or state.round.faults > 0 or "shoe" in state.lost

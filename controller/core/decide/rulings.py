@@ -56,7 +56,8 @@ def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
         return "not_paused"
     if named not in (None, fault.seq):
         return "stale_fault"
-    return "own_round" if by == draft.state.dealer else None  # GLI-19 C.6.8 i: who dealt does not approve
+    dealers = (draft.state.dealer, draft.state.round.dealer)
+    return "own_round" if by in dealers else None  # GLI-19 C.6.8 i: who dealt does not approve
 
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:
@@ -65,7 +66,7 @@ def _resume(draft: Draft, event: e.Rule) -> Reason:
         return "device_still_lost"
     _ruled(draft, event)
     drive_again(draft)
-    go_on(draft, confirmed=fault.code == "result_mismatch" and draft.state.round.terms["confirm"] == "shoe")
+    go_on(draft, confirmed=fault.code == "result_mismatch" and draft.state.round.terms.confirm == "shoe")
     return None
 
 
@@ -79,7 +80,8 @@ def _deal(draft: Draft, event: e.Rule) -> Reason:
 def _enter(draft: Draft, event: e.Rule) -> Reason:
     """The card due, by hand: the value of the unread one, or of one that a dead reader never saw."""
     number = _fault(draft).draw
-    if not isinstance(draft.due, Deal) or (number is None and draft.state.loose):
+    others = [draw for draw in draft.state.loose if draw.number != number]
+    if not isinstance(draft.due, Deal) or others:  # a card that was read is not entered: rescan, or burn it first
         return "does_not_fit"
     new = number or len(draft.state.round.draws) + 1
     if event.card is None or not _in_deck(draft, new, event.card):
@@ -100,7 +102,9 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
     again = next((draw for draw in draft.state.loose if draw.number > unread and draw.card), None)
     if again is None:
         return "does_not_fit"
-    _ruled(draft, event, hidden=again.hidden, before={"unread": unread}, after={"draw": again.number})
+    # where the reader saw it go the second time says nothing
+    after = {"draw": again.number, "place": None}
+    _ruled(draft, event, hidden=again.hidden, before={"unread": unread}, after=after)
     for draw in draft.state.loose:
         if draw.card is None and unread <= draw.number < again.number:  # slid more than once
             draft.write(r.Voided(draw.number, None))
@@ -114,6 +118,8 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
         return "bad_card"
+    if event.card == draw.card:
+        return "does_not_fit"
     hidden = is_secret(draft.state, draw) or is_secret(draft.state, draw, event.card)
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
     _ruled(draft, event, hidden=hidden, before=before, after=after)
