@@ -1,33 +1,57 @@
 """Logs: event names with fields, one JSON object a line on standard error; readable lines where a person is looking."""
 
 import logging
+import queue
 import sys
+import threading
 from contextlib import suppress
 from typing import TextIO, cast
 
 import structlog
 
 
-class Stubborn:
-    """A stream that is written to as long as somebody reads it: a log nobody takes must not stop a table."""
+class Aside:
+    """A stream written by a thread of its own, so that a log which nobody reads never stops the table.
 
-    def __init__(self, stream: TextIO) -> None:
+    What does not fit into the queue any more is dropped and counted; the count is written when there is room again.
+    """
+
+    def __init__(self, stream: TextIO, room: int = 10_000) -> None:
         self._stream = stream
+        self._lines: queue.Queue[str | None] = queue.Queue(room)
+        self._dropped = 0
+        self._thread = threading.Thread(target=self._write, name="log", daemon=True)
+        self._thread.start()
 
     def write(self, text: str) -> int:
-        """Write, if it can be written."""
-        with suppress(OSError, ValueError):
-            return self._stream.write(text)
-        return 0
+        """Take a text; never waits, never fails."""
+        try:
+            self._lines.put_nowait(text)
+        except queue.Full:
+            self._dropped += 1
+        return len(text)
 
     def flush(self) -> None:
-        """Push it out, if it can be."""
-        with suppress(OSError, ValueError):
-            self._stream.flush()
+        """Nothing to do: the thread writes as it comes."""
+
+    def close(self, patience: float = 1.0) -> None:
+        """Write what is left, for so many seconds at most."""
+        with suppress(queue.Full):
+            self._lines.put_nowait(None)
+            self._thread.join(patience)
+
+    def _write(self) -> None:
+        while (text := self._lines.get()) is not None:
+            dropped, self._dropped = self._dropped, 0
+            note = f'{{"event": "log_lines_dropped", "count": {dropped}}}\n' if dropped else ""
+            with suppress(OSError, ValueError):
+                self._stream.write(note + text)
+                self._stream.flush()
 
 
-def set_up(*, debug: bool) -> None:
-    """Configure structlog for a program run."""
+def set_up(*, debug: bool) -> Aside:
+    """Configure structlog for a program run; the stream is to be closed at its end."""
+    stream = Aside(sys.stderr)
     person = sys.stderr.isatty()
     renderer: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer() if person else structlog.processors.JSONRenderer()
@@ -41,6 +65,7 @@ def set_up(*, debug: bool) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if debug else logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", Stubborn(sys.stderr))),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", stream)),
         cache_logger_on_first_use=False,
     )
+    return stream

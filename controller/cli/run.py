@@ -22,9 +22,13 @@ def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load(config)
     path = _needed(config, settings)
-    set_up(debug=debug)
     book = Journal(path)
-    if not asyncio.run(_serve(settings, book)):
+    log = set_up(debug=debug)
+    try:
+        sound = asyncio.run(_serve(settings, book))
+    finally:
+        log.close()
+    if not sound:
         sys.exit(1)
 
 

@@ -1,0 +1,49 @@
+"""A log that nobody reads never stops a table."""
+
+import io
+import os
+import time
+
+from controller.logs import Aside
+
+
+def test_what_is_written_arrives_in_order():
+    stream = io.StringIO()
+    aside = Aside(stream)
+    for number in range(1000):
+        aside.write(f"{number}\n")
+    aside.close()
+    assert stream.getvalue().split() == [str(number) for number in range(1000)]
+
+
+def test_a_pipe_that_nobody_reads_takes_no_time():
+    unread, written = os.pipe()
+    with os.fdopen(unread), os.fdopen(written, "w") as stream:
+        aside = Aside(stream, room=100)
+        began = time.monotonic()
+        for _ in range(2000):
+            aside.write("x" * 500 + "\n")
+        assert time.monotonic() - began < 1
+        os.set_blocking(unread, False)
+        while aside._lines.qsize():  # somebody reads again: the thread can go on
+            try:
+                os.read(unread, 65536)
+            except BlockingIOError:
+                time.sleep(0.001)
+        aside.write("after\n")
+        rest = b""
+        while b"after" not in rest:
+            try:
+                rest += os.read(unread, 65536)
+            except BlockingIOError:
+                time.sleep(0.001)
+        assert b"log_lines_dropped" in rest
+        aside.close()
+
+
+def test_a_stream_that_fails_is_written_to_no_more_and_nobody_hears_of_it():
+    stream = io.StringIO()
+    stream.close()
+    aside = Aside(stream)
+    aside.write("lost\n")
+    aside.close()
