@@ -317,8 +317,8 @@ def _endpoint(interface: usb.core.Interface, direction: int) -> usb.core.Endpoin
 def _why_not(address: str, error: usb.core.USBError) -> str:
     if error.errno == errno.EACCES:
         return (
-            f"no permission for the panel at {address}: install the project's udev rule and put this user into the "
-            "group it names, then plug the panel in again"
+            f"no permission for the panel at {address}: give this user the device by a udev rule (README, Devices), "
+            "then plug the panel in again"
         )
     if error.errno == errno.EBUSY:
         return f"the panel at {address} is in use by another program: end that program"
