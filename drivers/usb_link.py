@@ -317,8 +317,8 @@ def _endpoint(interface: usb.core.Interface, direction: int) -> usb.core.Endpoin
 def _why_not(address: str, error: usb.core.USBError) -> str:
     if error.errno == errno.EACCES:
         return (
-            f"no permission for the panel at {address}: give this user's group the device by a udev rule (README, Devices), "
-            "then plug the panel in again"
+            f"no permission for the panel at {address}: give a group of this user's the device by a udev rule "
+            "(README, Devices), then plug the panel in again"
         )
     if error.errno == errno.EBUSY:
         return f"the panel at {address} is in use by another program: end that program"
