@@ -11,12 +11,19 @@ import click
 import msgspec
 
 from ..audit import Replay, Summary, summaries
-from ..core.views import view
+from ..core.views import AUDIENCES, Audience, view
 from ..journal import Head, read, verify
 from ..script_export import as_script
 from ..wording import sentence
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
+AUDIENCE = click.option(
+    "--audience",
+    type=click.Choice(AUDIENCES),
+    default="auditor",
+    show_default=True,
+    help="As these people were told it. The auditor, too, sees no hidden card of a round that is still on.",
+)
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 
 
@@ -42,10 +49,11 @@ def _round_line(summary: Summary) -> str:
 @journal.command
 @FILE
 @click.argument("round_", metavar="[ROUND]", type=int, required=False)
+@AUDIENCE
 @AS_JSON
-def show(file: Path, round_: int | None, *, as_json: bool) -> None:
+def show(file: Path, round_: int | None, audience: Audience, *, as_json: bool) -> None:
     """Show the records of FILE, or of one ROUND. Hidden cards of a round that is still on are withheld."""
-    for event in _events(file):
+    for event in _events(file, audience):
         if round_ is None or event.get("round") == round_:
             click.echo(msgspec.json.encode(event) if as_json else _event_line(event))
 
@@ -54,11 +62,12 @@ def _event_line(event: dict[str, Any]) -> str:
     return f"{event['seq']:>6}  {str(event.get('at', ''))[11:23]:<12}  {sentence(event)}"
 
 
-def _events(file: Path) -> Iterator[dict[str, Any]]:
-    """Every record as the auditor sees it; those of a round that has not ended, as the shift manager does."""
+def _events(file: Path, audience: Audience) -> Iterator[dict[str, Any]]:
+    """Every record as the audience sees it; of a round that has not ended, the auditor sees what a manager does."""
     ended = _ended(file)
     for record in read(file):
-        yield view(record, "auditor" if record.round is None or record.round in ended else "manager")
+        live = record.round is not None and record.round not in ended
+        yield view(record, "manager" if live and audience == "auditor" else audience)
 
 
 def _ended(file: Path) -> set[int]:
@@ -95,13 +104,14 @@ def verify_(file: Path, head: str | None, *, as_json: bool) -> None:
 @FILE
 @click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
 @click.option("--round", "round_", type=int, help="One round only.")
+@AUDIENCE
 @click.option("--script", is_flag=True, help="As a script that makes `tablectl play` do the same again.")
-def export(file: Path, form: str, round_: int | None, *, script: bool) -> None:
+def export(file: Path, form: str, round_: int | None, audience: Audience, *, script: bool) -> None:
     """Write the records of FILE to standard output, as JSON lines, CSV or a script."""
     if script:
         _write_script(file, round_)
         return
-    events = (event for event in _events(file) if round_ is None or event.get("round") == round_)
+    events = (event for event in _events(file, audience) if round_ is None or event.get("round") == round_)
     if form == "csv":
         _write_csv(events)
     else:

@@ -230,3 +230,13 @@ def test_reading_leaves_a_copied_journal_as_it_is(tablectl, record, tmp_path):
     for command in READING:
         tablectl("journal", command, copy)
     assert copy.read_bytes() == before
+
+
+def test_what_players_were_told_can_be_shown(tablectl, record):
+    path = record(HOLDEM_LIVE + "decide p1 fold\n", "casino_holdem")
+    told = [
+        json.loads(line) for line in tablectl("journal", "export", path, "--audience", "player").stdout.splitlines()
+    ]
+    assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
+    assert not [event for event in told if "5C" in str(event) or "5D" in str(event)]
+    assert [event["card"] for event in told if event["kind"] == "dealt" and event["to"] == "dealer"] == [None, None]
