@@ -234,7 +234,8 @@ def test_reading_leaves_a_copied_journal_as_it_is(tablectl, record, tmp_path):
 
 def test_what_players_were_told_can_be_shown(tablectl, record):
     path = record(HOLDEM_LIVE + "decide p1 fold\n", "casino_holdem")
-    told = [
+    output = tablectl("journal", "export", path, "--audience", "player").stdout
+    told = [json.loads(line) for line in output.splitlines()]
         json.loads(line) for line in tablectl("journal", "export", path, "--audience", "player").stdout.splitlines()
     ]
     assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
