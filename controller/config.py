@@ -18,7 +18,7 @@ from drivers.panels import UnknownModel as UnknownPanel
 from drivers.panels import panel_codec
 from drivers.serial_link import UnusablePort, usable
 from drivers.shoes import UnknownModel as UnknownShoe
-from drivers.shoes import shoe_codec
+from drivers.shoes import baud_of, shoe_codec
 
 from .core.house import House, Terms
 from .games import GAMES
@@ -51,9 +51,15 @@ class ShoeSection(Section, frozen=True):
 
     model: str = "angel_eye"
     port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001
-    baud: Annotated[int, Meta(ge=300, le=921600)] = 4800
+    baud: Annotated[int, Meta(ge=300, le=921600)] | None = None  # as the model is made
     allow: tuple[Literal["lock", "cancel_error"], ...] = ()  # what may be sent to the shoe; by default nothing
-    bcc_with_stx: bool = True  # the check of a command covers its STX
+    bcc_with_stx: bool = True  # Angel Eye: the check of a command covers its STX
+    free_draw: bool = True  # Bee-Tek: a card drawn in its mode "Manual Burn Cards" counts as any other
+
+    @property
+    def line_baud(self) -> int:
+        """Bits per second on the line: what the file says, or what the model is made for."""
+        return self.baud or baud_of(self.model)
 
 
 class KeysSection(Section, frozen=True):

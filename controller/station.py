@@ -47,7 +47,9 @@ class Station:
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
         codec = codec_of(section)
         ear = ShoeEar(self.table.take, self.table.house.table)
-        self.shoe = link = SerialLink(port, codec, lambda said: self._heard(said, ear), SerialSettings(section.baud))
+        self.shoe = link = SerialLink(
+            port, codec, lambda said: self._heard(said, ear), SerialSettings(section.line_baud)
+        )
         self._commands: ShoeCommands | None = None
         if section.allow and isinstance(codec, Lockable):
             self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
@@ -99,6 +101,8 @@ class Station:
 def codec_of(section: ShoeSection) -> ShoeCodec:
     """The codec of the configured shoe, allowed to say what the config allows."""
     factory = shoe_codec(section.model)
+    if section.model == "bee_tek":
+        return factory(free_draw=section.free_draw)
     if section.model != "angel_eye":
         return factory()
     allow = {"lock": {"lock", "unlock"}, "cancel_error": {"cancel_error"}}

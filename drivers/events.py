@@ -74,6 +74,14 @@ class ShoeErrorCleared:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeWarning:
+    """The shoe warns of something and goes on; for the log."""
+
+    code: int
+    raw: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class LockChanged:
     """The shoe's outlet was locked or unlocked by its physical key."""
 
@@ -158,7 +166,7 @@ class Found:
 
 ShoeEvent = (
     CardRead | CardUnreadable | CutCard | ShoeStarted | StandBy | ShoeResult | ShoeError | ShoeErrorCleared
-    | LockChanged | PresetChanged | TelegramLost | CommandAccepted | CommandRefused | Garbage
+    | ShoeWarning | LockChanged | PresetChanged | TelegramLost | CommandAccepted | CommandRefused | Garbage
 )  # fmt: skip
 PanelEvent = Pressed | Released | PanelUnusable | Garbage
 LinkEvent = Lost | Found

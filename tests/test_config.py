@@ -1,15 +1,21 @@
 """The config of a table: a mistake is one line that names the key by its path and says what to write."""
 
+import json
 from datetime import date
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.cli import main
 from controller.config import BadConfig, Config, check, load
 from controller.core.house import House
 from controller.games import GAMES
+from controller.journal import Journal
+from controller.station import Station, codec_of
+from drivers.serial_link import SerialSettings
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
 
@@ -57,6 +63,7 @@ WRONG_TYPE = {
     "[table]\nconfirm = 'manager'": ("table.confirm", "one of dealer, shoe, auto", "got 'manager'"),
     "[table]\nname = 2020-01-01": ("table.name", "expected text in quotes", "2020"),
     "[shoe]\nbaud = '4800'": ("shoe.baud", "expected a whole number from 300 to 921600", "got '4800'"),
+    "[shoe]\nfree_draw = 'no'": ("shoe.free_draw", "expected true or false", "got 'no'"),
     "[shoe]\nbaud = 4800.5": ("shoe.baud", "expected a whole number", "got 4800.5"),
     "[shoe]\nallow = 'lock'": ("shoe.allow", "expected a list, each one of lock, cancel_error", "got 'lock'"),
     "[shoe]\nallow = ['lick']": ("shoe.allow.0", "expected one of lock, cancel_error", "got 'lick'"),
@@ -104,7 +111,7 @@ UNKNOWN = {
     "[game]\nname = 3": ("game.name", ONE_OF_THE_GAMES, "got 3"),
     "[game]\nname = ['baccarat']": ("game.name", ONE_OF_THE_GAMES, "got ['baccarat']"),
     "[shoe]\nmodel = 'angel_eyes'": ("shoe.model", "angel_eye", "angel_eyes"),
-    "[shoe]\nmodel = ''": ("shoe.model", "angel_eye", "''"),
+    "[shoe]\nmodel = ''": ("shoe.model", "angel_eye, bee_tek", "''"),
     "[panel]\nmodel = 'xk25'": ("panel.model", "xk24", "xk25"),
 }
 
@@ -190,6 +197,56 @@ def test_nothing_is_sent_to_the_shoe_by_default():
     assert Config().shoe.allow == ()
 
 
+@pytest.mark.parametrize(
+    ("shoe", "baud"),
+    [
+        ({}, 4800),
+        ({"model": "angel_eye"}, 4800),
+        ({"model": "bee_tek"}, 9600),
+        ({"model": "bee_tek", "baud": 4800}, 4800),
+    ],
+)
+def test_a_line_is_as_fast_as_the_model_unless_the_file_says_otherwise(shoe, baud):
+    assert check({"shoe": shoe}).shoe.line_baud == baud
+
+
+PLAIN_READER = """
+[game]
+name = "casino_holdem"
+[shoe]
+model = "bee_tek"
+port = "/dev/shoe"
+"""
+
+
+def test_the_models_speed_reaches_the_link(tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_text(PLAIN_READER, encoding="utf-8")
+    config, journal = load(path), Journal(tmp_path / "table.journal")
+    station = Station(config, config.house("dealer"), journal)
+    journal.close()
+    assert station.shoe._settings == SerialSettings(9600)
+
+
+def test_check_shows_the_models_speed(tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_text(PLAIN_READER, encoding="utf-8")
+    assert "bee_tek at /dev/shoe, 9600 baud, only listened to" in CliRunner().invoke(main, ["check", str(path)]).output
+    assert json.loads(CliRunner().invoke(main, ["check", str(path), "--json"]).output)["shoe"]["baud"] == 9600
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_plain_reader_deals_every_game(game):
+    assert check({"game": {"name": game}, "shoe": {"model": "bee_tek", "port": "/dev/shoe"}}).shoe.model == "bee_tek"
+
+
+@pytest.mark.parametrize("free_draw", [True, False])
+def test_whether_the_free_mode_counts_is_a_setting(free_draw):
+    codec = codec_of(check({"shoe": {"model": "bee_tek", "free_draw": free_draw}}).shoe)
+    (card,) = codec.feed(b" [Manual Burn Cards]<Card:H3> \r\n")
+    assert (card.card, card.in_game) == ("3H", free_draw)
+
+
 # ── the examples that come with the project ──────────────────────────────────────────────────────────────────────
 
 
@@ -233,7 +290,7 @@ VALUES = st.recursive(
 )
 SECTIONS = ["table", "game", "shoe", "panel", "timers", "journal"]
 VOCABULARY = """
-name dealer confirm reveal carry panel_loss model port baud allow keys serial open close betting decision path
+name dealer confirm reveal carry panel_loss model port baud free_draw allow keys serial open close betting decision path
 decks change_below betting_windows burn_before_street
 """
 KEYS = st.sampled_from(VOCABULARY.split())

@@ -1,6 +1,7 @@
 """`tablectl check`: is this config sound, and what would the table be."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -18,12 +19,13 @@ def check(config: Path, *, as_json: bool) -> None:
         raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
     house = settings.house("dealer")
     if as_json:
-        click.echo(msgspec.json.encode({**msgspec.to_builtins(settings), "terms": house.pinned_terms()}))
+        click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         return
     deck = house.deck
     click.echo(f"{config}: sound")
     click.echo(f"table {house.table}: {house.game.name}, {deck.size} cards, result confirmed by {house.terms.confirm}")
-    click.echo(f"shoe: {settings.shoe.model} at {settings.shoe.port or 'no port'}, {_sends(settings)}")
+    shoe = settings.shoe
+    click.echo(f"shoe: {shoe.model} at {shoe.port or 'no port'}, {shoe.line_baud} baud, {_sends(settings)}")
     click.echo(f"panel: {settings.panel.model or 'none'}")
     click.echo(
         f"journal: {settings.journal.path or 'none: `tablectl run` needs one, write path = ... under [journal]'}"
@@ -32,3 +34,10 @@ def check(config: Path, *, as_json: bool) -> None:
 
 def _sends(settings: Config) -> str:
     return f"may be sent {', '.join(settings.shoe.allow)}" if settings.shoe.allow else "only listened to"
+
+
+def _in_full(settings: Config) -> dict[str, Any]:
+    """All of the config, with what follows from the shoe's model filled in."""
+    said: dict[str, Any] = msgspec.to_builtins(settings)
+    said["shoe"]["baud"] = settings.shoe.line_baud
+    return said

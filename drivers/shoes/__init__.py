@@ -3,7 +3,8 @@
 The one rule: a codec is pure. Bytes go in, events come out; it opens nothing, waits for nothing, knows no clock.
 
 A package of one's own can add a model: an entry point in the group `tablectl.shoes`, named as the model, that loads
-to whatever makes the codec.
+to whatever makes the codec. What makes it may say by an attribute `baud` how fast its model talks, and by `places`
+which places it names.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,8 +14,10 @@ from typing import Final, Protocol, runtime_checkable
 
 from drivers.events import ShoeEvent
 from drivers.shoes.angel_eye import AngelEye
+from drivers.shoes.bee_tek import BeeTek
 
 ENTRY_POINTS = "tablectl.shoes"
+BAUD = 4800  # of a model that does not say: what all models were opened with before they could
 
 
 class ShoeCodec(Protocol):
@@ -35,7 +38,7 @@ class SpeakingCodec(ShoeCodec, Protocol):
         """Bytes to send after a `feed`, often none; they are given once."""
 
 
-SHOES: Final[Mapping[str, Callable[..., ShoeCodec]]] = MappingProxyType({"angel_eye": AngelEye})
+SHOES: Final[Mapping[str, Callable[..., ShoeCodec]]] = MappingProxyType({"angel_eye": AngelEye, "bee_tek": BeeTek})
 
 
 class UnknownModel(LookupError):
@@ -55,3 +58,8 @@ def shoe_codec(model: str) -> Callable[..., ShoeCodec]:
         raise UnknownModel(model, sorted({*SHOES, *others.names}))
     factory: Callable[..., ShoeCodec] = others[model].load()
     return factory
+
+
+def baud_of(model: str) -> int:
+    """Bits per second at which a model talks where a table does not say otherwise; UnknownModel if there is none."""
+    return int(getattr(shoe_codec(model), "baud", BAUD))

@@ -82,6 +82,7 @@ class AngelEye:
     `error_mode` says whether the shoe, as far as heard, waits for an error to be cancelled.
     """
 
+    baud = 4800  # bits per second
     places = ("player", "banker")  # it knows one game
 
     def __init__(

@@ -1,0 +1,117 @@
+"""Bee-Tek shoe (USPC, Bee): RS-232, 9600 baud 8N1 [2]. A plain stream of cards: it names no place.
+
+The one rule: a card event only from a line that is right from end to end; what else shows that a card came out is told
+as a card that could not be read.
+
+How sure each fact is: [2] two or more independent public programs agree; [1] one says so; [?] unverified or
+contradicted. The vendor has published no specification, and nothing here was tried on a shoe.
+
+Lines: ASCII text with a space before and after it, CR LF at the end [2]
+  [Game]<Card:4S>                   a card was read [2]
+  [Manual Burn Cards]<Card:H3>      likewise, in the mode of that name [2]
+  [Game]<Game>                      a card could not be read [1]; likewise [Manual Burn Cards]<Game> [1]
+  [Game]<Alarm:E3 Card Not Read>    an alarm [1]; also under [GameAlarm] and [Manual Burn Cards] [1]
+  <W0x01>                           a warning, in hex; of what is not known [1]
+Card: rank 2 to 9, T or 10, J, Q, K, A; suit C, D, H, S [2]. The programs expect the rank first [2], an example shows
+the suit first [1]: both are read, as no letter is rank and suit. Upper case only: a small letter is a bit gone wrong.
+Other lines, other alarms, what ends an alarm: not known [?]. No line is known for the cut card, a new shoe or the end
+of a round, and no command from host to shoe: nothing is ever sent.
+
+Trust. There is no check and no number on a line. A bit turned over can make another card of it (4 into 5, C into S),
+a hole can join the head of one line to the tail of another, a line can be missing whole: none of it can be seen here.
+What sees it is the table: it counts the deck, knows whether a card was due, and has people who look. So here
+  a line must fit from end to end. Noise before it is no part of it (it may be old); noise between its last character
+  and the line's end is: then the line is not believed.
+  a line that is not believed but shows that it told of a card, or breaks off before it could, is Garbage and a card
+  unread: a card seems to have left the shoe, and if the round went on the next one would silently take its place. Cut
+  in two, such a line may be told as two.
+  anything else is Garbage and stops nothing. Neither ever becomes a card.
+
+Unread. A failed read and the alarm E3 are taken to be two words for one card; whether both come, and in which order, is
+not known [?]. Whichever is first is told as a card unread; the other, if no card is told between, as ShoeError 3,
+which a table that stands already takes no notice of. Two alike are two cards: one stop too many does less harm than a
+card nobody counted. Should a person have let the round go on between the two, the second stops it once more.
+
+Free draw. "Manual Burn Cards" (key switch, Diagnostic, Mode, Enter) is what tables for games other than the shoe's own
+are run in [1]. So by default a card counts the same in either mode.
+"""
+
+from typing import Literal
+
+from drivers.events import CardRead, CardUnreadable, Garbage, ShoeError, ShoeEvent, ShoeWarning
+from drivers.shoes.bee_tek_lines import (
+    GAME,
+    AlarmLine,
+    BadLine,
+    CardLine,
+    FailedReadLine,
+    Line,
+    LineStream,
+    Piece,
+    WarningLine,
+    decode_line,
+    speaks_of_card,
+)
+
+NOT_READ = 3
+NOT_READ_MEANING = "card not read"
+
+
+class BeeTek:
+    """Bytes of one shoe in, events out.
+
+    free_draw: a card read in the mode "Manual Burn Cards" is a card of the game. Without it, it is told as drawn
+    outside the game: for a shoe in whose own mode the game is dealt, and in that mode cards are burnt.
+    """
+
+    baud = 9600  # bits per second
+
+    def __init__(self, *, free_draw: bool = True) -> None:
+        self._free_draw = free_draw
+        self._stream = LineStream()
+        self._told_by: Literal["line", "alarm"] | None = None  # how the last unread card was told, until its other word
+
+    def feed(self, data: bytes) -> list[ShoeEvent]:
+        """The events that `data` completes, in any chunking of the stream."""
+        return [event for piece in self._stream.feed(data) for event in self._take(piece)]
+
+    def reset(self) -> None:
+        """After a reconnect: forget half a line, and that the other word for an unread card may follow."""
+        self._stream.clear()
+        self._told_by = None
+
+    def _take(self, piece: Piece) -> list[ShoeEvent]:
+        if piece.fault:
+            return self._not_believed(piece.raw, piece.fault)
+        try:
+            return [self._event(decode_line(piece.raw), piece.raw)]
+        except BadLine as wrong:
+            return self._not_believed(piece.raw, str(wrong))
+
+    def _not_believed(self, raw: bytes, reason: str) -> list[ShoeEvent]:
+        """The reason is logged: it must not name the card, which may be on its way face down."""
+        if not speaks_of_card(raw):
+            return [Garbage(raw, reason)]
+        self._told_by = None
+        return [Garbage(raw, reason), CardUnreadable(raw)]
+
+    def _event(self, line: Line, raw: bytes) -> ShoeEvent:
+        match line:
+            case CardLine(mode=mode, card=card):
+                self._told_by = None
+                return CardRead(card, in_game=self._free_draw or mode == GAME, raw=raw)
+            case FailedReadLine():
+                return self._unread("line", raw)
+            case AlarmLine(code=code) if code == NOT_READ:
+                return self._unread("alarm", raw)
+            case AlarmLine(code=code, text=text):
+                return ShoeError(code, text.lower() or f"alarm {code}", raw=raw)
+            case WarningLine(code=code):
+                return ShoeWarning(code, raw)
+
+    def _unread(self, word: Literal["line", "alarm"], raw: bytes) -> ShoeEvent:
+        if self._told_by not in (None, word):
+            self._told_by = None
+            return ShoeError(NOT_READ, NOT_READ_MEANING, raw=raw)
+        self._told_by = word
+        return CardUnreadable(raw)

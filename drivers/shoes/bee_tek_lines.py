@@ -1,0 +1,163 @@
+"""The lines of a Bee-Tek: bytes cut into pieces, and what a whole piece says.
+
+The one rule: a piece is understood from its first character to its last or not at all (BadLine). What the lines mean,
+and how sure each fact is, stands in `bee_tek.py`.
+"""
+
+import re
+from dataclasses import dataclass
+
+LINE_END = b"\r\n"
+LONGEST = 128  # bytes kept while a line's end is waited for
+GAME, FREE, GAME_ALARM = "Game", "Manual Burn Cards", "GameAlarm"
+DRAWING = (GAME, FREE)
+MODES = (*DRAWING, GAME_ALARM)
+
+_RANK, _SUIT = "10|[2-9TJQKA]", "[CDHS]"
+_EITHER = f"(?P<rank>{_RANK})(?P<suit>{_SUIT})|(?P<suit_first>{_SUIT})(?P<rank_last>{_RANK})"
+_CARD = re.compile(f"Card:(?:{_EITHER})")
+_ALARM = re.compile("Alarm:(?:E(?P<code>[0-9]{1,3})(?: |$))?(?P<text>.*)")
+_WARNING = re.compile("W0x([0-9A-Fa-f]{1,8})")
+_SHAPE = re.compile(r"(?:\[(?P<mode>[^][<>]+)\])?<(?P<said>[^][<>]+)>")
+_TRACE_OF_CARD = re.compile(f"<Card|Card:|:(?:{_EITHER})>")
+_BROKEN_OFF = re.compile(rf"\[(?:{'|'.join(DRAWING)})\](?:<[^>]*)?")
+
+
+class BadLine(ValueError):
+    """Bytes that are no line of this shoe, or one nobody has described."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A card was read. `card` is rank then suit: "AS", "TD"; `mode` one of DRAWING."""
+
+    mode: str
+    card: str
+
+    def encode(self, *, suit_first: bool = False) -> bytes:
+        """The line; ValueError for what is no card."""
+        if not re.fullmatch(f"[2-9TJQKA]{_SUIT}", self.card):
+            raise ValueError(f"expected a card such as 9H, TD or AS, got {self.card!r}")
+        return _line(self.mode, f"Card:{self.card[::-1] if suit_first else self.card}")
+
+
+@dataclass(frozen=True, slots=True)
+class FailedReadLine:
+    """A card could not be read; `mode` is one of DRAWING."""
+
+    mode: str
+
+    def encode(self) -> bytes:
+        """The line."""
+        return _line(self.mode, GAME)
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmLine:
+    """An alarm, by its number and in the shoe's own words; `mode` is one of MODES. Number 0: the shoe gave none."""
+
+    mode: str
+    code: int
+    text: str
+
+    def encode(self) -> bytes:
+        """The line."""
+        return _line(self.mode, f"Alarm:E{self.code} {self.text}" if self.code else f"Alarm:{self.text}")
+
+
+@dataclass(frozen=True, slots=True)
+class WarningLine:
+    """A warning, by its number."""
+
+    code: int
+
+    def encode(self) -> bytes:
+        """The line."""
+        return f"<W0x{self.code:02X}>".encode("ascii") + LINE_END
+
+
+Line = CardLine | FailedReadLine | AlarmLine | WarningLine
+
+
+def decode_line(raw: bytes) -> Line:
+    """What a piece says. Raises BadLine, which names no card."""
+    text = raw.decode("latin-1")
+    shape = _SHAPE.fullmatch(text)
+    if shape is None or not (text.isascii() and text.isprintable()):
+        raise BadLine("no whole line of this shoe")
+    line = _understood(shape["mode"], shape["said"])
+    if line is None:
+        raise BadLine("a line of an unknown kind")
+    return line
+
+
+def speaks_of_card(raw: bytes) -> bool:
+    """Whether what is left of a line may have told of a card, so that a card may have left the shoe.
+
+    It did if `<Card`, `Card:`, or a card between `:` and `>` is in it: with one byte of a card's line changed or
+    missing one of the three still stands. And it may have if it breaks off after a mode in which cards are drawn.
+    """
+    text = raw.decode("latin-1")
+    return bool(_TRACE_OF_CARD.search(text) or _BROKEN_OFF.fullmatch(text))
+
+
+def _understood(mode: str | None, said: str) -> Line | None:
+    if (warning := _WARNING.fullmatch(said)) and mode in (None, *MODES):
+        return WarningLine(int(warning[1], 16))
+    if mode in DRAWING and said == GAME:
+        return FailedReadLine(mode)
+    if mode in DRAWING and (card := _CARD.fullmatch(said)):
+        rank = card["rank"] or card["rank_last"]
+        return CardLine(mode, ("T" if rank == "10" else rank) + (card["suit"] or card["suit_first"]))
+    if mode in MODES and (alarm := _ALARM.fullmatch(said)):
+        return AlarmLine(mode, int(alarm["code"] or 0), alarm["text"])
+    return None
+
+
+def _line(mode: str, said: str) -> bytes:
+    return f" [{mode}]<{said}> ".encode("ascii") + LINE_END
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the stream, without its line end and the spaces around it; with a `fault` it cannot be a line."""
+
+    raw: bytes
+    fault: str = ""
+
+
+class LineStream:
+    """Cuts the stream where a line ends or another begins; never holds more than LONGEST bytes.
+
+    CR or LF ends a line. `[` begins one wherever it comes, and so does a `<` that no `]` stands before: neither occurs
+    inside a line. So lines that were joined are told apart, and a torn one spoils none but itself.
+    """
+
+    def __init__(self) -> None:
+        self._held = bytearray()
+
+    def clear(self) -> None:
+        """Forget a line half received."""
+        self._held.clear()
+
+    def feed(self, data: bytes) -> list[Piece]:
+        """The pieces that `data` completes, in order; blank ones are left out."""
+        pieces: list[Piece] = []
+        for byte in data:
+            self._push(byte, pieces)
+        return pieces
+
+    def _push(self, byte: int, pieces: list[Piece]) -> None:
+        if byte in LINE_END:
+            self._cut(pieces)
+            return
+        if byte == ord("[") or (byte == ord("<") and self._held[-1:] != b"]"):
+            self._cut(pieces)
+        self._held.append(byte)
+        if len(self._held) == LONGEST:
+            self._cut(pieces, "a line without its end")
+
+    def _cut(self, pieces: list[Piece], fault: str = "") -> None:
+        if raw := bytes(self._held.strip(b" ")):
+            pieces.append(Piece(raw, fault))
+        self._held.clear()

@@ -1,0 +1,478 @@
+"""The Bee-Tek codec against the published examples of its lines (see the captures), and the emulated shoe.
+
+The last tests have the whole line between the two: a real pty and the serial link.
+"""
+
+import asyncio
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.emulators.bee_tek import FULL_DECK, EmulatedBeeTek
+from drivers.emulators.pty_port import PtyPort
+from drivers.events import (
+    CardRead,
+    CardUnreadable,
+    Found,
+    Garbage,
+    Lost,
+    ShoeError,
+    ShoeEvent,
+    ShoeWarning,
+)
+from drivers.serial_link import SerialLink, SerialSettings
+from drivers.shoes import SHOES, baud_of, shoe_codec
+from drivers.shoes.bee_tek import BeeTek
+from drivers.shoes.bee_tek_lines import (
+    DRAWING,
+    FREE,
+    GAME,
+    LONGEST,
+    MODES,
+    AlarmLine,
+    CardLine,
+    FailedReadLine,
+    LineStream,
+    WarningLine,
+    decode_line,
+)
+
+CAPTURES = Path(__file__).parent.parent / "captures"
+PATIENCE = 5  # seconds
+THIRTY_TWO = [card for card in FULL_DECK if card[0] in "6789TJQK"]
+
+modes = st.sampled_from(DRAWING)
+cards = st.sampled_from(FULL_DECK)
+card_lines = st.builds(CardLine.encode, st.builds(CardLine, modes, cards), suit_first=st.booleans())
+words = st.text("ABCDEfghi ", max_size=20)
+lines = (
+    st.builds(CardLine, modes, cards)
+    | st.builds(FailedReadLine, modes)
+    | st.builds(AlarmLine, st.sampled_from(MODES), st.integers(1, 999), words)
+    | st.builds(WarningLine, st.integers(0, 0xFFFF))
+)
+
+
+def capture(name: str) -> list[tuple[bytes, str]]:
+    rows = (CAPTURES / name).read_text().splitlines()
+    assert rows[0].startswith("# ")
+    split = (row.split("  # ") for row in rows if not row.startswith("#"))
+    return [(bytes.fromhex(data), meaning) for data, meaning in split]
+
+
+WORDS = {
+    CardRead: lambda event: f"card {event.card}" + ", outside the game" * (not event.in_game),
+    CardUnreadable: lambda _: "unreadable",
+    Garbage: lambda _: "garbage",
+    ShoeError: lambda event: f"error {event.code} {event.meaning}",
+    ShoeWarning: lambda event: f"warning {event.code}",
+}
+
+
+def said(event: ShoeEvent) -> str:
+    """An event in the words of the captures."""
+    return WORDS[type(event)](event)
+
+
+def heard(codec: BeeTek, *chunks: bytes) -> list[str]:
+    return [said(event) for chunk in chunks for event in codec.feed(chunk)]
+
+
+def told_of_cards(data: bytes) -> list[type]:
+    return [type(event) for event in BeeTek().feed(data) if isinstance(event, CardRead | CardUnreadable)]
+
+
+def card(name: str, mode: str = GAME) -> bytes:
+    return CardLine(mode, name).encode()
+
+
+def in_pieces(data: bytes, cuts: list[int]) -> list[bytes]:
+    edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    return [data[start:end] for start, end in pairwise(edges)]
+
+
+FAILED = b" [Game]<Game> \r\n"
+E3 = b" [Game]<Alarm:E3 Card Not Read> \r\n"
+ROUND = b"".join(line for line, _ in capture("bee_tek_round.hex"))
+ROUND_SAID = [meaning for _, meaning in capture("bee_tek_round.hex")]
+
+
+# ── lines ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("line", "meaning"), capture("bee_tek_lines.hex"))
+def test_a_line_reads_as_in_the_examples(line, meaning):
+    (event,) = BeeTek().feed(line)
+    assert said(event) == meaning
+    assert event.raw == line.strip(b" \r\n")
+
+
+@pytest.mark.parametrize(("line", "meaning"), capture("bee_tek_garbage.hex"))
+def test_a_line_that_does_not_fit_is_garbage_and_what_told_a_card_a_card_unread(line, meaning):
+    events = BeeTek().feed(line)
+    expected = ["garbage", "unreadable"] if meaning.startswith("unreadable") else ["garbage"]
+    assert [said(event) for event in events] == expected, meaning
+
+
+@given(lines)
+def test_every_line_survives_the_way(line):
+    (piece,) = LineStream().feed(line.encode())
+    assert decode_line(piece.raw) == line
+
+
+@pytest.mark.parametrize("mode", DRAWING)
+@pytest.mark.parametrize("name", FULL_DECK)
+def test_every_card_is_read_in_either_order_and_ten_in_either_spelling(name, mode):
+    for text in {name, name[::-1], name.replace("T", "10"), name[::-1].replace("T", "10")}:
+        (event,) = BeeTek().feed(f" [{mode}]<Card:{text}> \r\n".encode())
+        assert said(event) == f"card {name}"
+
+
+def test_a_card_has_no_place():
+    (event,) = BeeTek().feed(card("4S"))
+    assert event == CardRead("4S", raw=b"[Game]<Card:4S>")
+
+
+@pytest.mark.parametrize("name", ["", "1S", "10S", "4X", "JOKER", "4S>"])
+def test_what_is_no_card_is_not_told(name):
+    with pytest.raises(ValueError, match="expected a card"):
+        CardLine(GAME, name).encode()
+
+
+# ── the stream ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_round_is_heard_at_once_and_byte_by_byte():
+    assert heard(BeeTek(), ROUND) == ROUND_SAID
+    assert heard(BeeTek(), *(bytes([byte]) for byte in ROUND)) == ROUND_SAID
+
+
+@given(st.lists(st.integers(0, len(ROUND)), max_size=30))
+def test_any_chunking_says_the_same_as_at_once(cuts):
+    assert heard(BeeTek(), *in_pieces(ROUND, cuts)) == ROUND_SAID
+
+
+LOOKALIKE = st.lists(st.binary(max_size=5) | st.sampled_from([b"[Game]", b"<Card:", b"4S>", b"<Game>", b"\r\n"]))
+
+
+@given(LOOKALIKE.map(b"".join), st.lists(st.integers(0, 300), max_size=10))
+def test_noise_reads_the_same_in_any_chunking(noise, cuts):
+    parts = BeeTek()
+    assert [event for chunk in in_pieces(noise, cuts) for event in parts.feed(chunk)] == BeeTek().feed(noise)
+
+
+def test_a_card_waits_for_the_end_of_its_line():
+    codec = BeeTek()
+    assert heard(codec, b" [Game]<Card:4S> ") == []
+    assert heard(codec, b"\r") == ["card 4S"]
+    assert heard(codec, b"\n") == []
+
+
+@given(st.binary(max_size=300))
+def test_after_garbage_the_next_line_is_heard(noise):
+    assert said(BeeTek().feed(noise + card("9H"))[-1]) == "card 9H"
+
+
+def test_garbage_is_told_with_its_bytes_and_a_reason():
+    noise, after = BeeTek().feed(b"\0AB\xff" + card("9H"))
+    assert noise == Garbage(b"\0AB\xff", "no whole line of this shoe")
+    assert said(after) == "card 9H"
+
+
+@given(card_lines, st.data())
+def test_a_line_torn_anywhere_spoils_none_but_itself(line, data):
+    length = data.draw(st.integers(0, len(line.rstrip()) - 1))
+    *before, last = BeeTek().feed(line[:length] + card("9H"))
+    assert said(last) == "card 9H"
+    assert not [event for event in before if isinstance(event, CardRead)]
+
+
+@given(card_lines, st.data())
+def test_a_line_that_breaks_off_after_its_mode_is_a_card_unread(line, data):
+    length = data.draw(st.integers(line.index(b"]") + 1, line.index(b">")))
+    assert heard(BeeTek(), line[:length], card("9H")) == ["garbage", "unreadable", "card 9H"]
+
+
+@given(card_lines, st.data())
+def test_a_line_whose_start_is_lost_makes_no_card(line, data):
+    length = data.draw(st.integers(line.index(b"[") + 1, len(line)))
+    assert not [event for event in BeeTek().feed(line[length:]) if isinstance(event, CardRead)]
+
+
+@given(st.lists(lines.map(lambda line: line.encode()), max_size=6), st.sampled_from([b"", b" ", b"\r", b"\n"]))
+def test_joined_lines_are_told_apart(told, between):
+    joined = between.join(line.removesuffix(b"\r\n") for line in told) + b"\r\n"
+    assert heard(BeeTek(), joined) == heard(BeeTek(), *told)
+
+
+@given(card_lines, st.data())
+def test_with_one_byte_wrong_a_card_is_never_passed_over(line, data):
+    """It may be told as another card: no check shows that. But the round hears that a card came."""
+    at = data.draw(st.integers(0, len(line.rstrip()) - 1))
+    wrong = line[:at] + data.draw(st.binary(max_size=1)) + line[at + 1 :]
+    assert told_of_cards(wrong)
+
+
+@given(card_lines, st.data())
+def test_a_bit_above_the_text_never_makes_a_card(line, data):
+    at = data.draw(st.integers(1, len(line.rstrip()) - 1))
+    wrong = line[:at] + bytes([line[at] | 0x80]) + line[at + 1 :]
+    assert told_of_cards(wrong) == [CardUnreadable]
+
+
+def test_one_bit_can_make_another_card_and_nothing_in_the_line_shows_it():
+    line = card("4S")
+    at = line.index(b"4S")
+    assert heard(BeeTek(), line[:at] + bytes([line[at] ^ 1]) + line[at + 1 :]) == ["card 5S"]
+
+
+def test_a_reason_names_no_card():
+    reasons = {event.reason for line, _ in capture("bee_tek_garbage.hex") for event in BeeTek().feed(line)[:1]}
+    assert reasons == {"no whole line of this shoe", "a line of an unknown kind"}
+
+
+@given(st.lists(st.binary(max_size=2000), max_size=5))
+def test_a_flood_of_noise_is_never_kept(floods):
+    stream = LineStream()
+    for flood in floods:
+        assert all(len(piece.raw) <= LONGEST for piece in stream.feed(flood))
+        assert len(stream._held) < LONGEST
+
+
+def test_a_line_that_does_not_end_is_dropped_at_128_bytes():
+    (dropped,) = BeeTek().feed(b"A" * 128)
+    assert dropped == Garbage(b"A" * 128, "a line without its end")
+    assert heard(BeeTek(), b"A" * 200, card("9H")) == ["garbage", "garbage", "card 9H"]
+    assert heard(BeeTek(), b"[Game]<Card:4S>" + b" " * 113) == ["garbage", "unreadable"]
+
+
+def test_after_a_reconnect_half_a_line_is_forgotten():
+    codec = BeeTek()
+    assert heard(codec, b" [Game]<Card:4") == []
+    codec.reset()
+    assert heard(codec, card("9H")) == ["card 9H"]
+
+
+# ── cards not read ───────────────────────────────────────────────────────────────────────────────────────────────
+
+NOT_READ = "error 3 card not read"
+
+
+@pytest.mark.parametrize("words", [[FAILED, E3], [E3, FAILED], [FAILED, b"<W0x01>\r\n", E3]])
+def test_a_failed_read_and_its_alarm_are_one_card(words):
+    told = heard(BeeTek(), *words)
+    assert [one for one in told if one != "warning 1"] == ["unreadable", NOT_READ]
+
+
+@pytest.mark.parametrize("word", [FAILED, E3])
+def test_two_failed_reads_or_two_alarms_are_two_cards(word):
+    assert heard(BeeTek(), word, word) == ["unreadable"] * 2
+
+
+def test_two_cards_not_read_each_with_its_alarm_are_two():
+    assert heard(BeeTek(), FAILED, E3, FAILED, E3) == ["unreadable", NOT_READ] * 2
+    assert heard(BeeTek(), E3, FAILED, E3, FAILED) == ["unreadable", NOT_READ] * 2
+
+
+@pytest.mark.parametrize("between", [card("4S"), b" [Game]<Card:4> \r\n"])
+def test_an_alarm_after_another_card_is_a_card_of_its_own(between):
+    told = [one for one in heard(BeeTek(), FAILED, between, E3) if one != "garbage"]
+    assert (told[0], told[-1]) == ("unreadable", "unreadable")
+    assert NOT_READ not in told
+
+
+def test_after_a_reconnect_an_alarm_is_a_card_of_its_own():
+    codec = BeeTek()
+    codec.feed(FAILED)
+    codec.reset()
+    assert heard(codec, E3) == ["unreadable"]
+
+
+def test_another_alarm_is_an_error_of_the_shoe():
+    (event,) = BeeTek().feed(AlarmLine("GameAlarm", 12, "Motor Jam").encode())
+    assert (event.code, event.meaning, event.error_mode) == (12, "motor jam", False)
+
+
+# ── the free mode, and the model ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_card_counts_in_either_mode_by_default():
+    assert heard(BeeTek(), card("4S", GAME), card("3H", FREE)) == ["card 4S", "card 3H"]
+
+
+def test_without_free_draw_a_card_of_the_free_mode_is_outside_the_game():
+    told = heard(BeeTek(free_draw=False), card("4S", GAME), card("3H", FREE))
+    assert told == ["card 4S", "card 3H, outside the game"]
+
+
+def test_the_model_is_found_by_name_and_says_how_fast_it_talks():
+    assert shoe_codec("bee_tek") is SHOES["bee_tek"] is BeeTek
+    assert (baud_of("bee_tek"), baud_of("angel_eye")) == (9600, 4800)
+
+
+def test_a_model_that_does_not_say_how_fast_it_talks_is_opened_as_ever(monkeypatch):
+    monkeypatch.delattr(BeeTek, "baud")
+    assert baud_of("bee_tek") == 4800
+
+
+# ── the emulated shoe ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Line:
+    """The emulated shoe's bytes, read back by the codec."""
+
+    def __init__(self, **shoe):
+        self.codec = BeeTek()
+        self.sent = b""
+        self.shoe = EmulatedBeeTek(self, **shoe)
+
+    def write(self, data):
+        self.sent += data
+
+    def news(self):
+        data, self.sent = self.sent, b""
+        return heard(self.codec, data)
+
+
+@pytest.mark.parametrize("mode", DRAWING)
+@pytest.mark.parametrize("suit_first", [False, True])
+def test_given_cards_come_in_their_order(mode, suit_first):
+    line = Line(cards=["4S", "TH", "KC"], mode=mode, suit_first=suit_first)
+    assert [line.shoe.draw() for _ in range(3)] == ["4S", "TH", "KC"]
+    assert line.news() == ["card 4S", "card TH", "card KC"]
+    assert line.shoe.draw() is None
+    assert line.sent == b""
+
+
+def test_eight_decks_are_shuffled_the_same_for_the_same_seed():
+    drawn = [[shoe.draw() for _ in range(416)] for shoe in (Line(seed=1).shoe, Line(seed=1).shoe, Line(seed=2).shoe)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert set(Counter(drawn[0]).values()) == {8}
+    assert len(set(drawn[0])) == 52
+
+
+def test_a_deck_of_32_is_drawn_to_its_end():
+    line = Line(deck=THIRTY_TWO, decks=1, seed=3)
+    assert line.shoe.cards_left == 32
+    drawn = [line.shoe.draw() for _ in range(32)]
+    assert sorted(drawn) == sorted(THIRTY_TWO)
+    assert line.news() == [f"card {name}" for name in drawn]
+
+
+def test_an_unreadable_card_slid_again_is_read():
+    line = Line(cards=["4S", "KH"])
+    assert line.shoe.draw(unreadable=True) == "4S"
+    assert line.news() == ["unreadable"]
+    assert line.shoe.redraw() == "4S"
+    assert line.news() == ["card 4S"]
+    assert line.shoe.redraw() is None
+
+
+def test_an_alarm_that_follows_a_failed_read_is_heard_as_the_same_card():
+    line = Line(cards=["4S"], alarms=True)
+    line.shoe.draw(unreadable=True)
+    line.shoe.redraw()
+    assert line.news() == ["unreadable", NOT_READ, "card 4S"]
+
+
+def test_alarms_and_warnings_are_told():
+    line = Line(cards=[])
+    line.shoe.warning(0x1F)
+    line.shoe.alarm(7, "Lid Open")
+    assert line.news() == ["warning 31", "error 7 lid open"]
+
+
+@pytest.mark.parametrize("torn", [False, True])
+def test_a_damaged_line_is_a_card_unread_and_the_next_one_a_card(torn):
+    line = Line(cards=["4S", "KH"], mode=GAME)
+    line.shoe.garble(torn=torn)
+    line.shoe.draw()
+    line.shoe.draw()
+    assert line.news() == ["garbage", "unreadable", "card KH"]
+
+
+def test_a_shoe_change_is_told_by_no_line():
+    line = Line(cards=["4S"])
+    line.shoe.draw(unreadable=True)
+    line.news()
+    line.shoe.change_shoe(cards=["2C"])
+    assert (line.sent, line.shoe.cards_left, line.shoe.redraw()) == (b"", 1, None)
+    line.shoe.change_shoe(seed=1)
+    assert line.shoe.cards_left == 416
+
+
+def test_the_key_switch_has_two_modes():
+    line = Line(cards=["4S", "KH"], mode=GAME)
+    line.shoe.turn_key(FREE)
+    line.shoe.draw()
+    assert line.sent == b" [Manual Burn Cards]<Card:4S> \r\n"
+    with pytest.raises(ValueError, match="expected a mode"):
+        line.shoe.turn_key("GameAlarm")
+
+
+@pytest.fixture
+def port(tmp_path):
+    port = PtyPort(tmp_path / "shoe")
+    yield port
+    port.unplug()
+
+
+class Host:
+    """A link to an emulated shoe, and what it hears."""
+
+    def __init__(self, port):
+        self._news = asyncio.Queue()
+        settings = SerialSettings(baud_of("bee_tek"))
+        self.link = SerialLink(str(port.link), BeeTek(), self._news.put_nowait, settings)
+
+    async def __aenter__(self):
+        self.link.start()
+        return self
+
+    async def __aexit__(self, *_):
+        await self.link.stop()
+
+    async def hears(self, *kinds):
+        events = [await asyncio.wait_for(self._news.get(), PATIENCE) for _ in kinds]
+        assert [type(event) for event in events] == list(kinds)
+        return events
+
+
+def test_a_deck_is_dealt_over_a_real_port(port):
+    async def run():
+        shoe = EmulatedBeeTek(port, deck=THIRTY_TWO, decks=1, seed=5)
+        shoe.plug()
+        async with Host(port) as host:
+            await host.hears(Found)
+            drawn = [shoe.draw() for _ in range(32)]
+            told = await host.hears(*[CardRead] * 32)
+            assert [event.card for event in told] == drawn
+
+    asyncio.run(run())
+
+
+def test_a_card_not_read_and_one_drawn_while_unplugged_over_a_real_port(port):
+    async def run():
+        shoe = EmulatedBeeTek(port, cards=["4S", "KH", "2C"], alarms=True)
+        shoe.plug()
+        async with Host(port) as host:
+            await host.hears(Found)
+            shoe.draw(unreadable=True)
+            shoe.redraw()
+            shoe.warning()
+            *_, told, _ = await host.hears(CardUnreadable, ShoeError, CardRead, ShoeWarning)
+            assert told.card == "4S"
+            shoe.unplug()
+            await host.hears(Lost)
+            shoe.draw()
+            shoe.plug()
+            await host.hears(Found)
+            shoe.draw()
+            (told,) = await host.hears(CardRead)
+            assert told.card == "2C"
+
+    asyncio.run(run())
