@@ -236,8 +236,6 @@ def test_what_players_were_told_can_be_shown(tablectl, record):
     path = record(HOLDEM_LIVE + "decide p1 fold\n", "casino_holdem")
     output = tablectl("journal", "export", path, "--audience", "player").stdout
     told = [json.loads(line) for line in output.splitlines()]
-        json.loads(line) for line in tablectl("journal", "export", path, "--audience", "player").stdout.splitlines()
-    ]
     assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
     assert not [event for event in told if "5C" in str(event) or "5D" in str(event)]
     assert [event["card"] for event in told if event["kind"] == "dealt" and event["to"] == "dealer"] == [None, None]
