@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import chain, count
 from math import floor
 
-from ...procedure import Outcome, Stake
+from ...procedure import Market, Outcome, Stake
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
@@ -32,7 +32,7 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
 def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
     """Why a bet is not taken."""
     state = draft.state
-    market = next((market for market in draft.house.game.markets if market.name == event.market), None)
+    seat, market = _market(draft, event.market)
     needed = market.needs if market else None
     checks = (
         (state.life != "betting", "betting_closed"),
@@ -40,7 +40,8 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
         (market is None, "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
         (bet in state.round.bets or _held(draft, event.player, event.market) is not None, "duplicate_bet"),
-        (needed is not None and _held(draft, event.player, needed) is None, f"needs_{needed}"),
+        (bool(seat) and _holder(draft, seat) not in (None, event.player), "seat_taken"),
+        (needed is not None and _held(draft, event.player, _at(seat, needed)) is None, f"needs_{needed}"),
     )
     return next((reason for stands, reason in checks if stands), None)
 
@@ -51,7 +52,8 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     if bet is None or draft.state.life != "betting":
         draft.ignore(f"unbet {event.player} {event.market}")
         return
-    needing = {market.name for market in draft.house.game.markets if market.needs == bet.market}
+    seat, market = _market(draft, bet.market)
+    needing = {_at(seat, one.name) for one in draft.house.game.markets if market and one.needs == market.name}
     for other in list(draft.state.round.bets.values()):
         if other.player == bet.player and other.market in needing:
             _give_back(draft, other)
@@ -68,9 +70,10 @@ def withdraw_absent(draft: Draft) -> None:
 def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
     """What was staked with decisions that no longer stand goes back."""
     for who, decision in decisions.items():
-        follow_on = draft.house.game.follow_ons.get(decision)
+        added = draft.house.game.follow_ons.get(decision)
+        market = _at(who, added.market) if added and draft.house.game.seats else added.market if added else None
         for bet in list(draft.state.round.bets.values()):
-            if follow_on and bet.player == who and bet.market == follow_on.market:
+            if bet.market == market and (draft.house.game.seats or bet.player == who):
                 _give_back(draft, bet)
 
 
@@ -79,7 +82,8 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
     game = draft.position.game(draft.state.round)
     for bet in list(draft.state.round.bets.values()):
         odds = None if bet.odds is None else Decimal(bet.odds)
-        returned = floor(bet.stake * game.pay(outcome, Stake(bet.player, bet.market, odds)))
+        seat, _, market = bet.market.rpartition(" ")
+        returned = floor(bet.stake * game.pay(outcome, Stake(bet.player, market, odds, seat or None)))
         draft.write(r.Paid(bet.player, bet.market, bet.id, bet.stake, returned))
 
 
@@ -107,13 +111,37 @@ def line_back(draft: Draft, event: e.LineBack) -> None:
 
 def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
     """The bet that a decision builds on, and the stake that comes with it."""
-    added = draft.house.game.follow_ons.get(decision)
-    of = next(
-        (bet for bet in draft.state.round.bets.values() if added and (bet.player, bet.market) == (who, added.of)), None
-    )
-    if added is None or of is None:
+    game = draft.house.game
+    added = game.follow_ons.get(decision)
+    if added is None:
         return None
-    return of, Bet(_free_id(draft, f"{who} {added.market}"), of.player, added.market, floor(of.stake * added.times))
+    if game.seats:  # a seat decides, or the second hand of its split: the stake is that of whoever sits there
+        base, market = _at(who.split(".")[0], added.of), _at(who, added.market)
+        of = next((bet for bet in draft.state.round.bets.values() if bet.market == base), None)
+    else:
+        of, market = _held(draft, who, added.of), added.market
+    if of is None:
+        return None
+    return of, Bet(_free_id(draft, f"{of.player} {market}"), of.player, market, floor(of.stake * added.times))
+
+
+def _market(draft: Draft, text: str) -> tuple[str, Market | None]:
+    """The seat (empty in a game without) and the market that `seat2 main` names; no market where it names none."""
+    game = draft.house.game
+    seat, _, name = text.rpartition(" ")
+    if seat not in (game.seats or ("",)):
+        return seat, None
+    return seat, next((market for market in game.markets if market.name == name), None)
+
+
+def _at(seat: str, market: str) -> str:
+    return f"{seat} {market}" if seat else market
+
+
+def _holder(draft: Draft, seat: str) -> str | None:
+    """Who has staked on a seat."""
+    bets = draft.state.round.bets.values()
+    return next((bet.player for bet in bets if bet.market.startswith(f"{seat} ")), None)
 
 
 def _held(draft: Draft, player: str, market: str) -> Bet | None:

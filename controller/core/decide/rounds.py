@@ -9,8 +9,9 @@ from ...procedure import Ask, Bets, Deal, Participants, Reveal, plain
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
+from ..fitting import is_secret
 from ..life import LIVE
-from .bets import settle_bets, withdraw_absent
+from .bets import refund_bets, settle_bets, withdraw_absent
 
 
 def open_round(draft: Draft, event: e.Open) -> None:
@@ -62,14 +63,21 @@ def close_window(draft: Draft, by: str) -> None:
     window = draft.state.round.window
     joined = participants(draft) if window == 1 else Participants()
     draft.write(r.Closed(by, window, joined.players, joined.seats))
-    progress(draft)
+    if draft.house.game.seats and window == 1 and not joined.seats:
+        void(draft, "no seat was taken")
+    else:
+        progress(draft)
 
 
 def participants(draft: Draft) -> Participants:
-    """Everybody with a bet on the market that counts."""
-    joins = draft.house.game.joins
-    players = [bet.player for bet in draft.state.round.bets.values() if joins in (None, bet.market)]
-    return Participants(players=tuple(dict.fromkeys(players)))
+    """Everybody with a bet on the market that counts; in a seated game the seats they are for, in dealing order."""
+    game = draft.house.game
+    joined = [bet for bet in draft.state.round.bets.values() if game.joins in (None, bet.market.rpartition(" ")[2])]
+    taken = {bet.market.rpartition(" ")[0] for bet in joined}
+    return Participants(
+        players=tuple(dict.fromkeys(bet.player for bet in joined)),
+        seats=tuple(seat for seat in game.seats if seat in taken),
+    )
 
 
 def progress(draft: Draft) -> None:
@@ -127,6 +135,16 @@ def settle(draft: Draft, by: str) -> None:
     assert outcome is not None  # noqa: S101 - only a complete round settles
     draft.write(r.Settled(outcome.record(), by, draft.state.round.manual))
     settle_bets(draft, outcome)
+    checkpoint(draft)
+
+
+def void(draft: Draft, because: str) -> None:
+    """ERROR HANDLING: the round is cancelled, every stake goes back."""
+    loose = [(draw, is_secret(draft.state, draw)) for draw in draft.state.loose]
+    draft.write(r.Cancelled(because))
+    for draw, secret in loose:
+        draft.write(r.Voided(draw.number, draw.card, secret))
+    refund_bets(draft)
     checkpoint(draft)
 
 

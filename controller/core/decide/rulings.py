@@ -13,9 +13,8 @@ from .. import records as r
 from ..draft import Draft
 from ..fitting import copies_before, goes_face_down, is_secret, names_hidden
 from ..state import Draw, Fault
-from .bets import refund_bets
 from .redrive import drive_again, go_on
-from .rounds import checkpoint
+from .rounds import void
 
 Reason = str | None
 
@@ -171,16 +170,6 @@ def _cancel(draft: Draft, event: e.Rule) -> Reason:
     _ruled(draft, event)
     void(draft, event.because)
     return None
-
-
-def void(draft: Draft, because: str) -> None:
-    """ERROR HANDLING: the round is cancelled, every stake goes back."""
-    loose = [(draw, is_secret(draft.state, draw)) for draw in draft.state.loose]
-    draft.write(r.Cancelled(because))
-    for draw, secret in loose:
-        draft.write(r.Voided(draw.number, draw.card, secret))
-    refund_bets(draft)
-    checkpoint(draft)
 
 
 _RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
