@@ -70,8 +70,6 @@ class KeysSection(Section, frozen=True):
     finish: int | None = 2
     shuffled: int | None = 3
     manager: int | None = 5
-    dropped: int | None = None
-    exposed: int | None = None
 
 
 class PanelSection(Section, frozen=True):
@@ -160,6 +158,8 @@ def _check_shoe(shoe: ShoeSection) -> None:
         shoe_codec(shoe.model)
         if shoe.port is not None:
             usable(shoe.port)
+        if shoe.allow and not hasattr(shoe_codec(shoe.model), "lock"):
+            raise BadConfig(f"shoe.allow: expected nothing, a {shoe.model} takes no commands, got {list(shoe.allow)}")
     except UnknownShoe as error:
         raise BadConfig(f"shoe.model: {error}") from None
     except UnusablePort as error:

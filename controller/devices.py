@@ -71,7 +71,8 @@ class PanelEar:
 
 def _card(said: d.CardRead) -> e.Event:
     try:
-        return e.CardOut(parse_card(said.card), said.place, said.position)
+        place = said.place if said.in_game else "outside"  # drawn while locked, in error mode or in settings
+        return e.CardOut(parse_card(said.card), place, said.position)
     except BadCard:  # a driver that names a card nobody knows has not read it
         return e.CardOut(None, said.place)
 

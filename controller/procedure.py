@@ -107,6 +107,13 @@ class Stake(Struct, frozen=True):
     player: str
     market: str
     odds: Decimal | None = None
+    seat: str | None = None  # in a seated game; the second hand of a split has its own, `seat2.2`
+
+
+class Prize(Struct, frozen=True):
+    """A fixed amount in table currency (10 is 10.00), paid on top of the stake that comes back."""
+
+    amount: int
 
 
 class FollowOn(Struct, frozen=True):
@@ -127,10 +134,11 @@ class Game(Struct, frozen=True):
     deck: Callable[[Any], Deck]
     procedure: Callable[[Any, Participants], Procedure]
     markets: tuple[Market, ...]
-    pay: Callable[[Any, Stake], Fraction]
+    pay: Callable[[Any, Stake], Fraction | Prize]
     score: Callable[[Sequence[Card]], str] = lambda _: ""  # what the cards of a place come to, for people
     joins: str | None = None  # the market whose bet makes a participant
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
+    seats: tuple[str, ...] = ()  # of a seated game: every bet names one
 
 
 def deal(*hands: Hand, face_up: bool = True) -> Part:

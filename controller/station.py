@@ -17,7 +17,7 @@ from drivers.usb_link import UsbLink
 
 from .config import Config, ShoeSection
 from .core.house import House
-from .core.records import Record, Settled
+from .core.records import DeviceLost, Faulted, Record, Settled
 from .core.views import view
 from .devices import PanelEar, ShoeEar
 from .journal import Journal
@@ -84,16 +84,19 @@ class Station:
 
     async def stop(self) -> None:
         """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""
-        for link in (self.shoe, self.panel):
-            if link is not None:
-                await link.stop()
-        self.table.stop()
-        self._journal.close()
+        try:
+            for link in (self.shoe, self.panel):
+                if link is not None:
+                    await link.stop()
+        finally:
+            self.table.stop()
+            self._journal.close()
 
     def _log_records(self, table: Table, records: Sequence[Record]) -> None:
         for record in records:
             event = view(record, "manager")
-            self._log.info(event.pop("kind"), **{name: value for name, value in event.items() if name != "table"})
+            log = self._log.warning if isinstance(record.what, Faulted | DeviceLost) else self._log.info
+            log(event.pop("kind"), **{name: value for name, value in event.items() if name != "table"})
             if isinstance(record.what, Settled):
                 self._log.info("head", head=str(table.journal.head))
 

@@ -312,3 +312,13 @@ def test_arbitrary_values_are_a_config_or_one_line(raw):
         return
     assert "\n" not in message
     assert ": " in message
+
+
+def test_commands_for_a_shoe_that_takes_none_are_refused():
+    with pytest.raises(BadConfig, match=r"shoe\.allow: expected nothing, a bee_tek takes no commands"):
+        check({"game": {"name": "thirty_two"}, "shoe": {"model": "bee_tek", "allow": ["lock"]}})
+
+
+def test_a_shoe_that_deals_baccarat_only_is_refused_for_another_game():
+    with pytest.raises(BadConfig, match=r"shoe\.model: expected a shoe for thirty_two"):
+        check({"game": {"name": "thirty_two"}, "shoe": {"model": "angel_eye", "port": "/dev/ttyS0"}})

@@ -8,11 +8,13 @@ from decimal import Decimal
 from itertools import chain, count
 from math import floor
 
-from ...procedure import Market, Outcome, Stake
+from ...procedure import Market, Outcome, Prize, Stake
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..state import Bet
+
+MINOR = 100  # minor units in one of the table's currency
 
 
 def place(draft: Draft, event: e.PlaceBet) -> None:
@@ -83,7 +85,8 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
     for bet in list(draft.state.round.bets.values()):
         odds = None if bet.odds is None else Decimal(bet.odds)
         seat, _, market = bet.market.rpartition(" ")
-        returned = floor(bet.stake * game.pay(outcome, Stake(bet.player, market, odds, seat or None)))
+        won = game.pay(outcome, Stake(bet.player, market, odds, seat or None))
+        returned = bet.stake + won.amount * MINOR if isinstance(won, Prize) else floor(bet.stake * won)
         draft.write(r.Paid(bet.player, bet.market, bet.id, bet.stake, returned))
 
 

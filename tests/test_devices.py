@@ -1,0 +1,66 @@
+"""From what a device says to what the table is told."""
+
+import pytest
+
+from controller.core import events as e
+from controller.devices import PanelEar, ShoeEar
+from drivers import events as d
+
+
+def heard(said):
+    took = []
+    ShoeEar(took.append, "t")(said)
+    return took
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (d.CardRead("9H", "player", 1), e.CardOut("9H", "player", 1)),
+        (d.CardRead("9H"), e.CardOut("9H")),
+        (d.CardUnreadable(), e.CardOut(None)),
+        (d.CutCard(), e.CutCardOut()),
+        (d.ShoeStarted(), e.ShoeStandsBy()),
+        (d.StandBy(), e.ShoeStandsBy()),
+        (d.ShoeResult("tie", ("player",)), e.ShoeSays("tie", ("player",))),
+        (d.ShoeError(4, "reverse run at exit"), e.ShoeFails(4, "reverse run at exit")),
+        (d.Lost("unplugged"), e.LostDevice("shoe", "unplugged")),
+        (d.Found("/dev/x"), e.FoundDevice("shoe", "/dev/x")),
+    ],
+)
+def test_what_a_shoe_says_reaches_the_table(said, told):
+    assert heard(said) == [told]
+
+
+def test_a_card_drawn_outside_the_shoes_game_fits_no_place():
+    assert heard(d.CardRead("9H", in_game=False)) == [e.CardOut("9H", "outside")]
+
+
+def test_a_card_that_nobody_knows_was_not_read():
+    assert heard(d.CardRead("1X", "player")) == [e.CardOut(None, "player")]
+
+
+@pytest.mark.parametrize("said", [d.Garbage(b"\x01", "noise"), d.TelegramLost("2", "4"), d.LockChanged(locked=True)])
+def test_what_concerns_the_engineer_is_no_event(said):
+    assert heard(said) == []
+
+
+def test_a_key_without_a_meaning_does_nothing():
+    took = []
+    ear = PanelEar(took.append, "t", {5: "manager"})
+    for said in (d.Pressed(4), d.Released(5), d.Pressed(5)):
+        ear(said)
+    assert took == [e.Pressed("manager")]
+
+
+def test_a_panel_that_cannot_serve_is_lost_and_told_once():
+    took = []
+    ear = PanelEar(took.append, "t", {})
+    for said in (
+        d.PanelUnusable("hardware mode"),
+        d.PanelUnusable("hardware mode"),
+        d.Found("usb"),
+        d.Lost("unplugged"),
+    ):
+        ear(said)
+    assert [type(event) for event in took] == [e.LostDevice, e.FoundDevice, e.LostDevice]
