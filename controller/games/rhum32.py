@@ -1,0 +1,149 @@
+"""Rhum 32. Numbers are those of the rule sheet; the lower hand wins.
+
+Where the sheet can be read in two ways: 17 points pay as 12-17, not as 17-32; 1-3 points are counted, not only aces;
+insurance prizes are amounts of money (as multiples they would return three times the stakes); 9 comes before 13; a tie
+bet is paid on equal totals all the same; a folded seat loses ante, tie and insurance.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from ..cards import FULL_DECK, Card, Deck
+from ..procedure import FollowOn, Game, Hand, Market, Outcome, Participants, Prize, Procedure, Settings, Stake
+
+from ..procedure import ask, deal, plain, reveal  # isort: skip # in two lines, not in sixteen
+
+SEATS = tuple(f"seat{number}" for number in range(1, 8))
+ORDER = "A23456789TJQK"  # "Aces can not be used to form a spread after king"
+POINTS = {card: min(ORDER.index(card[0]) + 1, 10) for card in FULL_DECK}  # "All face cards are counted as 10 points"
+QUALIFIES = 32  # 8
+ACE_TO_FIVE = -1  # in the pay tables, before any other hand of zero points
+
+# RHUM 32 PAYTABLE, play bet, "to 1", up to so many points
+PLAY_PAYS = ((ACE_TO_FIVE, 100), (0, 50), (3, 20), (7, 4), (11, 3), (17, 2), (32, 1))
+# INSURANCE BET PAY TABLE: prizes up to so many points; then "to 1", "must consist of 4 face cards"
+INSURANCE_PRIZES = ((ACE_TO_FIVE, 100_000), (0, 5_000), (3, 1_000), (7, 200), (11, 100))
+INSURANCE_PAYS = {47: 2, 48: 3, 49: 6, 50: 7}
+TIE_PAYS = 20
+LOST, PUSH, EVEN = Fraction(0), Fraction(1), Fraction(2)  # what comes back for each unit staked
+
+
+class Rules(Settings, frozen=True, forbid_unknown_fields=True):
+    """What the house may set."""
+
+    dealer_shows_fourth: bool = True  # 2: "forth one face up"; false: all four down
+
+
+class Result(Outcome, frozen=True):
+    """The end of a round. Points are null for a seat that folded, and for the dealer where nobody raised."""
+
+    dealer: dict[str, Any]  # points, qualified
+    hands: dict[str, dict[str, Any]]  # points, result: win lose push fold
+    cards: dict[str, list[Card]]
+
+    def record(self) -> dict[str, Any]:
+        """The outcome as it is announced."""
+        return {name: value for name, value in plain(self).items() if name != "cards"}
+
+
+def play(rules: Rules, participants: Participants) -> Procedure:
+    """1 to 7: four cards each, raise or fold; the dealer turns over; a fifth to who raised and to the dealer."""
+    seats, dealer = [Hand(seat) for seat in participants.seats], Hand("dealer")
+    for seat in seats:
+        yield from deal(*[seat] * 4)
+    yield from deal(*[dealer] * 3, face_up=False)
+    yield from deal(dealer, face_up=rules.dealer_shows_fourth)
+
+    decisions = yield from ask(participants.seats, "raise", "fold", default="fold")
+    raised = [seat for seat in seats if decisions[seat.place] == "raise"]
+    if raised:
+        yield from reveal(dealer)
+        yield from deal(*raised, dealer)
+    return result(seats, raised, dealer)
+
+
+def result(seats: list[Hand], raised: list[Hand], dealer: Hand) -> Result:
+    """8 to 13: each seat that raised against the dealer."""
+    theirs = points(dealer.cards) if raised else None
+    hands: dict[str, dict[str, Any]] = {seat.place: {"points": None, "result": "fold"} for seat in seats}
+    for seat in raised:
+        ours = points(seat.cards)
+        hands[seat.place] = {"points": ours, "result": against(ours, theirs or 0)}
+    qualified = None if theirs is None else theirs <= QUALIFIES
+    return Result({"points": theirs, "qualified": qualified}, hands, {hand.place: hand.cards for hand in raised})
+
+
+def against(ours: int, theirs: int) -> str:
+    """9: a dealer who does not qualify has lost; 10 to 13: else the lower hand wins."""
+    if theirs > QUALIFIES or ours < theirs:
+        return "win"
+    return "push" if ours == theirs else "lose"
+
+
+def points(cards: Sequence[Card]) -> int:
+    """The least that is left beside a spread; the sum of all where there is none."""
+    whole = sum(POINTS[card] for card in cards)
+    return min((whole - sum(POINTS[card] for card in spread) for spread in spreads(cards)), default=whole)
+
+
+def spreads(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
+    """3 or 4 of a kind, or 3 to 5 of a suit in a row: every one in a hand."""
+    return [some for size in (3, 4, 5) for some in combinations(cards, size) if is_spread(some)]
+
+
+def is_spread(cards: Sequence[Card]) -> bool:
+    """Of a kind, or a row of one suit."""
+    ranks = sorted(ORDER.index(card[0]) for card in cards)
+    if len({card[1] for card in cards}) == 1:
+        return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
+    return len(set(ranks)) == 1
+
+
+def pay(result: Result, stake: Stake) -> Fraction | Prize:
+    """9 to 14, the pay tables and the tie bet."""
+    hand = result.hands[stake.seat or ""]
+    if hand["result"] == "fold":
+        return LOST
+    cards = result.cards[stake.seat or ""]
+    if stake.market == "insurance":  # 14: whatever the dealer has
+        return insurance(cards)
+    if stake.market == "tie":
+        return 1 + Fraction(TIE_PAYS) if hand["points"] == result.dealer["points"] else LOST
+    if hand["result"] != "win":
+        return PUSH if hand["result"] == "push" else LOST
+    if stake.market == "ante":
+        return EVEN
+    return 1 + Fraction(by_table(PLAY_PAYS, cards) or 0) if result.dealer["qualified"] else PUSH
+
+
+def insurance(cards: Sequence[Card]) -> Fraction | Prize:
+    """A prize for few points, a multiple for four faces (J, Q, K) without a spread that come to 47 to 50."""
+    prize = by_table(INSURANCE_PRIZES, cards)
+    if prize is not None:
+        return Prize(prize)
+    four_faces = sum(card[0] in "JQK" for card in cards) >= 4 and not spreads(cards)
+    pays = INSURANCE_PAYS.get(points(cards)) if four_faces else None
+    return LOST if pays is None else 1 + Fraction(pays)
+
+
+def by_table(table: Sequence[tuple[int, int]], cards: Sequence[Card]) -> int | None:
+    """What a table pays up to so many points; ace to five suited ranks before all."""
+    best = ACE_TO_FIVE if is_spread(cards) and {card[0] for card in cards} == set("A2345") else points(cards)
+    return next((pays for upto, pays in table if best <= upto), None)
+
+
+GAME = Game(
+    name="rhum32",
+    version="1",
+    places=(*SEATS, "dealer"),
+    settings=Rules,
+    deck=lambda _: Deck(FULL_DECK, every_round=True),
+    procedure=play,
+    markets=(Market("ante"), Market("tie", needs="ante"), Market("insurance", needs="ante")),
+    pay=pay,
+    joins="ante",
+    follow_ons={"raise": FollowOn("play", of="ante", times=Fraction(2))},  # 5: exactly double the ante
+    seats=SEATS,
+)

@@ -1,0 +1,201 @@
+"""The rule sheet "Rhum 32", number by number, and every line of its pay tables."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from controller.cards import FULL_DECK
+from controller.core.house import House, Terms
+from controller.games.rhum32 import GAME, Result, by_table, insurance, pay, points
+
+from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
+from controller.play import Play
+from controller.procedure import Prize, Stake
+from controller.script import parse
+
+
+def table(script: str) -> Play:
+    play = Play(House(GAME, GAME.settings(), Terms()))
+    for _ in play.run(parse(script)):
+        pass
+    return play
+
+
+def cards(names: str) -> str:
+    return "".join(f"card {name}\n" for name in names.split())
+
+
+# seat1 holds 2H 3H 4H 9C, seat2 KC QD JS 9D; the dealer AS AD 5C, and 6C up
+OPEN = "shuffled\nopen\nbet p1 seat1 ante 10.00\nbet p2 seat2 ante 10.00\n"
+DEALT = f"close\n{cards('2H 3H 4H 9C KC QD JS 9D AS AD 5C 6C')}"
+
+
+def paid(play: Play) -> dict[str, int]:
+    return {record.what.market: record.what.returned for record in play.records if record.kind == "paid"}
+
+
+# ── dealing ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_2_four_cards_to_each_seat_in_turn_then_four_to_the_dealer_the_fourth_up():
+    dealt = [record.what for record in table(OPEN + DEALT).records if record.kind == "dealt"]
+    assert [what.to for what in dealt] == ["seat1"] * 4 + ["seat2"] * 4 + ["dealer"] * 4
+    assert [what.face_up for what in dealt[-4:]] == [False, False, False, True]
+
+
+def test_3_every_seat_is_asked_in_one_window_to_raise_or_fold():
+    (asked,) = (record.what for record in table(OPEN + DEALT).records if record.kind == "asked")
+    assert (asked.who, asked.options, asked.default) == (("seat1", "seat2"), ("raise", "fold"), "fold")
+
+
+def test_4_where_nobody_raises_the_round_ends_there_and_the_ante_is_lost():
+    play = table(OPEN + DEALT + "decide seat1 fold\nwait 20s\n")
+    assert play.state.life == "settled"
+    assert not [record for record in play.records if record.kind == "revealed"]
+    assert paid(play) == {"seat1 ante": 0, "seat2 ante": 0}
+    hands = play.state.round.outcome["hands"]
+    assert hands["seat1"] == {"points": None, "result": "fold"}
+    assert play.state.round.outcome["dealer"] == {"points": None, "qualified": None}
+
+
+def test_5_a_raise_is_exactly_double_the_ante():
+    play = table(OPEN + DEALT + "decide seat1 raise\n")
+    (decided,) = (record.what for record in play.records if record.kind == "decided")
+    assert (decided.player, decided.market, decided.stake) == ("p1", "seat1 play", 2000)
+
+
+def test_6_7_the_dealer_turns_over_then_a_fifth_to_each_seat_that_raised_and_one_to_the_dealer():
+    play = table(OPEN + DEALT + "decide seat2 raise\ndecide seat1 fold\n" + cards("9H 7D"))
+    kinds = [(record.kind, getattr(record.what, "to", None)) for record in play.records]
+    after = kinds[kinds.index(("revealed", None)) :]
+    assert [place for kind, place in after if kind == "dealt"] == ["seat2", "dealer"]
+
+
+def test_a_table_without_a_seat_taken_is_not_dealt():
+    assert table("shuffled\nopen\nclose\n").state.life == "cancelled"
+
+
+def test_a_tie_or_insurance_bet_needs_an_ante():
+    play = table("shuffled\nopen\nbet p1 seat1 tie 1.00\nbet p1 seat1 insurance 5.00\n")
+    assert [record.what.reason for record in play.records if record.kind == "bet_refused"] == ["needs_ante"] * 2
+
+
+# ── points ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+POINTS = {
+    "AS 2S 3S 4S 5S": 0,
+    "9S TS JS QS KS": 0,
+    "TS JS QS KS AS": 1,  # ace only low: the four make the spread
+    "5S 5H 5D 6S 7S": 10,  # the run 5-6-7 leaves 5 5 = 10, the set leaves 6 7 = 13
+    "KC KD KH KS 2C": 2,
+    "7C 7D 7H AC AD": 2,
+    "AC 3D 5H 7S 9C": 25,
+    "KC QD JS TH 9D": 49,
+    "AC AD 2C 2D 3H": 9,
+}
+
+
+@pytest.mark.parametrize(("hand", "expected"), POINTS.items())
+def test_points_are_the_least_that_is_left_beside_a_spread(hand, expected):
+    assert points(hand.split()) == expected
+
+
+PLAY = {
+    "AS 2S 3S 4S 5S": 100,
+    "2S 3S 4S 5S 6S": 50,
+    "7C 7D 7H AC AD": 20,
+    "7C 7D 7H 4C 2D": 4,
+    "7C 7D 7H 8C AD": 3,
+    "7C 7D 7H 8C 9D": 2,
+    "7C 7D 7H 9C 9D": 1,
+}
+
+
+@pytest.mark.parametrize(("hand", "to_one"), PLAY.items())
+def test_each_line_of_the_play_table(hand, to_one):
+    assert by_table(PLAY_PAYS, hand.split()) == to_one
+    result = Result(
+        {"points": 32, "qualified": True}, {"seat1": {"points": 0, "result": "win"}}, {"seat1": hand.split()}
+    )
+    assert pay(result, Stake("p1", "play", seat="seat1")) == 1 + to_one
+    assert pay(result, Stake("p1", "ante", seat="seat1")) == 2
+
+
+INSURANCE = {
+    "AS 2S 3S 4S 5S": Prize(100_000),
+    "2S 3S 4S 5S 6S": Prize(5_000),
+    "7C 7D 7H AC AD": Prize(1_000),
+    "7C 7D 7H 4C 2D": Prize(200),
+    "7C 7D 7H 8C AD": Prize(100),
+    "7C 7D 7H 8C 9D": Fraction(0),
+    "KC QD JS QH 7D": Fraction(3),
+    "KC QD JS QH 8D": Fraction(4),
+    "KC QD JS QH 9D": Fraction(7),
+    "KC QD JS QH TD": Fraction(8),
+    "KC QD JS QH JD": Fraction(8),
+    "KC QD JS QH 6D": Fraction(0),
+    "KC QD JS TH TD": Fraction(0),  # tens are no faces
+    "KC KD KH QS 7D": Fraction(0),  # a spread
+}
+
+
+@pytest.mark.parametrize(("hand", "returned"), INSURANCE.items())
+def test_14_each_line_of_the_insurance_table(hand, returned):
+    assert insurance(hand.split()) == returned
+
+
+# ── against the dealer ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_9_a_dealer_who_does_not_qualify_pays_the_ante_and_pushes_the_play_whatever_the_totals():
+    play = table(OPEN + "bet p2 seat2 tie 1.00\n" + "close\n" + cards("2H 3H 4H 9C KC QD JS 9D KS KD QC 6C")
+                 + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD TH"))  # fmt: skip
+    assert play.state.round.outcome["dealer"] == {"points": 46, "qualified": False}
+    assert paid(play) == {
+        "seat1 ante": 2000,
+        "seat1 play": 2000,
+        "seat2 ante": 2000,
+        "seat2 play": 2000,
+        "seat2 tie": 0,
+    }
+
+
+def test_11_12_the_better_hand_wins_by_the_table_the_worse_loses_both():
+    play = table(OPEN + DEALT + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD 7D"))
+    assert play.state.round.outcome["dealer"] == {"points": 20, "qualified": True}
+    assert paid(play) == {"seat1 ante": 2000, "seat1 play": 4000, "seat2 ante": 0, "seat2 play": 0}
+
+
+def test_13_a_tie_pushes_and_the_tie_bet_pays_20_to_1():
+    script = OPEN + "bet p1 seat1 tie 1.00\n" + DEALT + "decide seat1 raise\ndecide seat2 fold\n"
+    play = table(script + cards("9H 5H"))  # 18 against A A 5 6 5 = 18
+    assert play.state.round.outcome["hands"]["seat1"] == {"points": 18, "result": "push"}
+    assert paid(play) == {"seat1 ante": 1000, "seat1 play": 2000, "seat1 tie": 2100, "seat2 ante": 0}
+
+
+def test_the_insurance_prize_is_money_on_top_of_the_stake():
+    script = OPEN + "bet p1 seat1 insurance 5.00\n" + DEALT + "decide seat1 raise\ndecide seat2 fold\n"
+    play = table(script + cards("AC 7D"))  # 2H 3H 4H beside 9 and an ace: 10 points
+    assert paid(play)["seat1 insurance"] == 500 + 10_000
+
+
+# ── all hands ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+def test_all_2_598_960_hands_fall_into_the_tiers_as_counted():
+    tiers, fours = Counter(), Counter()
+    for hand in combinations(FULL_DECK, 5):
+        prize = by_table(INSURANCE_PRIZES, hand)
+        total = points(hand)
+        tiers[prize if prize else "12-17" if total <= 17 else "18-32" if total <= 32 else "over"] += 1
+        if total >= 47 and insurance(hand) != 0:
+            fours[total] += 1
+    assert tiers[100_000] == 4
+    assert tiers[5_000] == 32
+    assert [tiers[prize] for prize in (1_000, 200, 100)] == [2_452, 12_088, 27_408]
+    assert (tiers["12-17"], tiers["18-32"]) == (74_972, 1_188_044)
+    assert fours == {47: 1440, 48: 1440, 49: 1440, 50: 1644}
