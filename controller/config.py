@@ -3,13 +3,9 @@
 The one rule: a mistake is one line that names the key by its path and says what to write.
 """
 
-import re
 import tomllib
-from collections.abc import Collection
-from difflib import get_close_matches
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -22,6 +18,7 @@ from drivers.shoes import baud_of, shoe_codec
 
 from .core.house import House, Terms
 from .games import GAMES
+from .mistakes import did_you_mean, explain, listing
 from .procedure import Game, Settings
 
 _T = TypeVar("_T")
@@ -175,7 +172,7 @@ def _check_panel(panel: PanelSection, model: str) -> None:
     for meaning, key in panel.bindings.items():
         if key not in codec.keys:
             raise BadConfig(
-                f"panel.keys.{meaning}: expected a key of the {model}, one of {_list(codec.keys)}, got {key}"
+                f"panel.keys.{meaning}: expected a key of the {model}, one of {listing(codec.keys)}, got {key}"
             )
         if key in meanings:
             raise BadConfig(
@@ -187,7 +184,7 @@ def _check_panel(panel: PanelSection, model: str) -> None:
 def _check_game(config: Config) -> None:
     name = config.game["name"]
     if not isinstance(name, str) or name not in GAMES:
-        raise BadConfig(f"game.name: expected one of {_list(GAMES)}, got {name!r}{_hint(str(name), GAMES)}")
+        raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {name!r}{did_you_mean(str(name), GAMES)}")
     deck = GAMES[name].deck(settings_of(GAMES[name], config.game))
     if deck.change_below > deck.size:
         raise BadConfig(
@@ -211,70 +208,4 @@ def _convert(raw: object, kind: type[_T], prefix: str) -> _T:
     try:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
-        raise BadConfig(_explain(str(error), raw, kind, prefix)) from None
-
-
-def _explain(message: str, raw: object, kind: type, prefix: str) -> str:
-    """One line: the key's path, what to write there, what stands there now."""
-    said, _, at = (
-        message.rpartition(" - at `$") if message.endswith("`") and " - at `$" in message else (message, "", "")
-    )
-    hint: Any = kind
-    value = raw
-    path = [part for part in re.split(r"[.\[\]`]+", at) if part]
-    for part in path:
-        hint, value = _within(hint, part), _item(value, part)
-    unknown = re.search(r"unknown field `(.*)`", said)
-    if unknown:
-        name, known = unknown[1], get_type_hints(hint)
-        where = ".".join([*filter(None, [prefix]), *path, name])
-        return f"{where}: no such key{_hint(name, known)}; there are {_list(known)}"
-    where = ".".join([*filter(None, [prefix]), *path])
-    return f"{where}: expected {_wanted(hint)}, got {value!r}"
-
-
-def _within(hint: Any, part: str) -> Any:  # noqa: ANN401 - annotations are what they are
-    hint = _plain(hint)
-    return get_args(hint)[0] if part.isdigit() else get_type_hints(hint, include_extras=True)[part]
-
-
-def _item(value: Any, part: str) -> Any:  # noqa: ANN401
-    return value[int(part)] if part.isdigit() else value[part]
-
-
-def _plain(hint: Any) -> Any:  # noqa: ANN401
-    """The annotation without its `| None`."""
-    if get_origin(hint) in (Union, UnionType):
-        (hint,) = (part for part in get_args(hint) if part is not NoneType)
-    return hint
-
-
-def _wanted(hint: Any) -> str:  # noqa: ANN401
-    """What to write for an annotation."""
-    hint = _plain(hint)
-    if get_origin(hint) is Literal:
-        return "one of " + ", ".join(str(choice) for choice in get_args(hint))
-    if get_origin(hint) is tuple:
-        return f"a list, each {_wanted(get_args(hint)[0])}"
-    if get_origin(hint) is Annotated:
-        kind, limits = get_args(hint)
-        return _WORDS[kind] + _limits(limits)
-    return _WORDS.get(hint, "a section of its own, [like.this]")
-
-
-_WORDS = {int: "a whole number", str: "text in quotes", bool: "true or false"}
-
-
-def _limits(meta: Meta) -> str:
-    if meta.max_length is not None:
-        return f" of {meta.min_length} to {meta.max_length} characters"
-    return f" of at least {meta.ge}" if meta.le is None else f" from {meta.ge} to {meta.le}"
-
-
-def _list(names: Collection[str] | Collection[int]) -> str:
-    return ", ".join(str(name) for name in sorted(names))
-
-
-def _hint(name: str, names: Collection[str]) -> str:
-    close = get_close_matches(name, list(names), 1)
-    return f" (did you mean {close[0]}?)" if close else ""
+        raise BadConfig(explain(str(error), raw, kind, prefix)) from None

@@ -1,0 +1,80 @@
+"""What is wrong with a config, in one line: the key's path, what to write there, what stands there now.
+
+The one rule: nothing is known here of what a key means; the words come from the annotations of the sections.
+"""
+
+import re
+from collections.abc import Collection
+from difflib import get_close_matches
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Meta
+
+
+def explain(message: str, raw: object, kind: type, prefix: str) -> str:
+    """One line: the key's path, what to write there, what stands there now."""
+    said, _, at = (
+        message.rpartition(" - at `$") if message.endswith("`") and " - at `$" in message else (message, "", "")
+    )
+    hint: Any = kind
+    value = raw
+    path = [part for part in re.split(r"[.\[\]`]+", at) if part]
+    for part in path:
+        hint, value = _within(hint, part), _item(value, part)
+    unknown = re.search(r"unknown field `(.*)`", said)
+    if unknown:
+        name, known = unknown[1], get_type_hints(hint)
+        where = ".".join([*filter(None, [prefix]), *path, name])
+        return f"{where}: no such key{did_you_mean(name, known)}; there are {listing(known)}"
+    where = ".".join([*filter(None, [prefix]), *path])
+    return f"{where}: expected {_wanted(hint)}, got {value!r}"
+
+
+def _within(hint: Any, part: str) -> Any:  # noqa: ANN401 - annotations are what they are
+    hint = _plain(hint)
+    return get_args(hint)[0] if part.isdigit() else get_type_hints(hint, include_extras=True)[part]
+
+
+def _item(value: Any, part: str) -> Any:  # noqa: ANN401
+    return value[int(part)] if part.isdigit() else value[part]
+
+
+def _plain(hint: Any) -> Any:  # noqa: ANN401
+    """The annotation without its `| None`."""
+    if get_origin(hint) in (Union, UnionType):
+        (hint,) = (part for part in get_args(hint) if part is not NoneType)
+    return hint
+
+
+def _wanted(hint: Any) -> str:  # noqa: ANN401
+    """What to write for an annotation."""
+    hint = _plain(hint)
+    if get_origin(hint) is Literal:
+        return "one of " + ", ".join(str(choice) for choice in get_args(hint))
+    if get_origin(hint) is tuple:
+        return f"a list, each {_wanted(get_args(hint)[0])}"
+    if get_origin(hint) is Annotated:
+        kind, limits = get_args(hint)
+        return _WORDS[kind] + _limits(limits)
+    return _WORDS.get(hint, "a section of its own, [like.this]")
+
+
+_WORDS = {int: "a whole number", str: "text in quotes", bool: "true or false"}
+
+
+def _limits(meta: Meta) -> str:
+    if meta.max_length is not None:
+        return f" of {meta.min_length} to {meta.max_length} characters"
+    return f" of at least {meta.ge}" if meta.le is None else f" from {meta.ge} to {meta.le}"
+
+
+def listing(names: Collection[str] | Collection[int]) -> str:
+    """The names there are, in order."""
+    return ", ".join(str(name) for name in sorted(names))
+
+
+def did_you_mean(name: str, names: Collection[str]) -> str:
+    """The name that was probably meant, if one is near."""
+    close = get_close_matches(name, list(names), 1)
+    return f" (did you mean {close[0]}?)" if close else ""
