@@ -7,6 +7,7 @@ one rule: they act only through the devices and through rulings, as people would
 import asyncio
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -148,7 +149,7 @@ class Demo:
             before = len(self.table.state.round.draws)
             unreadable, misread = (error == name and before + 1 == wrong for name in ("unread", "misread"))
             self._on_table = self.shoe.draw(unreadable=unreadable, misread=misread) or ""
-            await self._until(lambda state, before=before: len(state.round.draws) > before)  # type: ignore[misc]
+            await self._until(partial(_more_draws_than, before))
             if unreadable:
                 await self._slide_again()
             elif misread:
@@ -201,7 +202,7 @@ class Demo:
             self.table.take(self._ruling(fault))
             if self.table.state.fault == fault:  # refused
                 self.table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
-            await self._until(lambda state, seq=fault.seq: state.fault is None or state.fault.seq != seq)  # type: ignore[misc]
+            await self._until(partial(_past, fault.seq))
 
     def _ruling(self, fault: Fault) -> e.Rule:
         rulings = {
@@ -231,3 +232,12 @@ class Demo:
                     await self._changed.wait()
         except TimeoutError:
             raise StuckDemo(f"the table stays {self.table.state.life}, {self.table.due} due") from None
+
+
+def _more_draws_than(number: int, state: State) -> bool:
+    return len(state.round.draws) > number
+
+
+def _past(fault: int, state: State) -> bool:
+    """Whether that fault is no longer the open one."""
+    return state.fault is None or state.fault.seq != fault

@@ -36,18 +36,18 @@ def _within(hint: Any, part: str) -> Any:  # noqa: ANN401 - annotations are what
     return get_args(hint)[0] if part.isdigit() else get_type_hints(hint, include_extras=True)[part]
 
 
-def _item(value: Any, part: str) -> Any:  # noqa: ANN401
+def _item(value: Any, part: str) -> Any:  # noqa: ANN401 - annotations, and the values under them, are what they are
     return value[int(part)] if part.isdigit() else value[part]
 
 
-def _plain(hint: Any) -> Any:  # noqa: ANN401
+def _plain(hint: Any) -> Any:  # noqa: ANN401 - annotations, and the values under them, are what they are
     """The annotation without its `| None`."""
     if get_origin(hint) in (Union, UnionType):
         (hint,) = (part for part in get_args(hint) if part is not NoneType)
     return hint
 
 
-def _wanted(hint: Any) -> str:  # noqa: ANN401
+def _wanted(hint: Any) -> str:  # noqa: ANN401 - annotations, and the values under them, are what they are
     """What to write for an annotation."""
     hint = _plain(hint)
     if get_origin(hint) is Literal:

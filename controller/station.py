@@ -31,7 +31,7 @@ ABSENT = 1.5  # seconds after the start: a panel that has not shown itself by th
 class Station:
     """A running table. `usb`: a pyusb backend, for emulated panels."""
 
-    def __init__(self, config: Config, house: House, journal: Journal, usb: Any = None) -> None:  # noqa: ANN401
+    def __init__(self, config: Config, house: House, journal: Journal, usb: Any = None) -> None:  # noqa: ANN401 - no types
         self.table = Table(house, journal)
         self.shoe: SerialLink | None = None
         self.panel: UsbLink | None = None

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -28,10 +28,12 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
 class Commands(click.Group):
     """The group whose commands are found by name."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002, D102
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, for the help."""
         return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002, D102
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The command of that name, imported now."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f".{COMMANDS[cmd_name]}", __name__), cmd_name)
@@ -41,8 +43,8 @@ class Commands(click.Group):
         self,
         args: Sequence[str] | None = None,
         prog_name: str | None = None,
-        **extra: Any,  # noqa: ANN401
-    ) -> Any:  # noqa: ANN401
+        **extra: Any,  # noqa: ANN401 - what else click hands on
+    ) -> NoReturn:
         """Run a command and exit: every error is one line."""
         extra["standalone_mode"] = False
         sys.exit(self._exit_code(args, prog_name, extra))

@@ -57,34 +57,44 @@ class Life:
         self.state = state
         Machine(self, STATES, initial=state, transitions=TRANSITIONS, auto_transitions=False, model_override=True)
 
-    def open(self) -> bool:  # noqa: D102
+    def open(self) -> bool:
+        """A round begins: bets are open."""
         raise NotImplementedError
 
-    def close(self) -> bool:  # noqa: D102
+    def close(self) -> bool:
+        """No more bets."""
         raise NotImplementedError
 
-    def reopen(self) -> bool:  # noqa: D102
+    def reopen(self) -> bool:
+        """A further betting window opens."""
         raise NotImplementedError
 
-    def ask(self) -> bool:  # noqa: D102
+    def ask(self) -> bool:
+        """People have to decide."""
         raise NotImplementedError
 
-    def answer(self) -> bool:  # noqa: D102
+    def answer(self) -> bool:
+        """All have decided."""
         raise NotImplementedError
 
-    def complete(self) -> bool:  # noqa: D102
+    def complete(self) -> bool:
+        """Nothing is due any more."""
         raise NotImplementedError
 
-    def settle(self) -> bool:  # noqa: D102
+    def settle(self) -> bool:
+        """The result is confirmed."""
         raise NotImplementedError
 
-    def pause(self) -> bool:  # noqa: D102
+    def pause(self) -> bool:
+        """The procedure broke."""
         raise NotImplementedError
 
-    def cancel(self) -> bool:  # noqa: D102
+    def cancel(self) -> bool:
+        """The round is void."""
         raise NotImplementedError
 
-    def resume(self, target: str) -> bool:  # noqa: D102
+    def resume(self, target: str) -> bool:
+        """Play goes on in the state that is due."""
         raise NotImplementedError
 
 

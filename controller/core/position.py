@@ -53,7 +53,7 @@ class Position:
                 driven.answer(answer_of(entry, round_.draws))
         # Whatever an old record makes a rule sheet raise: the round cannot be driven. What did not fit could be a card
         # that lies face down: it is not named, nor chained.
-        except Exception:  # noqa: BLE001
+        except Exception:  # noqa: BLE001 - as said above
             raise Unplayable(f"round {round_.number} does not follow its rule sheet") from None
         self._dealing, self._round = driven, round_
         return driven

@@ -221,9 +221,9 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         self,
         dev_handle: Handle,
         bmRequestType: int,  # noqa: N803 - pyusb's names
-        bRequest: int,  # noqa: N803
-        wValue: int,  # noqa: N803
-        wIndex: int,  # noqa: N803
+        bRequest: int,  # noqa: N803 - pyusb calls it by this name
+        wValue: int,  # noqa: N803 - pyusb calls it by this name
+        wIndex: int,  # noqa: N803 - pyusb calls it by this name
         data: "array[int]",
         timeout: int,
     ) -> int:
