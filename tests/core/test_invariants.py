@@ -133,13 +133,17 @@ class Book(Judge):
 
     def opened(self, _):
         assert not self.open
-        self.betting, self.settled = True, 0
+        self.betting, self.settled, self.number = True, 0, 1
 
-    def window(self, _):
-        self.betting = True
+    def window(self, what):
+        self.betting, self.number = True, what.window
 
-    def close(self, _):
-        self.betting = False
+    def close(self, what):
+        if what.by == "table":  # after a ruling, the answer of a window closed before; never the one that is open
+            assert what.window < self.number or not self.betting
+        else:
+            assert what.window == self.number
+            self.betting = False
 
     def taken(self, what):
         assert self.betting
