@@ -1,0 +1,149 @@
+"""MultiHand Blackjack. The headings are those of the rule sheet (Romanian).
+
+Where the sheet leaves room: each hand gets its two cards before the next ("câte două cărți pentru fiecare mână"), the
+two hands of a split theirs at once ("împarte automat"); split aces are neither hit nor doubled; a blackjack may be
+insured too; the dealer turns over, but draws only against a hand that is left to beat.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from ..cards import FULL_DECK, Card, Deck
+from ..procedure import FollowOn, Game, Hand, Market, Outcome, Part, Participants, Procedure, Settings, Stake
+
+from ..procedure import ask, deal, reveal  # isort: skip # in two lines, not in sixteen
+
+SEATS = tuple(f"seat{number}" for number in range(1, 8))
+SECOND = ".2"  # what the second hand of a split adds to its seat
+
+# Punctaj: an ace 1 or 11, picture cards 10
+VALUE = {card: min("A23456789TJQK".index(card[0]) + 1, 10) for card in FULL_DECK}
+
+# Plăți, what comes back for each unit staked: blackjack 3:2, a win 1:1, the stake, nothing; insurance 2:1
+LOST, INSURED = Fraction(0), Fraction(3)
+RETURNS = {"blackjack": Fraction(5, 2), "win": Fraction(2), "push": Fraction(1), "lose": LOST, "bust": LOST}
+
+
+class Rules(Settings, frozen=True, forbid_unknown_fields=True):
+    """What the house may set."""
+
+    decks: Annotated[int, Meta(ge=1, le=8)] = 8
+    every_round: bool = True  # "toate cărțile sunt în joc"; false: a shoe that stays, with a cut card
+    change_below: Annotated[int, Meta(ge=0)] = 0  # cards, where the shoe stays
+    deal_order: Literal["hands", "rounds"] = "hands"  # rounds: one card each and the dealer, twice
+    split_second_card: Literal["at_once", "in_turn"] = "at_once"  # in_turn: when the second hand is reached
+    draw_without_live_hand: bool = False
+
+
+class Result(Outcome, frozen=True):
+    """The end of a round."""
+
+    dealer: dict[str, Any]  # total, blackjack
+    hands: dict[str, dict[str, Any]]  # total, result: win lose push blackjack bust
+
+
+class BlackjackHand(Hand):
+    """A hand, and whether it has been split or came of a split."""
+
+    split = False
+
+
+def play(rules: Rules, participants: Participants) -> Procedure:
+    """Desfășurarea jocului: two cards to each hand, then to the dealer one up and one down."""
+    hands, dealer = [BlackjackHand(seat) for seat in participants.seats], BlackjackHand("dealer")
+    in_turn = (hand for hand in hands for _ in range(2))
+    yield from deal(*((*hands, dealer, *hands) if rules.deal_order == "rounds" else (*in_turn, dealer)))
+    yield from deal(dealer, face_up=False)
+
+    if dealer.cards[0][0] == "A":  # Asigurare: for each hand, where the dealer shows an ace
+        for hand in hands:
+            yield from ask([hand.place], "insure", "decline", default="decline")
+    # "își va verifica cărțile": under an ace or a ten; under any other card there can be no blackjack
+    for hand in [hand for hand in hands if not is_blackjack(hand) and not is_blackjack(dealer)]:
+        yield from play_hand(rules, hand, hands)
+    yield from reveal(dealer)
+    live = [hand for hand in hands if points(hand.cards) <= 21 and not is_blackjack(hand)]
+    if not is_blackjack(dealer) and (live or rules.draw_without_live_hand):
+        while points(dealer.cards) < 17:  # "Rămâne în orice combinație de 17 puncte, inclusiv 17 moale"
+            yield from deal(dealer)
+    theirs = {"total": points(dealer.cards), "blackjack": is_blackjack(dealer)}
+    return Result(theirs, {hand.place: against(dealer, hand) for hand in hands})
+
+
+def play_hand(rules: Rules, hand: BlackjackHand, hands: list[BlackjackHand]) -> Part:
+    """Acțiuni: double any two cards, after a split too; split two of equal value, once for each hand dealt."""
+    while points(hand.cards) < 21:
+        options = ["hit", "stand"] if len(hand.cards) > 2 else ["hit", "stand", "double"]
+        if len(hand.cards) == 2 and VALUE[hand.cards[0]] == VALUE[hand.cards[1]] and not hand.split:
+            options.append("split")
+        decision = (yield from ask([hand.place], *options, default="stand"))[hand.place]
+        if decision == "split":
+            yield from play_split(rules, hand, hands)
+        elif decision != "stand":
+            yield from deal(hand)
+        if decision != "hit":
+            return
+
+
+def play_split(rules: Rules, hand: BlackjackHand, hands: list[BlackjackHand]) -> Part:
+    """Împărțiți: two hands, each with a second card; aces get that one card and no other."""
+    second = BlackjackHand(hand.place + SECOND)
+    second.cards.append(hand.cards.pop())
+    hand.split = second.split = True
+    hands.insert(hands.index(hand) + 1, second)
+    at_once, aces = rules.split_second_card == "at_once", hand.cards[0][0] == "A"
+    yield from deal(*([hand, second] if at_once else [hand]))
+    if not aces:
+        yield from play_hand(rules, hand, hands)
+    yield from deal(*([] if at_once else [second]))
+    if not aces:
+        yield from play_hand(rules, second, hands)
+
+
+def points(cards: Sequence[Card]) -> int:
+    """Punctaj: an ace is 11 where that does not go over 21."""
+    low = sum([VALUE[card] for card in cards])
+    return low + 10 if low <= 11 and any(card[0] == "A" for card in cards) else low
+
+
+def is_blackjack(hand: BlackjackHand) -> bool:
+    """An ace and a ten as dealt; after a split they are 21, not blackjack."""
+    return len(hand.cards) == 2 and points(hand.cards) == 21 and not hand.split
+
+
+def against(dealer: BlackjackHand, hand: BlackjackHand) -> dict[str, Any]:
+    """A hand over 21 has lost whatever the dealer has; blackjack beats any other 21."""
+    ours, theirs = ((points(one.cards), is_blackjack(one)) for one in (hand, dealer))
+    won = "blackjack" if is_blackjack(hand) else "win"
+    result = "push" if ours == theirs else won if theirs[0] > 21 or ours > theirs else "lose"
+    return {"total": ours[0], "result": "bust" if ours[0] > 21 else result}
+
+
+def pay(result: Result, stake: Stake) -> Fraction:
+    """Plăți. The stake of a split is that of the second hand."""
+    if stake.market == "insurance":
+        return INSURED if result.dealer["blackjack"] else LOST
+    place = (stake.seat or "") + (SECOND if stake.market == "split" else "")
+    return RETURNS[result.hands[place]["result"]]
+
+
+GAME = Game(
+    name="blackjack",
+    version="1",
+    places=(*SEATS, *(seat + SECOND for seat in SEATS), "dealer"),
+    settings=Rules,
+    deck=lambda rules: Deck(FULL_DECK, rules.decks, rules.change_below, every_round=rules.every_round),
+    procedure=play,
+    markets=(Market("main"),),
+    pay=pay,
+    score=lambda cards: str(points(cards)),
+    joins="main",
+    follow_ons={
+        "insure": FollowOn("insurance", of="main", times=Fraction(1, 2)),
+        **{name: FollowOn(name, of="main", times=Fraction(1)) for name in ("double", "split")},
+    },
+    seats=SEATS,
+)
