@@ -7,51 +7,34 @@ from itertools import combinations
 import pytest
 
 from controller.cards import FULL_DECK
-from controller.core.house import House, Terms
 from controller.games.rhum32 import GAME, Result, by_table, insurance, pay, points
 
 from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
-from controller.play import Play
 from controller.procedure import Prize, Stake
-from controller.script import parse
 
-
-def table(script: str) -> Play:
-    play = Play(House(GAME, GAME.settings(), Terms()))
-    for _ in play.run(parse(script)):
-        pass
-    return play
-
-
-def cards(names: str) -> str:
-    return "".join(f"card {name}\n" for name in names.split())
-
+from .at_table import cards, paid, table
 
 # seat1 holds 2H 3H 4H 9C, seat2 KC QD JS 9D; the dealer AS AD 5C, and 6C up
 OPEN = "shuffled\nopen\nbet p1 seat1 ante 10.00\nbet p2 seat2 ante 10.00\n"
 DEALT = f"close\n{cards('2H 3H 4H 9C KC QD JS 9D AS AD 5C 6C')}"
 
 
-def paid(play: Play) -> dict[str, int]:
-    return {record.what.market: record.what.returned for record in play.records if record.kind == "paid"}
-
-
 # ── dealing ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_2_four_cards_to_each_seat_in_turn_then_four_to_the_dealer_the_fourth_up():
-    dealt = [record.what for record in table(OPEN + DEALT).records if record.kind == "dealt"]
+    dealt = [record.what for record in table(GAME, OPEN + DEALT).records if record.kind == "dealt"]
     assert [what.to for what in dealt] == ["seat1"] * 4 + ["seat2"] * 4 + ["dealer"] * 4
     assert [what.face_up for what in dealt[-4:]] == [False, False, False, True]
 
 
 def test_3_every_seat_is_asked_in_one_window_to_raise_or_fold():
-    (asked,) = (record.what for record in table(OPEN + DEALT).records if record.kind == "asked")
+    (asked,) = (record.what for record in table(GAME, OPEN + DEALT).records if record.kind == "asked")
     assert (asked.who, asked.options, asked.default) == (("seat1", "seat2"), ("raise", "fold"), "fold")
 
 
 def test_4_where_nobody_raises_the_round_ends_there_and_the_ante_is_lost():
-    play = table(OPEN + DEALT + "decide seat1 fold\nwait 20s\n")
+    play = table(GAME, OPEN + DEALT + "decide seat1 fold\nwait 20s\n")
     assert play.state.life == "settled"
     assert not [record for record in play.records if record.kind == "revealed"]
     assert paid(play) == {"seat1 ante": 0, "seat2 ante": 0}
@@ -61,24 +44,24 @@ def test_4_where_nobody_raises_the_round_ends_there_and_the_ante_is_lost():
 
 
 def test_5_a_raise_is_exactly_double_the_ante():
-    play = table(OPEN + DEALT + "decide seat1 raise\n")
+    play = table(GAME, OPEN + DEALT + "decide seat1 raise\n")
     (decided,) = (record.what for record in play.records if record.kind == "decided")
     assert (decided.player, decided.market, decided.stake) == ("p1", "seat1 play", 2000)
 
 
 def test_6_7_the_dealer_turns_over_then_a_fifth_to_each_seat_that_raised_and_one_to_the_dealer():
-    play = table(OPEN + DEALT + "decide seat2 raise\ndecide seat1 fold\n" + cards("9H 7D"))
+    play = table(GAME, OPEN + DEALT + "decide seat2 raise\ndecide seat1 fold\n" + cards("9H 7D"))
     kinds = [(record.kind, getattr(record.what, "to", None)) for record in play.records]
     after = kinds[kinds.index(("revealed", None)) :]
     assert [place for kind, place in after if kind == "dealt"] == ["seat2", "dealer"]
 
 
 def test_a_table_without_a_seat_taken_is_not_dealt():
-    assert table("shuffled\nopen\nclose\n").state.life == "cancelled"
+    assert table(GAME, "shuffled\nopen\nclose\n").state.life == "cancelled"
 
 
 def test_a_tie_or_insurance_bet_needs_an_ante():
-    play = table("shuffled\nopen\nbet p1 seat1 tie 1.00\nbet p1 seat1 insurance 5.00\n")
+    play = table(GAME, "shuffled\nopen\nbet p1 seat1 tie 1.00\nbet p1 seat1 insurance 5.00\n")
     assert [record.what.reason for record in play.records if record.kind == "bet_refused"] == ["needs_ante"] * 2
 
 
@@ -114,6 +97,16 @@ PLAY = {
 
 
 @pytest.mark.parametrize(("hand", "to_one"), PLAY.items())
+def test_11_a_round_at_the_table_pays_each_line_of_the_play_table(hand, to_one):
+    *four, fifth = hand.split()
+    dealer = ["KC", "9S", "6D", "3H", "2H"]  # 30 points, no spread
+    script = f"shuffled · open · bet p1 seat1 ante 10.00 · close\n{cards(' '.join([*four, *dealer[:4]]))}"
+    play = table(GAME, script + f"decide seat1 raise\ncard {fifth}\ncard {dealer[4]}")
+    assert play.state.round.outcome["dealer"] == {"points": 30, "qualified": True}
+    assert paid(play) == {"seat1 ante": 2000, "seat1 play": 2000 * (1 + to_one)}
+
+
+@pytest.mark.parametrize(("hand", "to_one"), PLAY.items())
 def test_each_line_of_the_play_table(hand, to_one):
     assert by_table(PLAY_PAYS, hand.split()) == to_one
     result = Result(
@@ -142,6 +135,16 @@ INSURANCE = {
 
 
 @pytest.mark.parametrize(("hand", "returned"), INSURANCE.items())
+def test_14_a_round_at_the_table_pays_each_line_of_the_insurance_table_whatever_the_dealer_has(hand, returned):
+    *four, fifth = hand.split()
+    dealer = ["9S", "5H", "3H", "2H", "AH"]
+    script = f"shuffled · open · bet p1 seat1 ante 10.00 · bet p1 seat1 insurance 5.00 · close\n{cards(' '.join(four))}"
+    play = table(GAME, script + cards(" ".join(dealer[:4])) + f"decide seat1 raise\ncard {fifth}\ncard {dealer[4]}")
+    money = 500 + returned.amount * 100 if isinstance(returned, Prize) else 500 * returned
+    assert paid(play)["seat1 insurance"] == money
+
+
+@pytest.mark.parametrize(("hand", "returned"), INSURANCE.items())
 def test_14_each_line_of_the_insurance_table(hand, returned):
     assert insurance(hand.split()) == returned
 
@@ -150,7 +153,7 @@ def test_14_each_line_of_the_insurance_table(hand, returned):
 
 
 def test_9_a_dealer_who_does_not_qualify_pays_the_ante_and_pushes_the_play_whatever_the_totals():
-    play = table(OPEN + "bet p2 seat2 tie 1.00\n" + "close\n" + cards("2H 3H 4H 9C KC QD JS 9D KS KD QC 6C")
+    play = table(GAME, OPEN + "bet p2 seat2 tie 1.00\n" + "close\n" + cards("2H 3H 4H 9C KC QD JS 9D KS KD QC 6C")
                  + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD TH"))  # fmt: skip
     assert play.state.round.outcome["dealer"] == {"points": 46, "qualified": False}
     assert paid(play) == {
@@ -163,21 +166,21 @@ def test_9_a_dealer_who_does_not_qualify_pays_the_ante_and_pushes_the_play_whate
 
 
 def test_11_12_the_better_hand_wins_by_the_table_the_worse_loses_both():
-    play = table(OPEN + DEALT + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD 7D"))
+    play = table(GAME, OPEN + DEALT + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD 7D"))
     assert play.state.round.outcome["dealer"] == {"points": 20, "qualified": True}
     assert paid(play) == {"seat1 ante": 2000, "seat1 play": 4000, "seat2 ante": 0, "seat2 play": 0}
 
 
 def test_13_a_tie_pushes_and_the_tie_bet_pays_20_to_1():
     script = OPEN + "bet p1 seat1 tie 1.00\n" + DEALT + "decide seat1 raise\ndecide seat2 fold\n"
-    play = table(script + cards("9H 5H"))  # 18 against A A 5 6 5 = 18
+    play = table(GAME, script + cards("9H 5H"))  # 18 against A A 5 6 5 = 18
     assert play.state.round.outcome["hands"]["seat1"] == {"points": 18, "result": "push"}
     assert paid(play) == {"seat1 ante": 1000, "seat1 play": 2000, "seat1 tie": 2100, "seat2 ante": 0}
 
 
 def test_the_insurance_prize_is_money_on_top_of_the_stake():
     script = OPEN + "bet p1 seat1 insurance 5.00\n" + DEALT + "decide seat1 raise\ndecide seat2 fold\n"
-    play = table(script + cards("AC 7D"))  # 2H 3H 4H beside 9 and an ace: 10 points
+    play = table(GAME, script + cards("AC 7D"))  # 2H 3H 4H beside 9 and an ace: 10 points
     assert paid(play)["seat1 insurance"] == 500 + 10_000
 
 

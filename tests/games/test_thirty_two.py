@@ -7,12 +7,11 @@ from itertools import combinations
 
 import pytest
 
-from controller.core.house import House, Terms
 from controller.dealing import Dealing, as_answer
 from controller.games.thirty_two import GAME, PAYS, PLAYERS, Result
-from controller.play import Play
 from controller.procedure import Participants, Stake
-from controller.script import parse
+
+from .at_table import cards, codes, run, table
 
 WORTH = {"6": 6, "7": 7, "8": 8, "9": 9, "T": 10, "J": 11, "Q": 12, "K": 13}
 
@@ -22,21 +21,6 @@ def dealt(cards: str) -> Dealing:
     for card in cards.split():
         dealing.answer(as_answer(dealing.due, card))
     return dealing
-
-
-def table(script: str) -> Play:
-    play = Play(House(GAME, GAME.settings(), Terms()))
-    for _ in play.run(parse(script)):
-        pass
-    return play
-
-
-def codes(play: Play) -> list[str]:
-    return [record.what.code for record in play.records if record.kind == "faulted"]
-
-
-def cards(names: str) -> str:
-    return "".join(f"card {name}\n" for name in names.split())
 
 
 def test_one_card_is_dealt_to_each_player_8_to_11():
@@ -77,27 +61,26 @@ def test_a_redraw_that_leaves_two_tied_goes_on_with_those_two():
 
 
 def test_four_tied_hands_are_dealt_to_in_order():
-    play = table("shuffled\nopen\nclose\n" + cards("KC QD JH TS"))
+    play = table(GAME, "shuffled\nopen\nclose\n" + cards("KC QD JH TS"))
     places = []
     for card in ("6C", "7C", "8C", "9C"):
         places.append(play.standing()["due"]["to"])
-        for _ in play.run(parse(f"card {card}")):
-            pass
+        run(play, f"card {card}")
     assert places == ["player8", "player9", "player10", "player11"]
     assert play.state.round.outcome["winner"] == "player11"
 
 
 def test_a_round_does_not_open_without_a_shuffle():
-    play = table("open")
+    play = table(GAME, "open")
     assert play.records[-1].what.reason == "not_shuffled"
 
 
 def test_a_5_does_not_belong_to_the_deck():
-    assert codes(table("shuffled\nopen\nclose\ncard 5C")) == ["foreign_card"]
+    assert codes(table(GAME, "shuffled\nopen\nclose\ncard 5C")) == ["foreign_card"]
 
 
 def test_the_same_card_twice_is_a_fault():
-    assert codes(table("shuffled\nopen\nclose\ncard 6C\ncard 6C")) == ["duplicate_card"]
+    assert codes(table(GAME, "shuffled\nopen\nclose\ncard 6C\ncard 6C")) == ["duplicate_card"]
 
 
 @pytest.mark.parametrize(
@@ -106,8 +89,9 @@ def test_the_same_card_twice_is_a_fault():
 def test_the_pay_out_table_returns_the_multiple_with_the_stake(player, returned):
     best = {"player8": "KC 6D 6H 6S", "player9": "6C KD 6H 6S", "player10": "6C 6D KH 6S", "player11": "6C 6D 6H KS"}
     play = table(
+        GAME,
         f"shuffled\nopen\nbet p1 {player} 1.00\nbet p2 player8 1.00\nbet p2 player11 1.00\nclose\n"
-        + cards(best[player])
+        + cards(best[player]),
     )
     (paid,) = (record.what for record in play.records if record.kind == "paid" and record.what.player == "p1")
     assert paid.returned == returned
