@@ -18,7 +18,8 @@ from drivers.shoes import baud_of, shoe_codec
 
 from .core.house import House, Terms
 from .games import GAMES
-from .mistakes import did_you_mean, explain, listing
+from .limits import LimitsSection
+from .mistakes import BadConfig, did_you_mean, explain, listing
 from .procedure import Game, Settings
 
 _T = TypeVar("_T")
@@ -103,6 +104,7 @@ class Config(Section, frozen=True):
     shoe: ShoeSection = ShoeSection()
     panel: PanelSection = PanelSection()
     timers: TimersSection = TimersSection()
+    limits: LimitsSection = LimitsSection()
     journal: JournalSection = JournalSection()
 
     def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
@@ -115,12 +117,10 @@ class Config(Section, frozen=True):
             panel_loss=self.table.panel_loss,
             betting_seconds=self.timers.betting,
             decision_seconds=self.timers.decision,
+            limits=self.limits.of(sheet),
+            prize_limit=self.limits.prize_limit(),
         )
         return House(sheet, settings_of(sheet, self.game), terms, self.table.name)
-
-
-class BadConfig(ValueError):
-    """A config that cannot be used: one line, with the path of the key."""
 
 
 def load(path: Path) -> Config:
@@ -143,6 +143,7 @@ def check(raw: dict[str, Any]) -> Config:
     """A parsed config, checked. Raises BadConfig."""
     config = _convert(raw, Config, "")
     _check_shoe(config.shoe)
+    config.limits.prize_limit()
     if config.panel.model is not None:
         _check_panel(config.panel, config.panel.model)
     if "name" in config.game:
@@ -190,6 +191,7 @@ def _check_game(config: Config) -> None:
         raise BadConfig(
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
+    config.limits.of(GAMES[name])
     if config.shoe.port is not None and not _deals(config.shoe.model, GAMES[name]):
         raise BadConfig(f"shoe.model: expected a shoe for {name}, got {config.shoe.model!r}, which deals baccarat only")
 

@@ -9,7 +9,12 @@ from difflib import get_close_matches
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import msgspec
 from msgspec import Meta
+
+
+class BadConfig(ValueError):
+    """A config that cannot be used: one line, with the path of the key."""
 
 
 def explain(message: str, raw: object, kind: type, prefix: str) -> str:
@@ -18,9 +23,12 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
         message.rpartition(" - at `$") if message.endswith("`") and " - at `$" in message else (message, "", "")
     )
     hint: Any = kind
-    value = raw
-    path = [part for part in re.split(r"[.\[\]`]+", at) if part]
-    for part in path:
+    value: Any = raw
+    path = []
+    for part in re.findall(r"\.\.\.|[^.\[\]`]+", at):
+        if part == "...":  # a section among several of one kind, which the message does not name
+            part = _misfit(value, get_args(hint)[1])  # noqa: PLW2901 - the name that was meant
+        path.append(part)
         hint, value = _within(hint, part), _item(value, part)
     unknown = re.search(r"unknown field `(.*)`", said)
     if unknown:
@@ -33,7 +41,19 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
 
 def _within(hint: Any, part: str) -> Any:  # noqa: ANN401 - annotations are what they are
     hint = _plain(hint)
+    if get_origin(hint) is dict:
+        return get_args(hint)[1]
     return get_args(hint)[0] if part.isdigit() else get_type_hints(hint, include_extras=True)[part]
+
+
+def _misfit(values: dict[str, Any], kind: type) -> str:
+    """The first that is none of its kind."""
+    for name, value in values.items():
+        try:
+            msgspec.convert(value, kind)
+        except msgspec.ValidationError:
+            return name
+    raise KeyError(kind)
 
 
 def _item(value: Any, part: str) -> Any:  # noqa: ANN401 - annotations, and the values under them, are what they are
@@ -60,7 +80,7 @@ def _wanted(hint: Any) -> str:  # noqa: ANN401 - annotations, and the values und
     return _WORDS.get(hint, "a section of its own, [like.this]")
 
 
-_WORDS = {int: "a whole number", str: "text in quotes", bool: "true or false"}
+_WORDS = {int: "a whole number", float: "an amount", str: "text in quotes", bool: "true or false"}
 
 
 def _limits(meta: Meta) -> str:

@@ -99,6 +99,8 @@ class Market(Struct, frozen=True):
     name: str
     odds: Decimal | None = None  # decimal odds, stake included, where the sheet fixes them
     needs: str | None = None  # only together with a bet on this market
+    minimum: int = 1  # of a stake, in minor units, where the table sets none
+    floor: int = 1  # under a smaller minimum the house would pay back more than it takes
 
 
 class Stake(Struct, frozen=True):

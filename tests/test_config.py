@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cli import main
-from controller.config import BadConfig, Config, check, load
-from controller.core.house import House
+from controller.config import Config, check, load
+from controller.core.house import House, Limits
 from controller.games import GAMES
 from controller.journal import Journal
+from controller.mistakes import BadConfig
 from controller.station import Station, codec_of
 from drivers.serial_link import SerialSettings
 
@@ -40,7 +41,7 @@ MISSPELT = {
     "[timers]\nbeting = 15": ("timers.beting", "did you mean betting?"),
     "[journal]\npaht = 'x'": ("journal.paht", "did you mean path?"),
     "[game]\nname = 'baccarat'\ndekcs = 6": ("game.dekcs", "did you mean decks?"),
-    "[game]\nname = 'casino_holdem'\ndecks = 1": ("game.decks", "burn_before_street, deal_out_if_all_fold"),
+    "[game]\nname = 'casino_holdem'\ndecks = 1": ("game.decks", "burn_before_street, deal_order, deal_out_if_all_fold"),
     "[shoo]\nport = 'x'": ("shoo", "did you mean shoe?"),
     "[nonsense]": ("nonsense", "there are"),
     "confirm = 'dealer'": ("confirm", "there are"),
@@ -186,6 +187,39 @@ def test_the_settings_of_a_game_reach_its_table():
 def test_timers_are_15_seconds_by_default():
     terms = check({"game": {"name": "baccarat"}}).house("auto").terms
     assert (terms.betting_seconds, terms.decision_seconds) == (15, 15)
+
+
+LIMITS = {
+    "[limits]\nminimum = 0.001": "limits.minimum: expected an amount from 0.01 to 1000000000, got 0.001",
+    "[limits]\nmaximum = '5'": "limits.maximum: expected an amount from 0.01 to 1000000000, got '5'",
+    "[limits]\nminimum = 1.005": "limits.minimum: expected an amount with two decimals at most, got 1.005",
+    "[limits]\nminimum = 5.00\nmaximum = 4.00": "limits.markets.ante.maximum: expected at least the minimum, 5.00, "
+    "got 4.00",
+    "[limits]\nprize = 0.125": "limits.prize: expected an amount with two decimals at most, got 0.125",
+    "[limits.markets.insurence]\nminimum = 5": "limits.markets.insurence: no such market (did you mean insurance?); "
+    "rhum32 has ante, insurance, tie",
+    "[limits.markets.insurance]\nminimum = 3.23": "limits.markets.insurance.minimum: expected at least 3.24, below it "
+    "insurance returns more than 100 %, got 3.23",
+    "[limits.markets.tie]\nleast = 1": "limits.markets.tie.least: no such key; there are maximum, minimum",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), LIMITS.items())
+def test_limits_that_cannot_be_are_refused(text, said, tmp_path):
+    assert refusal(f"[game]\nname = 'rhum32'\n{text}", tmp_path) == said
+
+
+def test_the_limits_of_a_market_come_before_those_of_all():
+    raw = {"game": {"name": "rhum32"}, "limits": {"minimum": 2, "maximum": 100, "prize": 50000.0}}
+    raw["limits"]["markets"] = {"tie": {"minimum": 0.5, "maximum": 10.25}, "insurance": {"minimum": 3.24}}
+    house = check(raw).house("auto")
+    assert house.limits == {"ante": Limits(200, 10_000), "tie": Limits(50, 1025), "insurance": Limits(324, 10_000)}
+    assert house.terms.prize_limit == 5_000_000
+
+
+def test_a_general_minimum_does_not_lower_the_sheets_own():
+    house = check({"game": {"name": "rhum32"}, "limits": {"minimum": 1}}).house("auto")
+    assert house.limits["insurance"] == Limits(500)
 
 
 def test_a_device_that_is_not_there_is_no_error():

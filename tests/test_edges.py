@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from controller.audit import Replay
-from controller.config import BadConfig, check, load
+from controller.config import check, load
 from controller.core import events as e
 from controller.core.house import House, Terms
 from controller.core.records import encode
 from controller.core.views import view
 from controller.games import GAMES
+from controller.mistakes import BadConfig
 from controller.play import Play
 from controller.script import BadScript, parse
 from controller.wording import sentence

@@ -5,7 +5,7 @@ import pytest
 
 from controller.core import events as e
 from controller.core.decide import decide
-from controller.core.house import House, Terms
+from controller.core.house import House, Limits, Terms
 from controller.core.position import Position
 from controller.core.records import Record, encode
 from controller.core.state import State
@@ -270,6 +270,13 @@ def test_no_round_starts_while_the_shoe_is_being_changed():
     play = table("shoe change")
     assert run(play, "open") == ["start_refused"]
     assert last(play, "start_refused")["reason"] == "shoe_missing"
+
+
+def test_a_stake_outside_the_tables_limits_is_refused():
+    play = table(terms=Terms(limits={"tie": Limits(200, 500)}))
+    run(play, "open · bet p1 tie 1.99 · bet p1 tie 5.01 · bet p1 tie 5.00 · bet p1 player 0.01")
+    assert [bet["reason"] for bet in of_kind(play, "bet_refused")] == ["below_minimum", "above_maximum"]
+    assert [bet["stake"] for bet in of_kind(play, "bet_accepted")] == [500, 1]
 
 
 def test_not_shuffled_holds_for_games_with_a_deck_a_round():

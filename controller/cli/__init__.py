@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 import click
 
-from ..config import BadConfig
 from ..journal import JournalError
+from ..mistakes import BadConfig
 from ..script import BadScript
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called

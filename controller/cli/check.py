@@ -6,7 +6,8 @@ from typing import Any
 import click
 import msgspec
 
-from ..config import BadConfig, Config, load
+from ..config import Config, load
+from ..mistakes import BadConfig
 
 
 @click.command

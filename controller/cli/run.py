@@ -9,9 +9,10 @@ from typing import Any
 import click
 import structlog
 
-from ..config import BadConfig, Config, load
+from ..config import Config, load
 from ..journal import Journal
 from ..logs import set_up
+from ..mistakes import BadConfig
 from ..station import Station
 
 

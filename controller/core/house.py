@@ -2,10 +2,17 @@
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from ..cards import Deck
 from ..procedure import Game, Settings, plain
+
+
+class Limits(Struct, frozen=True):
+    """How much may be staked on a market, in minor units."""
+
+    minimum: int = 1
+    maximum: int | None = None  # null: as much as anybody likes
 
 
 class Terms(Struct, frozen=True):
@@ -17,6 +24,8 @@ class Terms(Struct, frozen=True):
     panel_loss: Literal["warning", "fault"] = "warning"
     betting_seconds: int = 15
     decision_seconds: int = 15
+    limits: dict[str, Limits] = {}  # by market, without its seat
+    prize_limit: int | None = None  # the highest fixed prize the table pays, in minor units
 
 
 class House(Struct, frozen=True):
@@ -39,4 +48,9 @@ class House(Struct, frozen=True):
 
     def pinned_terms(self) -> dict[str, Any]:
         """The terms as they are recorded."""
-        return {**plain(self.terms), "carry": self.may_carry}
+        return {**plain(self.terms), "carry": self.may_carry, "limits": to_builtins(self.limits)}
+
+    @property
+    def limits(self) -> dict[str, Limits]:
+        """How much may be staked on each market: as the table is set, or as the sheet has it."""
+        return {market.name: self.terms.limits.get(market.name, Limits(market.minimum)) for market in self.game.markets}

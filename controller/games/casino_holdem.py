@@ -5,7 +5,7 @@ written), whether cards are burnt before turn and river (no), and whether the bo
 """
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from ..cards import FULL_DECK, Card, Deck
 from ..poker import hand_name, strength
@@ -44,6 +44,7 @@ LOST, PUSH, EVEN = Fraction(0), Fraction(1), Fraction(2)  # what comes back for 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
     """What the house may set."""
 
+    deal_order: Literal["hands", "rounds"] = "hands"  # rounds: player, dealer, player, dealer
     burn_before_street: bool = False
     deal_out_if_all_fold: bool = False
 
@@ -68,8 +69,8 @@ class Result(Outcome, frozen=True):
 def play(rules: Rules, participants: Participants) -> Procedure:
     """PLAYING INSTRUCTIONS: two cards up to the player, two down for the dealer, three on the board; call or fold."""
     player, dealer, board = Hand("player"), Hand("dealer"), Hand("board")
-    yield from deal(player, player)
-    yield from deal(dealer, dealer, face_up=False)
+    for hand in (player, player, dealer, dealer) if rules.deal_order == "hands" else (player, dealer) * 2:
+        yield from deal(hand, face_up=hand is player)
     yield from street(rules, board, 3)
 
     decisions: dict[str, str] = {}

@@ -27,7 +27,7 @@ PLAY_PAYS = ((ACE_TO_FIVE, 100), (0, 50), (3, 20), (7, 4), (11, 3), (17, 2), (32
 INSURANCE_PRIZES = ((ACE_TO_FIVE, 100_000), (0, 5_000), (3, 1_000), (7, 200), (11, 100))
 INSURANCE_PAYS = {47: 2, 48: 3, 49: 6, 50: 7}
 TIE_PAYS = 20
-LOST, PUSH, EVEN = Fraction(0), Fraction(1), Fraction(2)  # what comes back for each unit staked
+LOST, PUSH, EVEN = map(Fraction, (0, 1, 2))  # what comes back for each unit staked
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +89,7 @@ def points(cards: Sequence[Card]) -> int:
 
 
 def spreads(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
-    """3 or 4 of a kind, or 3 to 5 of a suit in a row: every one in a hand."""
+    """Every spread in a hand, "min 3 cards and up to five cards"."""
     return [some for size in (3, 4, 5) for some in combinations(cards, size) if is_spread(some)]
 
 
@@ -141,7 +141,7 @@ GAME = Game(
     settings=Rules,
     deck=lambda _: Deck(FULL_DECK, every_round=True),
     procedure=play,
-    markets=(Market("ante"), Market("tie", needs="ante"), Market("insurance", needs="ante")),
+    markets=(Market("ante"), Market("tie", needs="ante"), Market("insurance", needs="ante", minimum=500, floor=324)),
     pay=pay,
     joins="ante",
     follow_ons={"raise": FollowOn("play", of="ante", times=Fraction(2))},  # 5: exactly double the ante

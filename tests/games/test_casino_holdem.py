@@ -63,6 +63,11 @@ def test_first_round_is_two_up_to_the_player_two_down_to_the_dealer_three_on_the
     assert seen[:7] == [*PLAYER_UP_AND_DEALER_DOWN, "board up", "board up", "board up"]
 
 
+def test_dealing_player_and_dealer_in_rounds_is_a_setting():
+    dealt = deal_out(deal_order="rounds")[0]
+    assert dealt[:4] == ["player up", "dealer down", "player up", "dealer down"]
+
+
 def test_who_calls_sees_turn_and_river_and_then_the_dealer_reveals():
     seen, _ = deal_out()
     assert seen[7:] == ["ask", "board up", "board up", "reveal dealer"]
@@ -372,3 +377,44 @@ def test_the_round_is_dealt_without_bets_too():
 def test_no_round_starts_on_a_deck_that_was_not_changed():
     play = table("open", "shuffled", "open", "close", *FIRST_ROUND, "open")
     assert [one.reason for one in last(play, "start_refused")] == ["not_shuffled", "not_shuffled"]
+
+
+# ── PAYOUTS: every line of both tables, by script ────────────────────────────────────────────────────────────────
+
+
+def play_out(player: str, dealer: str, board: str) -> dict[str, int]:
+    """What a round with an ante of 10.00, a bonus bet of 1.00 and a call returns, by market."""
+    first, last_two = board.split()[:3], board.split()[3:]
+    play = table(
+        "shuffled", "open", "bet p1 ante 10.00", "bet p1 bonus 1.00", "close",
+        *cards(f"{player} {dealer} {' '.join(first)}"), "decide p1 call", *cards(" ".join(last_two)),
+    )  # fmt: skip
+    return {paid.market: paid.returned for paid in last(play, "paid")}
+
+
+@pytest.mark.parametrize(("name", "to_one", "player", "board", "weak", "strong"), ANTE_TABLE, ids=lambda value: value)
+def test_payouts_ante_bet_by_script(name, to_one, player, board, weak, strong):
+    unqualified = play_out(player, weak, board)
+    assert (unqualified["ante"], unqualified["call"]) == (1000 * (1 + to_one), 2000)
+    if strong:
+        beaten = play_out(player, strong, board)
+        assert (beaten["ante"], beaten["call"]) == (1000 * (1 + to_one), 4000)
+
+
+BONUS_TABLE = {
+    "Royal Flush": (100, "AH KH", "QH JH TH"),
+    "Straight flush": (50, "9H 8H", "7H 6H 5H"),
+    "4 of a kind": (40, "9H 9S", "9D 9C 2H"),
+    "Full house": (30, "9H 9S", "9D 2C 2H"),
+    "Flush": (20, "9H 2H", "KH JH TH"),
+    "Straight": (7, "9H 8D", "7H 6H 5H"),
+    "3 of a Kind": (7, "9H 9D", "9C 6H 5H"),
+    "2 Pairs": (7, "9H 9D", "6C 6H 5H"),
+    "Pair of Aces": (7, "AH AD", "9C 6H 5H"),
+    "less": (-1, "KH KD", "9C 6H 5H"),
+}
+
+
+@pytest.mark.parametrize(("to_one", "player", "flop"), BONUS_TABLE.values(), ids=BONUS_TABLE)
+def test_payouts_bonus_bet_by_script(to_one, player, flop):
+    assert play_out(player, "4C 4S", f"{flop} JS 8C")["bonus"] == 100 * (1 + to_one)

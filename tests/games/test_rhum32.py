@@ -7,12 +7,14 @@ from itertools import combinations
 import pytest
 
 from controller.cards import FULL_DECK
+from controller.core.house import House, Terms
 from controller.games.rhum32 import GAME, Result, by_table, insurance, pay, points
 
 from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
+from controller.play import Play
 from controller.procedure import Prize, Stake
 
-from .at_table import cards, paid, table
+from .at_table import cards, of_kind, paid, run, table
 
 # seat1 holds 2H 3H 4H 9C, seat2 KC QD JS 9D; the dealer AS AD 5C, and 6C up
 OPEN = "shuffled\nopen\nbet p1 seat1 ante 10.00\nbet p2 seat2 ante 10.00\n"
@@ -147,6 +149,39 @@ def test_14_a_round_at_the_table_pays_each_line_of_the_insurance_table_whatever_
 @pytest.mark.parametrize(("hand", "returned"), INSURANCE.items())
 def test_14_each_line_of_the_insurance_table(hand, returned):
     assert insurance(hand.split()) == returned
+
+
+TIERS = {"AS 2S 3S 4S 5S": 4, "2S 3S 4S 5S 6S": 32, "7C 7D 7H AC AD": 2_452, "7C 7D 7H 4C 2D": 12_088,
+         "7C 7D 7H 8C AD": 27_408, "KC QD JS QH 7D": 1_440, "KC QD JS QH 8D": 1_440, "KC QD JS QH 9D": 1_440,
+         "KC QD JS QH TD": 1_644}  # fmt: skip # hands of a line, counted in the last test of this file
+
+
+def insurance_returns(stake: Fraction) -> Fraction:
+    """Of each unit staked, with stakes of so much."""
+    back = 0
+    for hand, count in TIERS.items():
+        won = insurance(hand.split())
+        back += count * (won.amount / stake + 1 if isinstance(won, Prize) else won)
+    return back / 2_598_960
+
+
+def test_insurance_returns_more_than_it_takes_below_3_24():
+    (market,) = (market for market in GAME.markets if market.name == "insurance")
+    assert insurance_returns(Fraction(market.floor - 1, 100)) > 1 >= insurance_returns(Fraction(market.floor, 100))
+    assert insurance_returns(Fraction(1)) > 3  # read as multiples the prizes would
+
+
+def test_an_insurance_stake_is_5_00_at_least_and_as_the_table_is_set():
+    bets = "shuffled · open · bet p1 seat1 ante 1.00 · bet p1 seat1 insurance 4.99 · bet p1 seat1 insurance 5.00"
+    assert [what.reason for what in of_kind(table(GAME, bets), "bet_refused")] == ["below_minimum"]
+
+
+def test_a_prize_is_paid_as_far_as_the_tables_limit_goes():
+    """INSURANCE BET PAY TABLE: "ace to five payment may vary according to table limit"."""
+    play = Play(House(GAME, GAME.settings(), Terms(prize_limit=5_000_000)))
+    run(play, "shuffled · open · bet p1 seat1 ante 1.00 · bet p1 seat1 insurance 5.00 · close")
+    run(play, cards("AS 2S 3S 4S KC QD 7H 9D") + "decide seat1 raise\n" + cards("5S TD"))
+    assert paid(play)["seat1 insurance"] == 500 + 5_000_000
 
 
 # ── against the dealer ───────────────────────────────────────────────────────────────────────────────────────────

@@ -12,6 +12,7 @@ from ...procedure import Market, Outcome, Prize, Stake
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
+from ..house import Limits
 from ..state import Bet
 
 MINOR = 100  # minor units in one of the table's currency
@@ -36,6 +37,7 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
     state = draft.state
     seat, market = _market(draft, event.market)
     needed = market.needs if market else None
+    stake, limits = event.stake or 0, state.round.terms.limits.get(market.name if market else "", Limits())
     checks = (
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
@@ -44,6 +46,8 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
         (bet in state.round.bets or _held(draft, event.player, event.market) is not None, "duplicate_bet"),
         (bool(seat) and _holder(draft, seat) not in (None, event.player), "seat_taken"),
         (needed is not None and _held(draft, event.player, _at(seat, needed)) is None, f"needs_{needed}"),
+        (stake < limits.minimum, "below_minimum"),
+        (limits.maximum is not None and stake > limits.maximum, "above_maximum"),
     )
     return next((reason for stands, reason in checks if stands), None)
 
@@ -86,8 +90,14 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
         odds = None if bet.odds is None else Decimal(bet.odds)
         seat, _, market = bet.market.rpartition(" ")
         won = game.pay(outcome, Stake(bet.player, market, odds, seat or None))
-        returned = bet.stake + won.amount * MINOR if isinstance(won, Prize) else floor(bet.stake * won)
+        returned = _prize(draft, bet, won) if isinstance(won, Prize) else floor(bet.stake * won)
         draft.write(r.Paid(bet.player, bet.market, bet.id, bet.stake, returned))
+
+
+def _prize(draft: Draft, bet: Bet, won: Prize) -> int:
+    """The stake and the prize, as far as the table pays it."""
+    limit = draft.state.round.terms.prize_limit
+    return bet.stake + (won.amount * MINOR if limit is None else min(won.amount * MINOR, limit))
 
 
 def refund_bets(draft: Draft) -> None:
