@@ -192,8 +192,16 @@ def _check_game(config: Config) -> None:
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
     config.limits.of(GAMES[name])
-    if config.shoe.port is not None and not _deals(config.shoe.model, GAMES[name]):
-        raise BadConfig(f"shoe.model: expected a shoe for {name}, got {config.shoe.model!r}, which deals baccarat only")
+    if config.shoe.port is not None:
+        _check_shoe_fits(config, GAMES[name])
+
+
+def _check_shoe_fits(config: Config, game: Game) -> None:
+    model = config.shoe.model
+    if not _deals(model, game):
+        raise BadConfig(f"shoe.model: expected a shoe for {game.name}, got {model!r}, which deals baccarat only")
+    if config.table.confirm == "shoe" and not hasattr(shoe_codec(model), "places"):
+        raise BadConfig(f"table.confirm: expected dealer or auto, a {model} knows no result, got 'shoe'")
 
 
 def _deals(model: str, game: Game) -> bool:

@@ -348,6 +348,11 @@ def test_arbitrary_values_are_a_config_or_one_line(raw):
     assert ": " in message
 
 
+def test_a_shoe_that_knows_no_result_cannot_confirm_one(tmp_path):
+    text = "[table]\nconfirm = 'shoe'\n[game]\nname = 'blackjack'\n[shoe]\nmodel = 'bee_tek'\nport = '/dev/ttyS0'"
+    assert refusal(text, tmp_path) == "table.confirm: expected dealer or auto, a bee_tek knows no result, got 'shoe'"
+
+
 def test_commands_for_a_shoe_that_takes_none_are_refused():
     with pytest.raises(BadConfig, match=r"shoe\.allow: expected nothing, a bee_tek takes no commands"):
         check({"game": {"name": "thirty_two"}, "shoe": {"model": "bee_tek", "allow": ["lock"]}})

@@ -272,6 +272,11 @@ def test_no_round_starts_while_the_shoe_is_being_changed():
     assert last(play, "start_refused")["reason"] == "shoe_missing"
 
 
+def test_a_shoes_result_says_nothing_in_a_game_without_one_winner():
+    play = table("shuffled", "open", "bet p1 seat1 main 1.00", "close", cards("AC KC 9D 8H"), game="blackjack")
+    assert run(play, "result player") == ["ignored"]
+
+
 def test_a_stake_outside_the_tables_limits_is_refused():
     play = table(terms=Terms(limits={"tie": Limits(200, 500)}))
     run(play, "open · bet p1 tie 1.99 · bet p1 tie 5.01 · bet p1 tie 5.00 · bet p1 player 0.01")

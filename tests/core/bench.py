@@ -98,8 +98,8 @@ def kinds(records):
     return [record.kind for record in records]
 
 
-def fresh(state, number):
-    """A card that has not left the shoe in this round."""
+def fresh(state, number, deck=FULL_DECK):
+    """A card of the deck that has not left the shoe in this round, as long as there is one."""
     out = {draw.card for draw in state.round.draws}
-    cards = [card for card in FULL_DECK if card not in out]
+    cards = [card for card in deck if card not in out] or deck
     return cards[number % len(cards)]

@@ -23,13 +23,21 @@ TABLES = (
     partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault"),
     partial(Bench, "casino_holdem"),
     partial(Bench, "casino_holdem", {"burn_before_street": True}, confirm="dealer", reveal="dealer"),
-    partial(Bench, "casino_holdem", {"deal_out_if_all_fold": True}, confirm="shoe"),
+    partial(Bench, "casino_holdem", {"deal_out_if_all_fold": True, "deal_order": "rounds"}, confirm="shoe"),
+    partial(Bench, "thirty_two"),
+    partial(Bench, "blackjack", {"decks": 1}),
+    partial(Bench, "blackjack", {"every_round": False, "deal_order": "rounds", "split_second_card": "in_turn"}),
+    partial(Bench, "rhum32", confirm="dealer"),
 )
-HOLDEM = TABLES[4:6]
+HIDING = (*TABLES[4:6], TABLES[8], TABLES[10])  # cards lie face down, and one deck is in play
 
 PLAYERS = ("p1", "p2", "p1", "", "ß λ\n")
-PLACES = (None, None, "player", "banker", "dealer", "board", "burn", "nowhere")
-MARKETS = ("player", "banker", "tie", "any_pair", "ante", "bonus", "ante", "call", "nothing")
+PLACES = (None, None, "player", "banker", "dealer", "board", "burn", "nowhere", "seat1", "player11")
+MARKETS = (
+    "player", "banker", "tie", "any_pair", "ante", "bonus", "ante", "call", "nothing", "player8", "seat1 main",
+    "seat2 main", "seat1 ante", "seat1 tie", "seat3 ante", "seat3 insurance", "seat2 play", "seat9 main",
+)  # fmt: skip
+DECISIONS = ("call", "fold", "stand", "", "split", "double", "insure", "raise")
 IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
 RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel", "nonsense")
@@ -88,21 +96,33 @@ def happen(bench, what, how):
 def as_it_should(bench, how):
     """What should come next at this table."""
     state, due = bench.state, bench.due
-    market = "ante" if bench.house.game.name == "casino_holdem" else "banker"
     match state.life:
         case "paused":
             return [allowed_ruling(bench, how)]
         case "betting":
-            return [e.PlaceBet(PLAYERS[how % 5], market, 500) if how % 3 else e.Close()]
+            return [e.PlaceBet(PLAYERS[how % 5], a_market(bench, how), 500) if how % 3 else e.Close()]
         case "deciding":
-            return [
-                e.Choose(state.round.asking.who[how % len(state.round.asking.who)], ("call", "call", "fold")[how % 3])
-            ]
+            asking = state.round.asking
+            options = (asking.options[0], *asking.options)
+            return [e.Choose(asking.who[how % len(asking.who)], options[how // 7 % len(options)])]
         case "dealing":
-            return [e.CardOut(fresh(state, how)) if isinstance(due, Deal) else e.Pressed("finish")]
+            return [e.CardOut(new(bench, how)) if isinstance(due, Deal) else e.Pressed("finish")]
         case "complete":
-            return [e.Pressed("finish") if how % 2 else e.ShoeSays(str(state.round.outcome["winner"]))]
+            return [e.Pressed("finish") if how % 2 else e.ShoeSays(str(state.round.outcome.get("winner")))]
     return beginning(bench, how)
+
+
+def a_market(bench, how):
+    """A market of the game that needs no other, with a seat where it has seats."""
+    game = bench.house.game
+    markets = [market.name for market in game.markets if market.needs is None]
+    market = markets[how // 5 % len(markets)]
+    return f"{game.seats[how // 5 % 3]} {market}" if game.seats else market
+
+
+def new(bench, how):
+    """A card of the deck in play that has not come in this round."""
+    return fresh(bench.state, how, bench.house.deck.cards)
 
 
 def beginning(bench, how):
@@ -110,7 +130,7 @@ def beginning(bench, how):
     state = bench.state
     needs = [e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe")]
     if state.shoe.cut or state.shoe.changing or how % 20 == 0:
-        needs += [e.ChangeShoe(), e.CardOut(fresh(state, how)), e.ShoeReady()]
+        needs += [e.ChangeShoe(), e.CardOut(new(bench, how)), e.ShoeReady()]
     elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:
         needs.append(e.ShoeReady())
     if bench.house.deck.every_round:
@@ -121,10 +141,11 @@ def beginning(bench, how):
 def allowed_ruling(bench, how):
     """A ruling that the fault allows, mostly one that fits."""
     state, due = bench.state, bench.due
-    ruling = state.fault.rulings[how % len(state.fault.rulings)]
-    place = due.to if isinstance(due, Deal) else "player"
+    rulings = state.fault.rulings if how % 3 == 0 else [one for one in state.fault.rulings if one != "cancel"]
+    ruling = rulings[how % len(rulings)] if rulings else "cancel"
+    place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     draw = None if how % 4 else how // 4 % (len(state.round.draws) + 1)
-    return e.Rule(ruling, "manager", typed(bench, how), draw, fresh(state, how), place)
+    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place)
 
 
 def any_ruling(bench, how):
@@ -133,7 +154,7 @@ def any_ruling(bench, how):
     cards = (None, "XX", JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
     by = "dealer" if how % 7 == 0 else "manager"
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
-    fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % 8], fault)
+    fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], fault)
     return e.Rule(RULINGS[how % 10], by, typed(bench, how), *fields)
 
 
@@ -146,14 +167,14 @@ def typed(bench, how):
 def a_card(bench, how):
     """Any card: one that came before, an unread one, a joker, one at some place."""
     came = [draw.card for draw in bench.state.round.draws]
-    cards = (fresh(bench.state, how), None, JOKER, *(came or [None]), FULL_DECK[how % 52])
-    return e.CardOut(cards[how // 8 % len(cards)], PLACES[how % 8], (None, None, 1, 2, 3)[how // 11 % 5])
+    cards = (new(bench, how), None, JOKER, *(came or [None]), FULL_DECK[how % 52])
+    return e.CardOut(cards[how // 8 % len(cards)], PLACES[how % len(PLACES)], (None, None, 1, 2, 3)[how // 11 % 5])
 
 
 def a_bet(_, how):
     """Any bet, with an id of its own or without."""
     name = IDS[how // 7 % len(IDS)]
-    return e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % 9], STAKES[how // 45 % 8], name)
+    return e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)], STAKES[how // 91 % len(STAKES)], name)
 
 
 SURPRISES = (
@@ -162,9 +183,9 @@ SURPRISES = (
     lambda bench, how: allowed_ruling(bench, how) if bench.state.fault else e.Pressed("manager"),
     a_card,
     a_bet,
-    lambda _, how: e.WithdrawBet(PLAYERS[how % 5], MARKETS[how // 5 % 9]),
+    lambda _, how: e.WithdrawBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)]),
     lambda _, how: (e.LineBack, e.LineCut)[how % 2](PLAYERS[how // 2 % 5]),
-    lambda _, how: e.Choose(PLAYERS[how % 5], ("call", "fold", "stand", "")[how // 5 % 4]),
+    lambda _, how: e.Choose((*PLAYERS, "seat1", "seat2.2")[how % 7], DECISIONS[how // 7 % len(DECISIONS)]),
     lambda _, how: e.Pressed(KEYS[how % 9]),
     lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),
     lambda _, how: SOMETHING[how % len(SOMETHING)],

@@ -169,7 +169,42 @@ class Book(Judge):
         assert self.settled == 1
 
 
-JUDGES = (Draws, Pause, Rulings, Copies, OutOfTheShoe, Book)
+class Purses(Judge):
+    """Stakes in = returned + kept by the house + refunded; a round that is void leaves every purse as it was."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.purses = Counter()
+        self.staked = self.back = self.paid = 0
+        self.at_open = Counter()
+
+    def look(self, before, event, records, after):
+        for record in records:
+            self.move(record.kind, record.what)
+        if after.life in ("settled", "cancelled"):
+            assert self.staked == self.back + self.paid
+        if after.life == "cancelled":
+            assert {who: sum_ for who, sum_ in self.purses.items() if sum_ != self.at_open[who]} == {}
+
+    def move(self, kind, what):
+        match kind:
+            case "opened":
+                self.at_open = self.purses.copy()
+                self.staked = self.back = self.paid = 0
+            case "bet_accepted" | "decided" if what.stake is not None:
+                self.purses[what.player] -= what.stake
+                self.staked += what.stake
+            case "bet_withdrawn" | "refunded":
+                self.purses[what.player] += what.stake
+                self.back += what.stake
+            case "paid":
+                self.purses[what.player] += what.returned
+                self.paid += what.stake
+            case "cancelled":
+                assert self.paid == 0
+
+
+JUDGES = (Purses, Draws, Pause, Rulings, Copies, OutOfTheShoe, Book)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))

@@ -13,7 +13,7 @@ from controller.core.views import AUDIENCES, view
 from controller.wording import sentence
 
 from .bench import Bench
-from .chance import HOLDEM, Judge, play, rounds
+from .chance import HIDING, Judge, play, rounds
 
 OTHERS = [audience for audience in AUDIENCES if audience != "auditor"]
 STRICT = ["player"]  # staff may have seen a card lie open that a ruling then puts face down
@@ -94,7 +94,7 @@ class OneEventEach(Judge):
                 assert all(view(record, who) == {"seq": record.seq, "kind": "internal"} for who in OTHERS)
 
 
-@pytest.mark.parametrize("table", HOLDEM, ids=range(len(HOLDEM)))
+@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
 @settings(max_examples=40, deadline=None)
 @given(rolled=rounds(100))
 def test_nobody_hears_of_a_hidden_card_whatever_happens(table, rolled):
@@ -103,7 +103,7 @@ def test_nobody_hears_of_a_hidden_card_whatever_happens(table, rolled):
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("table", HOLDEM, ids=range(len(HOLDEM)))
+@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
 @settings(max_examples=150, deadline=None)
 @given(rolled=rounds(300))
 def test_nobody_hears_of_a_hidden_card_for_long_whatever_happens(table, rolled):

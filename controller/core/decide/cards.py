@@ -74,8 +74,8 @@ def shoe_says(draft: Draft, event: e.ShoeSays) -> None:
         draft.ignore(said)
     elif draft.running and isinstance(draft.due, Deal):
         draft.fault("missing_card", said)
-    elif outcome is None or state.life not in ("complete", "settled"):
-        draft.ignore(said)
+    elif outcome is None or "winner" not in outcome or state.life not in ("complete", "settled"):
+        draft.ignore(said)  # or a game without one winner: nothing to compare
     elif _agrees(event, outcome):
         if state.life == "complete" and state.round.terms.confirm == "shoe":
             settle(draft, "shoe")
