@@ -108,7 +108,8 @@ def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
 
 
 def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
-    bets = {name: bet for name, bet in state.round.bets.items() if name != what.bet}
+    bets = state.round.bets.copy()
+    bets.pop(what.bet, None)
     return replace(state, round=replace(state.round, bets=bets))
 
 

@@ -5,8 +5,8 @@ The one rule: each bet is accepted or refused on its own, and nothing is accepte
 
 from collections.abc import Mapping
 from decimal import Decimal
+from fractions import Fraction
 from itertools import chain, count
-from math import floor
 
 from ...procedure import Market, Outcome, Prize, Stake
 from .. import events as e
@@ -90,8 +90,13 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
         odds = None if bet.odds is None else Decimal(bet.odds)
         seat, _, market = bet.market.rpartition(" ")
         won = game.pay(outcome, Stake(bet.player, market, odds, seat or None))
-        returned = _prize(draft, bet, won) if isinstance(won, Prize) else floor(bet.stake * won)
+        returned = _prize(draft, bet, won) if isinstance(won, Prize) else share(bet.stake, won)
         draft.write(r.Paid(bet.player, bet.market, bet.id, bet.stake, returned))
+
+
+def share(stake: int, times: Fraction) -> int:
+    """So many times the stake, rounded down to the minor unit."""
+    return stake * times.numerator // times.denominator
 
 
 def _prize(draft: Draft, bet: Bet, won: Prize) -> int:
@@ -135,7 +140,7 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
         of, market = _held(draft, who, added.of), added.market
     if of is None:
         return None
-    return of, Bet(_free_id(draft, f"{of.player} {market}"), of.player, market, floor(of.stake * added.times))
+    return of, Bet(_free_id(draft, f"{of.player} {market}"), of.player, market, share(of.stake, added.times))
 
 
 def _market(draft: Draft, text: str) -> tuple[str, Market | None]:
