@@ -83,6 +83,7 @@ _SHOE: Mapping[type, Callable[[Any], e.Event]] = {
     d.CutCard: lambda _: e.CutCardOut(),
     d.ShoeStarted: lambda _: e.ShoeStandsBy(),
     d.StandBy: lambda _: e.ShoeStandsBy(),
+    d.TelegramLost: lambda said: e.TelegramsLost(said.expected, said.got),
     d.ShoeResult: lambda said: e.ShoeSays(said.winner, said.pairs),
     d.ShoeError: lambda said: e.ShoeFails(said.code, said.meaning),
     d.Lost: lambda said: e.LostDevice("shoe", said.reason),

@@ -1,8 +1,9 @@
 """The language of `tablectl play`: one event a line. Tests, training and bug reports are written in it.
 
     shuffled · open · bet p1 banker 10.00 · unbet p1 banker · close · gone p1 · back p1
-    card 9H [at banker] · unread · result banker · cut · decide p1 call · wait 15s · press finish
-    lost shoe · found shoe · restart · dealer d2 · shoe change · shoe ready · table open · table close
+    card 9H [at banker] · unread · result banker · cut · gap 2 4 · decide p1 call · wait 15s · press finish
+    lost shoe · found shoe · restart · dealer d2 · dealer - · shoe change · shoe ready [ID [CARDS]]
+    table open · table close
     rule burn [5] by manager1 because "second card stuck" · rule correct 4 7H by manager1 because "misread" · ack by m
 
 The one rule: a script is read whole before anything runs; a malformed line is an error that names it.
@@ -146,9 +147,23 @@ def _wait(rest: Sequence[str]) -> Line:
     return Wait(int(Decimal(time[1]) * UNITS[time[2]]))
 
 
+def _gap(rest: Sequence[str]) -> Line:
+    _shape(rest, 2, "gap EXPECTED GOT, two numbers of telegrams")
+    return e.TelegramsLost(*rest)
+
+
+def _dealer(rest: Sequence[str]) -> Line:
+    _shape(rest, 1, "dealer NAME, or dealer - for nobody")
+    return e.DealerOn(None if rest[0] == "-" else rest[0])
+
+
 def _shoe(rest: Sequence[str]) -> Line:
-    _shape(rest, 1, "shoe change or shoe ready")
-    return e.ChangeShoe() if _one_of(rest[0], ("change", "ready")) == "change" else e.ShoeReady()
+    expected = "shoe change, or shoe ready [ID [CARDS]]"
+    if rest[:1] == ["ready"] and len(rest) < 4 and all(word.isascii() and word.isdigit() for word in rest[2:]):
+        return e.ShoeReady(id=rest[1] if rest[1:] else None, counted=int(rest[2]) if rest[2:] else None)
+    _shape(rest, 1, expected)
+    _one_of(rest[0], ("change", "ready"))
+    return e.ChangeShoe()
 
 
 def _table(rest: Sequence[str]) -> Line:
@@ -223,7 +238,8 @@ _WORDS: Mapping[str, Callable[[Sequence[str]], Line]] = {
     "found": _name(lambda device: e.FoundDevice(_one_of(device, DEVICES)), "found DEVICE"),
     "cut": _bare(e.CutCardOut()),
     "restart": _bare(Restart()),
-    "dealer": _name(e.DealerOn, "dealer NAME"),
+    "dealer": _dealer,
+    "gap": _gap,
     "shoe": _shoe,
     "table": _table,
     "rule": _rule,

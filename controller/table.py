@@ -14,7 +14,7 @@ import structlog
 from .clocks import SteadyClock
 from .core import events as e
 from .core.clock import SECOND, Time
-from .core.decide import decide
+from .core.decide import decide, next_deadline
 from .core.house import House
 from .core.life import RESTING
 from .core.position import Position
@@ -155,8 +155,8 @@ class Table:
         loop = asyncio.get_running_loop()
         if self.halted is not None:
             self._timer = loop.call_later(RETRY, self._heal)
-        elif self.state.deadline is not None:
-            wait = max(0, self.state.deadline - self._now()) / SECOND
+        elif (deadline := next_deadline(self.house, self._position, self.state)) is not None:
+            wait = max(0, deadline - self._now()) / SECOND
             self._timer = loop.call_later(wait, self.take, e.Tick())
 
     def _halt(self, reason: str) -> None:

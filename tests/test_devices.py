@@ -40,7 +40,7 @@ def test_a_card_that_nobody_knows_was_not_read():
     assert heard(d.CardRead("1X", "player")) == [e.CardOut(None, "player")]
 
 
-@pytest.mark.parametrize("said", [d.Garbage(b"\x01", "noise"), d.TelegramLost("2", "4"), d.LockChanged(locked=True)])
+@pytest.mark.parametrize("said", [d.Garbage(b"\x01", "noise"), d.LockChanged(locked=True)])
 def test_what_concerns_the_engineer_is_no_event(said):
     assert heard(said) == []
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.core.faults import RULINGS
+from controller.core.faults import CATALOGUE
 from controller.diagrams import of_round
 from controller.games import GAMES
 
@@ -55,7 +55,7 @@ def test_every_make_target_named_exists(word):
 
 
 def test_every_fault_of_the_catalogue_is_in_the_table():
-    assert {code for code in RULINGS if f"| `{code}` |" in README} == set(RULINGS)
+    assert {code for code in CATALOGUE if f"| `{code}` |" in README} == set(CATALOGUE)
 
 
 def test_every_game_has_an_example_config():

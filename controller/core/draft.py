@@ -3,6 +3,8 @@
 The one rule: a draft touches nothing. It is thrown away, or its records are made durable and its state becomes live.
 """
 
+from collections.abc import Collection
+
 from ..procedure import Step
 from .clock import Time
 from .faults import expectation, rulings
@@ -36,6 +38,7 @@ class Draft:
             round=self._round_of(what),
             shoe=state.shoe.id or None,
             dealer=state.dealer,
+            training=self._is_training(what),
         )
         self.state = apply(state, record)
         self.records.append(record)
@@ -46,21 +49,28 @@ class Draft:
             return state.round.number + 1
         return state.round.number or None if state.live or what.of_round else None
 
+    def _is_training(self, what: What) -> bool:
+        if what.opens_round:
+            return self.house.terms.training
+        return self.state.round.terms.training and (self.state.live or what.of_round)
+
     @property
     def due(self) -> Step | None:
         """The step due now."""
         return self.position.due(self.state)
 
-    def fault(self, code: str, got: str, *, draw: int | None = None, hidden: bool = False) -> None:
-        """The procedure is broken: pause."""
-        state = self.state
+    def fault(
+        self, code: str, got: str, *, draw: int | None = None, hidden: bool = False, without: Collection[str] = ()
+    ) -> None:
+        """The procedure is broken: pause. `without`: rulings that this moment does not allow."""
+        state, due = self.state, None if code == "replay_failed" else self.due
         may_carry = state.round.terms.carry if state.live else self.house.may_carry
         self.write(
             Faulted(
                 code=code,
-                expected=expectation(state, None if code == "replay_failed" else self.due),
+                expected=expectation(state, due),
                 got=got,
-                rulings=rulings(state, code, carry=may_carry),
+                rulings=rulings(state, code, due, carry=may_carry, without=without),
                 draw=draw,
                 hidden=hidden,
             )

@@ -36,6 +36,13 @@ class ShoeFails(Struct, frozen=True):
     meaning: str
 
 
+class TelegramsLost(Struct, frozen=True):
+    """A gap in the shoe's own numbering: which number should have come, and which did."""
+
+    expected: str
+    got: str
+
+
 class ShoeStandsBy(Struct, frozen=True):
     """The shoe is between rounds, or has just started."""
 
@@ -113,6 +120,8 @@ class ShoeReady(Struct, frozen=True):
     """A full shoe is in place."""
 
     by: str = "dealer"
+    id: str | None = None  # by default the next number of this table
+    counted: int | None = None  # cards, where somebody counted them
 
 
 class OpenTable(Struct, frozen=True):
@@ -128,9 +137,9 @@ class CloseTable(Struct, frozen=True):
 
 
 class DealerOn(Struct, frozen=True):
-    """A dealer takes over."""
+    """A dealer takes over; nobody, when null: the dealer signs off."""
 
-    dealer: str
+    dealer: str | None
 
 
 class LostDevice(Struct, frozen=True):
@@ -177,7 +186,7 @@ class Rule(Struct, frozen=True):
 
 
 Event = (
-    CardOut | CutCardOut | ShoeSays | ShoeFails | ShoeStandsBy | Pressed | Open | Close
+    CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | Shuffled | ChangeShoe | ShoeReady | OpenTable | CloseTable | DealerOn
     | LostDevice | FoundDevice | Restarted | JournalFailed | Acknowledge | Rule

@@ -4,10 +4,12 @@ The one rule: the checks are made in the order of the catalogue; the first that 
 """
 
 from ..cards import Card
-from ..dealing import CardTo, Revealed
-from ..procedure import Bets, Deal, Reveal, Step
+from ..dealing import CardTo, Dealing, Revealed, as_answer
+from ..procedure import Ask, Bets, Deal, Reveal, Step
 from .draft import Draft
 from .state import Draw, State
+
+_LONGEST = 60  # steps; 32 Card could redraw for ever on equal cards, and asks nobody
 
 
 def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
@@ -57,6 +59,28 @@ def goes_face_down(draft: Draft) -> bool:
         if not dealing.due.face_up:
             return True
         dealing.answer(CardTo(card or known[0], dealing.due.to))
+    return False
+
+
+def decisions_to_come(draft: Draft) -> bool:
+    """Whether anybody may still have to decide in this round, whatever cards come."""
+    round_ = draft.state.round
+    ranks = {card[0]: card for card in draft.position.deck(round_).cards}
+    return any(_asks_on(draft.position.again(round_), card) for card in ranks.values())
+
+
+def _asks_on(dealing: Dealing, card: Card) -> bool:
+    """Whether a decision comes when every card that comes is this one."""
+    for _ in range(_LONGEST):
+        match dealing.due:
+            case Ask():
+                return True
+            case Deal(to=place):
+                dealing.answer(CardTo(card, place))
+            case None:
+                return False
+            case due:
+                dealing.answer(as_answer(due, None))
     return False
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ..procedure import Participants
 from . import records as r
-from .clock import SECOND
+from .clock import SECOND, Time
 from .house import Terms
 from .life import turn
 from .state import Answered, Asking, Bet, Draw, Fate, Fault, Laid, Round, Shoe, Shown, Shut, State
@@ -34,7 +34,16 @@ def apply(state: State, record: r.Record) -> State:
     if record.seq != state.seq + 1:
         raise BrokenFold(f"record {record.seq} came after record {state.seq}")
     after = _APPLY[type(record.what)](state, record.what, record)
-    return replace(after, table=record.table, seq=record.seq, at=record.at)
+    since = _dealing_since(state, after, record)
+    return replace(after, table=record.table, seq=record.seq, at=record.at, dealing_since=since)
+
+
+def _dealing_since(before: State, after: State, record: r.Record) -> Time | None:
+    """From when the next card is waited for."""
+    if after.life != "dealing":
+        return None
+    new = before.life != "dealing" or isinstance(record.what, r.Dealt | r.Revealed)
+    return record.at if new else before.dealing_since
 
 
 def take_draw(state: State, number: int, **changes: Any) -> State:  # noqa: ANN401 - the fields of a draw
@@ -226,12 +235,30 @@ def _cancelled(state: State, _what: r.Cancelled, _: r.Record) -> State:
 
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
-    fault = Fault(record.seq, what.code, what.expected, what.got, what.rulings, what.draw, what.hidden)
+    fault = Fault(record.seq, what.code, what.expected, what.got, what.rulings, what.draw, what.hidden, record.at)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
     if state.life == "paused":
         return state
     left = None if state.deadline is None else max(0, state.deadline - record.at)
     return replace(state, life=turn(state.life, "pause"), paused_from=state.life, deadline=None, left=left)
+
+
+def _acknowledged(state: State, what: r.Acknowledged, _: r.Record) -> State:
+    return state if state.fault is None else replace(state, fault=replace(state.fault, seen_by=what.by))
+
+
+def _escalated(state: State, what: r.Escalated, _: r.Record) -> State:
+    fault = state.fault
+    if fault is None:
+        return state
+    if what.target == "cancellation":
+        return replace(state, fault=replace(fault, offered=True))
+    return replace(state, fault=replace(fault, escalations=fault.escalations + 1))
+
+
+def _restarted(state: State, _what: r.Restarted, record: r.Record) -> State:
+    fault = state.fault
+    return state if fault is None else replace(state, fault=replace(fault, since=record.at, escalations=0))
 
 
 def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:
@@ -332,7 +359,9 @@ _APPLY: dict[type, Callable[[State, Any, r.Record], State]] = {
     r.Disputed: _nothing,
     r.Checkpoint: _checkpoint,
     r.Faulted: _faulted,
-    r.Acknowledged: _nothing,
+    r.Acknowledged: _acknowledged,
+    r.Escalated: _escalated,
+    r.Restarted: _restarted,
     r.Ruled: _ruled,
     r.RulingRefused: _nothing,
     r.Burnt: _burnt,
@@ -343,4 +372,5 @@ _APPLY: dict[type, Callable[[State, Any, r.Record], State]] = {
     r.Ignored: _nothing,
     r.DeviceLost: _device_lost,
     r.DeviceFound: _device_found,
+    r.TelegramsMissing: _nothing,
 }

@@ -22,8 +22,15 @@ class Terms(Struct, frozen=True):
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
     carry: bool = True  # a surplus card may open the next round, where the shoe stays
     panel_loss: Literal["warning", "fault"] = "warning"
+    telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
+    unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
+    training: bool = False  # rounds are marked, and announced to nobody
     betting_seconds: int = 15
     decision_seconds: int = 15
+    stall_seconds: int = 30  # without a card while one is due
+    acknowledge_seconds: int = 30  # until a fault that nobody has seen escalates, each time
+    ruling_seconds: int = 180
+    server_seconds: int = 60  # that betting is held for a game server whose line is gone
     limits: dict[str, Limits] = {}  # by market, without its seat
     prize_limit: int | None = None  # the highest fixed prize the table pays, in minor units
 

@@ -43,7 +43,7 @@ class TableClosed(Fact, frozen=True, tag="table_closed"):
 
 
 class DealerChanged(Fact, frozen=True, tag="dealer_changed"):
-    """Somebody else deals from here on; nobody, when null."""
+    """Somebody else deals from here on; nobody, when null: the dealer has signed off."""
 
     to: str | None
     before: str | None = None
@@ -53,6 +53,7 @@ class ShoeChange(Fact, frozen=True, tag="shoe_change"):
     """The shoe is being changed: cards are recorded and fault nothing."""
 
     by: str
+    retired: str | None = None  # the shoe that is taken away
 
 
 class ShoeReady(Fact, frozen=True, tag="shoe_ready"):
@@ -61,6 +62,7 @@ class ShoeReady(Fact, frozen=True, tag="shoe_ready"):
     by: str
     id: str
     cards: int
+    counted: int | None = None  # null: nobody counted them
 
 
 class Shuffled(Fact, frozen=True, tag="shuffled"):
@@ -287,6 +289,19 @@ class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
     by: str
 
 
+class Escalated(OfRound, frozen=True, tag="escalated"):
+    """A fault waits too long. `target`: who is told next (`level 2`, ...), or `cancellation`: it is offered now."""
+
+    fault: int
+    target: str
+
+
+class Restarted(OfRound, frozen=True, tag="restarted"):
+    """The program came back to a fault that is open: its limits run anew."""
+
+    fault: int
+
+
 class Ruled(OfRound, frozen=True, tag="ruled"):
     """What the shift manager decided, proven by driving the round again."""
 
@@ -361,6 +376,14 @@ class DeviceLost(Fact, frozen=True, tag="device_lost"):
     reason: str = ""
 
 
+class TelegramsMissing(Fact, frozen=True, tag="telegrams_missing"):
+    """A gap in the shoe's own numbering: something it said was not heard."""
+
+    device: str
+    expected: str
+    got: str
+
+
 class DeviceFound(Fact, frozen=True, tag="device_found"):
     """A device is there again."""
 
@@ -373,8 +396,8 @@ What = (
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
-    | Faulted | Acknowledged | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
-    | StartRefused | Ignored | DeviceLost | DeviceFound
+    | Faulted | Acknowledged | Escalated | Restarted | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
+    | StartRefused | Ignored | DeviceLost | DeviceFound | TelegramsMissing
 )  # fmt: skip
 
 
@@ -392,6 +415,7 @@ class Record(Struct, frozen=True):
     round: int | None = None
     shoe: str | None = None
     dealer: str | None = None
+    training: bool = False  # of a round that is announced to nobody
 
     @property
     def kind(self) -> str:
@@ -407,6 +431,7 @@ class _Envelope(Struct, frozen=True, omit_defaults=True):
     round: int | None = None
     shoe: str | None = None
     dealer: str | None = None
+    training: bool = False
 
 
 class BadRecord(ValueError):
@@ -426,9 +451,8 @@ def kind_of(what: Fact) -> str:
 def encode(record: Record) -> bytes:
     """A record as one flat JSON object."""
     what, kind = record.what, kind_of(record.what)
-    envelope = _encode(
-        _Envelope(record.seq, to_text(record.at), kind, record.table, record.round, record.shoe, record.dealer)
-    )
+    about = (record.table, record.round, record.shoe, record.dealer, record.training)
+    envelope = _encode(_Envelope(record.seq, to_text(record.at), kind, *about))
     fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
     return envelope[:-1] + fields + b"}"
 
@@ -440,7 +464,8 @@ def decode(line: bytes) -> Record:
         at = from_text(envelope.at)
     except (msgspec.MsgspecError, ValueError) as error:
         raise BadRecord(f"not a record: {error}") from None
-    return Record(envelope.seq, at, envelope.table, what, envelope.round, envelope.shoe, envelope.dealer)
+    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.training)
+    return Record(envelope.seq, at, envelope.table, what, *about)
 
 
 def to_dict(record: Record) -> dict[str, Any]:
@@ -451,7 +476,7 @@ def to_dict(record: Record) -> dict[str, Any]:
         fields = {"kind": "checkpoint", "state": msgspec.json.decode(what.state)}
     else:
         fields = msgspec.to_builtins(what)
-    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
+    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer, "training": record.training or None}
     return {
         "seq": record.seq,
         "at": to_text(record.at),

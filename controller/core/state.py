@@ -92,6 +92,10 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     rulings: tuple[str, ...]
     draw: int | None = None
     hidden: bool = False
+    since: Time = 0  # from when its limits run
+    seen_by: str | None = None  # the shift manager who has acknowledged it
+    escalations: int = 0  # so far
+    offered: bool = False  # cancellation has been
 
 
 class Shoe(Struct, frozen=True, omit_defaults=True):
@@ -146,6 +150,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     paused_from: str = "idle"
     deadline: Time | None = None  # of the open betting or decision window
     left: Time | None = None  # of that window, while paused
+    dealing_since: Time | None = None  # from when a card (or a reveal) is waited for, while dealing
     carried: Card | None = None  # opens the next round
     lost: tuple[str, ...] = ()  # devices
     gone: tuple[str, ...] = ()  # players whose line is cut

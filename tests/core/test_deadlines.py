@@ -42,9 +42,9 @@ def test_a_bet_at_the_deadline_is_too_late():
 
 def test_betting_is_closed_at_the_time_it_was_due_however_late_the_next_event_comes():
     table = betting()
-    closed, refused = table.wait(100, e.PlaceBet("p1", "tie", 100))
+    closed, refused = table.wait(CLOSING + 29, e.PlaceBet("p1", "tie", 100))
     assert closed.at == START + CLOSING * SECOND
-    assert refused.at == START + 100 * SECOND
+    assert refused.at == START + (CLOSING + 29) * SECOND
 
 
 def test_at_the_deadline_the_clock_comes_before_the_dealers_key():
@@ -56,7 +56,7 @@ def test_the_dealer_closes_before_the_clock():
     table = betting()
     (closed,) = table.wait(EVE, e.Pressed("close"))
     assert closed.what.by == "dealer"
-    assert table.wait(100) == []
+    assert table.wait(29) == []
 
 
 def test_a_card_at_the_deadline_is_dealt():
@@ -126,7 +126,7 @@ def test_when_all_have_decided_the_deadline_is_gone():
     table = asked("p1")
     table.says("decide p1 call")
     assert table.state.deadline is None
-    assert table.wait(100) == []
+    assert table.wait(29) == []
 
 
 @pytest.mark.parametrize("pause", ["press manager", "lost shoe; found shoe", "restart"])
@@ -205,3 +205,107 @@ def _told(table, events):
         table.now = START + at
         table.do(event)
     return [(record.at, record.what) for record in table.records]
+
+
+# ── no card, nobody who comes ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_no_card_within_the_limit_is_a_stall_at_its_own_time():
+    table = bench_dealing()
+    assert kinds(table.wait(29.999999)) == []
+    (stalled,) = table.wait(5)
+    assert (stalled.what.code, stalled.at) == ("stalled", START + 30 * SECOND)
+
+
+def test_each_card_begins_the_limit_anew():
+    table = bench_dealing()
+    table.wait(29, e.CardOut("9C"))
+    assert table.wait(29) == []
+    assert kinds(table.wait(2)) == ["faulted"]
+
+
+def test_a_stall_that_is_resumed_has_its_whole_time_again():
+    table = bench_dealing()
+    table.wait(40)
+    table.do(e.Rule("resume", "manager", "the dealer was held up"))
+    assert table.wait(29) == []
+    assert [record.what.code for record in table.wait(1)] == ["stalled"]
+
+
+def test_a_reveal_that_waits_for_the_dealers_key_does_not_stall():
+    table = Bench("casino_holdem", reveal="dealer")
+    table.says("shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S")
+    table.says("decide p1 call; card 5D; card 9H")
+    assert table.wait(300) == []
+
+
+def test_a_fault_nobody_has_seen_escalates_again_and_again_until_acknowledged():
+    table = bench_dealing()
+    table.says("press manager")
+    assert [record.what.target for record in table.wait(65)] == ["level 2", "level 3"]
+    table.do(e.Acknowledge("manager"))
+    assert table.wait(100) == []
+
+
+def test_a_fault_nobody_rules_on_is_offered_for_cancellation_once():
+    table = bench_dealing()
+    table.says("press manager; ack by manager")
+    (offered,) = table.wait(180)
+    assert (offered.what.target, offered.at) == ("cancellation", START + 180 * SECOND)
+    assert table.wait(1000) == []
+    assert table.life == "paused"
+
+
+def test_a_table_may_be_set_to_cancel_what_nobody_rules_on():
+    table = bench_dealing(unruled="cancel")
+    table.says("press manager; ack by manager")
+    assert kinds(table.wait(180)) == ["cancelled", "refunded", "checkpoint"]
+    assert table.whats("cancelled")[-1].because == "no ruling in 180 s"
+
+
+def test_the_limits_of_a_fault_run_anew_after_a_restart():
+    table = bench_dealing()
+    table.says("press manager")
+    table.now += 25 * SECOND
+    table.restart()
+    assert table.wait(29) == []
+    assert kinds(table.wait(1)) == ["escalated"]
+
+
+def test_a_fault_between_rounds_escalates_and_is_never_cancelled():
+    table = Bench(unruled="cancel")
+    table.says("card 9C")
+    table.says("ack by manager")
+    assert table.wait(1000) == []
+
+
+def test_betting_is_held_for_a_game_server_whose_line_is_gone_then_cancelled():
+    table = betting()
+    assert [record.what.code for record in table.says("lost server")[1:]] == ["server_lost"]
+    table.says("ack by manager")
+    assert (
+        kinds(table.wait(60)) == ["cancelled", "refunded", "checkpoint"] or kinds(table.records[-2:])[0] == "cancelled"
+    )
+    assert table.says("open")[-1].what.reason == "server_lost"
+
+
+def test_a_game_server_that_is_back_in_time_lets_the_manager_resume():
+    table = betting()
+    table.says("lost server; ack by manager")
+    assert table.says("rule resume by manager")[-1].what.reason == "device_still_lost"
+    table.says("found server")
+    assert table.wait(61) == []
+    table.says("rule resume by manager")
+    assert table.life == "betting"
+
+
+def test_after_the_close_a_round_is_played_to_its_end_without_the_game_server():
+    table = bench_dealing()
+    table.says("lost server; card 9C; card 2D; card KH; card 3S")
+    assert table.life == "settled"
+
+
+def bench_dealing(**terms):
+    table = Bench(**terms)
+    table.says("open; bet p1 player 1.00; close")
+    return table

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.faults import RULINGS
+from controller.core.faults import CATALOGUE
 from controller.core.position import Position
 from controller.games import GAMES
 
@@ -409,6 +409,11 @@ RAISED = {
     "result_mismatch": f"{NATURAL}; result banker",
     "shoe_error": PLAYER_DUE,
     "device_lost": f"{PLAYER_DUE}; lost shoe",
+    "shoe_exhausted": PLAYER_DUE,
+    "stalled": f"{PLAYER_DUE}; wait 30s",
+    "telegram_lost": f"{PLAYER_DUE}; gap 2 4",
+    "card_dropped": f"{PLAYER_DUE}; press dropped",
+    "server_lost": f"{BETS}; lost server",
     "dealer_call": f"{PLAYER_DUE}; press manager",
     "restarted": f"{PLAYER_DUE}; restart",
     "journal_failed": PLAYER_DUE,
@@ -417,7 +422,11 @@ UNWRITTEN = {"shoe_error": e.ShoeFails(7, "time-out"), "journal_failed": e.Journ
 
 
 def raised(code):
-    table = bench(RAISED[code], settings={"decks": 1, "change_below": 6}, confirm="shoe")
+    terms = {"confirm": "shoe", "telegram_loss": "fault"}
+    table = bench(RAISED[code], settings={"decks": 1, "change_below": 6}, **terms)
+    if code == "shoe_exhausted":
+        table.state = replace(table.state, shoe=replace(table.state.shoe, size=table.state.shoe.out + 1))
+        table.says("card 4C")
     if code in UNWRITTEN:
         table.do(UNWRITTEN[code])
     assert table.fault == code
@@ -425,7 +434,7 @@ def raised(code):
 
 
 def test_every_fault_of_the_catalogue_is_raised_here():
-    assert {*RAISED, "replay_failed"} == set(RULINGS)
+    assert {*RAISED, "replay_failed", "hidden_card_exposed"} == set(CATALOGUE)
 
 
 @pytest.mark.parametrize("code", RAISED)
@@ -439,8 +448,8 @@ def test_cancelling_refunds_every_stake_and_voids_what_lies_about(code):
     assert kinds(records)[-1] == "checkpoint"
 
 
-WORDS = {ruling for allowed in RULINGS.values() for ruling in allowed}
-FORBIDDEN = [(code, ruling) for code in RAISED for ruling in sorted(WORDS - set(RULINGS[code]))]
+WORDS = {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
+FORBIDDEN = [(code, ruling) for code in RAISED for ruling in sorted(WORDS - set(CATALOGUE[code].rulings))]
 
 
 @pytest.mark.parametrize(("code", "ruling"), FORBIDDEN)
@@ -537,6 +546,7 @@ def test_entering_a_card_when_none_is_due_is_refused_does_not_fit():
 def test_a_second_card_cannot_be_carried():
     table = bench(f"{NATURAL}; card 7H; card 8H; rule carry by manager because x")
     assert table.fault == "extra_card"
-    assert reason(table, "carry") == "does_not_fit"
+    assert "carry" not in table.state.fault.rulings
+    assert reason(table, "carry") == "not_allowed"
     rule(table, "burn")
     assert (table.life, table.fates[-2:]) == ("settled", ["carried", "burnt"])

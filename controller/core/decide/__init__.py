@@ -16,7 +16,7 @@ from ..house import House
 from ..position import Position
 from ..state import State
 from . import bets, cards, decisions, devices, rounds, rulings, table
-from .deadlines import expire
+from .deadlines import expire, next_limit
 
 
 def decide(house: House, position: Position, state: State, event: e.Event, at: Time) -> Draft:
@@ -29,6 +29,12 @@ def decide(house: House, position: Position, state: State, event: e.Event, at: T
     else:
         draft.ignore(f"{type(event).__name__} with a name that is no text")
     return draft
+
+
+def next_deadline(house: House, position: Position, state: State) -> Time | None:
+    """When the clock will next have something to do, if nothing else happens before."""
+    limit = next_limit(Draft(house, position, state, state.at))
+    return limit and limit[0]
 
 
 def _is_text(event: e.Event) -> bool:
@@ -45,6 +51,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.CutCardOut: cards.cut_card,
     e.ShoeSays: cards.shoe_says,
     e.ShoeFails: cards.shoe_fails,
+    e.TelegramsLost: cards.telegrams_lost,
     e.ShoeStandsBy: cards.shoe_stands_by,
     e.Pressed: table.pressed,
     e.Open: rounds.open_round,

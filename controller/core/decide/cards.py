@@ -100,6 +100,13 @@ def shoe_fails(draft: Draft, event: e.ShoeFails) -> None:
         draft.ignore(f"shoe {what}")
 
 
+def telegrams_lost(draft: Draft, event: e.TelegramsLost) -> None:
+    """The shoe's numbering has a gap: a warning, unless the table is set so."""
+    draft.write(r.TelegramsMissing("shoe", event.expected, event.got))
+    if draft.running and draft.state.round.terms.telegram_loss == "fault":
+        draft.fault("telegram_lost", f"telegram {event.got} for {event.expected}")
+
+
 def shoe_stands_by(draft: Draft, _: e.ShoeStandsBy) -> None:
     """The shoe is between rounds, and so are our cards: from here on its places and results count again."""
     if draft.state.shoe.advisory and draft.due is None:

@@ -1,17 +1,85 @@
-"""What the clock does: it closes betting, and it decides for who stayed silent."""
+"""What the clock does: it closes betting, decides for who stayed silent, notices that no card comes, and calls louder
+for a shift manager who does not.
 
+The one rule: limits of the round stand still while it is paused, those of a fault run then.
+"""
+
+from collections.abc import Callable, Iterator
+
+from ...procedure import Deal
+from .. import records as r
+from ..clock import SECOND, Time
 from ..draft import Draft
+from ..house import Terms
+from ..state import Fault, State
 from .decisions import decide_for_the_silent
-from .rounds import close_window
+from .rounds import close_window, void
+
+Act = Callable[[Draft], None]
+CANCELLATION = "cancellation"  # as a target of escalation
+MOST_CALLS = 10  # after that nobody is there to hear them
 
 
 def expire(draft: Draft) -> None:
     """Do what was due before the event's time, each at its own time."""
     now = draft.at
-    while draft.state.deadline is not None and draft.state.deadline <= now:
-        draft.at = draft.state.deadline
-        if draft.state.life == "betting":
-            close_window(draft, "clock")
-        else:
-            decide_for_the_silent(draft)
+    while (limit := next_limit(draft)) is not None and limit[0] <= now:
+        draft.at, act = max(limit[0], draft.state.at), limit[1]
+        act(draft)
     draft.at = now
+
+
+def next_limit(draft: Draft) -> tuple[Time, Act] | None:
+    """The limit that runs out next, and what is to be done then."""
+    return min(_limits(draft), key=lambda limit: limit[0], default=None)
+
+
+def _limits(draft: Draft) -> Iterator[tuple[Time, Act]]:
+    state = draft.state
+    if state.deadline is not None:
+        yield state.deadline, _close if state.life == "betting" else decide_for_the_silent
+    if state.dealing_since is not None and isinstance(draft.due, Deal):
+        yield state.dealing_since + state.round.terms.stall_seconds * SECOND, _stall
+    if state.fault is not None:
+        yield from _limits_of(state.fault, state, state.round.terms if state.live else draft.house.terms)
+
+
+def _limits_of(fault: Fault, state: State, terms: Terms) -> Iterator[tuple[Time, Act]]:
+    if fault.seen_by is None and fault.escalations < MOST_CALLS:
+        yield fault.since + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND, _escalate
+    if not fault.offered and "cancel" in fault.rulings:
+        act = _cancel if terms.unruled == "cancel" else _offer
+        yield fault.since + terms.ruling_seconds * SECOND, act
+    if fault.code == "server_lost" and "server" in state.lost:
+        yield fault.since + terms.server_seconds * SECOND, _cancel_unserved
+
+
+def _close(draft: Draft) -> None:
+    close_window(draft, "clock")
+
+
+def _stall(draft: Draft) -> None:
+    draft.fault("stalled", f"no card in {draft.state.round.terms.stall_seconds} s")
+
+
+def _escalate(draft: Draft) -> None:
+    fault = _fault(draft)
+    draft.write(r.Escalated(fault.seq, f"level {fault.escalations + 2}"))
+
+
+def _offer(draft: Draft) -> None:
+    draft.write(r.Escalated(_fault(draft).seq, CANCELLATION))
+
+
+def _cancel(draft: Draft) -> None:
+    void(draft, f"no ruling in {draft.state.round.terms.ruling_seconds} s")
+
+
+def _cancel_unserved(draft: Draft) -> None:
+    void(draft, "the game server's line did not come back")
+
+
+def _fault(draft: Draft) -> Fault:
+    fault = draft.state.fault
+    assert fault is not None  # noqa: S101 - its limit has run out
+    return fault

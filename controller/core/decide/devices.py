@@ -15,7 +15,9 @@ def lost(draft: Draft, event: e.LostDevice) -> None:
         draft.ignore(f"lost {event.device}")
         return
     draft.write(r.DeviceLost(event.device, event.reason))
-    if draft.running and _matters(draft, event.device):
+    if event.device == "server" and draft.state.life == "betting":
+        draft.fault("server_lost", "server lost")  # held; after the close the round is dealt to its end
+    elif draft.running and _matters(draft, event.device):
         draft.fault("device_lost", f"{event.device} lost")
 
 
@@ -30,6 +32,8 @@ def found(draft: Draft, event: e.FoundDevice) -> None:
 
 def restarted(draft: Draft, _: e.Restarted) -> None:
     """The program came back. A live round is paused; one that cannot be driven any more can only be cancelled."""
+    if draft.state.fault is not None:
+        draft.write(r.Restarted(draft.state.fault.seq))
     if not draft.state.live:
         return
     try:

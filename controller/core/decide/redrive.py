@@ -15,7 +15,7 @@ from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
 from .bets import withdraw_follow_ons
 from .cards import fault_card
-from .rounds import progress, reveal, settle
+from .rounds import no_card_can_come, progress, reveal, settle
 
 
 def drive_again(draft: Draft) -> None:
@@ -91,8 +91,8 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     state = draft.state
     if state.fault is not None and state.fault.seq > draft.started:
         return
-    if "shoe" in state.lost and isinstance(draft.due, Deal):
-        draft.fault("device_lost", "shoe lost")
+    if isinstance(draft.due, Deal) and (lacking := no_card_can_come(state)):
+        draft.fault(*lacking)
         return
     tell_corrected(draft)
     progress(draft)

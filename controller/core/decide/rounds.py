@@ -11,6 +11,7 @@ from .. import records as r
 from ..draft import Draft
 from ..fitting import is_secret
 from ..life import LIVE
+from ..state import State
 from .bets import refund_bets, settle_bets, withdraw_absent
 
 
@@ -41,6 +42,7 @@ def obstacle(draft: Draft) -> str | None:
         (state.life in LIVE, "round_live"),
         (not state.open, "table_closed"),
         (state.dealer is None, "no_dealer"),
+        ("server" in state.lost, "server_lost"),
         ("shoe" in state.lost or state.shoe.changing or not state.shoe.size, "shoe_missing"),
         (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
         (state.shoe.cut, "cut_card_out"),
@@ -92,8 +94,8 @@ def _step(draft: Draft) -> bool:
         case Deal(to=place, face_up=face_up) if state.carried:
             draft.write(r.Dealt(len(state.round.draws) + 1, state.carried, place, face_up, "carried"))
             return True
-        case Deal() if draft.running and "shoe" in state.lost:
-            draft.fault("device_lost", "shoe lost")
+        case Deal() if draft.running and (lacking := no_card_can_come(state)):
+            draft.fault(*lacking)
         case Reveal(place=place) if state.round.terms.reveal == "auto":
             reveal(draft, place)
             return True
@@ -105,6 +107,13 @@ def _step(draft: Draft) -> bool:
         case None:
             complete(draft)
     return False
+
+
+def no_card_can_come(state: State) -> tuple[str, str] | None:
+    """The fault that it is when a card is due now: no shoe, or nothing left in it."""
+    if "shoe" in state.lost:
+        return "device_lost", "shoe lost"
+    return ("shoe_exhausted", "empty shoe") if state.shoe.out >= state.shoe.size else None
 
 
 def _window_is_open(draft: Draft) -> bool:

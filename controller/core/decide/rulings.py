@@ -61,7 +61,7 @@ def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:
     fault = _fault(draft)
-    if fault.code == "device_lost" and fault.got.removesuffix(" lost") in draft.state.lost:
+    if fault.code in ("device_lost", "server_lost") and fault.got.removesuffix(" lost") in draft.state.lost:
         return "device_still_lost"
     _ruled(draft, event)
     drive_again(draft)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
+from ..fitting import decisions_to_come
 from ..life import RESTING
 from .rounds import close_bets, finish, open_round
 
@@ -29,11 +30,30 @@ def call_manager(draft: Draft) -> None:
         draft.fault("dealer_call", "manager")
 
 
+def card_dropped(draft: Draft) -> None:
+    """The dealer reports a card off the table: the one that came last, unless the shift manager names another."""
+    placed = [draw.number for draw in draft.state.round.draws if draw.fate == "placed"]
+    if draft.running and placed:
+        draft.fault("card_dropped", "dropped", draw=placed[-1])
+    else:
+        draft.ignore("press dropped")
+
+
+def card_exposed(draft: Draft) -> None:
+    """The dealer reports that a face-down card was seen: with a decision open or to come the round is spoilt."""
+    if draft.running and any(draw.hidden and draw.fate == "placed" for draw in draft.state.round.draws):
+        draft.fault("hidden_card_exposed", "exposed", without=["resume"] if decisions_to_come(draft) else [])
+    else:
+        draft.ignore("press exposed")
+
+
 _KEYS: Mapping[str, Callable[[Draft], None]] = {
     "open": lambda draft: open_round(draft, e.Open()),
     "close": lambda draft: close_bets(draft, e.Close()),
     "finish": finish,
     "manager": call_manager,
+    "dropped": card_dropped,
+    "exposed": card_exposed,
     "shuffled": lambda draft: shuffled(draft, e.Shuffled()),
 }
 
@@ -49,13 +69,16 @@ def shuffled(draft: Draft, event: e.Shuffled) -> None:
 def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
     """The shoe is taken away; cards from here to `shoe ready` fault nothing."""
     if _between_rounds(draft, "shoe change"):
-        draft.write(r.ShoeChange(event.by))
+        draft.write(r.ShoeChange(event.by, draft.state.shoe.id or None))
 
 
 def shoe_ready(draft: Draft, event: e.ShoeReady) -> None:
-    """A full shoe is in place."""
-    if _between_rounds(draft, "shoe ready"):
-        draft.write(r.ShoeReady(event.by, _next_id(draft), draft.house.deck.size))
+    """A full shoe is in place. One that was counted and is not full does not come into play."""
+    size = draft.house.deck.size
+    if event.counted not in (None, size):
+        draft.ignore(f"shoe ready: {event.counted} cards counted, expected {size}")
+    elif _between_rounds(draft, "shoe ready"):
+        draft.write(r.ShoeReady(event.by, event.id or _next_id(draft), size, event.counted))
 
 
 def open_table(draft: Draft, event: e.OpenTable) -> None:
@@ -75,8 +98,8 @@ def close_table(draft: Draft, event: e.CloseTable) -> None:
 
 
 def dealer_on(draft: Draft, event: e.DealerOn) -> None:
-    """Somebody else deals, from the next round on."""
-    if _between_rounds(draft, f"dealer {event.dealer}"):
+    """Somebody else deals, from the next round on; or nobody."""
+    if _between_rounds(draft, f"dealer {event.dealer or '-'}"):
         draft.write(r.DealerChanged(event.dealer, draft.state.dealer))
 
 
