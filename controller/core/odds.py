@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from math import floor
 
 from ..cards import Card, Deck
 from ..procedure import Chance, Game, Settings
@@ -52,7 +51,7 @@ def decimal_odds(chance: Chance, margin: Fraction) -> str | None:
     none for a market that cannot win any more."""
     if not chance.won:
         return None
-    hundredths = floor(100 * (1 - margin - chance.stake_back) / chance.won)
+    hundredths = 100 * (1 - margin - chance.stake_back) // chance.won
     return f"{hundredths // 100}.{hundredths % 100:02}" if hundredths >= LEAST else None
 
 
