@@ -262,6 +262,13 @@ def test_more_copies_than_there_are_leave_none_and_break_nothing():
     assert table.state.round.odds
 
 
+def test_a_card_that_lies_face_down_has_not_been_seen():
+    table = Bench("casino_holdem")
+    table.says("shuffled; open; close; card AC; card 7D; card KS")
+    copies = unseen(table.state, table.house.deck)
+    assert (copies["7D"], copies["KS"]) == (0, 1)
+
+
 def test_where_the_cards_not_seen_may_not_last_nothing_is_on_offer():
     table = three(decks=1, change_below=6)
     table.state = msgspec.structs.replace(table.state, shoe=Shoe(size=52, seen=dict.fromkeys(FULL_DECK[:47], 1)))
