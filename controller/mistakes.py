@@ -80,7 +80,7 @@ def _wanted(hint: Any) -> str:  # noqa: ANN401 - annotations, and the values und
     return _WORDS.get(hint, "a section of its own, [like.this]")
 
 
-_WORDS = {int: "a whole number", float: "an amount", str: "text in quotes", bool: "true or false"}
+_WORDS = {int: "a whole number", float: "a number", str: "text in quotes", bool: "true or false"}
 
 
 def _limits(meta: Meta) -> str:

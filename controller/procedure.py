@@ -126,6 +126,22 @@ class FollowOn(Struct, frozen=True):
     times: Fraction
 
 
+class Chance(Struct, frozen=True):
+    """What may become of a bet, exactly: it is won, or no more than the stake comes back."""
+
+    won: Fraction
+    stake_back: Fraction = Fraction(0)
+
+
+class Pricing(Struct, frozen=True):
+    """How odds are found that change with each betting window. `chances` gives them for each market, from the copies
+    left of each card and the cards that lie, in their order."""
+
+    windows: int
+    margin: Fraction  # of each stake: what the table keeps on average
+    chances: Callable[[Mapping[Card, int], Sequence[Card]], Mapping[str, Chance]]
+
+
 class Game(Struct, frozen=True):
     """One rule sheet. `pay` gives what comes back for each unit staked, the stake included: 0 for a lost bet."""
 
@@ -141,6 +157,7 @@ class Game(Struct, frozen=True):
     joins: str | None = None  # the market whose bet makes a participant
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
     seats: tuple[str, ...] = ()  # of a seated game: every bet names one
+    pricing: Callable[[Any], Pricing | None] = lambda _: None  # null: the odds are those of the markets
 
 
 def deal(*hands: Hand, face_up: bool = True) -> Part:

@@ -17,10 +17,12 @@ from .core.clock import SECOND, Time
 from .core.decide import decide, next_deadline
 from .core.house import House
 from .core.life import RESTING
+from .core.odds import ahead
 from .core.position import Position
 from .core.records import Record
 from .core.state import State
 from .games import GAMES
+from .idle import Idle
 from .journal import Head, JournalFailed
 from .procedure import Step
 
@@ -68,6 +70,7 @@ class Table:
         self._busy = False
         self._stopped = False
         self._timer: asyncio.TimerHandle | None = None
+        self._idle = Idle()
         self.state = journal.recover()
         self._log = structlog.get_logger().bind(table=house.table)
 
@@ -91,12 +94,14 @@ class Table:
         if dealer and self.state.dealer != dealer and self.state.life in RESTING:
             self.take(e.DealerOn(dealer))
         self._set_timer()
+        self._idle.do(ahead(self.house, self.state))
 
     def stop(self) -> None:
         """Take nothing more."""
         self._stopped = True
         self._told.clear()
         self._set_timer()
+        self._idle.do(())
 
     def take(self, event: e.Event) -> None:
         """Something happened, now. What it leads to is recorded and told after everything that came before it."""
@@ -132,8 +137,10 @@ class Table:
             self._waiting.appendleft((event, at))
             self._halt(str(error))
             return
-        self.state, self.halted = draft.state, None
+        before, self.state, self.halted = self.state, draft.state, None
         self._announce(draft.records)
+        if self.state.life != before.life:
+            self._idle.do(ahead(self.house, self.state))
         if self.state.life in RESTING:
             asyncio.get_running_loop().call_soon(self._tidy)
 

@@ -68,6 +68,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "dealer_changed": lambda e: f"dealer {e['to']} signed on",
     "shoe_ready": lambda e: f"shoe {e['id']} ready, {e['cards']} cards" if "id" in e else "shoe ready",
     "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
+    "window_opened": lambda e: f"window {e['window']} open for bets",
     "bet_accepted": lambda e: f"{e['player']} bets {money(e['stake'])} on {e['market']}",
     "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {e['reason']}",
     "bet_withdrawn": lambda e: f"{e['player']} takes back {money(e['stake'])} from {e['market']}",

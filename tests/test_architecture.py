@@ -85,7 +85,7 @@ def test_a_rule_sheet_yields_only_through_the_vocabulary(path):
     assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, ast.Yield)] == []
 
 
-VOCABULARY = {"controller.cards", "controller.poker", "controller.procedure"}
+VOCABULARY = {"controller.cards", "controller.coup", "controller.poker", "controller.procedure"}
 PURE = {"msgspec", "decimal", "fractions", "collections", "itertools", "typing"}
 
 
@@ -150,7 +150,7 @@ def test_the_core_does_no_io_and_has_no_clock_of_its_own(path):
     assert called & {"now", "utcnow", "today", "monotonic"} == set()
 
 
-@of([ROOT / "controller" / f"{name}.py" for name in ("cards", "procedure", "dealing", "poker")])
+@of([ROOT / "controller" / f"{name}.py" for name in ("cards", "procedure", "dealing", "poker", "coup")])
 def test_the_vocabulary_knows_nothing_of_tables(path):
     inside = {name for name in imports(path) if name.startswith("controller.")}
     allowed = VOCABULARY | {"controller.dealing"}

@@ -73,6 +73,7 @@ WRONG_TYPE = {
     "[panel]\nkeys = [1, 2]": ("panel.keys", "expected a section", "got [1, 2]"),
     "[timers]\nbetting = 1.5": ("timers.betting", "expected a whole number from 1 to 3600", "got 1.5"),
     "[game]\nname = 'baccarat'\ndecks = '6'": ("game.decks", "expected a whole number from 1 to 8", "got '6'"),
+    "[game]\nname = 'baccarat'\nmargin = '5%'": ("game.margin", "expected a number from 0 to 0.5", "got '5%'"),
     "[game]\nname = 'casino_holdem'\nburn_before_street = 1": ("game.burn_before_street", "true or false", "got 1"),
 }
 OUT_OF_RANGE = {
@@ -85,6 +86,9 @@ OUT_OF_RANGE = {
     "[game]\nname = 'baccarat'\ndecks = 9": ("game.decks", "from 1 to 8", "got 9"),
     "[game]\nname = 'baccarat'\nchange_below = 5": ("game.change_below", "at least 6", "got 5"),
     "[game]\nname = 'baccarat'\nbetting_windows = 2": ("game.betting_windows", "one of 1, 3", "got 2"),
+    "[game]\nname = 'baccarat'\nmargin = 5": ("game.margin", "a number from 0 to 0.5", "got 5"),
+    "[game]\nname = 'baccarat'\nmargin = -0.01": ("game.margin", "a number from 0 to 0.5", "got -0.01"),
+    "[game]\nname = 'baccarat'\nmargin = nan": ("game.margin", "a number from 0 to 0.5", "got nan"),
     f"[table]\nname = '{'x' * 41}'": ("table.name", "1 to 40 characters", "got 'xxx"),
 }
 A_LIST = {
@@ -172,13 +176,13 @@ def test_what_the_file_says_holds_for_both():
 def test_the_settings_of_a_game_reach_its_table():
     raw = {
         "table": {"name": "t7", "carry": False, "panel_loss": "fault", "reveal": "dealer"},
-        "game": {"name": "baccarat", "decks": 8, "betting_windows": 3},
+        "game": {"name": "baccarat", "decks": 8, "betting_windows": 3, "margin": 0.1},
         "timers": {"betting": 20, "decision": 9},
     }
     house = check(raw).house("auto")
     assert house.table == "t7"
     assert house.deck.size == 416
-    assert house.settings.betting_windows == 3
+    assert (house.settings.betting_windows, house.settings.margin) == (3, 0.1)
     terms = house.terms
     assert (terms.carry, terms.panel_loss, terms.reveal) == (False, "fault", "dealer")
     assert (terms.betting_seconds, terms.decision_seconds) == (20, 9)
@@ -190,8 +194,8 @@ def test_timers_are_15_seconds_by_default():
 
 
 LIMITS = {
-    "[limits]\nminimum = 0.001": "limits.minimum: expected an amount from 0.01 to 1000000000, got 0.001",
-    "[limits]\nmaximum = '5'": "limits.maximum: expected an amount from 0.01 to 1000000000, got '5'",
+    "[limits]\nminimum = 0.001": "limits.minimum: expected a number from 0.01 to 1000000000, got 0.001",
+    "[limits]\nmaximum = '5'": "limits.maximum: expected a number from 0.01 to 1000000000, got '5'",
     "[limits]\nminimum = 1.005": "limits.minimum: expected an amount with two decimals at most, got 1.005",
     "[limits]\nminimum = 5.00\nmaximum = 4.00": "limits.markets.ante.maximum: expected at least the minimum, 5.00, "
     "got 4.00",
@@ -325,7 +329,7 @@ VALUES = st.recursive(
 SECTIONS = ["table", "game", "shoe", "panel", "timers", "journal"]
 VOCABULARY = """
 name dealer confirm reveal carry panel_loss model port baud free_draw allow keys serial open close betting decision path
-decks change_below betting_windows burn_before_street
+decks change_below betting_windows margin burn_before_street
 """
 KEYS = st.sampled_from(VOCABULARY.split())
 RAW = st.dictionaries(

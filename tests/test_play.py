@@ -93,7 +93,7 @@ def test_opened_pins_the_version_settings_and_odds():
     opened = last(table("open"), "opened")
     assert opened["game"] == "baccarat"
     assert opened["version"]
-    assert opened["settings"] == {"decks": 6, "change_below": 40, "betting_windows": 1}
+    assert opened["settings"] == {"decks": 6, "change_below": 40, "betting_windows": 1, "margin": 0.05}
     assert opened["odds"]["banker"] == "1.95"
 
 

@@ -16,12 +16,14 @@ from controller.core.clock import SECOND, Time
 from controller.core.house import House
 from controller.core.records import Record
 from controller.core.state import State
+from controller.coup import main_bets
 from controller.games import GAMES
 from controller.journal import Head, Journal, JournalFailed, read, verify
 from controller.table import Table
 
 HOUSE = Config().house("dealer", "baccarat")
 HOLDEM = House(GAMES["casino_holdem"], GAMES["casino_holdem"].settings())
+WINDOWS = House(GAMES["baccarat"], GAMES["baccarat"].settings(betting_windows=3))
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 
 
@@ -384,6 +386,70 @@ def test_a_stopped_table_does_nothing_more_by_itself(path):
         assert len(rig.announced) == told == len(rig.recorded())
         assert rig.table.state.life == "betting"
         rig.journal.book.close()
+
+    on_loop(steps)
+
+
+# ── idle moments ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def computed() -> int:
+    """How often odds had to be computed."""
+    return main_bets.cache_info().misses
+
+
+async def idle() -> None:
+    for _ in range(100):
+        await asyncio.sleep(0)
+
+
+def test_no_window_waits_for_its_odds(path):
+    """They are worked out in idle moments before: for the first window and for every card that may open another."""
+
+    async def steps():
+        main_bets.cache_clear()
+        rig = await started(path, WINDOWS)
+        for event in (e.Open(), e.Close(), e.CardOut("9C"), e.Close(), e.CardOut("2D"), e.Close()):
+            await idle()
+            before = computed()
+            rig.take(event)
+            assert computed() == before, event
+        rig.deal("KD", "3H")
+        assert rig.table.state.life == "settled"
+        await idle()
+        before = computed()
+        rig.take(e.Open())
+        assert computed() == before
+        assert rig.kinds().count("window_opened") == 2
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_window_without_an_idle_moment_before_it_has_the_same_odds(path, tmp_path):
+    async def steps():
+        odds = []
+        for rig, pause in ((await started(path, WINDOWS), idle), (await started(tmp_path / "2", WINDOWS), None)):
+            main_bets.cache_clear()
+            for event in (e.Open(), e.Close(), e.CardOut("9C"), e.Close(), e.CardOut("2D")):
+                if pause:
+                    await pause()
+                rig.take(event)
+            odds.append([record.what.odds for record in rig.announced if record.kind in ("opened", "window_opened")])
+            rig.close()
+        assert odds[0] == odds[1]
+        assert len(odds[0]) == 3
+
+    on_loop(steps)
+
+
+def test_a_stopped_table_works_nothing_out(path):
+    async def steps():
+        main_bets.cache_clear()
+        rig = await started(path, WINDOWS)
+        rig.close()
+        await idle()
+        assert computed() == 0
 
     on_loop(steps)
 

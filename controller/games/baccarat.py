@@ -12,7 +12,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ..cards import FULL_DECK, Card, Deck
-from ..procedure import Game, Hand, Market, Outcome, Participants, Procedure, Settings, Stake, bets, deal
+from ..coup import Coup
+from ..procedure import Game, Hand, Market, Outcome, Participants, Pricing, Procedure, Settings, Stake, bets, deal
 
 # 2.4.1 an ace is one point; 2.4.2 two to nine are their number; 2.4.3 ten and court cards are nothing
 POINTS = {card: "A23456789".find(card[0]) + 1 for card in FULL_DECK}
@@ -42,6 +43,7 @@ class Rules(Settings, frozen=True, forbid_unknown_fields=True):
     decks: Annotated[int, Meta(ge=1, le=8)] = 6
     change_below: Annotated[int, Meta(ge=6)] = 40
     betting_windows: Literal[1, 3] = 1  # 3: before the first card, after Player's first, after Banker's first
+    margin: Annotated[float, Meta(ge=0, le=0.5)] = 0.05  # with 3; the fixed odds of small and big keep 0.053, 0.044
 
 
 class Result(Outcome, frozen=True):
@@ -121,6 +123,16 @@ def pay(result: Result, stake: Stake) -> Fraction:
     return Fraction(stake.odds or 0) if won[stake.market] else Fraction(0)
 
 
+COUP = Coup(play, Rules(), points)
+
+
+def pricing(rules: Rules) -> Pricing | None:
+    """2.5.3: "odds for these outcomes change with each betting round", where there are several."""
+    if rules.betting_windows == 1:
+        return None
+    return Pricing(rules.betting_windows, Fraction(str(rules.margin)), COUP.chances)
+
+
 GAME = Game(
     name="baccarat",
     version="1",
@@ -131,4 +143,5 @@ GAME = Game(
     markets=tuple(Market(name, odds) for name, odds in ODDS.items()),
     pay=pay,
     score=lambda cards: str(points(cards)),
+    pricing=pricing,
 )

@@ -19,7 +19,7 @@ from .bench import Bench, fresh
 TABLES = (
     partial(Bench, "baccarat"),
     partial(Bench, "baccarat", confirm="dealer"),
-    partial(Bench, "baccarat", {"betting_windows": 3}, confirm="shoe"),
+    partial(Bench, "baccarat", {"betting_windows": 3, "decks": 1, "change_below": 6}, confirm="shoe"),
     partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault"),
     partial(Bench, "casino_holdem"),
     partial(Bench, "casino_holdem", {"burn_before_street": True}, confirm="dealer", reveal="dealer"),

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.life import LIVE
+from controller.core.odds import further_odds
 from controller.core.state import Laid
 
 from .chance import TABLES, Judge, play, rounds
@@ -204,7 +205,18 @@ class Purses(Judge):
                 assert self.paid == 0
 
 
-JUDGES = (Purses, Draws, Pause, Rulings, Copies, OutOfTheShoe, Book)
+class Offer(Judge):
+    """Bets are taken at the odds that the cards on the table and the cards seen before give, and at no others."""
+
+    def look(self, before, event, records, after):
+        if after.life == "betting":
+            assert after.round.odds == further_odds(self.bench.position, after)
+        for record in records:
+            if record.kind == "bet_accepted":
+                assert record.what.odds == before.round.odds.get(record.what.market)
+
+
+JUDGES = (Purses, Draws, Pause, Rulings, Copies, OutOfTheShoe, Book, Offer)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))

@@ -45,12 +45,12 @@ def test_burning_an_early_card_reopens_betting_with_the_time_left():
     assert table.state.deadline - table.now == 9_000_000
 
 
-def test_burning_an_early_card_in_a_further_betting_window_goes_on_with_that_window():
+def test_burning_an_early_card_in_a_further_betting_window_goes_on_with_that_window_at_its_new_odds():
     table = bench("open; close; card 9C; wait 5s; card 2D", settings={"betting_windows": 3})
     assert table.fault == "card_before_close"
     rule(table, "burn")
     assert (table.life, table.state.round.window) == ("betting", 2)
-    assert table.state.deadline - table.now == 10_000_000
+    assert table.state.deadline - table.now == 15_000_000
 
 
 # ── extra_card ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -41,7 +41,7 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
     checks = (
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
-        (market is None, "unknown_market"),
+        (market is None or _is_withheld(draft, market), "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
         (bet in state.round.bets or _held(draft, event.player, event.market) is not None, "duplicate_bet"),
         (bool(seat) and _holder(draft, seat) not in (None, event.player), "seat_taken"),
@@ -150,6 +150,11 @@ def _market(draft: Draft, text: str) -> tuple[str, Market | None]:
     if seat not in (game.seats or ("",)):
         return seat, None
     return seat, next((market for market in game.markets if market.name == name), None)
+
+
+def _is_withheld(draft: Draft, market: Market) -> bool:
+    """Whether a market that has odds is not on offer in this window."""
+    return market.odds is not None and market.name not in draft.state.round.odds
 
 
 def _at(seat: str, market: str) -> str:

@@ -11,6 +11,7 @@ from .. import records as r
 from ..draft import Draft
 from ..fitting import is_secret
 from ..life import LIVE
+from ..odds import first_odds, further_odds
 from ..state import State
 from .bets import refund_bets, settle_bets, withdraw_absent
 
@@ -28,7 +29,7 @@ def open_round(draft: Draft, event: e.Open) -> None:
             version=house.game.version,
             settings=plain(house.settings),
             terms=house.pinned_terms(),
-            odds={market.name: str(market.odds) for market in house.game.markets if market.odds is not None},
+            odds=first_odds(house, draft.state),
             by=event.by,
         )
     )
@@ -102,8 +103,10 @@ def _step(draft: Draft) -> bool:
         case Ask() as ask if state.round.asking is None:
             seconds = ask.seconds or state.round.terms.decision_seconds
             draft.write(r.Asked(ask.who, ask.options, ask.default, seconds))
-        case Bets(window=window) if window > state.round.shut and not _window_is_open(draft):
-            draft.write(r.WindowOpened(window, state.round.odds))
+        case Bets(window=window) if window > state.round.shut:
+            odds = further_odds(draft.position, state)
+            if not _is_open_at(draft, odds):
+                draft.write(r.WindowOpened(window, odds))
         case None:
             complete(draft)
     return False
@@ -116,9 +119,10 @@ def no_card_can_come(state: State) -> tuple[str, str] | None:
     return ("shoe_exhausted", "empty shoe") if state.shoe.out >= state.shoe.size else None
 
 
-def _window_is_open(draft: Draft) -> bool:
+def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:
+    """Whether the window is open, at these odds: where a ruling has changed what they follow from it opens anew."""
     state = draft.state
-    return state.life == "betting" or (state.life == "paused" and state.left is not None)
+    return state.life == "betting" or (state.life == "paused" and state.left is not None and state.round.odds == odds)
 
 
 def reveal(draft: Draft, place: str) -> None:

@@ -1,0 +1,88 @@
+"""The odds at which a betting window opens: the sheet's own, or the chances of each market less the table's margin.
+
+The one rule: what has been seen of the shoe counts, and nothing else. A card that nobody has seen is as likely to be
+any of those not seen, wherever it lies; a carried card has been seen, and is known to come first.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+from ..cards import Card, Deck
+from ..procedure import Chance, Game, Settings
+from .house import House
+from .life import RESTING
+from .position import Position
+from .state import Laid, State
+
+LEAST = 101  # hundredths: what would pay less is not on offer
+
+Offer = dict[str, str]  # decimal odds by market
+
+
+def first_odds(house: House, state: State) -> Offer:
+    """Those of the round that is about to be opened."""
+    computed = _computed(house.game, house.settings, state)
+    if computed is not None:
+        return computed
+    return {market.name: str(market.odds) for market in house.game.markets if market.odds is not None}
+
+
+def further_odds(position: Position, state: State) -> Offer:
+    """Those of a window within the round, under the settings that are pinned in it."""
+    computed = _computed(position.game(state.round), position.settings(state.round), state)
+    return state.round.odds if computed is None else computed
+
+
+def _computed(game: Game, settings: Settings, state: State) -> Offer | None:
+    """None where the game does not compute them."""
+    pricing = game.pricing(settings)
+    if pricing is None:
+        return None
+    chances = pricing.chances(unseen(state, game.deck(settings)), lying(state))
+    known = [market.name for market in game.markets if market.name in chances]
+    odds = {name: decimal_odds(chances[name], pricing.margin) for name in known}
+    return {name: text for name, text in odds.items() if text is not None}
+
+
+def decimal_odds(chance: Chance, margin: Fraction) -> str | None:
+    """What a bet must pay to return `1 - margin` of its stake on average, rounded down to 0.01; none below 1.01, and
+    none for a market that cannot win any more."""
+    if not chance.won:
+        return None
+    hundredths = 100 * (1 - margin - chance.stake_back) // chance.won
+    return f"{hundredths // 100}.{hundredths % 100:02}" if hundredths >= LEAST else None
+
+
+def unseen(state: State, deck: Deck) -> dict[Card, int]:
+    """How many copies of each card nobody has seen yet. Where more were seen than there are, there are none left."""
+    draws = state.round.draws[state.shoe.since :]
+    seen = Counter(state.shoe.seen)
+    seen.update(draw.card for draw in draws if draw.card and not draw.hidden)
+    if state.carried and all(draw.fate != "carried" for draw in draws):  # it came in the round before
+        seen[state.carried] += 1
+    return {card: max(0, deck.copies - seen[card]) for card in deck.cards}
+
+
+def lying(state: State) -> list[Card]:
+    """The cards that are known to make the round so far, in their order."""
+    laid = [state.round.draws[entry.draw - 1].card for entry in state.round.script if isinstance(entry, Laid)]
+    cards = laid if state.live and laid else [state.carried]
+    return [card for card in cards if card]
+
+
+def ahead(house: House, state: State) -> list[Callable[[], object]]:
+    """What is worth working out before anybody waits for it, in pieces: the next round's first window while the table
+    rests, and during a window the next one for each card that may come. (What was worked out, the game remembers.)"""
+    pricing = house.game.pricing(house.settings)
+    if pricing is None:
+        return []
+    left, cards = unseen(state, house.deck), lying(state)
+    if state.life in RESTING:
+        return [partial(pricing.chances, left, cards)]
+    if state.life != "betting" or state.round.window >= pricing.windows:
+        return []
+    return [
+        partial(pricing.chances, {**left, card: copies - 1}, [*cards, card]) for card, copies in left.items() if copies
+    ]

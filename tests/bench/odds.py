@@ -1,0 +1,92 @@
+"""How long the odds of a betting window take, computed cold, and what that does to the card that opens it.
+
+Shoes are dealt down to a depth that chance picks; every computation is the first of its kind. The last lines are the
+decision about Player's first card as a table makes it: at once, and with the odds worked out in idle moments before.
+
+    python -m tests.bench.odds [--shoes N] [--seed N]
+"""
+
+import argparse
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from controller.cards import FULL_DECK
+from controller.core import events as e
+from controller.core.decide import decide
+from controller.core.odds import ahead
+from controller.coup import courses, main_bets
+from controller.games.baccarat import COUP
+from tests.core.bench import Bench
+
+CHANGE_BELOW = 40  # cards: no round starts with fewer
+
+
+class Took(NamedTuple):
+    """Milliseconds: by the clock, and of the processor (a busy machine lets it wait)."""
+
+    wall: float
+    cpu: float
+
+
+def timed(work: Callable[[], object]) -> Took:
+    wall, cpu = time.perf_counter(), time.thread_time()
+    work()
+    return Took((time.perf_counter() - wall) * 1000, (time.thread_time() - cpu) * 1000)
+
+
+def shoe(decks: int, dice: random.Random) -> tuple[dict[str, int], list[str]]:
+    """What is left of a shoe somewhere on its way, and two cards out of it."""
+    cards = list(FULL_DECK) * decks
+    dice.shuffle(cards)
+    left = cards[: dice.randint(CHANGE_BELOW, len(cards))]
+    return {card: left[2:].count(card) for card in FULL_DECK}, left[:2]
+
+
+def cold(decks: int, window: int, dice: random.Random) -> Took:
+    left, first = shoe(decks, dice)
+    main_bets.cache_clear()
+    return timed(lambda: COUP.chances(left, first[: window - 1]))
+
+
+def card(windows: int, *, foreseen: bool) -> tuple[Took, list[Took]]:
+    """The decision about Player's first card, and the pieces that were worked out before it."""
+    main_bets.cache_clear()
+    table = Bench("baccarat", {"betting_windows": windows})
+    table.says("open")
+    pieces = [timed(piece) for piece in ahead(table.house, table.state)] if foreseen else []
+    table.says("close")
+    first = partial(decide, table.house, table.position, table.state, e.CardOut("9C"), table.now)
+    return timed(first), pieces
+
+
+def line(name: str, times: Sequence[Took]) -> str:
+    wall, cpu = zip(*times, strict=True)
+    return f"{name:44}{statistics.median(wall):>7.2f} ms{max(wall):>7.2f} ms{max(cpu):>7.2f} ms"
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--shoes", type=int, default=200)
+    words.add_argument("--seed", type=int, default=1)
+    given = words.parse_args()
+    dice = random.Random(given.seed)
+    print(f"{f'{given.shoes} shoes each':44}{'median':>10}{'longest':>10}{'most CPU':>10}")
+    print(line("once for each start: asking the rule sheet", [timed(lambda: courses(COUP))]))
+    for decks in (6, 8):
+        for window in (1, 2, 3):
+            print(
+                line(f"{decks} decks, window {window}, cold", [cold(decks, window, dice) for _ in range(given.shoes)])
+            )
+    alone, foreseen = ([card(3, foreseen=known) for _ in range(given.shoes)] for known in (False, True))
+    print(line("a card that opens no window", [card(1, foreseen=False)[0] for _ in range(given.shoes)]))
+    print(line("a card that opens one, odds known", [once for once, _ in foreseen]))
+    print(line("a card that opens one, odds computed", [once for once, _ in alone]))
+    print(line("a piece of work in idle moments", [piece for _, pieces in foreseen for piece in pieces]))
+
+
+if __name__ == "__main__":
+    main()

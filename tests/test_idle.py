@@ -1,0 +1,61 @@
+"""Work for idle moments waits for everything else, and is dropped when something newer takes its place."""
+
+import asyncio
+from functools import partial
+
+from controller.idle import Idle
+
+
+async def turns(number: int) -> None:
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+def test_pieces_are_done_in_order_one_in_each_turn_of_the_loop():
+    async def steps():
+        idle, done, seen = Idle(), [], []
+        idle.do([partial(done.append, number) for number in range(3)])
+        assert done == []
+        for _ in range(4):
+            await turns(1)
+            seen.append(len(done))
+        assert (done, seen) == ([0, 1, 2], [1, 2, 3, 3])
+
+    asyncio.run(steps())
+
+
+def test_what_comes_in_between_is_not_kept_waiting_for_the_other_pieces():
+    async def steps():
+        idle, done = Idle(), []
+        idle.do([partial(done.append, "first"), partial(done.append, "second")])
+        asyncio.get_running_loop().call_soon(done.append, "a card")
+        await turns(3)
+        assert done == ["first", "a card", "second"]
+
+    asyncio.run(steps())
+
+
+def test_newer_work_takes_the_place_of_what_was_left():
+    async def steps():
+        idle, done = Idle(), []
+        idle.do([partial(done.append, "old 1"), partial(done.append, "old 2")])
+        await turns(1)
+        idle.do([partial(done.append, "new")])
+        await turns(4)
+        assert done == ["old 1", "new"]
+
+    asyncio.run(steps())
+
+
+def test_nothing_is_done_once_there_is_nothing_to_do():
+    async def steps():
+        idle, done = Idle(), []
+        idle.do([partial(done.append, "old")])
+        idle.do(())
+        await turns(3)
+        assert done == []
+        idle.do([partial(done.append, "new")])
+        await turns(3)
+        assert done == ["new"]
+
+    asyncio.run(steps())
