@@ -78,9 +78,7 @@ class Dealer:
             await self._pace.until(lambda state: state.fault is not None)
             await self._pace.pause(1.5)
             self._shoe.device.redraw()
-        elif (
-            misread and self._pace.state.life != "paused"
-        ):  # a card read as one that has been dealt stops the table itself
+        elif misread and self._pace.state.life != "paused":  # it is, if the card it was read as has been dealt already
             self._key("manager")
             await self._pace.until(lambda state: state.life == "paused")
 

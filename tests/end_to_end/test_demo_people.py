@@ -6,16 +6,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
+from controller.cli import main
+from controller.core import events as e
+from controller.core.house import House
 from controller.core.records import Record
 from controller.demo import Demo, Plan, StuckDemo, players
 from controller.digest import lines
 from controller.games import GAMES
-from controller.journal import read
+from controller.journal import Journal, read
+from controller.play import Play
 from controller.purses import Purses
 from controller.screen import SUITS, Screen
 from controller.table import Table
+from drivers.emulators.xkeys import EmulatedXK24
 
 
 class Given(Plan, frozen=True):
@@ -72,6 +78,7 @@ def test_a_card_misread_as_one_that_has_been_dealt_is_corrected(tmp_path):
     assert set(codes) == {"dealer_call", "duplicate_card"}
     assert [what.ruling for what in played.of("ruled")] == ["correct"] * 8
     assert len(played.of("settled")) == 8
+    assert played.of("ignored") == []  # the manager who is there already is not called once more
 
 
 def test_the_same_seed_gives_the_same_rounds_and_another_seed_others(tmp_path):
@@ -107,6 +114,17 @@ def test_a_deck_is_shuffled_before_each_round_and_holds_the_cards_of_the_game(tm
     first = [record.what.card for record in played.records if record.kind == "dealt" and record.what.draw == 1]
     assert len(set(first)) > 1
     assert {card[0] for card in (what.card for what in played.of("dealt"))} <= set("6789TJQK")
+
+
+def test_a_record_of_another_game_is_gone_on_with_on_a_shoe_of_this_one_and_everybody_is_back(tmp_path):
+    journal = Journal(tmp_path / "demo.journal")
+    play = Play(House(GAMES["baccarat"], GAMES["baccarat"].settings(), table="demo"), journal)
+    play.take(e.LineCut("p1"))
+    journal.close()
+    played = Played(tmp_path, plan("thirty_two", None))
+    assert [what.cards for what in played.of("shoe_ready")] == [312, 32]
+    assert next(what.player for what in played.of("player_back")) == "p1"
+    assert "p1" in {what.player for what in played.of("paid")}
 
 
 # ── the players ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -213,6 +231,14 @@ def test_a_table_that_does_not_follow_ends_the_demo_and_the_error_says_where_it_
     demo.table.tell(unplug)
     with pytest.raises(StuckDemo, match="stays"):
         asyncio.run(demo.run())
+
+
+def test_the_command_says_in_one_line_where_the_table_stands_and_exits_1(tmp_path, monkeypatch):
+    monkeypatch.setattr(Plan, "patience", 0.3)
+    monkeypatch.setattr(EmulatedXK24, "tap", lambda _panel, _key: None)
+    ended = CliRunner().invoke(main, ["demo", "--speed", "1000", "--journal", str(tmp_path)], catch_exceptions=False)
+    assert ended.exit_code == 1
+    assert ended.stderr == "tablectl: the demo is stuck: round 0 stays idle, expected: no card\n"
 
 
 def test_an_error_of_the_managers_ends_the_demo_at_once(tmp_path, monkeypatch):
