@@ -18,6 +18,11 @@ def money(minor_units: int) -> str:
     return f"{minor_units // 100}.{minor_units % 100:02}"
 
 
+def signed(minor_units: int) -> str:
+    """1000 as `+10.00`, -50 as `-0.50`."""
+    return ("-" if minor_units < 0 else "+" if minor_units else "") + money(abs(minor_units))
+
+
 def card(name: str | None) -> str:
     """A card, or what is said of one whose value is not known or not told."""
     return name or "a card"
@@ -26,17 +31,49 @@ def card(name: str | None) -> str:
 def _settled(event: Event) -> str:
     outcome = event["outcome"]
     told = ", ".join(
-        f"{name} {_plain(value)}" for name, value in outcome.items() if value not in (None, []) and value is not False
+        f"{name} {_hands(value) if name == 'hands' else _plain(value)}"
+        for name, value in outcome.items()
+        if _is_news(value)
     )
     return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
 
 
+def _is_news(value: object) -> bool:
+    return value not in (None, [], {}) and value is not False
+
+
+def _hands(hands: Mapping[str, Mapping[str, Any]]) -> str:
+    return ", ".join(
+        " ".join([place, *(str(one) for one in hand.values() if _is_news(one))]) for place, hand in hands.items()
+    )
+
+
 def _plain(value: Any) -> str:  # noqa: ANN401 - whatever an outcome holds
-    if isinstance(value, dict):
-        return " ".join(f"{name}:{_plain(inner)}" for name, inner in value.items())
-    if isinstance(value, list):
-        return " ".join(_plain(inner) for inner in value)
-    return "yes" if value is True else str(value)
+    match value:
+        case None | False:
+            return ""
+        case True:
+            return "yes"
+        case dict() if {"total", "points"} & value.keys():
+            return _hand(value)
+        case dict() if any(isinstance(inner, dict) for inner in value.values()):
+            return ", ".join(f"{name} {_plain(inner)}" for name, inner in value.items())
+        case dict():
+            return " ".join(f"{name}:{_plain(inner)}" for name, inner in value.items())
+        case list():
+            return " ".join(_plain(inner) for inner in value)
+    return str(value)
+
+
+def _hand(hand: Mapping[str, Any]) -> str:
+    """What it came to, and how: `21 blackjack`, `19 win`, `fold`."""
+    words = (name if value is True else _plain(value) for name, value in hand.items())
+    return " ".join(word for word in words if word)
+
+
+def _decided(event: Event) -> str:
+    more = f", {money(event['stake'])} on {event['market']}" if event.get("stake") else ""
+    return f"{event['who']}: {event['decision']}{more}" + (" (by the table)" if event["by"] == "table" else "")
 
 
 def _faulted(event: Event) -> str:
@@ -66,17 +103,23 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on",
+    "shoe_change": lambda _: "the shoe is taken away",
+    "cut_card": lambda _: "the cut card is out",
+    "shuffled": lambda e: f"deck {e['id']} is shuffled" if "id" in e else "the deck is shuffled",
     "shoe_ready": lambda e: f"shoe {e['id']} ready, {e['cards']} cards" if "id" in e else "shoe ready",
     "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
     "window_opened": lambda e: f"window {e['window']} open for bets",
     "bet_accepted": lambda e: f"{e['player']} bets {money(e['stake'])} on {e['market']}",
     "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {e['reason']}",
     "bet_withdrawn": lambda e: f"{e['player']} takes back {money(e['stake'])} from {e['market']}",
+    "window_opened": lambda e: f"betting window {e['window']} is open",
+    "player_gone": lambda e: f"{e['player']}'s line is cut",
+    "player_back": lambda e: f"{e['player']}'s line is back",
     "closed": lambda _: "no more bets",
     "dealt": lambda e: f"{card(e['card'])} to {e['to']}" + ("" if e["face_up"] else ", face down"),
     "drawn": lambda e: f"{card(e.get('card'))} has no place (draw {e['draw']})",
     "asked": lambda e: f"{', '.join(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
-    "decided": lambda e: f"{e['who']}: {e['decision']}" + (" (by the table)" if e["by"] == "table" else ""),
+    "decided": _decided,
     "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {e['reason']}",
     "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",
     "completed": lambda _: "all cards are dealt",

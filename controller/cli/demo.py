@@ -3,49 +3,70 @@
 import asyncio
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any, TextIO
 
 import click
 import structlog
 from rich.console import Console
 
 from ..core.records import Cancelled, Faulted, Opened, Record, Settled
-from ..demo import Demo, Plan
+from ..demo import Demo, Plan, StuckDemo
 from ..journal import verify
+from ..purses import Purses
 from ..screen import Lines, Screen
 from ..table import Table
+from ..wording import money
+from .arguments import GameName
 
 
 @click.command
-@click.argument("game", type=click.Choice(["baccarat"]), default="baccarat", expose_value=False)
+@click.argument("game", type=GameName(), default="baccarat")
 @click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds; by default go on until Ctrl-C.")
 @click.option("--speed", type=click.FloatRange(min=0.1, max=1000), default=1.0, show_default=True, help="How fast.")
-@click.option("--seed", type=int, help="The same cards and the same errors again.")
+@click.option("--seed", type=int, help="The same cards, bets, decisions and errors again.")
 @click.option("--faults", is_flag=True, help="The dealer makes errors, a scripted shift manager rules on them.")
 @click.option("--journal", type=click.Path(path_type=Path, file_okay=False), help="Keep the record in this folder.")
-def demo(rounds: int | None, speed: float, seed: int | None, journal: Path | None, *, faults: bool) -> None:
-    """Watch a table at work: an emulated shoe on a real serial port, an emulated panel on USB."""
-    console = Console()
+def demo(game: str, rounds: int | None, speed: float, seed: int | None, journal: Path | None, *, faults: bool) -> int:
+    """Watch a table of GAME at work (by default baccarat), dealt on an emulated shoe and panel, with players who bet.
+
+    The shoe is on a real serial port, the panel on a real USB stack.
+    """
     with ExitStack() as stack:
         folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
+        show = _set_up(Plan(rounds, speed, seed, faults, game), folder, stack)
+        try:
+            _watch(show, Console())
+        except FileExistsError as in_the_way:
+            raise click.UsageError(str(in_the_way)) from None
+        except StuckDemo as stuck:
+            click.echo(f"tablectl: the demo is stuck: {stuck}", err=True)
+            return 1
+    return 0
+
+
+def _set_up(plan: Plan, folder: Path, stack: ExitStack) -> Demo:
+    try:
         folder.mkdir(parents=True, exist_ok=True)
-        _quiet(folder / "demo.log", stack)
-        with suppress(KeyboardInterrupt):
-            asyncio.run(_show(Plan(rounds, speed, seed, faults), folder, console))
+        _quiet(stack.enter_context((folder / "demo.log").open("w", encoding="utf-8")), stack)
+    except OSError as error:
+        raise click.UsageError(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
+    return Demo(plan, folder)
 
 
-async def _show(plan: Plan, folder: Path, console: Console) -> None:
-    show = Demo(plan, folder)
-    count = Count()
+def _watch(show: Demo, console: Console) -> None:
+    """Until its end, or Ctrl-C; then what it came to."""
+    count, purses = Count(), show.players.purses
     show.table.tell(count)
     with ExitStack() as stack:
-        show.table.tell(stack.enter_context(Screen(console)) if console.is_terminal else Lines(console))
-        await show.run()
-    verdict = verify(folder / "demo.journal")
-    console.print(count.told(), highlight=False)
-    console.print(f"journal: {verdict.records} records stand, head {verdict.head}", highlight=False, soft_wrap=True)
+        show.table.tell(stack.enter_context(Screen(console, purses)) if console.is_terminal else Lines(console))
+        with suppress(KeyboardInterrupt):
+            asyncio.run(show.run())
+    verdict = verify(show.journal.path)
+    for line in (count.told(), *told(purses), f"journal: {verdict.records} records stand, head {verdict.head}"):
+        console.print(line, highlight=False, soft_wrap=True)
 
 
 class Count:
@@ -53,32 +74,43 @@ class Count:
 
     def __init__(self) -> None:
         self.kinds: Counter[type] = Counter()
-        self.winners: Counter[str] = Counter()
-        self.cards = 0
+        self.results: Counter[str] = Counter()
 
-    def __call__(self, table: Table, records: Sequence[Record]) -> None:
+    def __call__(self, _table: Table, records: Sequence[Record]) -> None:
         """Count what happened."""
         self.kinds.update(type(record.what) for record in records)
         for record in records:
             if isinstance(record.what, Settled):
-                self.winners[record.what.outcome["winner"]] += 1
-        self.cards = max(self.cards, table.state.shoe.out)
+                self.results.update(_results(record.what.outcome))
 
     def told(self) -> str:
         """The summary."""
         kinds = self.kinds
-        winners = ", ".join(f"{name} {number}" for name, number in sorted(self.winners.items()))
-        return (
-            f"{kinds[Opened]} rounds: {kinds[Settled]} settled ({winners}), {kinds[Cancelled]} cancelled; "
-            f"{kinds[Faulted]} faults"
-        )
+        results = ", ".join(f"{name} {number}" for name, number in sorted(self.results.items()))
+        settled = f"{kinds[Settled]} settled ({results})" if results else "0 settled"
+        return f"{kinds[Opened]} rounds: {settled}, {kinds[Cancelled]} cancelled; {kinds[Faulted]} faults"
 
 
-def _quiet(path: Path, stack: ExitStack) -> None:
+def _results(outcome: dict[str, Any]) -> Iterator[str]:
+    """How a round ended: its winner, or the result of each hand."""
+    if "hands" in outcome:
+        yield from (hand["result"] for hand in outcome["hands"].values())
+    else:
+        yield outcome["winner"] or "nobody called"
+
+
+def told(purses: Purses) -> Iterator[str]:
+    """The money of all rounds, and of each player."""
+    sums = {"staked": purses.staked, "returned": purses.returned, "refunded": purses.refunded}
+    yield f"money: {', '.join(f'{money(amount)} {what}' for what, amount in sums.items())}"
+    yield f"purses: {', '.join(f'{player} {money(purses[player])}' for player in purses.players)}"
+
+
+def _quiet(log: TextIO, stack: ExitStack) -> None:
     """Logs go to a file: the terminal shows the table."""
-    file = stack.enter_context(path.open("w", encoding="utf-8"))
+    stack.callback(structlog.reset_defaults)
     structlog.configure(
         processors=[structlog.processors.add_log_level, structlog.processors.JSONRenderer()],
-        logger_factory=structlog.PrintLoggerFactory(file),
+        logger_factory=structlog.PrintLoggerFactory(log),
         cache_logger_on_first_use=False,
     )

@@ -10,15 +10,15 @@ import msgspec
 from ..config import Config, load
 from ..core.records import encode
 from ..core.views import view
-from ..games import GAMES
 from ..journal import Journal
 from ..play import Play
 from ..script import BadScript, parse
 from ..wording import QUIET, sentence
+from .arguments import GameName
 
 
 @click.command
-@click.argument("game", type=click.Choice(sorted(GAMES)))
+@click.argument("game", type=GameName())
 @click.argument("script", type=click.File(encoding="utf-8-sig"), default="-")
 @click.option("--config", type=click.Path(path_type=Path), help="The table's settings; by default the rule sheet's.")
 @click.option("--journal", type=click.Path(path_type=Path), help="Keep the records in this new file.")

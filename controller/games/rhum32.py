@@ -51,8 +51,7 @@ class Result(Outcome, frozen=True):
 def play(rules: Rules, participants: Participants) -> Procedure:
     """1 to 7: four cards each, raise or fold; the dealer turns over; a fifth to who raised and to the dealer."""
     seats, dealer = [Hand(seat) for seat in participants.seats], Hand("dealer")
-    for seat in seats:
-        yield from deal(*[seat] * 4)
+    yield from deal(*(seat for seat in seats for _ in range(4)))
     yield from deal(*[dealer] * 3, face_up=False)
     yield from deal(dealer, face_up=rules.dealer_shows_fourth)
 
@@ -143,6 +142,7 @@ GAME = Game(
     procedure=play,
     markets=(Market("ante"), Market("tie", needs="ante"), Market("insurance", needs="ante", minimum=500, floor=324)),
     pay=pay,
+    score=lambda cards: str(points(cards)),
     joins="ante",
     follow_ons={"raise": FollowOn("play", of="ante", times=Fraction(2))},  # 5: exactly double the ante
     seats=SEATS,

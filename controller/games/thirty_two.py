@@ -68,5 +68,5 @@ GAME = Game(
     procedure=play,
     markets=tuple(Market(place, odds) for place, odds in PAYS.items()),
     pay=pay,
-    score=lambda cards: str(sum(POINTS[card] for card in cards)),
+    score=lambda cards: f"+{sum(POINTS[card] for card in cards)}",  # to the prefix points
 )

@@ -8,14 +8,14 @@ unless told otherwise; an unread card slid again first cancels the error, since 
 drawn outside the game; it refuses (FF) to cancel an error that it does not have.
 """
 
-import random
 from collections.abc import Callable, Iterable
 from typing import Literal, Protocol
 
+from drivers.emulators.decks import FULL_DECK, other_suit, shuffled
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.shoe_round import ShoeRound
 from drivers.shoes.angel_eye import SEQUENCE
-from drivers.shoes.angel_eye_cards import RANKS, DrawReport, OutsideReport
+from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport
 from drivers.shoes.angel_eye_commands import Ack, Command, Nak, Refused
 from drivers.shoes.angel_eye_frames import STX, FrameStream, Piece
 from drivers.shoes.angel_eye_reports import (
@@ -40,13 +40,6 @@ class Numbered(Protocol):
 
     def __call__(self, seq: str, /) -> Report:
         """The report."""
-
-
-def shuffled(decks: int, seed: int | None) -> list[str]:
-    """So many decks of 52, shuffled; the same for the same seed."""
-    cards = [rank + suit for _ in range(decks) for suit in "CDHS" for rank in RANKS]
-    random.Random(seed).shuffle(cards)  # noqa: S311 - a demo's cards, no one's money
-    return cards
 
 
 class EmulatedAngelEye:
@@ -74,7 +67,7 @@ class EmulatedAngelEye:
         self.error_code: int | None = None  # of the error it waits to be cancelled, in error mode
         self._decks, self._copies, self._stands_by = decks, copies, stands_by
         self._check_with_stx = command_check_with_stx
-        self._cards = shuffled(decks, seed) if cards is None else list(cards)
+        self._cards = shuffled(FULL_DECK, decks, seed) if cards is None else list(cards)
         self._round, self._over = ShoeRound(), False
         self._unread: str | None = None
         self._sent = 0
@@ -124,7 +117,7 @@ class EmulatedAngelEye:
             self._unread = card
             self.error(UNREADABLE)
         else:
-            self._lay(_other_suit(card) if misread else card)
+            self._lay(other_suit(card) if misread else card)
         return card
 
     def redraw(self) -> str | None:
@@ -149,7 +142,7 @@ class EmulatedAngelEye:
 
     def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
         """The end of this shoe and the start of the next: C, then S."""
-        self._cards = shuffled(self._decks, seed) if cards is None else list(cards)
+        self._cards = shuffled(FULL_DECK, self._decks, seed) if cards is None else list(cards)
         self.cut_card()
         self.start()
 
@@ -246,8 +239,3 @@ class EmulatedAngelEye:
             case "LK" | "GP", _:
                 raise Refused(BAD_FORMAT)
         raise Refused(BAD_TYPE)
-
-
-def _other_suit(card: str) -> str:
-    suits = "CDHS"
-    return card[0] + suits[(suits.index(card[1]) + 1) % len(suits)]

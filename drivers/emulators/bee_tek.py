@@ -7,9 +7,9 @@ What a real shoe does where its description is silent is this module's choice: a
 if told so, an alarm keeps no card back, and a change of the shoe is told by no line.
 """
 
-import random
 from collections.abc import Iterable, Sequence
 
+from drivers.emulators.decks import FULL_DECK, other_suit, shuffled
 from drivers.emulators.pty_port import PtyPort
 from drivers.shoes.bee_tek import NOT_READ
 from drivers.shoes.bee_tek_lines import (
@@ -21,8 +21,6 @@ from drivers.shoes.bee_tek_lines import (
     FailedReadLine,
     WarningLine,
 )
-
-FULL_DECK = tuple(rank + suit for suit in "CDHS" for rank in "A23456789TJQK")
 
 
 class EmulatedBeeTek:
@@ -73,10 +71,10 @@ class EmulatedBeeTek:
             raise ValueError(f"expected a mode out of {', '.join(DRAWING)}, got {mode!r}")
         self.mode = mode
 
-    def draw(self, *, unreadable: bool = False) -> str | None:
+    def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
         """Slide the next card out; the card, as a dealer sees it, or None from an empty shoe.
 
-        `unreadable`: told as a failed read, and with `alarms` by the alarm E3 after it.
+        `unreadable`: told as a failed read, and with `alarms` by the alarm E3 after it; `misread`: with another suit.
         """
         if not self._cards:
             return None
@@ -84,7 +82,7 @@ class EmulatedBeeTek:
         if unreadable:
             self._fail(card)
         else:
-            self._tell(card)
+            self._tell(other_suit(card) if misread else card)
         return card
 
     def redraw(self) -> str | None:
@@ -112,9 +110,7 @@ class EmulatedBeeTek:
         self._garbled, self._torn = True, torn
 
     def _fill(self, cards: Iterable[str] | None, seed: int | None) -> None:
-        self._cards = list(self._deck * self._decks if cards is None else cards)
-        if cards is None:
-            random.Random(seed).shuffle(self._cards)  # noqa: S311 - a demo's cards, no one's money
+        self._cards = shuffled(self._deck, self._decks, seed) if cards is None else list(cards)
 
     def _fail(self, card: str) -> None:
         self._unread = card

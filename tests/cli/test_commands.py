@@ -53,7 +53,7 @@ def test_version(tablectl):
 @pytest.mark.parametrize(
     "arguments",
     [["nosuch"], ["play"], ["play", "nosuch"], ["check"], ["diagram"], ["diagram", "nosuch"], ["journal", "nosuch"],
-     ["journal", "show"], ["run"], ["demo", "--rounds", "0"], ["demo", "--speed", "fast"],
+     ["journal", "show"], ["run"], ["demo", "nosuch"], ["demo", "--rounds", "0"], ["demo", "--speed", "fast"],
      ["play", "baccarat", "--no"]],
     ids=" ".join,
 )  # fmt: skip
@@ -61,6 +61,22 @@ def test_bad_usage_is_2_with_a_message(tablectl, arguments):
     result = tablectl(*arguments, exit_code=2)
     assert result.stdout == ""
     assert result.stderr.startswith("tablectl: ")
+
+
+def test_a_game_that_is_not_known_is_met_with_the_one_that_was_probably_meant(tablectl):
+    for command in ("demo", "play"):
+        (line,) = tablectl(command, "blackjak", exit_code=2).stderr.splitlines()
+        assert f"expected a game out of {', '.join(sorted(GAMES))}, got 'blackjak' (did you mean blackjack?)" in line
+
+
+def test_a_demo_whose_folder_cannot_be_used_says_why_in_one_line(tablectl, tmp_path):
+    (tmp_path / "shoe").touch()
+    (line,) = tablectl("demo", "--journal", tmp_path, exit_code=2).stderr.splitlines()
+    assert f"expected {tmp_path}/shoe to be free" in line
+    (tmp_path / "demo.log").unlink()
+    (tmp_path / "demo.log").mkdir()
+    (line,) = tablectl("demo", "--journal", tmp_path, exit_code=2).stderr.splitlines()
+    assert f"{tmp_path}/demo.log: is a directory" in line
 
 
 # ── check ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -99,7 +99,7 @@ def test_a_script_that_is_not_there(tablectl, tmp_path):
 
 
 def test_an_unknown_game(tablectl):
-    assert "'baccarat'" in tablectl("play", "baccara", exit_code=2).stderr
+    assert "got 'baccara' (did you mean baccarat?)" in tablectl("play", "baccara", exit_code=2).stderr
 
 
 def test_the_config_sets_the_table(tablectl, tmp_path):

@@ -5,7 +5,8 @@ from itertools import product
 
 import pytest
 
-from drivers.emulators.angel_eye import EmulatedAngelEye, shuffled
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.decks import FULL_DECK, shuffled
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.shoe_round import ShoeRound
 from drivers.events import (
@@ -121,9 +122,9 @@ def test_no_card_can_be_laid_when_none_is_due():
 
 
 def test_the_same_seed_gives_the_same_shoe_and_every_card_is_in_it():
-    assert shuffled(8, seed=7) == shuffled(8, seed=7) != shuffled(8, seed=8)
-    assert sorted(shuffled(2, seed=1)) == sorted(shuffled(1, seed=2) * 2)
-    assert len(set(shuffled(1, seed=1))) == 52
+    assert shuffled(FULL_DECK, 8, seed=7) == shuffled(FULL_DECK, 8, seed=7) != shuffled(FULL_DECK, 8, seed=8)
+    assert sorted(shuffled(FULL_DECK, 2, seed=1)) == sorted(shuffled(FULL_DECK, 1, seed=2) * 2)
+    assert len(set(shuffled(FULL_DECK, 1, seed=1))) == 52
 
 
 def test_an_empty_shoe_gives_no_card_and_says_nothing():

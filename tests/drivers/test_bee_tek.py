@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.emulators.bee_tek import FULL_DECK, EmulatedBeeTek
+from drivers.emulators.bee_tek import EmulatedBeeTek
+from drivers.emulators.decks import FULL_DECK
 from drivers.emulators.pty_port import PtyPort
 from drivers.events import (
     CardRead,
@@ -370,6 +371,12 @@ def test_an_unreadable_card_slid_again_is_read():
     assert line.shoe.redraw() == "4S"
     assert line.news() == ["card 4S"]
     assert line.shoe.redraw() is None
+
+
+def test_a_misread_card_is_told_with_another_suit_and_only_that_one():
+    line = Line(cards=["4S", "KH", "KH"])
+    assert [line.shoe.draw(), line.shoe.draw(misread=True), line.shoe.draw()] == ["4S", "KH", "KH"]
+    assert line.news() == ["card 4S", "card KS", "card KH"]
 
 
 def test_an_alarm_that_follows_a_failed_read_is_heard_as_the_same_card():

@@ -10,12 +10,18 @@ import struct
 import subprocess
 import termios
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+from msgspec import Struct
+
 from controller.core.records import Record
+from controller.games import GAMES
 from controller.journal import head_of, read, verify
+from controller.wording import money
 from tests.end_to_end.rig import PROGRAM, eventually
 
 
@@ -30,85 +36,122 @@ def recorded(folder: Path) -> list[Record]:
     return list(read(folder / "demo.journal"))
 
 
-def faults(records: list[Record]) -> dict[int, str]:
-    """By round: what was wrong."""
-    return {record.round: record.what.code for record in records if record.kind == "faulted"}
+class Shown(Struct):
+    """What a demo has printed and recorded."""
+
+    game: str
+    folder: Path
+    lines: list[str]
+    records: list[Record]
+
+    def of(self, *kinds: str) -> list[Record]:
+        return [record for record in self.records if record.kind in kinds]
+
+    def moved(self, *kinds: str) -> Counter:
+        """The money of these records, by player."""
+        moved = Counter()
+        for what in (record.what for record in self.of(*kinds)):
+            if what.player is not None:
+                moved[what.player] += what.returned if hasattr(what, "returned") else what.stake
+        return moved
+
+    def of_round(self, number: int) -> list[str]:
+        """The lines of a round."""
+        rest = self.lines[self.lines.index(f"round {number} open for bets ({self.game})") : -4]
+        return rest[: next((n for n, line in enumerate(rest) if line.startswith(f"round {number + 1} open")), None)]
 
 
-def ended(records: list[Record]) -> dict[int, str]:
-    """By round: how it ended."""
-    return {record.round: record.kind for record in records if record.kind in ("settled", "cancelled")}
+# ── every game, as lines ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-# ── as lines ─────────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.fixture(scope="module", params=sorted(GAMES))
+def shown(request, tmp_path_factory) -> Shown:
+    """Three rounds: in one of them a card is unread, in another one comes too early."""
+    folder = tmp_path_factory.mktemp("demo")
+    options = ("--rounds", "3", "--seed", "9", "--speed", "1000", "--faults", "--journal", str(folder))
+    return Shown(request.param, folder, demo(request.param, *options), recorded(folder))
 
 
-def test_a_demo_of_five_rounds_settles_five_rounds(tmp_path):
-    lines = demo("--rounds", "5", "--seed", "7", "--speed", "100", "--journal", str(tmp_path))
-    assert sum(line.startswith("round ") and " settled: " in line for line in lines) == 5
-    assert lines[-2].startswith("5 rounds: 5 settled")
-    assert lines[-2].endswith("0 cancelled; 0 faults")
-    assert lines[-1] == f"journal: {head_of(tmp_path / 'demo.journal').seq} records stand, head " + str(
-        head_of(tmp_path / "demo.journal")
-    )
-    assert verify(tmp_path / "demo.journal").finding is None
-
-
-def test_with_faults_one_round_is_ruled_on_and_settled_and_another_is_cancelled(tmp_path):
-    lines = demo("--faults", "--seed", "3", "--rounds", "5", "--speed", "100", "--journal", str(tmp_path))
-    records = recorded(tmp_path)
-    wrong, ends = faults(records), ended(records)
-    assert sorted(wrong.values()) == ["card_before_close", "unread_card"]
-    assert {code: ends[number] for number, code in wrong.items()} == {
-        "card_before_close": "cancelled",
-        "unread_card": "settled",
+def test_a_card_unread_is_slid_again_and_one_too_early_ends_its_round(shown):
+    wrong = {record.round: record.what.code for record in shown.of("faulted")}
+    ends = {record.round: record.kind for record in shown.of("settled", "cancelled")}
+    rulings = {record.round: record.what.ruling for record in shown.of("ruled")}
+    assert {code: (rulings[number], ends[number]) for number, code in wrong.items()} == {
+        "card_before_close": ("cancel", "cancelled"),
+        "unread_card": ("rescan", "settled"),
     }
-    assert sorted(ends.values()) == ["cancelled", *["settled"] * 4]
-    rulings = {record.round: record.what.ruling for record in records if record.kind == "ruled"}
-    assert {wrong[number]: ruling for number, ruling in rulings.items()} == {
-        "card_before_close": "cancel",
-        "unread_card": "rescan",
-    }
-    assert any(line.startswith("FAULT unread_card") for line in lines)
-    assert lines[-2].endswith("1 cancelled; 2 faults")
+    assert sorted(ends.values()) == ["cancelled", *["settled"] * 2]
+    assert sum(line.startswith("FAULT ") for line in shown.lines) == 2
 
 
-def test_any_seed_shows_both_faults_within_its_first_rounds(tmp_path):
-    for seed in ("1", "2"):
-        folder = tmp_path / seed
-        demo("--faults", "--seed", seed, "--rounds", "2", "--speed", "1000", "--journal", str(folder))
-        assert sorted(faults(recorded(folder)).values()) == ["card_before_close", "unread_card"]
+def test_purses_are_the_start_less_the_stakes_plus_what_came_back_to_the_cent(shown):
+    purses = Counter(dict.fromkeys(("p1", "p2", "p3", "p4", "p5"), 1000_00))
+    purses.subtract(shown.moved("bet_accepted", "decided"))
+    purses.update(shown.moved("bet_withdrawn", "paid", "refunded"))
+    assert shown.moved("paid").total() > 0
+    assert shown.lines[-2] == "purses: " + ", ".join(f"{player} {money(purse)}" for player, purse in purses.items())
 
 
-def test_the_same_seed_gives_the_same_cards_and_another_one_others():
-    options = ("--rounds", "4", "--speed", "1000", "--faults", "--seed")
-    first, again, other = (what_was_dealt(demo(*options, seed)) for seed in ("5", "5", "6"))
-    assert first == again != other
-    assert len(first) > 12
+def test_the_last_lines_say_how_it_ended_what_was_staked_and_what_came_back(shown):
+    assert re.fullmatch(r"3 rounds: 2 settled \((\w[\w ]* \d+(, )?)+\), 1 cancelled; 2 faults", shown.lines[-4])
+    staked = shown.moved("bet_accepted", "decided").total() - shown.moved("bet_withdrawn").total()
+    returned, refunded = shown.moved("paid").total(), shown.moved("refunded").total()
+    assert shown.lines[-3] == f"money: {money(staked)} staked, {money(returned)} returned, {money(refunded)} refunded"
+    head = head_of(shown.folder / "demo.journal")
+    assert shown.lines[-1] == f"journal: {head.seq} records stand, head {head}"
+    assert verify(shown.folder / "demo.journal").finding is None
 
 
-def what_was_dealt(lines: list[str]) -> list[str]:
-    return [line for line in lines if re.match(r"[2-9TJQKA][CDHS] |FAULT|round \d+ (settled|cancelled)", line)]
+def test_the_money_of_all_players_is_one_line_for_each_close_and_each_end(shown):
+    said = Counter(line.split(":")[0] for line in shown.lines)
+    assert (said["stakes"], said["paid"], said["refunded"]) == (2, 2, 1)
+    assert not any(re.match(r"p\d (bets|gets) ", line) for line in shown.lines)
 
 
-def test_the_shoe_is_changed_when_cards_run_low(tmp_path):
-    demo("--rounds", "110", "--seed", "4", "--speed", "1000", "--journal", str(tmp_path))
-    records = recorded(tmp_path)
-    kinds = [record.kind for record in records]
-    assert kinds.count("shoe_change") == kinds.count("cut_card") == 2
-    assert kinds.count("shoe_ready") == 3  # the first was full at the start
-    assert set(ended(records).values()) == {"settled"}
-    assert not faults(records)
+def test_who_takes_part_bets_first_on_what_makes_a_participant_and_nothing_is_refused(shown):
+    markets = [record.what.market.rpartition(" ")[2] for record in shown.of("bet_accepted")]
+    assert set(markets) <= {market.name for market in GAMES[shown.game].markets}
+    assert GAMES[shown.game].joins in (None, markets[0])
+    assert shown.of("bet_refused") == []
+    assert all(record.what.stake % 500 == 0 for record in shown.of("bet_accepted"))
 
 
-def test_a_demo_goes_on_with_the_record_of_one_that_was_killed_in_a_round(tmp_path):
-    command = [PROGRAM, "demo", "--speed", "20", "--journal", tmp_path]
+def test_a_face_down_card_is_named_only_once_it_is_turned_over(shown):
+    hidden = [record for record in shown.of("dealt") if not record.what.face_up]
+    assert bool(hidden) == (shown.game in ("blackjack", "casino_holdem", "rhum32"))
+    for record in hidden:
+        lines = shown.of_round(record.round)
+        before = lines[: next((n for n, line in enumerate(lines) if line.startswith("dealer shows")), None)]
+        open_too = [one for one in shown.of("dealt") if one.round == record.round and one.what.card == record.what.card]
+        named = [line for line in before if re.search(rf"\b{record.what.card}\b", line)]
+        assert len(named) == sum(one.what.face_up for one in open_too), named
+
+
+def test_the_shoe_is_the_one_that_deals_the_game(shown):
+    shuffles, changes = len(shown.of("shuffled")), len(shown.of("shoe_change"))
+    assert (shuffles, changes) == ((0, 0) if shown.game == "baccarat" else (3, 0))
+    assert {len(record.what.card) for record in shown.of("dealt")} == {2}
+
+
+# ── after a kill ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("game", "next_game"), [("baccarat", "baccarat"), ("blackjack", "thirty_two")])
+def test_a_demo_goes_on_with_the_record_of_one_that_was_killed_in_a_round(tmp_path, game, next_game):
+    command = [PROGRAM, "demo", game, "--speed", "20", "--seed", "1", "--journal", tmp_path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
-            if " to banker" in line:
+            if re.search(r" to (banker|dealer)", line):
                 process.kill()
-    demo("--rounds", "3", "--seed", "2", "--speed", "1000", "--journal", str(tmp_path))
-    assert "restarted" in faults(recorded(tmp_path)).values()
+    demo(next_game, "--rounds", "2", "--seed", "2", "--speed", "1000", "--journal", str(tmp_path))
+    records = recorded(tmp_path)
+    assert [record.what.code for record in records if record.kind == "faulted"] == ["restarted"]
+    assert [(record.round, record.kind) for record in records if record.kind in ("settled", "cancelled")] == [
+        (1, "cancelled"), (2, "settled"), (3, "settled"),
+    ]  # fmt: skip
+    killed = Shown(game, tmp_path, [], [record for record in records if record.round == 1])
+    assert killed.moved("refunded") == killed.moved("bet_accepted", "decided") - killed.moved("bet_withdrawn")
+    assert killed.moved("refunded")
     assert verify(tmp_path / "demo.journal").finding is None
 
 
@@ -166,11 +209,13 @@ def terminal(*options: str) -> Iterator[Terminal]:
         os.close(master)
 
 
-def test_in_a_terminal_the_demo_draws_the_table_and_its_faults():
+def test_in_a_terminal_the_demo_draws_the_table_its_money_and_its_faults():
     with terminal("--faults", "--seed", "3", "--rounds", "2", "--speed", "20") as screen:
         assert screen.ends() == 0
         for word in ("PLAYER", "BANKER", "FAULT", "OPEN BETS", "next: CARD TO BANKER", "wait for the shift manager"):
             assert word in screen.shown
+        plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.shown)
+        assert re.search(r"p1 +\d+\.\d\d +[a-z_]+ \d+\.\d\d .* back \d+\.\d\d", plain)
         assert "2 rounds: 1 settled" in screen.shown
         assert "Traceback" not in screen.shown
 
@@ -191,6 +236,6 @@ def test_ctrl_c_ends_a_demo_without_a_traceback_and_leaves_a_sound_journal(tmp_p
             if " settled: " in line:
                 break
         process.send_signal(signal.SIGINT)
-        process.stdout.read()
+        assert re.search(r"^\d+ rounds: \d+ settled", process.stdout.read(), re.MULTILINE)  # what it came to is told
         assert (process.wait(15), process.stderr.read()) == (0, "")
     assert verify(tmp_path / "demo.journal").finding is None

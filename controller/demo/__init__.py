@@ -1,0 +1,97 @@
+"""A whole table on emulated devices: a real pty under real pyserial, a panel behind a real pyusb backend.
+
+The dealer deals what the screen says and makes the errors of the plan, players bet and decide, a scripted shift manager
+rules. The one rule: they act only through the devices, as the game server, and through rulings, as people would; nobody
+reaches into the table.
+"""
+
+import asyncio
+import random
+from pathlib import Path
+
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+
+from ..config import Config, JournalSection, PanelSection, TableSection, TimersSection
+from ..core.life import RESTING
+from ..core.state import State
+from ..games import GAMES
+from ..journal import Journal
+from ..station import Station
+from .dealer import DEALER, Dealer, hides_cards
+from .manager import Manager
+from .pace import Pace, StuckDemo
+from .plan import Plan
+from .players import Players
+from .shoes import Shoe, emulated, shoe_section
+
+__all__ = ["Demo", "Plan", "StuckDemo"]
+
+
+class Demo:
+    """The devices, the table and the people around it. `folder` takes the port's path and the journal."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        self.plan = plan
+        self.config = config_of(plan, folder)
+        house = self.config.house("dealer")
+        self.bus = EmulatedUsbBus()
+        self.panel = EmulatedXK24(self.bus)
+        self.journal = Journal(folder / "demo.journal")
+        left_off = self.journal.head.seq + 1  # the fault that a restart raises is the next record
+        self.station = Station(self.config, house, self.journal, self.bus)
+        self.table = self.station.table
+
+        dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
+        pace = self._pace = Pace(self.table, plan.speed, plan.patience)
+        self.shoe = Shoe(emulated(self.config.shoe, house.deck, plan.seed), self.table, pace, self._key, dice)
+        self.players = Players(self.table, pace, random.Random(dice.randrange(2**32)))  # noqa: S311 - as above
+        hides = hides_cards(house.game, house.settings, house.deck)
+        self.dealer = Dealer(self.shoe, self.players, pace, self._key, dice, hides=hides)
+        self.manager = Manager(self.table, pace, lambda: self.dealer.last_card, left_off)
+
+    async def run(self) -> None:
+        """Deal the rounds of the plan. Raises StuckDemo if the table does not follow."""
+        self.shoe.plug()
+        self.panel.plug()
+        self.station.start()
+        at_work = [asyncio.create_task(self._deal_rounds()), asyncio.create_task(self.manager.watch())]
+        try:
+            ended, _ = await asyncio.wait(at_work, return_when=asyncio.FIRST_COMPLETED)
+            for task in ended:
+                task.result()
+        finally:
+            for task in at_work:
+                task.cancel()
+            await self.station.stop()
+            self.panel.unplug()
+            self.shoe.device.unplug()
+
+    async def _deal_rounds(self) -> None:
+        await self._pace.until(self._equipped)
+        await self._pace.until(lambda state: state.life in RESTING)  # what a crash left behind is ruled on first
+        self.players.come_back()
+        await self.shoe.switch_on()
+        errors = self.plan.errors()
+        number = 0
+        while self.plan.rounds is None or number < self.plan.rounds:
+            number += 1
+            await self.dealer.play_round(next(errors))
+
+    def _equipped(self, _: State) -> bool:
+        return self.station.shoe is not None and self.station.shoe.present and self.bus.port(self.panel).claimed
+
+    def _key(self, meaning: str) -> None:
+        self.panel.tap(self.config.panel.bindings[meaning])
+
+
+def config_of(plan: Plan, folder: Path) -> Config:
+    """The table of a demo, as a file would have it."""
+    return Config(
+        table=TableSection(name="demo", dealer=DEALER, confirm="dealer"),
+        game={"name": plan.game},
+        shoe=shoe_section(GAMES[plan.game], folder / "shoe"),
+        panel=PanelSection(model="xk24"),
+        timers=TimersSection(betting=3600, decision=plan.decision_seconds),  # the dealer closes, at any speed
+        journal=JournalSection(path=str(folder / "demo.journal")),
+    )

@@ -1,0 +1,58 @@
+"""The scripted shift manager: comes to every fault, looks, rules.
+
+The one rule: they act through rulings alone, and what cannot be put right is cancelled.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from ..core import events as e
+from ..core.state import Fault, State
+from ..table import Table
+from .pace import Pace
+
+MANAGER = "manager"
+
+RULINGS = {  # for each fault: the ruling, and why
+    "unread_card": ("rescan", "slid again, read"),
+    "card_before_close": ("cancel", "card dealt while bets were open"),
+    "extra_card": ("burn", "one card too many"),
+    "dealer_call": ("correct", "the suit was misread"),
+    "duplicate_card": ("correct", "the suit was misread"),
+}
+
+
+class Manager:
+    """`last_card`: the card laid last, as a person sees it. Faults up to `left_off` are of a time before the demo."""
+
+    def __init__(self, table: Table, pace: Pace, last_card: Callable[[], str], left_off: int) -> None:
+        self._table, self._pace, self._last_card, self._left_off = table, pace, last_card, left_off
+
+    async def watch(self) -> None:
+        """Rule on every fault, until cancelled."""
+        while True:
+            await self._pace.whenever(lambda state: state.fault is not None)
+            fault = self._pace.state.fault
+            assert fault is not None  # noqa: S101 - just awaited
+            await self._pace.pause(2.5)
+            if fault.code == "unread_card" and fault.seq > self._left_off:
+                await self._pace.until(lambda state: any(draw.card for draw in state.loose))
+            self._table.take(self._ruling(fault))
+            if self._pace.state.fault == fault:  # refused
+                self._table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
+            await self._pace.until(partial(_past, fault.seq))
+
+    def _ruling(self, fault: Fault) -> e.Rule:
+        ruling, because = RULINGS.get(fault.code, ("cancel", "cannot be put right here"))
+        if fault.seq <= self._left_off or ruling not in fault.rulings:
+            ruling = next(name for name in ("cancel", "burn", "resume") if name in fault.rulings)
+            because = "the table was restarted" if fault.seq <= self._left_off else "cannot be put right here"
+        if ruling != "correct":
+            return e.Rule(ruling, MANAGER, because, fault=fault.seq)
+        draws = self._pace.state.round.draws
+        return e.Rule(ruling, MANAGER, because, len(draws), self._last_card(), fault=fault.seq)
+
+
+def _past(fault: int, state: State) -> bool:
+    """Whether that fault is no longer the open one."""
+    return state.fault is None or state.fault.seq != fault

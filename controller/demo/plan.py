@@ -1,0 +1,39 @@
+"""What a demo is to show: which game, how many rounds, how fast, and which errors the dealer makes in them."""
+
+import random
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+ERRORS = ("unread", "early", "misread", "overdraw")
+
+
+class Plan(Struct, frozen=True):
+    """The demo as it was asked for."""
+
+    rounds: int | None = None  # endless, when null
+    speed: float = 1.0
+    seed: int | None = None
+    faults: bool = False
+    game: str = "baccarat"
+
+    @property
+    def decision_seconds(self) -> int:
+        """How long people may think: who stays silent is not to hold up a fast demo. Tables know whole seconds only."""
+        return max(1, round(10 / self.speed))
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which a step that nothing answers is a bug. A slow demo has slow people."""
+        return self.decision_seconds + max(20, 20 / self.speed)
+
+    def errors(self) -> Iterator[str | None]:
+        """The dealer's error in each round. With faults the first rounds hold a card unread and one too early."""
+        dice = random.Random(self.seed)  # noqa: S311 - a show, no game
+        first: list[str | None] = ["unread", "early", *[None] * max(0, min(5, self.rounds or 5) - 2)]
+        dice.shuffle(first)
+        while self.faults:
+            yield from first
+            first = [dice.choice((None, None, *ERRORS))]
+        while True:
+            yield None

@@ -1,0 +1,151 @@
+"""The emulated players: they bet, think better of it, decide; one may fall silent or lose their line.
+
+The one rule: they act as the game server would, by events alone, and no two of them at once.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from ..core import events as e
+from ..core.state import State
+from ..hands import face_up, hands
+from ..procedure import Market
+from ..purses import Purses
+from ..table import Table
+from .pace import Pace
+from .strategy import Seen, choose
+
+PLAYERS = ("p1", "p2", "p3", "p4", "p5")
+CHIPS = (5_00, 10_00, 25_00, 50_00)
+WEIGHTS = (3, 4, 2, 1)
+LEAST = 500_00  # with less in the purse nobody begins a round: what follows a bet may be many times as much
+SITS_OUT, SECOND_BET, SIDE_BET, SECOND_SEAT, THINKS_BETTER = 0.3, 0.3, 0.3, 0.3, 0.3  # chances
+GONE_BEFORE, GONE_AFTER, SILENT = "gone before the close", "gone after the close", "silent"
+ABSENCES = {None: 13, GONE_BEFORE: 2, GONE_AFTER: 2, SILENT: 3}
+
+
+class Players:
+    """All of them. The first always plays, so that no round is without a stake."""
+
+    def __init__(self, table: Table, pace: Pace, dice: random.Random) -> None:
+        self.purses = Purses(PLAYERS, table.state)
+        table.tell(self.purses)
+        self._table, self._pace, self._dice = table, pace, dice
+        self._game = table.house.game
+        self._absent: str | None = None  # who takes no decision
+        self._absence: str | None = None
+
+    def come_back(self) -> None:
+        """Everybody's line is there again."""
+        self._absent = self._absence = None
+        for player in self._pace.state.gone:
+            self._table.take(e.LineBack(player))
+
+    # ── betting ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def bet(self) -> None:
+        """The bets of one window."""
+        self._absence = self._dice.choices(list(ABSENCES), list(ABSENCES.values()))[0]
+        self._absent = self._dice.choice(PLAYERS[1:]) if self._absence else None
+        for player in self._who_plays():
+            for market in self._markets_of(player):
+                await self._place(player, market)
+        await self._think_better()
+        self._lose_line(GONE_BEFORE)
+
+    def closed(self) -> None:
+        """No more bets: what happens to a player now does not take them out of the round."""
+        self._lose_line(GONE_AFTER)
+
+    def _who_plays(self) -> Iterator[str]:
+        for player in PLAYERS:
+            if player == PLAYERS[0] or self._dice.random() >= SITS_OUT:
+                yield player
+
+    def _markets_of(self, player: str) -> Iterator[str]:
+        """What to bet on: first what makes a participant, then what needs that; or what wins most often."""
+        if self._game.joins is None:
+            likely = [1 / (market.odds or Decimal(2)) for market in self._game.markets]
+            count = 2 if self._dice.random() < SECOND_BET else 1
+            picked = self._dice.choices(self._game.markets, [float(one) for one in likely], k=count)
+            yield from dict.fromkeys(market.name for market in picked)
+            return
+        for seat in self._seats_of(player):
+            yield from (f"{seat} {market.name}".lstrip() for market in self._wanted())
+
+    def _wanted(self) -> Iterator[Market]:
+        for market in self._game.markets:
+            if market.name == self._game.joins or self._dice.random() < SIDE_BET:
+                yield market
+
+    def _seats_of(self, player: str) -> Iterator[str]:
+        """The player's own seat, and sometimes the one beside it; none (empty) where the game has no seats."""
+        seats, number = self._game.seats, PLAYERS.index(player)
+        own = number * len(seats) // len(PLAYERS)
+        yield seats[own] if seats else ""
+        free = own + 1 < (number + 1) * len(seats) // len(PLAYERS)
+        if free and self._dice.random() < SECOND_SEAT:
+            yield seats[own + 1]
+
+    async def _place(self, player: str, market: str) -> None:
+        await self._pace.pause(0.3)
+        chip = self._dice.choices(CHIPS, WEIGHTS)[0]
+        if self.purses[player] < LEAST:
+            self.purses.bring(player)
+        self._table.take(e.PlaceBet(player, market, chip))
+
+    async def _think_better(self) -> None:
+        """Now and then somebody takes a bet back; the first player, for one, stakes anew."""
+        bets = list(self._pace.state.round.bets.values())
+        if not bets or self._dice.random() >= THINKS_BETTER:
+            return
+        bet = self._dice.choice(bets)
+        await self._pace.pause(0.5)
+        self._table.take(e.WithdrawBet(bet.player, bet.market))
+        if bet.player == PLAYERS[0] or self._dice.random() < 0.5:
+            await self._place(bet.player, bet.market)
+
+    def _lose_line(self, when: str) -> None:
+        if self._absent and self._absence == when:
+            self._table.take(e.LineCut(self._absent))
+
+    # ── decisions ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def decide(self) -> None:
+        """The answers of one window. Who is absent is decided for at the deadline, and comes back too late for it."""
+        state = self._pace.state
+        answered, missed = len(state.round.script), list[e.Choose]()
+        for who, options in _asked(state):
+            decision = e.Choose(who, self._decision(state, who, options))
+            if self._holder(state, who) == self._absent:
+                missed.append(decision)
+                continue
+            await self._pace.pause(1.0)
+            self._table.take(decision)
+        await self._pace.until(lambda state: len(state.round.script) > answered or state.life != "deciding")
+        if missed:
+            self._return(missed)
+
+    def _decision(self, state: State, who: str, options: Sequence[str]) -> str:
+        lying = hands(state.round)
+        own = face_up(lying[who]) if who in lying else face_up([*lying.get("player", []), *lying.get("board", [])])
+        return choose(Seen(self._game, own, face_up(lying.get("dealer", []))), options, self._dice)
+
+    def _holder(self, state: State, who: str) -> str:
+        """Whoever decides for a seat, or for the second hand of its split."""
+        seat = who.split(".")[0]
+        bets = state.round.bets.values()
+        return next((bet.player for bet in bets if bet.market.startswith(f"{seat} ")), who)
+
+    def _return(self, missed: Sequence[e.Choose]) -> None:
+        if self._absence == SILENT:
+            for decision in missed:
+                self._table.take(decision)
+        self.come_back()
+
+
+def _asked(state: State) -> Iterator[tuple[str, Sequence[str]]]:
+    asking = state.round.asking
+    if asking is not None:
+        yield from ((who, asking.options) for who in asking.who)

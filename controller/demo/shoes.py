@@ -1,0 +1,136 @@
+"""The shoe of a demo table, and whoever fills it: it stays for many rounds, or its deck is shuffled before each.
+
+The one rule: what is done to the shoe the table hears by the line; that the cards were changed it is told by people.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.bee_tek import EmulatedBeeTek
+from drivers.emulators.pty_port import PtyPort
+
+from ..cards import Deck
+from ..config import ShoeSection
+from ..core import events as e
+from ..procedure import Game
+from ..table import Table
+from .manager import MANAGER
+from .pace import Pace
+
+CUT_AT = 60  # cards left when the cut card comes out
+
+
+class EmulatedShoe(Protocol):
+    """What every emulated shoe can do."""
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are in it."""
+
+    def plug(self) -> None:
+        """Put the cable in."""
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+
+    def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
+        """Slide the next card out; the card, as a person sees it."""
+
+    def redraw(self) -> str | None:
+        """Slide the unread card again."""
+
+    def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
+        """Put other cards in."""
+
+
+@runtime_checkable
+class RoundKeeping(Protocol):
+    """A shoe with an idea of the round, and with keys to tell it of one."""
+
+    def watch(self) -> None:
+        """Answer the table's commands."""
+
+    def start(self) -> None:
+        """Switch on."""
+
+    def stand_by(self) -> None:
+        """The key between rounds."""
+
+    def force_quit(self) -> None:
+        """The key that ends its round."""
+
+    def cut_card(self) -> None:
+        """The cut card comes out."""
+
+
+def shoe_section(game: Game, port: Path) -> ShoeSection:
+    """The shoe that deals a game: the Angel Eye is made for baccarat, the Bee-Tek is a plain stream of cards."""
+    if game.name == "baccarat":
+        return ShoeSection(port=str(port), allow=("cancel_error",))
+    return ShoeSection(model="bee_tek", port=str(port))
+
+
+def emulated(section: ShoeSection, deck: Deck, seed: int | None) -> EmulatedShoe:
+    """The device itself, with its cards in it."""
+    port = PtyPort(Path(section.port or ""))
+    if section.model == "angel_eye":
+        return EmulatedAngelEye(port, decks=deck.copies, seed=seed)
+    return EmulatedBeeTek(port, deck=deck.cards, decks=deck.copies, seed=seed)
+
+
+class Shoe:
+    """The shoe at the table. `key`: the dealer presses one."""
+
+    def __init__(
+        self, device: EmulatedShoe, table: Table, pace: Pace, key: Callable[[str], None], dice: random.Random
+    ) -> None:
+        self.device = device
+        self._table, self._pace, self._key, self._dice = table, pace, key, dice
+        self._deck = table.house.deck
+
+    def plug(self) -> None:
+        """Put it on the line."""
+        self.device.plug()
+        if isinstance(self.device, RoundKeeping):
+            self.device.watch()
+
+    async def switch_on(self) -> None:
+        """A full shoe, whatever an earlier demo has left on the record."""
+        if self._pace.state.shoe.out or self._pace.state.shoe.size != self._deck.size:
+            await self._change()
+        if isinstance(self.device, RoundKeeping):
+            self.device.start()
+            self.device.stand_by()
+
+    async def make_ready(self) -> None:
+        """The cards of the next round."""
+        if self._deck.every_round:
+            await self._shuffle()
+        elif self.device.cards_left < CUT_AT or self._pace.state.shoe.cut:
+            await self._change()
+
+    def round_over(self) -> None:
+        """A shoe that counts a round of its own, which a ruling has gone past, is told that it is over."""
+        if isinstance(self.device, RoundKeeping) and self._pace.state.shoe.advisory:
+            self.device.force_quit()
+
+    async def _shuffle(self) -> None:
+        self.device.change_shoe(seed=self._dice.randrange(2**32))
+        self._key("shuffled")
+        await self._pace.until(lambda state: state.shoe.shuffled)
+
+    async def _change(self) -> None:
+        if isinstance(self.device, RoundKeeping):
+            self.device.cut_card()
+            await self._pace.until(lambda state: state.shoe.cut)
+        self._table.take(e.ChangeShoe(MANAGER))
+        before = self._pace.state.seq
+        self.device.change_shoe(seed=self._dice.randrange(2**32))
+        if isinstance(self.device, RoundKeeping):
+            self.device.stand_by()
+            await self._pace.until(lambda state: state.seq > before)
+        await self._pace.pause(1.0)
+        self._table.take(e.ShoeReady(MANAGER))

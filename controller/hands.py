@@ -1,0 +1,39 @@
+"""Which cards lie together, for people: the hands of a round by their places.
+
+The one rule: it follows the round's script, so that it is right after any ruling.
+"""
+
+from collections.abc import Mapping
+
+from .core.state import Answered, Draw, Laid, Round
+
+SECOND = ".2"  # what a split's second hand adds to its seat
+
+
+def hands(round_: Round) -> Mapping[str, list[Draw]]:
+    """The cards of each place that has any, in the order they came. A split takes its second to a hand of its own."""
+    lying: dict[str, list[Draw]] = {}
+    for entry in round_.script:
+        match entry:
+            case Laid(draw=number):
+                draw = round_.draws[number - 1]
+                lying.setdefault(draw.place or "", []).append(draw)
+            case Answered(decisions=decisions):
+                for who in (who for who, decision in decisions.items() if decision == "split"):
+                    lying[who + SECOND] = [lying[who].pop()]
+    return lying
+
+
+def decisions(round_: Round) -> Mapping[str, list[str]]:
+    """What everybody has decided so far, in order."""
+    made: dict[str, list[str]] = {}
+    answered = [entry.decisions for entry in round_.script if isinstance(entry, Answered)]
+    for window in [*answered, round_.asking.decided if round_.asking else {}]:
+        for who, decision in window.items():
+            made.setdefault(who, []).append(decision)
+    return made
+
+
+def face_up(draws: list[Draw]) -> list[str]:
+    """The cards among these that everybody can see."""
+    return [draw.card for draw in draws if draw.card and not draw.hidden]

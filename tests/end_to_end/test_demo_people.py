@@ -1,0 +1,247 @@
+"""The people of a demo at a table of real devices, within this process."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+from controller.cli import main
+from controller.core import events as e
+from controller.core.house import House
+from controller.core.records import Record
+from controller.demo import Demo, Plan, StuckDemo, players
+from controller.digest import lines
+from controller.games import GAMES
+from controller.journal import Journal, read
+from controller.play import Play
+from controller.purses import Purses
+from controller.screen import SUITS, Screen
+from controller.table import Table
+from drivers.emulators.xkeys import EmulatedXK24
+
+
+class Given(Plan, frozen=True):
+    """A plan with given errors, one for each round."""
+
+    mistakes: tuple[str | None, ...] = ()
+
+    def errors(self) -> Iterator[str | None]:
+        return iter(self.mistakes)
+
+
+def plan(game: str, *mistakes: str | None, seed: int = 1) -> Given:
+    return Given(len(mistakes), 1000, seed, game=game, mistakes=mistakes)
+
+
+class Played:
+    """A demo from its start to its end."""
+
+    def __init__(self, folder: Path, plan: Plan, *watchers) -> None:
+        folder.mkdir(exist_ok=True)
+        self.demo = Demo(plan, folder)
+        for watcher in watchers:
+            self.demo.table.tell(watcher)
+        asyncio.run(self.demo.run())
+        self.records: list[Record] = list(read(folder / "demo.journal"))
+
+    def of(self, *kinds: str) -> list:
+        return [record.what for record in self.records if record.kind in kinds]
+
+
+def absent(monkeypatch, absence: str | None) -> None:
+    """Somebody is absent in this way, in every round; or nobody, in any."""
+    monkeypatch.setattr(players, "ABSENCES", {absence: 1})
+    monkeypatch.setattr(players, "SITS_OUT", 0)
+
+
+# ── the dealer and the shift manager ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_each_error_is_ruled_on_and_only_a_card_too_early_costs_the_round(tmp_path, monkeypatch, game):
+    absent(monkeypatch, None)
+    played = Played(tmp_path, plan(game, "misread", "overdraw", "early", "unread"))
+    assert [what.ruling for what in played.of("ruled")] == ["correct", "burn", "cancel", "rescan"]
+    assert [what.code for what in played.of("faulted")][1:] == ["extra_card", "card_before_close", "unread_card"]
+    ends = [record.kind for record in played.records if record.kind in ("settled", "cancelled")]
+    assert ends == ["settled", "settled", "cancelled", "settled"]
+    assert played.of("ruling_refused") == []
+
+
+def test_a_card_misread_as_one_that_has_been_dealt_is_corrected(tmp_path):
+    played = Played(tmp_path, plan("thirty_two", *["misread"] * 8, seed=8))
+    codes = [what.code for what in played.of("faulted")]
+    assert set(codes) == {"dealer_call", "duplicate_card"}
+    assert [what.ruling for what in played.of("ruled")] == ["correct"] * 8
+    assert len(played.of("settled")) == 8
+    assert played.of("ignored") == []  # the manager who is there already is not called once more
+
+
+def test_the_same_seed_gives_the_same_rounds_and_another_seed_others(tmp_path):
+    def rounds(name: str, seed: int) -> list[str]:
+        played = Played(tmp_path / name, Plan(3, 1000, seed, faults=True, game="blackjack"))
+        return [str(what) for what in played.of("bet_accepted", "dealt", "drawn", "decided", "faulted", "paid")]
+
+    first, again, other = rounds("first", 5), rounds("again", 5), rounds("other", 6)
+    assert first == again != other
+    assert len(first) > 30
+
+
+def test_any_seed_shows_both_faults_within_its_first_rounds(tmp_path):
+    for seed in (1, 2, 3):
+        played = Played(tmp_path / str(seed), Plan(2, 1000, seed, faults=True))
+        assert {what.code for what in played.of("faulted")} == {"card_before_close", "unread_card"}
+
+
+def test_a_shoe_that_stays_is_changed_when_cards_run_low(tmp_path, monkeypatch):
+    monkeypatch.setattr("controller.demo.shoes.CUT_AT", 297)  # of 312
+    played = Played(tmp_path, plan("baccarat", *[None] * 7))
+    kinds = Counter(record.kind for record in played.records)
+    assert kinds["shoe_change"] == kinds["cut_card"] >= 1
+    assert kinds["shoe_ready"] == kinds["shoe_change"] + 1  # the first was full at the start
+    assert (kinds["settled"], kinds["faulted"]) == (7, 0)
+
+
+def test_a_deck_is_shuffled_before_each_round_and_holds_the_cards_of_the_game(tmp_path):
+    played = Played(tmp_path, plan("thirty_two", *[None] * 4))
+    assert [record.kind for record in played.records if record.kind in ("shuffled", "opened")] == [
+        "shuffled", "opened"
+    ] * 4  # fmt: skip
+    first = [record.what.card for record in played.records if record.kind == "dealt" and record.what.draw == 1]
+    assert len(set(first)) > 1
+    assert {card[0] for card in (what.card for what in played.of("dealt"))} <= set("6789TJQK")
+
+
+def test_a_record_of_another_game_is_gone_on_with_on_a_shoe_of_this_one_and_everybody_is_back(tmp_path):
+    journal = Journal(tmp_path / "demo.journal")
+    play = Play(House(GAMES["baccarat"], GAMES["baccarat"].settings(), table="demo"), journal)
+    play.take(e.LineCut("p1"))
+    journal.close()
+    played = Played(tmp_path, plan("thirty_two", None))
+    assert [what.cards for what in played.of("shoe_ready")] == [312, 32]
+    assert next(what.player for what in played.of("player_back")) == "p1"
+    assert "p1" in {what.player for what in played.of("paid")}
+
+
+# ── the players ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_stays_silent_is_decided_for_and_comes_too_late(tmp_path, monkeypatch):
+    absent(monkeypatch, players.SILENT)
+    played = Played(tmp_path, plan("casino_holdem", None))
+    assert [(what.decision, what.by) for what in played.of("decided") if what.by == "table"] == [("fold", "table")]
+    (refused,) = played.of("decision_refused")
+    assert (refused.who, refused.reason) == (
+        next(one.who for one in played.of("decided") if one.by == "table"),
+        "too_late",
+    )
+    assert played.of("player_gone") == []
+
+
+def test_whose_line_is_cut_after_the_close_stays_in_and_the_table_decides(tmp_path, monkeypatch):
+    absent(monkeypatch, players.GONE_AFTER)
+    played = Played(tmp_path, plan("rhum32", None))
+    (gone,) = (what.player for what in played.of("player_gone"))
+    defaults = {what.who for what in played.of("decided") if what.by == "table"}
+    assert defaults == {what.market.split()[0] for what in played.of("bet_accepted") if what.player == gone}
+    assert gone in {what.player for what in played.of("paid")}
+    assert [what.player for what in played.of("player_back")] == [gone]
+
+
+def test_whose_line_is_cut_before_the_close_takes_no_part_and_is_not_charged(tmp_path, monkeypatch):
+    absent(monkeypatch, players.GONE_BEFORE)
+    played = Played(tmp_path, plan("blackjack", None, None))
+    assert len(played.of("player_gone")) == len(played.of("player_back")) == 2
+    for number, gone in enumerate((what.player for what in played.of("player_gone")), start=1):
+        of_round = [record for record in played.records if record.round == number]
+        assert gone not in {record.what.player for record in of_round if record.kind == "paid"}
+        assert gone in {record.what.player for record in of_round if record.kind == "bet_withdrawn"}
+
+
+def test_a_player_with_a_thin_purse_brings_another(tmp_path, monkeypatch):
+    monkeypatch.setattr(players, "LEAST", 995_00)
+    purses = Played(tmp_path, plan("thirty_two", None, None, None)).demo.players.purses
+    assert purses.brought["p1"] > 1000_00
+    held = sum(purses[player] for player in purses.players)
+    assert held == purses.brought.total() - purses.staked + purses.returned + purses.refunded
+
+
+# ── the terminal ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Watching:
+    """Looks at the picture after every event, as a person at the terminal does."""
+
+    def __init__(self) -> None:
+        self.named: list[str] = []  # face-down cards that could be seen
+        self.backs = 0
+
+    def __call__(self, table: Table, records: Sequence[Record]) -> None:
+        draws = table.state.round.draws
+        hidden = [draw.card for draw in draws if draw.hidden and draw.card]
+        if not (hidden and table.state.live):
+            return
+        picture, told = self._picture(table), " ".join(line.text for line in lines(table.state, records))
+        self.backs = max(self.backs, picture.count("▒▒"))
+        for card in hidden:
+            open_too = sum(draw.card == card and not draw.hidden for draw in draws)
+            if picture.count(f" {card[0].replace('T', '10')}{SUITS[card[1]]} ") > open_too or card in told:
+                self.named.append(card)
+
+    def _picture(self, table: Table) -> str:
+        console = Console(width=120, height=60)
+        with console.capture() as shown:
+            console.print(Screen(console, Purses(players.PLAYERS, table.state)).picture(table))
+        return shown.get()
+
+
+@pytest.mark.parametrize(("game", "backs"), [("blackjack", 1), ("casino_holdem", 2), ("rhum32", 3)])
+def test_a_hidden_card_is_a_back_in_the_picture_and_in_no_line_even_when_unread(tmp_path, monkeypatch, game, backs):
+    absent(monkeypatch, None)
+    watching = Watching()
+    played = Played(tmp_path, plan(game, "unread", seed=2), watching)
+    assert any(what.hidden for what in played.of("drawn"))  # it was on its way face down
+    assert watching.backs == backs
+    assert watching.named == []
+
+
+# ── a table that does not follow ─────────────────────────────────────────────────────────────────────────────────
+
+
+class Impatient(Given, frozen=True):
+    """Whose people wait a moment only."""
+
+    @property
+    def patience(self) -> float:
+        return 0.3
+
+
+@pytest.mark.parametrize("game", ["baccarat", "blackjack"])
+def test_a_table_that_does_not_follow_ends_the_demo_and_the_error_says_where_it_stands(tmp_path, game):
+    demo = Demo(Impatient(2, 1000, 1, game=game, mistakes=(None, None)), tmp_path)
+
+    def unplug(_table: Table, records: Sequence[Record]) -> None:
+        if any(record.kind == "closed" for record in records):
+            demo.shoe.device.unplug()
+
+    demo.table.tell(unplug)
+    with pytest.raises(StuckDemo, match="stays"):
+        asyncio.run(demo.run())
+
+
+def test_the_command_says_in_one_line_where_the_table_stands_and_exits_1(tmp_path, monkeypatch):
+    monkeypatch.setattr(Plan, "patience", 0.3)
+    monkeypatch.setattr(EmulatedXK24, "tap", lambda _panel, _key: None)
+    ended = CliRunner().invoke(main, ["demo", "--speed", "1000", "--journal", str(tmp_path)], catch_exceptions=False)
+    assert ended.exit_code == 1
+    assert ended.stderr == "tablectl: the demo is stuck: round 0 stays idle, expected: no card\n"
+
+
+def test_an_error_of_the_managers_ends_the_demo_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("controller.demo.manager.RULINGS", None)
+    with pytest.raises(AttributeError):
+        Played(tmp_path, plan("baccarat", "early"))

@@ -1,0 +1,47 @@
+"""Which cards lie together, for people."""
+
+from controller.games import GAMES
+from controller.hands import decisions, face_up, hands
+from tests.games.at_table import cards, run, table
+
+SPLIT = "shuffled · open · bet p1 seat2 main 10.00 · close\n" + cards("8C 8D 6C 5H") + "decide seat2 split\n"
+
+
+def lying(play) -> dict[str, list[str]]:
+    return {place: [draw.card for draw in draws] for place, draws in hands(play.state.round).items()}
+
+
+def test_a_split_takes_the_second_card_to_a_hand_of_its_own():
+    play = table(GAMES["blackjack"], SPLIT)
+    assert lying(play) == {"seat2": ["8C"], "seat2.2": ["8D"], "dealer": ["6C", "5H"]}
+    run(play, cards("2C 3C") + "decide seat2 hit\ncard 4C\ndecide seat2 stand\ndecide seat2.2 stand\n")
+    assert lying(play)["seat2"] == ["8C", "2C", "4C"]
+    assert lying(play)["seat2.2"] == ["8D", "3C"]
+
+
+def test_hands_are_right_after_a_ruling_on_a_split():
+    play = table(GAMES["blackjack"], SPLIT + "card 2C\npress manager\nrule correct 2 8H by m1 because misread")
+    assert (lying(play)["seat2"], lying(play)["seat2.2"]) == (["8C", "2C"], ["8H"])
+    run(play, "press manager\nrule correct 2 9H by m1 because misread")  # no pair any more: the split goes
+    assert lying(play)["seat2"] == ["8C", "9H"]
+    assert "seat2.2" not in lying(play)
+
+
+def test_a_card_that_is_burnt_lies_in_no_hand():
+    play = table(GAMES["baccarat"], "open · close · card 2C\npress manager\nrule cancel by m1")
+    assert lying(play) == {"player": ["2C"]}
+    play = table(GAMES["baccarat"], "open · card 2C\nrule burn by m1\nclose\ncard 3C")
+    assert lying(play) == {"player": ["3C"]}
+
+
+def test_decisions_are_those_of_all_windows_the_open_one_too():
+    play = table(GAMES["blackjack"], SPLIT + cards("2C 3C") + "decide seat2 hit")
+    assert decisions(play.state.round) == {"seat2": ["split", "hit"]}
+    script = "shuffled · open · bet p1 ante 10.00 · bet p2 ante 10.00 · close\n"
+    play = table(GAMES["casino_holdem"], script + cards("2C 3C 4C 5C 6C 7C 8C") + "decide p2 fold")
+    assert decisions(play.state.round) == {"p2": ["fold"]}
+
+
+def test_a_hidden_card_is_not_among_those_that_lie_open():
+    play = table(GAMES["blackjack"], SPLIT)
+    assert face_up(hands(play.state.round)["dealer"]) == ["6C"]
