@@ -60,7 +60,7 @@ class PanelEar:
                 self._take(e.Pressed(self._keys[key]))
             case d.Pressed() | d.Released():
                 pass
-            case d.Lost(reason=reason) | d.PanelUnusable(reason=reason):
+            case d.Lost(reason=reason) | d.DeviceUnusable(reason=reason):
                 self.lost(reason)
             case d.Found(address=address):
                 self.there = True

@@ -57,8 +57,8 @@ def test_a_panel_that_cannot_serve_is_lost_and_told_once():
     took = []
     ear = PanelEar(took.append, "t", {})
     for said in (
-        d.PanelUnusable("hardware mode"),
-        d.PanelUnusable("hardware mode"),
+        d.DeviceUnusable("hardware mode"),
+        d.DeviceUnusable("hardware mode"),
         d.Found("usb"),
         d.Lost("unplugged"),
     ):
