@@ -22,6 +22,7 @@ from .core.house import House, Terms
 from .games import GAMES
 from .limits import LimitsSection
 from .mistakes import BadConfig, did_you_mean, explain, listing
+from .outputs.courier import Target
 from .procedure import Game, Settings
 
 _T = TypeVar("_T")
@@ -113,6 +114,7 @@ class Config(Section, frozen=True):
     shoe: ShoeSection = ShoeSection()
     panel: PanelSection = PanelSection()
     beacon: BeaconSection = BeaconSection()
+    alerts: dict[str, Target] = {}  # by name
     timers: TimersSection = TimersSection()
     limits: LimitsSection = LimitsSection()
     journal: JournalSection = JournalSection()
@@ -157,6 +159,7 @@ def check(raw: dict[str, Any]) -> Config:
     if config.panel.model is not None:
         _check_panel(config.panel, config.panel.model)
     _check_beacon(config.beacon)
+    _check_alerts(config.alerts)
     if "name" in config.game:
         _check_game(config)
     return config
@@ -199,6 +202,12 @@ def _check_beacon(beacon: BeaconSection) -> None:
             beacon_codec(beacon.model)
     except UnknownBeacon as error:
         raise BadConfig(f"beacon.model: {error}") from None
+
+
+def _check_alerts(targets: dict[str, Target]) -> None:
+    for name, target in targets.items():
+        if target.ways != 1:
+            raise BadConfig(f"alerts.{name}: expected either url, file or env, got {target.ways} of them")
 
 
 def _check_game(config: Config) -> None:

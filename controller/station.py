@@ -23,6 +23,7 @@ from .core.records import DeviceLost, Faulted, Record, Settled
 from .core.views import view
 from .devices import ShoeEar, UsbEar
 from .journal import Journal
+from .outputs.alerts import Alerts
 from .outputs.beacon import Beacon
 from .outputs.keys import KeyLights
 from .outputs.shoe import Lockable, ShoeCommands
@@ -49,6 +50,8 @@ class Station:
             self._add_panel(config, config.panel.model, usb)
         if config.beacon.model:
             self._add_beacon(config, config.beacon.model, usb)
+        self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
+        self.table.tell(self.alerts.hear)
         self.table.tell(self._log_records)
 
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
@@ -91,6 +94,7 @@ class Station:
 
     def start(self) -> None:
         """Take up the record, then open the devices."""
+        self.alerts.start()
         self.table.start(self._dealer)
         for link in (self.shoe, self.panel, self.beacon):
             if link is not None:
@@ -105,6 +109,7 @@ class Station:
         """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""
         async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
             last.callback(self._journal.close)
+            last.push_async_callback(self.alerts.stop)
             if self.beacon is not None:
                 last.push_async_callback(self.beacon.stop)
                 last.callback(self._signals.clear)
