@@ -1,6 +1,7 @@
 """The courier is a process: it delivers, says why it could not without naming a secret, and can be killed."""
 
 import asyncio
+import subprocess
 import sys
 import time
 
@@ -107,3 +108,9 @@ def test_an_address_can_stand_in_the_environment(monkeypatch):
 def test_a_courier_that_breaks_is_a_reason(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
     assert carried("json://host/") == "the courier ended with code 1"
+
+
+def test_the_table_itself_never_loads_apprise():
+    program = "import sys, controller.cli.run; print('apprise' in sys.modules, 'requests' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["False", "False"]
