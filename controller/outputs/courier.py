@@ -143,6 +143,7 @@ def _masked(reason: str, url: str) -> str:
 
 def main() -> int:
     """The courier's own process."""
+    os.nice(10)  # the table goes first
     try:
         with redirect_stdout(sys.stderr):  # whatever a service prints is no reason
             deliver(msgspec.json.decode(sys.stdin.buffer.read(), type=Errand))
