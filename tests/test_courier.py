@@ -43,16 +43,13 @@ def test_a_target_that_refuses_is_a_reason():
     assert hook.took == []
 
 
-def test_a_target_that_never_answers_is_given_up_and_its_process_killed():
-    silence = Silence()
+def test_a_courier_that_takes_too_long_is_killed():
     began = time.monotonic()
-    assert carried(f"json://127.0.0.1:{silence.port}/?rto=600", patience=3) == "no answer within 3 s"
+    assert carried("json://127.0.0.1:9/", patience=0.05) == "no answer within 0.05 s"
     assert time.monotonic() - began < 10
-    assert silence.called.is_set()
-    assert silence.left.wait(10)
 
 
-def test_a_delivery_that_is_given_up_ends_its_process():
+def test_a_delivery_that_is_given_up_while_a_target_does_not_answer_ends_its_process():
     async def play():
         silence = Silence()
         errand = Errand(Target(url=f"json://127.0.0.1:{silence.port}/?rto=600"), "title", "body")
