@@ -178,8 +178,7 @@ def read(path: Path, after: int = 0, kinds: Collection[str] = ()) -> Iterator[Re
     `kinds`: only these. SQLite passes over the others, some hundred thousand a second.
     """
     with _reading(path) as db:
-        rows = db.execute(f"{_CHOSEN} AND seq > ? ORDER BY seq", (_list(kinds), after)) if kinds else _rows(db, after)
-        for seq, line, *_ in rows:
+        for seq, line, *_ in _some(db, after, kinds) if kinds else _rows(db, after):
             yield _decoded(path, seq, line)
 
 
@@ -188,6 +187,10 @@ def read_back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Recor
     with _reading(path) as db:
         for seq, line in db.execute(f"{_CHOSEN} AND seq < ? ORDER BY seq DESC", (_list(kinds), before)):
             yield _decoded(path, seq, line)
+
+
+def _some(db: sqlite3.Connection, after: int, kinds: Collection[str]) -> Iterator[tuple[int, bytes]]:
+    yield from db.execute(f"{_CHOSEN} AND seq > ? ORDER BY seq", (_list(kinds), after))
 
 
 def _list(kinds: Collection[str]) -> str:

@@ -22,41 +22,49 @@ HOLDEM_HIDDEN = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card
 
 
 def told(records, record):
-    """The alert that a record leads to, with all that came before it at hand."""
-    back = [one for one in reversed(records) if one.seq < record.seq and one.kind in KINDS]
-    return alert(record, pause(back)) if record.kind in KINDS else None
+    """The alert that a record leads to, with all that was recorded by then at hand."""
+    if record.kind not in KINDS:
+        return None
+    kinds = [one for one in records if one.kind in KINDS]
+    back = [one for one in reversed(kinds) if one.seq < record.seq]
+    return alert(record, pause(back), late=record is not kinds[-1])
 
 
 def alerts(says, game="baccarat"):
-    """All alerts of a script."""
+    """All alerts of a script, each as it is made at once."""
     bench = Bench(game)
     bench.says(says)
-    return [said for record in bench.records if (said := told(bench.records, record))]
+    now = [told(bench.records[:number], record) for number, record in enumerate(bench.records, 1)]
+    return [said for said in now if said]
 
 
 # ── hidden cards ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class NoSecrets(Judge):
-    """An alert names no card that lies face down when it is made, unless it lay open before."""
+    """No alert names a card that lies face down, unless it was dealt open before: neither when it is made, nor when it
+    is delivered after play has gone on."""
 
     def __init__(self, bench):
         super().__init__(bench)
-        self.public = set()
+        self.public, self.round = set(), []
 
     def look(self, before, event, records, after):
         for record in records:
             self.see(record.what)
+            if record.kind in KINDS:
+                self.round.append(record)
         secret = face_down(after) - self.public
-        for record in records:  # it is made when all that belongs to the event is on disk
-            said = told(self.bench.records, record)
+        new = [record for record in records if record.kind in KINDS]
+        for record in new if after.life == "paused" else self.round:
+            said = told(self.round, record)
             words = set(re.findall(r"\w+", f"{said.subject} {said.body}")) if said else set()
             assert not secret & words, (said, record)
 
     def see(self, what):
         match what:
             case r.Opened():
-                self.public = set()
+                self.public, self.round = set(), []
             case r.Dealt(face_up=True, card=card):
                 self.public.add(card)
             case r.Revealed(cards=cards):
@@ -89,6 +97,20 @@ def test_a_reason_that_names_a_hidden_card_is_left_out():
     says = 'press manager; rule resume by manager1 because "I saw the KS"'
     _, end = alerts(f"{HOLDEM_HIDDEN}; {says}", "casino_holdem")
     assert end.body == "manager1 ruled resume\nplay resumes: dealing"
+
+
+def test_a_card_that_was_dealt_with_since_is_not_named_by_an_alert_that_comes_late():
+    bench = Bench()
+    bench.says("open; close; card 9C at banker; rule move 1 player by maria because x")
+    (fault,) = (record for record in bench.records if record.kind == "faulted")
+    assert "came: 9C at banker" in alert(fault, []).body
+    assert "came: a card\n" in told(bench.records, fault).body
+
+
+def test_the_end_of_a_fault_names_no_card():
+    says = 'open; close; card 9C; press manager; rule correct 1 4C by maria because "'
+    assert alerts(f'{says}no 9C"')[1].body == "maria ruled correct draw 1\nplay resumes: dealing"
+    assert 'because "as seen"' in alerts(f'{says}as seen"')[1].body
 
 
 # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────

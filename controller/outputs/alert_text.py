@@ -1,8 +1,10 @@
 """What the shift manager is told of a fault away from the table: by mail, chat, phone. All its words are here.
 
-The one rule: an alert is made of what a view tells a manager, so that a hidden card stays hidden.
+The one rule: an alert is made of what a view tells a manager, so that a hidden card stays hidden. It names even less: a
+card that lay open when the fault came may lie face down when the alert is delivered.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
@@ -18,6 +20,8 @@ from ..wording import sentence
 KINDS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
 ENDS = frozenset({"resumed", "cancelled"})  # of a pause
 SHOWN = 20  # alerts that a summary lists
+
+_CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b")  # "as" and "ah" are words as well
 
 # The level that a kind of record calls in; for an escalation: r.Escalated: lambda what: what.target
 CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1}
@@ -40,24 +44,27 @@ def pause(back: Iterable[Record]) -> list[Record]:
     return list(takewhile(lambda record: record.kind not in ENDS, back))
 
 
-def alert(record: Record, before: Sequence[Record]) -> Alert | None:
-    """What is told of a record; None: nothing. `before`: the records of its pause up to it, the latest first."""
+def alert(record: Record, before: Sequence[Record], *, late: bool = False) -> Alert | None:
+    """What is told of a record; None: nothing. `before`: the records of its pause up to it, the latest first.
+
+    `late`: more of these KINDS has been recorded since.
+    """
     if isinstance(record.what, r.Faulted):
-        return _call(record, record, before)
+        return _call(record, record, before, late=late)
     fault = next((one for one in before if isinstance(one.what, r.Faulted)), None)
     if fault is None:  # a round can be void without a fault
         return None
     if record.kind in ENDS:
         return _end(record, fault, before)
-    return _call(record, fault, before) if type(record.what) in CALLS else None
+    return _call(record, fault, before, late=late) if type(record.what) in CALLS else None
 
 
-def _call(record: Record, fault: Record, before: Sequence[Record]) -> Alert:
+def _call(record: Record, fault: Record, before: Sequence[Record], *, late: bool) -> Alert:
     event = view(fault, "manager")
     lines = [
         f"table {fault.table}, {_round(fault)}, dealer {fault.dealer or 'none'}: paused since {_when(fault.at)}",
         f"expected: {event['expected']}",
-        f"came: {event['got']}",
+        f"came: {'a card' if late and event['draw'] is not None else event['got']}",
         f"may be ruled: {', '.join(event['rulings'])}",
     ]
     subject = f"{event['code']}: table {fault.table}, {_round(fault)}"
@@ -72,9 +79,11 @@ def _end(record: Record, fault: Record, before: Sequence[Record]) -> Alert:
     """Play goes on, or the round is void."""
     void = isinstance(record.what, r.Cancelled)
     ruled = _ruled(before)
-    lines = [sentence(view(before[0] if ruled else record, "manager"))]
-    if void or ruled:
-        lines.append("every stake goes back" if void else sentence(view(record, "manager")))
+    lines = [_cardless(before[0])] if ruled else []
+    if not (void and ruled):
+        lines.append(_cardless(record))
+    if void:
+        lines.append("every stake goes back")
     how = f"ruled {ruled.ruling}: " if ruled else ""
     subject = f"{how}table {record.table}, {_round(record)} {'is cancelled' if void else 'goes on'}"
     return _alert(record, fault, _called(before), subject, lines, over=True)
@@ -85,6 +94,16 @@ def _alert(
 ) -> Alert:
     name = f"{fault.table}#{fault.seq}"
     return Alert(record.seq, record.at, name, levels, f"[{name}] {subject}", "\n".join(lines), over)
+
+
+def _cardless(record: Record) -> str:
+    """A sentence that names no card."""
+    event = view(record, "manager")
+    for change in ("before", "after"):
+        event[change] = {name: value for name, value in event.get(change, {}).items() if name != "card"}
+    if _CARD.search(event.get("because", "")):
+        event["because"] = ""
+    return sentence(event)
 
 
 def _ruled(before: Sequence[Record]) -> r.Ruled | None:

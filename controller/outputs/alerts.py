@@ -72,8 +72,9 @@ def parcel(journal: Path, level: int, now: Callable[[], Time], after: int) -> Pa
 
 def waiting(journal: Path, level: int, after: int) -> Iterator[Alert]:
     """All that a target of that level is to be told of after a record. Raises JournalError."""
-    for record in read(journal, after, KINDS):
-        told = alert(record, pause(read_back(journal, record.seq, KINDS)))
+    records = list(read(journal, after, KINDS))
+    for record in records:
+        told = alert(record, pause(read_back(journal, record.seq, KINDS)), late=record is not records[-1])
         if told is not None and level in told.levels:
             yield told
 
