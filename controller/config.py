@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from drivers.beacons import UnknownModel as UnknownBeacon
+from drivers.beacons import beacon_codec
 from drivers.panels import UnknownModel as UnknownPanel
 from drivers.panels import panel_codec
 from drivers.serial_link import UnusablePort, usable
@@ -20,6 +22,7 @@ from .core.house import House, Terms
 from .games import GAMES
 from .limits import LimitsSection
 from .mistakes import BadConfig, did_you_mean, explain, listing
+from .outputs.courier import Target
 from .procedure import Game, Settings
 
 _T = TypeVar("_T")
@@ -83,6 +86,13 @@ class PanelSection(Section, frozen=True):
         return {name: key for name, key in msgspec.to_builtins(self.keys).items() if key is not None}
 
 
+class BeaconSection(Section, frozen=True):
+    """The light that calls the shift manager."""
+
+    model: str | None = None
+    serial: Text | None = None  # of the USB device, where several are plugged in
+
+
 class TimersSection(Section, frozen=True):
     """Limits in seconds."""
 
@@ -103,6 +113,8 @@ class Config(Section, frozen=True):
     game: dict[str, Any] = {}
     shoe: ShoeSection = ShoeSection()
     panel: PanelSection = PanelSection()
+    beacon: BeaconSection = BeaconSection()
+    alerts: dict[str, Target] = {}  # by name
     timers: TimersSection = TimersSection()
     limits: LimitsSection = LimitsSection()
     journal: JournalSection = JournalSection()
@@ -146,6 +158,8 @@ def check(raw: dict[str, Any]) -> Config:
     config.limits.prize_limit()
     if config.panel.model is not None:
         _check_panel(config.panel, config.panel.model)
+    _check_beacon(config.beacon)
+    _check_alerts(config.alerts)
     if "name" in config.game:
         _check_game(config)
     return config
@@ -180,6 +194,20 @@ def _check_panel(panel: PanelSection, model: str) -> None:
                 f"panel.keys.{meaning}: expected a key of its own, got {key}, which is {meanings[key]} already"
             )
         meanings[key] = meaning
+
+
+def _check_beacon(beacon: BeaconSection) -> None:
+    try:
+        if beacon.model is not None:
+            beacon_codec(beacon.model)
+    except UnknownBeacon as error:
+        raise BadConfig(f"beacon.model: {error}") from None
+
+
+def _check_alerts(targets: dict[str, Target]) -> None:
+    for name, target in targets.items():
+        if target.ways != 1:
+            raise BadConfig(f"alerts.{name}: expected either url, file or env, got {target.ways} of them")
 
 
 def _check_game(config: Config) -> None:

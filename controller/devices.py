@@ -36,22 +36,28 @@ class ShoeEar:
         return meaning(said) if meaning else None
 
 
-class PanelEar:
-    """Hears a panel. `keys`: what each of its keys means."""
+class UsbEar:
+    """Hears a panel, or a beacon. `keys`: what each key of a panel means."""
 
-    def __init__(self, take: Take, table: str, keys: dict[int, e.Key]) -> None:
+    def __init__(self, take: Take, table: str, keys: dict[int, e.Key], device: str = "panel") -> None:
         self._take = take
         self._keys = keys
+        self._device = device
         self.there: bool | None = None  # not known yet
-        self._log = structlog.get_logger().bind(table=table, device="panel")
+        self._log = structlog.get_logger().bind(table=table, device=device)
+
+    def expected(self) -> None:
+        """It should have shown itself by now."""
+        if self.there is None:
+            self.lost(f"no such {self._device} is plugged in")
 
     def lost(self, reason: str) -> None:
         """It is not there, or of no use: told once."""
         if self.there is not False:
             self.there = False
-            self._take(e.LostDevice("panel", reason))
+            self._take(e.LostDevice(self._device, reason))
         else:
-            self._log.warning("panel_notice", reason=reason)
+            self._log.warning(f"{self._device}_notice", reason=reason)
 
     def __call__(self, said: d.DeviceEvent) -> None:
         """One event of the link or the codec."""
@@ -60,13 +66,13 @@ class PanelEar:
                 self._take(e.Pressed(self._keys[key]))
             case d.Pressed() | d.Released():
                 pass
-            case d.Lost(reason=reason) | d.PanelUnusable(reason=reason):
+            case d.Lost(reason=reason) | d.DeviceUnusable(reason=reason):
                 self.lost(reason)
             case d.Found(address=address):
                 self.there = True
-                self._take(e.FoundDevice("panel", address))
+                self._take(e.FoundDevice(self._device, address))
             case _:
-                self._log.warning("panel_notice", said=type(said).__name__, **_fields(said))
+                self._log.warning(f"{self._device}_notice", said=type(said).__name__, **_fields(said))
 
 
 def _card(said: d.CardRead) -> e.Event:

@@ -36,7 +36,8 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
         where = ".".join([*filter(None, [prefix]), *path, name])
         return f"{where}: no such key{did_you_mean(name, known)}; there are {listing(known)}"
     where = ".".join([*filter(None, [prefix]), *path])
-    return f"{where}: expected {_wanted(hint)}, got {value!r}"
+    shown = re.sub(r"(?<=://)[^'\"]+", "...", repr(value))  # an address may hold a password
+    return f"{where}: expected {_wanted(hint)}, got {shown}"
 
 
 def _within(hint: Any, part: str) -> Any:  # noqa: ANN401 - annotations are what they are

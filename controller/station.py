@@ -5,10 +5,12 @@ The one rule: a device that is not there is no error; its link waits for it, and
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from typing import Any
 
 import structlog
 
+from drivers.beacons import beacon_codec
 from drivers.events import DeviceEvent
 from drivers.panels import panel_codec
 from drivers.serial_link import SerialLink, SerialSettings
@@ -19,22 +21,26 @@ from .config import Config, ShoeSection
 from .core.house import House
 from .core.records import DeviceLost, Faulted, Record, Settled
 from .core.views import view
-from .devices import PanelEar, ShoeEar
+from .devices import ShoeEar, UsbEar
 from .journal import Journal
+from .outputs.alerts import Alerts
+from .outputs.beacon import Beacon
 from .outputs.keys import KeyLights
 from .outputs.shoe import Lockable, ShoeCommands
 from .table import Table
 
-ABSENT = 1.5  # seconds after the start: a panel that has not shown itself by then is missing
+ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
 
 
 class Station:
-    """A running table. `usb`: a pyusb backend, for emulated panels."""
+    """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
 
     def __init__(self, config: Config, house: House, journal: Journal, usb: Any = None) -> None:  # noqa: ANN401 - no types
         self.table = Table(house, journal)
         self.shoe: SerialLink | None = None
         self.panel: UsbLink | None = None
+        self.beacon: UsbLink | None = None
+        self._ears: list[UsbEar] = []
         self._journal = journal
         self._dealer = config.table.dealer
         self._log = structlog.get_logger().bind(table=house.table)
@@ -42,6 +48,10 @@ class Station:
             self._add_shoe(config.shoe, config.shoe.port)
         if config.panel.model:
             self._add_panel(config, config.panel.model, usb)
+        if config.beacon.model:
+            self._add_beacon(config, config.beacon.model, usb)
+        self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
+        self.table.tell(self.alerts.hear)
         self.table.tell(self._log_records)
 
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
@@ -64,33 +74,49 @@ class Station:
         codec = panel_codec(model)
         keys = config.panel.bindings
         meanings = {key: meaning for meaning, key in keys.items()}
-        self._panel_ear = ear = PanelEar(self.table.take, self.table.house.table, meanings)
+        ear = UsbEar(self.table.take, self.table.house.table, meanings)
+        self._ears.append(ear)
         self.panel = link = UsbLink(codec, ear, config.panel.serial, usb)
         lights = KeyLights(codec, keys, link.send)
         self.table.tell(lights.show)
 
+    def _add_beacon(self, config: Config, model: str, usb: Any) -> None:  # noqa: ANN401 - pyusb has no types
+        codec = beacon_codec(model)
+        ear = UsbEar(self.table.take, self.table.house.table, {}, "beacon")
+        self._ears.append(ear)
+        self.beacon = link = UsbLink(codec, lambda said: self._heard_beacon(said, ear), config.beacon.serial, usb)
+        self._signals = Beacon(codec, link.send)
+        self.table.tell(self._signals.show)
+
+    def _heard_beacon(self, said: DeviceEvent, ear: UsbEar) -> None:
+        self._signals.hear(said)
+        ear(said)
+
     def start(self) -> None:
         """Take up the record, then open the devices."""
+        self.alerts.start()
         self.table.start(self._dealer)
-        for link in (self.shoe, self.panel):
+        for link in (self.shoe, self.panel, self.beacon):
             if link is not None:
                 link.start()
-        if self.panel is not None:
-            asyncio.get_running_loop().call_later(ABSENT, self._look_for_panel)
+        asyncio.get_running_loop().call_later(ABSENT, self._look_for_missing)
 
-    def _look_for_panel(self) -> None:
-        if self._panel_ear.there is None:
-            self._panel_ear.lost("no such panel is plugged in")
+    def _look_for_missing(self) -> None:
+        for ear in self._ears:
+            ear.expected()
 
     async def stop(self) -> None:
         """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""
-        try:
+        async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
+            last.callback(self._journal.close)
+            last.push_async_callback(self.alerts.stop)
+            if self.beacon is not None:
+                last.push_async_callback(self.beacon.stop)
+                last.callback(self._signals.clear)
+            last.callback(self.table.stop)
             for link in (self.shoe, self.panel):
                 if link is not None:
-                    await link.stop()
-        finally:
-            self.table.stop()
-            self._journal.close()
+                    last.push_async_callback(link.stop)
 
     def _log_records(self, table: Table, records: Sequence[Record]) -> None:
         for record in records:

@@ -144,8 +144,8 @@ class Released:
 
 
 @dataclass(frozen=True, slots=True)
-class PanelUnusable:
-    """The panel is there but cannot serve: for one, it was switched to a mode that never reports keys."""
+class DeviceUnusable:
+    """The device is there but cannot serve: for one, a panel was switched to a mode that never reports keys."""
 
     reason: str
 
@@ -168,6 +168,6 @@ ShoeEvent = (
     CardRead | CardUnreadable | CutCard | ShoeStarted | StandBy | ShoeResult | ShoeError | ShoeErrorCleared
     | ShoeWarning | LockChanged | PresetChanged | TelegramLost | CommandAccepted | CommandRefused | Garbage
 )  # fmt: skip
-PanelEvent = Pressed | Released | PanelUnusable | Garbage
-LinkEvent = Lost | Found
+PanelEvent = Pressed | Released | Garbage
+LinkEvent = Lost | Found | DeviceUnusable
 DeviceEvent = ShoeEvent | PanelEvent | LinkEvent

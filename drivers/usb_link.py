@@ -1,10 +1,10 @@
-"""The one place that touches USB: finds a panel, keeps it open, moves its reports.
+"""The one place that touches USB: finds a panel or a beacon, keeps it open, moves its reports.
 
 The one rule: a single thread owns the device. It reads with a short time-out, writes what was queued in between, and
 hands what it learns to the event loop in order; the loop never waits for USB.
 
 What the table hears: `Found` after each successful open, then the codec's events, then `Lost` once. While there is no
-usable panel, `PanelUnusable` once per cause (no permission, in use, hardware mode, no libusb); looking goes on.
+usable device, `DeviceUnusable` once per cause (no permission, in use, hardware mode, no libusb); looking goes on.
 
 pyusb gives no notice of plugging, so the bus is looked at every half second. Debian's libusb is preferred to the
 bundled one: it waits for udev, so it never meets a device before its group and mode are set.
@@ -26,9 +26,9 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
-from drivers.events import DeviceEvent, Found, Lost, PanelUnusable
-from drivers.panels import PanelCodec
+from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost
 from drivers.patience import Patience, Unusable
+from drivers.usb_codec import UsbCodec
 
 INTERFACE = 0
 STALLS_IN_A_ROW = 10
@@ -41,7 +41,7 @@ class Timing:
     read_ms: int = 50  # a queued light waits for one read at most
     write_ms: int = 1000
     poll_s: float = 0.5  # between looks at the bus
-    longest_poll_s: float = 5.0  # reached by doubling while the panel leaves again at once
+    longest_poll_s: float = 5.0  # reached by doubling while the device leaves again at once
     patience_s: float = 2.0  # a trouble that may pass is told only when it is older: udev may not be through
     retry_s: float = 0.05  # between tries while patience lasts
     join_s: float = 3.0  # how long `stop` waits for the thread
@@ -55,15 +55,15 @@ class LinkStuck(RuntimeError):
 
 
 class UsbLink:
-    """One panel on USB, found again whenever it comes back.
+    """One device on USB, found again whenever it comes back.
 
-    `deliver` is called in the loop, one event at a time. `serial` picks one panel of several by its USB serial number.
+    `deliver` is called in the loop, one event at a time. `serial` picks one device of several by its USB serial number.
     `backend` is a pyusb backend, by default libusb-1.0. `loop` is by default the one in which `start` is called.
     """
 
     def __init__(
         self,
-        codec: PanelCodec,
+        codec: UsbCodec,
         deliver: Callable[[DeviceEvent], None],
         serial: str | None = None,
         backend: usb.backend.IBackend | None = None,
@@ -79,12 +79,15 @@ class UsbLink:
         self._patience = Patience(timing.patience_s, timing.retry_s, timing.poll_s, timing.longest_poll_s)
 
     def start(self) -> None:
-        """Begin to look for the panel; to be called once."""
+        """Begin to look for the device; to be called once."""
         self._loop = self._loop or asyncio.get_running_loop()
         self._thread.start()
 
     async def stop(self) -> None:
-        """Give the panel back to the system, without a `Lost`; raises LinkStuck where the thread does not end."""
+        """Give the device back to the system, without a `Lost`; raises LinkStuck where the thread does not end.
+
+        What was sent before goes out first.
+        """
         self._stopping.set()
         if self._thread.ident is None:
             return
@@ -92,13 +95,13 @@ class UsbLink:
         if self._thread.is_alive():
             raise LinkStuck(
                 f"the thread of the {self._codec.name} did not end within {self._timing.join_s:g} s: "
-                "end the process, then unplug the panel and plug it in again"
+                f"end the process, then unplug the {self._codec.kind} and plug it in again"
             )
 
     def send(self, report: bytes) -> None:
         """Queue an output report and return at once; raises ValueError where the codec forbids it.
 
-        Without a panel the report is dropped: lights are drawn anew after `Found`.
+        Without a device the report is dropped: lights are drawn anew after `Found`.
         """
         report = self._codec.checked(report)
         if self._open:
@@ -109,13 +112,13 @@ class UsbLink:
     def _run(self) -> None:
         try:
             while not self._stopping.is_set():
-                if panel := self._look():
-                    self._serve(panel)
+                if opened := self._look():
+                    self._serve(opened)
                 self._stopping.wait(self._patience.pause())
         except Exception as error:  # noqa: BLE001 - our own mistake: the loop must hear of it, and end
             self._call(_raise, error)
 
-    def _look(self) -> "_Panel | None":
+    def _look(self) -> "_Opened | None":
         first: Unusable | None = None
         try:
             for device in self._candidates():
@@ -128,7 +131,7 @@ class UsbLink:
         if first is None:
             self._patience.absent()
         elif reason := self._patience.troubled(first, time.monotonic()):
-            self._tell(PanelUnusable(reason))
+            self._tell(DeviceUnusable(reason))
         return None
 
     def _candidates(self) -> list[usb.core.Device]:
@@ -141,39 +144,45 @@ class UsbLink:
     def _is_ours(self, device: usb.core.Device) -> bool:
         return self._codec.matches(device.idVendor, device.idProduct)
 
-    def _opened(self, device: usb.core.Device) -> "_Panel":
+    def _opened(self, device: usb.core.Device) -> "_Opened":
         if reason := self._codec.refusal(device.idProduct):
             raise Unusable(reason, passing=False)
-        panel = _Panel(device, self._codec.report_bytes, self._timing)
+        opened = _Opened(device, self._codec, self._timing)
         try:
-            panel.open(self._serial)
+            opened.open(self._serial)
             for report in self._codec.connected():  # before `Found`: a key pressed after it is a press
-                panel.write(report)
-        except (usb.core.USBError, Unusable) as error:
-            panel.close()
-            raise error if isinstance(error, Unusable) else Unusable(_why_not(panel.address, error)) from error
-        return panel
+                opened.write(report)
+        except Unusable:
+            opened.close()
+            raise
+        except usb.core.USBError as error:
+            opened.close()
+            raise Unusable(_why_not(self._codec.kind, opened.address, error)) from error
+        return opened
 
-    def _serve(self, panel: "_Panel") -> None:
+    def _serve(self, opened: "_Opened") -> None:
         since = time.monotonic()
-        _ = list(self._queued())  # meant for the panel before
+        _ = list(self._queued())  # meant for the device before
         self._open = True
-        self._tell(Found(panel.address))
+        self._tell(Found(opened.address))
         try:
-            self._converse(panel)
+            self._converse(opened)
         except usb.core.USBError as error:
             self._open = False
-            self._tell(Lost(_why_lost(error)))
+            self._tell(Lost(_why_lost(self._codec.kind, error)))
         finally:
             self._open = False
-            panel.close()
+            opened.close()
         self._patience.served(time.monotonic() - since)
 
-    def _converse(self, panel: "_Panel") -> None:
-        while not self._stopping.is_set():
+    def _converse(self, opened: "_Opened") -> None:
+        while True:
+            stopping = self._stopping.is_set()  # asked first: what was sent before it still goes out
             for report in self._queued():
-                panel.write(report)
-            if report := panel.read():
+                opened.write(report)
+            if stopping:
+                return
+            if report := opened.read():
                 for event in self._codec.feed(report):
                     self._tell(event)
 
@@ -193,12 +202,12 @@ class UsbLink:
             self._loop.call_soon_threadsafe(function, argument)
 
 
-class _Panel:
+class _Opened:
     """One device: opened, read, written, given back. Raises usb.core.USBError where the device does not go along."""
 
-    def __init__(self, device: usb.core.Device, report_bytes: int, timing: Timing) -> None:
+    def __init__(self, device: usb.core.Device, codec: UsbCodec, timing: Timing) -> None:
         self.address = f"usb {device.bus:03d}:{device.address:03d}"
-        self._device, self._report_bytes, self._timing = device, report_bytes, timing
+        self._device, self._kind, self._report_bytes, self._timing = device, codec.kind, codec.report_bytes, timing
         self._detached = False
         self._stalls = 0
         self._in: usb.core.Endpoint = None
@@ -209,8 +218,8 @@ class _Panel:
         bound = self._kernel_driver_active()  # opens the device, and takes nothing from anybody yet
         if serial is not None and (own := self._serial_number()) != serial:
             raise Unusable(
-                f"expected the panel with serial number {serial}, found {own or 'one without'} at {self.address}: "
-                "plug in the right panel or correct [panel] serial"
+                f"expected the {self._kind} with serial number {serial}, found {own or 'one without'} at "
+                f"{self.address}: plug in the right {self._kind} or correct [{self._kind}] serial"
             )
         if bound:
             self._device.detach_kernel_driver(INTERFACE)
@@ -220,7 +229,9 @@ class _Panel:
         self._in = _endpoint(interface, usb.util.ENDPOINT_IN)
         self._out = _endpoint(interface, usb.util.ENDPOINT_OUT)
         if self._in is None:
-            raise Unusable(f"the device at {self.address} has no interrupt endpoint to read: plug in another panel")
+            raise Unusable(
+                f"the device at {self.address} has no interrupt endpoint to read: plug in another {self._kind}"
+            )
 
     def read(self) -> bytes:
         """The next input report; empty where none came in time."""
@@ -276,7 +287,7 @@ class _Panel:
         return self._device.get_active_configuration()
 
     def _send(self, report: bytes) -> None:
-        if self._out is None:  # HID 1.11, 7.2.2: SET_REPORT, for panels that read no interrupt endpoint
+        if self._out is None:  # HID 1.11, 7.2.2: SET_REPORT, for devices that read no interrupt endpoint
             sent = self._device.ctrl_transfer(0x21, 0x09, 0x0200, INTERFACE, report, self._timing.write_ms)
         else:
             sent = self._out.write(report, self._timing.write_ms)
@@ -299,7 +310,7 @@ def libusb() -> usb.backend.IBackend:
             backend = importlib.import_module("libusb_package").get_libusb1_backend()
     if backend is None:
         raise Unusable(
-            "libusb-1.0 is missing, without it no USB panel is seen: apt install libusb-1.0-0, "
+            "libusb-1.0 is missing, without it no USB device is seen: apt install libusb-1.0-0, "
             "or pip install 'tablectl[usb]'",
             passing=False,
         )
@@ -314,23 +325,23 @@ def _endpoint(interface: usb.core.Interface, direction: int) -> usb.core.Endpoin
     return usb.util.find_descriptor(interface, custom_match=fits)
 
 
-def _why_not(address: str, error: usb.core.USBError) -> str:
+def _why_not(kind: str, address: str, error: usb.core.USBError) -> str:
     if error.errno == errno.EACCES:
         return (
-            f"no permission for the panel at {address}: give a group of this user's the device by a udev rule "
-            "(README, Devices), then plug the panel in again"
+            f"no permission for the {kind} at {address}: give a group of this user's the device by a udev rule "
+            f"(README, Devices), then plug the {kind} in again"
         )
     if error.errno == errno.EBUSY:
-        return f"the panel at {address} is in use by another program: end that program"
-    return f"the panel at {address} cannot be opened ({error}): unplug it and plug it in again"
+        return f"the {kind} at {address} is in use by another program: end that program"
+    return f"the {kind} at {address} cannot be opened ({error}): unplug it and plug it in again"
 
 
-def _why_lost(error: usb.core.USBError) -> str:
+def _why_lost(kind: str, error: usb.core.USBError) -> str:
     if error.errno == errno.ENODEV:
         return "unplugged"
     if isinstance(error, usb.core.USBTimeoutError):
-        return "the panel takes no reports"
-    return f"the line to the panel broke ({error})"
+        return f"the {kind} takes no reports"
+    return f"the line to the {kind} broke ({error})"
 
 
 def _raise(error: Exception) -> None:

@@ -129,7 +129,21 @@ def test_a_rule_sheet_with_its_pay_tables_is_under_150_lines(path):
 
 # ── the core ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-EDGES = ("outputs", "web", "journal", "table", "station", "devices", "cli", "config", "play", "demo", "games", "clocks")
+EDGES = (
+    "outputs",
+    "outbox",
+    "web",
+    "journal",
+    "table",
+    "station",
+    "devices",
+    "cli",
+    "config",
+    "play",
+    "demo",
+    "games",
+    "clocks",
+)
 
 
 @of(CORE)
@@ -184,7 +198,13 @@ def test_pyusb_is_touched_by_the_usb_link_and_the_emulated_bus_only():
     assert strange == set()
 
 
-@of([*(ROOT / "drivers" / "shoes").glob("*.py"), *(ROOT / "drivers" / "panels").glob("*.py")])
+def test_apprise_is_touched_by_the_courier_only():
+    assert [str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "apprise")] == [
+        "controller/outputs/courier.py"
+    ]
+
+
+@of([path for kind in ("shoes", "panels", "beacons") for path in (ROOT / "drivers" / kind).glob("*.py")])
 def test_a_codec_does_no_io(path):
     assert uses(path, *(name for name in IMPURE if name != "sys")) == []
 
@@ -194,7 +214,9 @@ def test_a_codec_does_no_io(path):
 
 @of(SOURCES)
 def test_every_import_is_of_the_project_or_a_declared_library(path):
-    declared = {"click", "eval7", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package"}
+    declared = {
+        "apprise", "click", "eval7", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
+    }  # fmt: skip
     tops = {name.split(".")[0] for name in imports(path)} - {""}
     assert tops - set(sys.stdlib_module_names) - declared - {"controller", "drivers"} == set()
 

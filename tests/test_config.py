@@ -118,6 +118,7 @@ UNKNOWN = {
     "[shoe]\nmodel = 'angel_eyes'": ("shoe.model", "angel_eye", "angel_eyes"),
     "[shoe]\nmodel = ''": ("shoe.model", "angel_eye, bee_tek", "''"),
     "[panel]\nmodel = 'xk25'": ("panel.model", "xk24", "xk25"),
+    "[beacon]\nmodel = 'lr5'": ("beacon.model", "lr6_usb", "lr5"),
 }
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core import events as e
-from controller.devices import PanelEar, ShoeEar
+from controller.devices import ShoeEar, UsbEar
 from drivers import events as d
 
 
@@ -47,7 +47,7 @@ def test_what_concerns_the_engineer_is_no_event(said):
 
 def test_a_key_without_a_meaning_does_nothing():
     took = []
-    ear = PanelEar(took.append, "t", {5: "manager"})
+    ear = UsbEar(took.append, "t", {5: "manager"})
     for said in (d.Pressed(4), d.Released(5), d.Pressed(5)):
         ear(said)
     assert took == [e.Pressed("manager")]
@@ -55,12 +55,28 @@ def test_a_key_without_a_meaning_does_nothing():
 
 def test_a_panel_that_cannot_serve_is_lost_and_told_once():
     took = []
-    ear = PanelEar(took.append, "t", {})
+    ear = UsbEar(took.append, "t", {})
     for said in (
-        d.PanelUnusable("hardware mode"),
-        d.PanelUnusable("hardware mode"),
+        d.DeviceUnusable("hardware mode"),
+        d.DeviceUnusable("hardware mode"),
         d.Found("usb"),
         d.Lost("unplugged"),
     ):
         ear(said)
     assert [type(event) for event in took] == [e.LostDevice, e.FoundDevice, e.LostDevice]
+
+
+def test_a_panel_that_has_not_shown_itself_in_time_is_missing_and_told_once():
+    took = []
+    ear = UsbEar(took.append, "t", {}, "beacon")
+    ear.expected()
+    ear.expected()
+    assert took == [e.LostDevice("beacon", "no such beacon is plugged in")]
+
+
+def test_a_panel_that_has_shown_itself_is_not_missing():
+    took = []
+    ear = UsbEar(took.append, "t", {})
+    ear(d.Found("usb 001:001"))
+    ear.expected()
+    assert took == [e.FoundDevice("panel", "usb 001:001")]

@@ -27,6 +27,7 @@ from controller.journal import (
     NotAJournal,
     head_of,
     read,
+    read_back,
     verify,
 )
 from controller.play import Play
@@ -447,6 +448,21 @@ def test_a_reader_sees_what_was_there_when_it_began_and_holds_nobody_up(journal,
         journal.append([record])
     assert [begun, *reader] == RECORDS[:10]
     assert list(read(path)) == RECORDS
+
+
+def test_records_of_some_kinds_are_read_without_the_others(written):
+    records = list(read(written))
+    some = [record for record in records if record.kind in ("dealt", "ruled")]
+    assert {record.kind for record in some} == {"dealt", "ruled"}
+    assert list(read(written, 0, {"ruled", "dealt"})) == some
+    assert list(read(written, some[1].seq, {"ruled", "dealt"})) == some[2:]
+    assert list(read(written, 0, {"nonsense"})) == []
+
+
+def test_records_of_some_kinds_are_read_backwards(written):
+    dealt = [record for record in read(written) if record.kind == "dealt"]
+    assert list(read_back(written, dealt[-1].seq, {"dealt"})) == dealt[-2::-1]
+    assert list(read_back(written, 1, {"dealt"})) == []
 
 
 def test_a_journal_is_verified_while_it_is_written(journal, path):

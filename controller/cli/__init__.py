@@ -16,6 +16,7 @@ from ..mistakes import BadConfig
 from ..script import BadScript
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
+    "alerts": "alerts",
     "check": "check",
     "demo": "demo",
     "diagram": "diagram",

@@ -8,6 +8,7 @@ import msgspec
 
 from ..config import Config, load
 from ..mistakes import BadConfig
+from ..outputs.courier import Target, Unaddressed, understood
 
 
 @click.command
@@ -19,6 +20,7 @@ def check(config: Path, *, as_json: bool) -> None:
     if "name" not in settings.game:
         raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
     house = settings.house("dealer")
+    alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         return
@@ -28,6 +30,8 @@ def check(config: Path, *, as_json: bool) -> None:
     shoe = settings.shoe
     click.echo(f"shoe: {shoe.model} at {shoe.port or 'no port'}, {shoe.line_baud} baud, {_sends(settings)}")
     click.echo(f"panel: {settings.panel.model or 'none'}")
+    click.echo(f"beacon: {settings.beacon.model or 'none'}")
+    click.echo(f"alerts: {', '.join(alerts) or 'none'}")
     click.echo(
         f"journal: {settings.journal.path or 'none: `tablectl run` needs one, write path = ... under [journal]'}"
     )
@@ -41,4 +45,21 @@ def _in_full(settings: Config) -> dict[str, Any]:
     """All of the config, with what follows from the shoe's model filled in."""
     said: dict[str, Any] = msgspec.to_builtins(settings)
     said["shoe"]["baud"] = settings.shoe.line_baud
+    for name, target in settings.alerts.items():
+        said["alerts"][name]["url"] = target.url and f"{target.scheme}://..."  # it may hold a password
     return said
+
+
+def _target(config: Path, name: str, target: Target) -> str:
+    """A target as it is told of. Raises BadConfig where its address is of no use."""
+    try:
+        url = target.address()
+    except Unaddressed as error:  # what a service is given at its start need not be here
+        return f"{name} (level {target.level}, its address cannot be read here: {error})"
+    if not understood(url):
+        way = next(way for way in ("url", "file", "env") if getattr(target, way) is not None)
+        raise BadConfig(
+            f"{config}: alerts.{name}.{way}: expected a URL that apprise understands, such as "
+            "mailtos://user:password@example.com or json://host/path, got another; see https://appriseit.com/services/"
+        )
+    return f"{name} (level {target.level})"

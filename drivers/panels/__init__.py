@@ -9,45 +9,22 @@ from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Protocol, cast
 
-from drivers.events import PanelEvent
 from drivers.panels.lights import Colour, Light
 from drivers.panels.xkeys import XK24
+from drivers.usb_codec import UsbCodec
 
 __all__ = ["PANELS", "Colour", "Light", "PanelCodec", "UnknownModel", "panel_codec"]
 
 
-class PanelCodec(Protocol):
-    """What `UsbLink` and the rendering of lights need to know of a model."""
-
-    @property
-    def name(self) -> str:
-        """The model as people call it, for messages."""
+class PanelCodec(UsbCodec, Protocol):
+    """What the rendering of lights needs to know of a model, beside what `UsbLink` does."""
 
     @property
     def keys(self) -> tuple[int, ...]:
         """The numbers of all keys, in ascending order."""
 
-    @property
-    def report_bytes(self) -> int:
-        """Bytes of the longest input report."""
-
-    def matches(self, vendor: int, product: int) -> bool:
-        """Whether the USB ids are those of this model, in any of its modes."""
-
-    def refusal(self, product: int) -> str | None:
-        """Why the panel cannot serve with this product id, and what to do; None where it can."""
-
-    def connected(self) -> list[bytes]:
-        """Forget what was known of the keys; the reports to send first after each connect."""
-
-    def feed(self, report: bytes) -> list[PanelEvent]:
-        """What one input report says."""
-
     def backlight(self, key: int, light: Light, colour: Colour) -> bytes:
         """The report that sets one lamp of one key; raises ValueError where the panel has no such key."""
-
-    def checked(self, report: bytes) -> bytes:
-        """The same report, or ValueError where it must never be sent to this panel."""
 
 
 PANELS: Mapping[str, Callable[[], PanelCodec]] = MappingProxyType({"xk24": XK24})

@@ -201,6 +201,7 @@ def _level(value: int, least: int) -> int:
 class XK24:
     """The codec of one panel; remembers which keys are down."""
 
+    kind = "panel"
     name = "XK-24"
     keys = KEYS
     report_bytes = INPUT_BYTES

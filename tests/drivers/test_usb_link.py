@@ -13,7 +13,8 @@ import pytest
 
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
-from drivers.events import DeviceEvent, Found, Garbage, Lost, PanelUnusable, Pressed, Released
+from drivers.events import DeviceEvent, DeviceUnusable, Found, Garbage, Lost, Pressed, Released
+from drivers.panels import panel_codec
 from drivers.panels.lights import Colour, Light
 from drivers.panels.xkeys import XK24, ReportRefused
 from drivers.usb_link import LinkStuck, Timing, UsbLink
@@ -248,7 +249,7 @@ def test_permissions_that_never_come_are_told_once_with_what_to_do(bus, panel):
         panel.plug(refused_opens=10**9)
         async with table(bus) as rig:
             told = await rig.hears()
-            assert isinstance(told, PanelUnusable)
+            assert isinstance(told, DeviceUnusable)
             assert "udev rule" in told.reason
             assert "group" in told.reason
             left = bus.port(panel).refused_opens
@@ -264,7 +265,7 @@ def test_a_panel_that_another_program_holds_is_told_of(bus, panel):
     async def play():
         panel.plug(in_use=True)
         async with table(bus) as rig:
-            assert await rig.hears() == PanelUnusable(
+            assert await rig.hears() == DeviceUnusable(
                 "the panel at usb 001:001 is in use by another program: end that program"
             )
             bus.port(panel).in_use = False
@@ -281,7 +282,7 @@ def test_hardware_mode_is_told_at_once_and_once_per_plugging_in():
             for _ in range(2):
                 stubborn.plug()
                 told = await rig.hears()
-                assert isinstance(told, PanelUnusable)
+                assert isinstance(told, DeviceUnusable)
                 assert told.reason.startswith("panel in hardware mode")
                 stubborn.unplug()
                 await bus.looked_at()
@@ -319,7 +320,7 @@ def test_a_panel_with_another_serial_number_is_told_of(bus, own, words):
         EmulatedXK24(bus, own).plug()
         async with table(bus, serial="T2") as rig:
             told = await rig.hears()
-            assert isinstance(told, PanelUnusable)
+            assert isinstance(told, DeviceUnusable)
             assert "expected the panel with serial number T2" in told.reason
             assert words in told.reason
 
@@ -415,6 +416,18 @@ def test_stopping_gives_the_panel_back_and_ends_the_thread(bus, panel):
     asyncio.run(play())
 
 
+def test_what_was_sent_before_the_stop_still_goes_out(bus, panel):
+    async def play():
+        panel.plug()
+        async with table(bus) as rig:
+            await rig.hears()
+            for key in panel_codec("xk24").keys:
+                rig.lights(key, Colour.BLUE)
+        assert len(panel.lights) == 24
+
+    asyncio.run(play())
+
+
 def test_a_link_never_started_can_be_stopped(bus):
     asyncio.run(UsbLink(XK24(), print, backend=bus).stop())
 
@@ -498,6 +511,6 @@ asyncio.run(main())
 
 def test_a_missing_libusb_is_told_with_what_to_install():
     run = subprocess.run([sys.executable, "-c", WITHOUT_LIBUSB], capture_output=True, text=True, timeout=30, check=True)
-    assert run.stdout.startswith("PanelUnusable libusb-1.0 is missing")
+    assert run.stdout.startswith("DeviceUnusable libusb-1.0 is missing")
     assert "apt install libusb-1.0-0" in run.stdout
     assert run.stderr == ""

@@ -138,6 +138,11 @@ class Station(Running):
         with contextlib.suppress(BrokenPipeError):
             os.write(self.process.stdin.fileno(), f"{line}\n".encode())
 
+    def finishes(self) -> int:
+        """Say nothing more, and wait for its end; the exit code."""
+        self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode
+
     def hears(self) -> Iterator[dict[str, Any]]:
         """What it says, until its end; half a line at the very end was not said."""
         for line in self.process.stdout:

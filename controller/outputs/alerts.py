@@ -1,0 +1,83 @@
+"""Alerts for shift managers who are not at the table: each target reads the record at its own pace.
+
+The one rule: a target that is down gets it later; what is too old by then to be news comes as one message.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from ..clocks import SteadyClock
+from ..core.clock import SECOND, Time
+from ..core.records import Record
+from ..journal import head_of, read, read_back
+from ..outbox import PACE, Outbox, Pace, Parcel, Places
+from ..table import Table
+from .alert_text import KINDS, Alert, alert, pause, summary
+from .courier import Errand, Target, carry
+
+OLD: Time = 12 * 3600 * SECOND
+
+
+class Alerts:
+    """The targets of a table. `end`: the journal's last record; a new target is told of what comes after it."""
+
+    def __init__(self, targets: Mapping[str, Target], journal: Path, end: int, pace: Pace = PACE) -> None:
+        clock = SteadyClock()
+        places = Places(journal)
+        self._outboxes = [
+            Outbox(
+                name,
+                places,
+                place,
+                partial(parcel, journal, targets[name].level, clock.now),
+                partial(_post, targets[name], pace.patience),
+                pace,
+            )
+            for name, place in places.begin(targets, end).items()
+        ]
+
+    def start(self) -> None:
+        """Begin with what was left undelivered."""
+        for outbox in self._outboxes:
+            outbox.start()
+
+    async def stop(self) -> None:
+        """At once; what is not delivered by now is delivered after the next start."""
+        for outbox in self._outboxes:
+            await outbox.stop()
+
+    def hear(self, _: Table, records: Sequence[Record]) -> None:
+        """Something became durable."""
+        if any(record.kind in KINDS for record in records):
+            for outbox in self._outboxes:
+                outbox.wake()
+
+
+def parcel(journal: Path, level: int, now: Callable[[], Time], after: int) -> Parcel[Alert]:
+    """What is next for a target of that level which has all up to the record `after`. Raises JournalError."""
+    end = head_of(journal).seq  # asked first: what comes while we read is not passed over
+    chosen: list[Alert] = []  # all the old ones, or the first that is not
+    for told in waiting(journal, level, after):
+        news = now() - told.at <= OLD
+        if not (news and chosen):
+            chosen.append(told)
+        if news:
+            break
+    if not chosen:
+        return Parcel(max(after, end), None)
+    told = chosen[0] if len(chosen) == 1 else summary(chosen)
+    return Parcel(told.seq, told)
+
+
+def waiting(journal: Path, level: int, after: int) -> Iterator[Alert]:
+    """All that a target of that level is to be told of after a record. Raises JournalError."""
+    records = list(read(journal, after, KINDS))
+    for record in records:
+        told = alert(record, pause(read_back(journal, record.seq, KINDS)), late=record is not records[-1])
+        if told is not None and level in told.levels:
+            yield told
+
+
+async def _post(target: Target, patience: float, told: Alert) -> str | None:
+    return await carry(Errand(target, told.subject, told.body, urgent=not told.over), patience)

@@ -1,0 +1,78 @@
+"""The beacon over the table: from afar it says where the round stands, and calls the shift manager.
+
+The one rule: what it shows follows from where the table stands alone, so that it is right again after any restart or
+replug. Red means that a person has to come; all else can wait.
+
+    dark                    the table is closed
+    white                   no round is on
+    green                   bets are open
+    yellow                  no more bets: the round is dealt
+    yellow flashing         a device is missing, and no round waits for it
+    red flashing, calling   the round is paused; silent once a shift manager has seen it
+    red fast, urgent        nobody came in time
+    red, yellow fast, urgent    the table is halted: the record cannot be written
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+from drivers.beacons import DARK, BeaconCodec, Light, Signal, Sound
+from drivers.events import DeviceEvent, Found
+
+from ..core import records as r
+from ..core.life import RESTING
+from ..core.state import State
+from ..table import Table
+
+Call = Literal["new", "seen", "escalated"]
+CALLS: Mapping[type, Call] = {r.Faulted: "new", r.Acknowledged: "seen"}
+
+PAUSED: Mapping[Call, Signal] = {
+    "new": Signal(red=Light.FLASH, sound=Sound.CALL),
+    "seen": Signal(red=Light.FLASH),
+    "escalated": Signal(red=Light.FAST, sound=Sound.URGENT),
+}
+HALTED = Signal(red=Light.ON, yellow=Light.FAST, sound=Sound.URGENT)
+
+
+def signal(state: State, call: Call = "new", *, halted: bool = False) -> Signal:
+    """What the beacon is to show. `call`: how far the call for the shift manager has got, while paused."""
+    if halted:
+        return HALTED
+    if state.life == "paused":
+        return PAUSED[call]
+    if set(state.lost) - {"beacon"}:
+        return Signal(yellow=Light.FLASH)
+    if state.life in RESTING:
+        return Signal(white=Light.ON) if state.open else DARK
+    return Signal(green=Light.ON) if state.life == "betting" else Signal(yellow=Light.ON)
+
+
+class Beacon:
+    """Sends a signal only when it changes."""
+
+    def __init__(self, codec: BeaconCodec, send: Callable[[bytes], None]) -> None:
+        self._codec, self._send = codec, send
+        self._call: Call = "new"
+        self._shown: Signal = DARK
+
+    def hear(self, said: DeviceEvent) -> None:
+        """A beacon that was just plugged in shows whatever it did before: it is told anew, also while halted."""
+        if isinstance(said, Found):
+            self._tell(self._shown)
+
+    def show(self, table: Table, records: Sequence[r.Record]) -> None:
+        """Bring the beacon in line with the state."""
+        for record in records:
+            self._call = CALLS.get(type(record.what), self._call)
+        now = signal(table.state, self._call, halted=table.halted is not None)
+        if now != self._shown:
+            self._tell(now)
+
+    def clear(self) -> None:
+        """Go dark: a beacon keeps what it shows when the program has ended."""
+        self._tell(DARK)
+
+    def _tell(self, now: Signal) -> None:
+        self._shown = now
+        self._send(self._codec.show(now))

@@ -1,0 +1,157 @@
+"""Carries one message to one target, in a process of its own for each message.
+
+The one rule: whatever a service does, it does it there. The table does not pay for its imports (18 MB, half a second),
+and a server that never answers is no trouble: after a while the process is killed. Only this file knows apprise.
+
+An `Errand` goes to the process as JSON on standard input. Exit code 0: the target has taken it; otherwise a line on
+standard output says why not, with nothing in it of the target's address, which may hold passwords.
+"""
+
+import asyncio
+import os
+import re
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import unquote
+
+import msgspec
+from msgspec import Meta, Struct
+
+if TYPE_CHECKING:
+    from apprise import NotifyBase
+
+ADDRESS_BYTES = 4096
+MASKED = 4  # characters: what is shorter is no password, and masking it would leave no reason to read
+
+Text = Annotated[str, Meta(min_length=1, max_length=ADDRESS_BYTES)]
+
+
+class Target(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where alerts go: an apprise URL, written here, in a file, or in a variable of the environment."""
+
+    url: Text | None = None
+    file: Text | None = None
+    env: Text | None = None
+    level: Annotated[int, Meta(ge=1, le=9)] = 1  # 1 is called at once, 2 when nobody came, and so on
+
+    @property
+    def ways(self) -> int:
+        """How many addresses are given; one is right."""
+        return sum(way is not None for way in (self.url, self.file, self.env))
+
+    @property
+    def scheme(self) -> str:
+        """Of the URL, where it is written in the config."""
+        return (self.url or "").partition("://")[0]
+
+    def address(self) -> str:
+        """The URL, read now. Raises Unaddressed."""
+        if self.file is not None:
+            return _text_in(Path(self.file))
+        if self.env is not None and not os.environ.get(self.env):
+            raise Unaddressed(f"the environment has no {self.env}")
+        return os.environ[self.env] if self.env is not None else self.url or ""
+
+
+class Errand(Struct, frozen=True):
+    """One message to one target."""
+
+    target: Target
+    title: str
+    body: str
+    urgent: bool = True
+
+
+class Unaddressed(Exception):
+    """The target's address cannot be read now."""
+
+
+class Refused(Exception):
+    """The target has not taken the message."""
+
+
+def _text_in(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise Unaddressed(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    except UnicodeDecodeError:
+        raise Unaddressed(f"{path}: expected text in UTF-8") from None
+    if not text:
+        raise Unaddressed(f"{path}: expected a URL, the file is empty")
+    return text
+
+
+def understood(url: str) -> bool:
+    """Whether apprise knows what to do with this URL, here and now. Nothing is sent."""
+    return _service(url) is not None
+
+
+def _service(url: str) -> "NotifyBase | None":
+    from apprise import Apprise, AppriseAsset
+
+    # service_timeout 0: no thread pool, which would be waited for at the end. No storage: nothing is left on disk.
+    return Apprise.instantiate(url, asset=AppriseAsset(service_timeout=0, storage_mode="memory"))
+
+
+async def carry(errand: Errand, patience: float) -> str | None:
+    """Have a message delivered. None, or why it was not. `patience`: seconds."""
+    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-P", "-m", __name__, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True
+    )
+    try:
+        async with asyncio.timeout(patience):
+            said, _ = await process.communicate(msgspec.json.encode(errand))
+    except TimeoutError:
+        return f"no answer within {patience:g} s"
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if process.returncode == 0:
+        return None
+    return said.decode(errors="replace").strip() or f"the courier ended with code {process.returncode}"
+
+
+def deliver(errand: Errand) -> None:
+    """Deliver a message, now and here. Raises Unaddressed, Refused."""
+    from apprise import Apprise, NotifyFormat, NotifyType
+
+    url = errand.target.address()
+    service = _service(url)
+    if service is None:
+        raise Refused("the address is no URL that apprise understands here")
+    kind = NotifyType.WARNING if errand.urgent else NotifyType.INFO
+    result = Apprise(service).notify(errand.body, errand.title, kind, body_format=NotifyFormat.TEXT)
+    if not result:
+        reasons = dict.fromkeys(entry.message for entry in result.logs())
+        raise Refused(_masked(" ".join(reasons), url) or "the service gives no reason")
+
+
+def _masked(reason: str, url: str) -> str:
+    """The reason without anything of the address but its scheme."""
+    _, _, rest = url.partition("://")
+    parts = {part for text in (rest, unquote(rest)) for part in re.split(r"[/:@?&=#+,;\s]+", text)}
+    for part in sorted(parts, key=len, reverse=True):
+        if len(part) >= MASKED:
+            reason = reason.replace(part, "***")
+    return " ".join(reason.split())[:300]
+
+
+def main() -> int:
+    """The courier's own process."""
+    os.nice(10)  # the table goes first
+    try:
+        with redirect_stdout(sys.stderr):  # whatever a service prints is no reason
+            deliver(msgspec.json.decode(sys.stdin.buffer.read(), type=Errand))
+    except (Unaddressed, Refused) as error:
+        sys.stdout.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

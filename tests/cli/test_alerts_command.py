@@ -1,0 +1,147 @@
+"""Alert targets on the command line: what is wrong with one, who waits for what, whether they can be reached."""
+
+import json
+
+import pytest
+
+from controller.config import load
+from controller.journal import Journal
+from controller.outbox import Places
+from tests.core.bench import Bench
+from tests.services import Webhook, free_port
+
+SECRET = "json://operator:pass-word@127.0.0.1:9/secret-path?+X-Token=token"
+
+
+@pytest.fixture
+def config(tmp_path):
+    def write(*lines: str):
+        """A table's config with these alert targets."""
+        path = tmp_path / "table.toml"
+        text = f'[game]\nname = "baccarat"\n[table]\nname = "t1"\n[journal]\npath = "{tmp_path / "table.journal"}"\n'
+        path.write_text(text + "\n".join(lines), encoding="utf-8")
+        return path
+
+    return write
+
+
+# ── what is wrong with a target ──────────────────────────────────────────────────────────────────────────────────
+
+
+def refusal(tablectl, path) -> str:
+    output = tablectl("check", path, exit_code=2).stderr
+    assert output.startswith(f"tablectl: {path}: ")
+    assert output.count("\n") == 1
+    return output.removeprefix(f"tablectl: {path}: ")
+
+
+def test_a_url_that_apprise_does_not_understand_is_named_by_its_key_and_not_shown(tablectl, config):
+    said = refusal(tablectl, config("[alerts.mail]", 'url = "nope://operator:pass-word@host"'))
+    assert said.startswith("alerts.mail.url: expected a URL that apprise understands, such as mailtos://")
+    assert "nope" not in said
+    assert "pass-word" not in said
+
+
+def test_so_is_one_in_a_file(tablectl, config, tmp_path):
+    (tmp_path / "mail").write_text("nope://host")
+    said = refusal(tablectl, config("[alerts.mail]", f'file = "{tmp_path / "mail"}"'))
+    assert said.startswith("alerts.mail.file: expected a URL that apprise understands")
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["[alerts.mail]"], "alerts.mail: expected either url, file or env, got 0 of them"),
+        (["[alerts.mail]", 'url = "json://h"', 'env = "X"'], "alerts.mail: expected either url, file or env, got 2"),
+        (
+            ["[alerts.mail]", 'ulr = "json://h"'],
+            "alerts.mail.ulr: no such key (did you mean url?); there are env, file",
+        ),
+        (["[alerts.mail]", 'url = "json://h"', "level = 0"], "alerts.mail.level: expected a whole number from 1 to 9"),
+        (
+            ["[alerts.a]", 'url = "json://h"', "[alerts.b]", "url = 5"],
+            "alerts.b.url: expected text in quotes of 1 to 4096 ",
+        ),
+        (["[alerts]", f'targets = ["{SECRET}"]'], "alerts.targets: expected a section of its own"),
+        (["[alerts.mail]", f'url = ["{SECRET}"]'], "alerts.mail.url: expected text"),
+    ],
+)
+def test_a_mistake_names_its_key_and_shows_no_secret(tablectl, config, lines, said):
+    message = refusal(tablectl, config(*lines))
+    assert message.startswith(said)
+    assert "pass-word" not in message
+    assert "token" not in message
+
+
+def test_check_names_the_targets(tablectl, config):
+    path = config("[alerts.mail]", f'url = "{SECRET}"', "[alerts.office]", 'env = "TABLECTL_NONE"', "level = 2")
+    output = tablectl("check", path).stdout
+    missing = "its address cannot be read here: the environment has no TABLECTL_NONE"
+    assert f"alerts: mail (level 1), office (level 2, {missing})" in output
+    assert "pass-word" not in output
+
+
+def test_check_as_json_shows_no_secret(tablectl, config):
+    output = tablectl("check", config("[alerts.mail]", f'url = "{SECRET}"'), "--json").stdout
+    assert json.loads(output)["alerts"] == {"mail": {"url": "json://...", "file": None, "env": None, "level": 1}}
+
+
+def test_a_table_without_alerts_has_none(tablectl, config):
+    assert "alerts: none" in tablectl("check", config()).stdout
+    assert load(config()).alerts == {}
+
+
+# ── who waits for what ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+TWO = ("[alerts.mail]", f'url = "{SECRET}"', "[alerts.office]", 'url = "json://127.0.0.1:9"', "level = 2")
+
+
+def test_what_waits_for_a_target_is_listed(tablectl, config, tmp_path):
+    path = config(*TWO)
+    bench = Bench()
+    bench.says("press manager; rule resume by maria because x; press manager")
+    journal = Journal(tmp_path / "table.journal")
+    Places(journal.path).begin(["mail", "office"], 0)
+    journal.append(bench.records)
+    Places(journal.path).move("mail", bench.records[3].seq)
+    output = tablectl("alerts", path).stdout
+    journal.close()
+    assert output.splitlines() == [
+        "mail: level 1, 2 waiting",
+        "  [table#4] ruled resume: table table, no round goes on",
+        "  [table#7] dealer_call: table table, no round",
+        "office: level 2, nothing waiting",
+    ]
+
+
+def test_a_target_the_table_has_not_run_with_has_not_begun(tablectl, config):
+    output = tablectl("alerts", config(*TWO), "--json").stdout
+    assert [json.loads(line) for line in output.splitlines()] == [
+        {"target": "mail", "level": 1, "waiting": None},
+        {"target": "office", "level": 2, "waiting": None},
+    ]
+    assert "not begun" in tablectl("alerts", config(*TWO)).stdout
+
+
+def test_without_a_target_it_says_how_to_write_one(tablectl, config):
+    said = tablectl("alerts", config(), exit_code=2).stderr
+    assert "alerts: no target given; write one, such as url = " in said
+
+
+# ── can they be reached ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_test_reaches_every_target_and_says_which_could_not_be_reached(tablectl, config):
+    hook = Webhook()
+    with hook.up() as port:
+        path = config(
+            "[alerts.hook]", f'url = "json://127.0.0.1:{port}"',
+            "[alerts.mail]", f'url = "json://operator:pass-word@127.0.0.1:{free_port()}"', "level = 2",
+        )  # fmt: skip
+        result = tablectl("alerts", path, "--test", exit_code=1)
+    hooked, mailed = result.stdout.splitlines()
+    assert hooked == "hook: level 1, the test was taken"
+    assert mailed.startswith("mail: level 2, not delivered: A Connection error")
+    assert "pass-word" not in result.output
+    assert [took["title"] for took in hook.took] == ["[t1#test] test: table t1"]

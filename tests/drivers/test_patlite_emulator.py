@@ -1,0 +1,123 @@
+"""The emulated LR6-USB, spoken to through pyusb as any program would, and through the link as the table does."""
+
+import asyncio
+import errno
+
+import pytest
+import usb.core
+import usb.util
+
+from drivers.beacons import DARK, Light, Signal, Sound, beacon_codec
+from drivers.beacons.patlite import LR6USB
+from drivers.emulators.patlite import EmulatedLR6
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.events import DeviceUnusable, Found, Lost
+from drivers.usb_link import Timing, UsbLink
+from tests.drivers.test_patlite import capture, signal
+
+OUT = 0x01
+FAST = Timing(read_ms=5, write_ms=20, poll_s=0.005, longest_poll_s=0.02, patience_s=0.05, retry_s=0.002)
+CALL = Signal(red=Light.FLASH, sound=Sound.CALL)
+
+
+@pytest.fixture
+def bus() -> EmulatedUsbBus:
+    return EmulatedUsbBus()
+
+
+@pytest.fixture
+def tower(bus) -> EmulatedLR6:
+    tower = EmulatedLR6(bus, serial="B1")
+    tower.plug()
+    return tower
+
+
+@pytest.fixture
+def device(bus, tower):
+    device = usb.core.find(idVendor=0x191A, idProduct=0x8003, backend=bus)
+    device.detach_kernel_driver(0)
+    usb.util.claim_interface(device, 0)
+    yield device
+    usb.util.dispose_resources(device)
+
+
+def test_the_tower_says_who_it_is(device):
+    assert (device.manufacturer, device.product, device.serial_number) == ("PATLITE", "LR6-USB", "B1")
+
+
+@pytest.mark.parametrize(("report", "meaning"), capture("commands"))
+def test_the_tower_shows_what_a_command_says(tower, device, report, meaning):
+    device.write(OUT, report)
+    assert tower.shows == signal(meaning)
+
+
+def test_what_a_command_leaves_as_it_is_stays(tower, device):
+    for report, meaning in capture("partial"):
+        device.write(OUT, report)
+        assert tower.shows == signal(meaning), meaning
+
+
+@pytest.mark.parametrize("report", [report for report, _ in capture("refused") if len(report) <= 8])
+def test_a_report_no_tower_understands_is_kept_for_the_test(tower, device, report):
+    device.write(OUT, report)
+    assert tower.strange == [report]
+    assert tower.shows == DARK
+
+
+def test_the_tower_keeps_what_it_shows_when_the_program_has_gone(tower, device):
+    device.write(OUT, LR6USB().show(CALL))
+    usb.util.dispose_resources(device)
+    assert tower.shows == CALL
+
+
+def test_a_tower_that_was_without_power_is_dark(tower, device):
+    device.write(OUT, LR6USB().show(CALL))
+    tower.unplug()
+    tower.plug()
+    assert tower.shows == DARK
+
+
+def test_the_link_serves_a_beacon_as_it_does_a_panel(bus):
+    async def play():
+        heard = asyncio.Queue()
+        tower, codec = EmulatedLR6(bus), beacon_codec("lr6_usb")
+        link = UsbLink(codec, heard.put_nowait, backend=bus, timing=FAST)
+        link.start()
+        tower.plug(refused_opens=10**9)
+        said = await asyncio.wait_for(heard.get(), 10)
+        assert isinstance(said, DeviceUnusable)
+        assert said.reason.startswith("no permission for the beacon at usb 001:001")
+        bus.port(tower).refused_opens = 0
+        assert await asyncio.wait_for(heard.get(), 10) == Found("usb 001:001")
+        link.send(codec.show(CALL))
+        await link.stop()
+        assert tower.shows == CALL
+        assert tower.strange == []
+
+    asyncio.run(play())
+
+
+def test_a_beacon_with_another_serial_number_is_left_alone(bus, tower):
+    async def play():
+        heard = asyncio.Queue()
+        link = UsbLink(LR6USB(), heard.put_nowait, "B2", bus, timing=FAST)
+        link.start()
+        said = await asyncio.wait_for(heard.get(), 10)
+        assert "expected the beacon with serial number B2, found B1" in said.reason
+        assert "correct [beacon] serial" in said.reason
+        await link.stop()
+
+    asyncio.run(play())
+
+
+def test_a_beacon_that_is_pulled_is_lost(bus, tower):
+    async def play():
+        heard = asyncio.Queue()
+        link = UsbLink(LR6USB(), heard.put_nowait, backend=bus, timing=FAST)
+        link.start()
+        await asyncio.wait_for(heard.get(), 10)
+        bus.fail(tower, errno.EIO)
+        assert isinstance(await asyncio.wait_for(heard.get(), 10), Lost)
+        await link.stop()
+
+    asyncio.run(play())

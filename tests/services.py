@@ -1,0 +1,94 @@
+"""Services that alerts can go to, on this machine: a webhook, a mail server, and one that never answers."""
+
+import email
+import email.policy
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from aiosmtpd.controller import Controller
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+class Webhook:
+    """What was posted to a web server, as the JSON that it is."""
+
+    def __init__(self) -> None:
+        self.took: list[dict[str, Any]] = []
+        self.status = 200
+
+    @contextmanager
+    def up(self, port: int = 0) -> Iterator[int]:
+        """Serve; the port."""
+        took = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                if took.status == 200:
+                    took.took.append(json.loads(body))
+                self.send_response(took.status)
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        with ThreadingHTTPServer(("127.0.0.1", port), Handler) as server:
+            thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+            thread.start()
+            try:
+                yield server.server_port
+            finally:
+                server.shutdown()
+                thread.join()
+
+
+class Mailbox:
+    """What a mail server took."""
+
+    def __init__(self) -> None:
+        self.took: list[EmailMessage] = []
+
+    async def handle_DATA(self, _server, _session, envelope) -> str:  # noqa: N802 - aiosmtpd's name
+        """One message."""
+        self.took.append(email.message_from_bytes(envelope.content, policy=email.policy.default))
+        return "250 OK"
+
+    @contextmanager
+    def up(self, port: int) -> Iterator[int]:
+        """Serve; the port."""
+        controller = Controller(self, hostname="127.0.0.1", port=port)
+        controller.start()
+        try:
+            yield port
+        finally:
+            controller.stop()
+
+
+class Silence:
+    """A server that takes a connection and says nothing."""
+
+    def __init__(self) -> None:
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port = self._server.getsockname()[1]
+        self.called, self.left = threading.Event(), threading.Event()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        connection, _ = self._server.accept()
+        with self._server, connection:
+            connection.recv(1)
+            self.called.set()
+            while connection.recv(4096):
+                pass
+            self.left.set()

@@ -1,0 +1,308 @@
+"""What shift managers are told away from the table: every fault and its end, by its id, and never a hidden card."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
+
+from controller.core import records as r
+from controller.core.clock import SECOND
+from controller.core.records import Record
+from controller.journal import Journal
+from controller.outbox import Parcel
+from controller.outputs import alert_text
+from controller.outputs.alert_text import KINDS, SHOWN, alert, pause, summary, trial
+from controller.outputs.alerts import OLD, parcel
+from tests.core.bench import START, Bench
+from tests.core.chance import HIDING, Judge, play, rounds
+from tests.core.test_views import face_down
+
+HOLDEM_HIDDEN = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
+
+
+def told(records, record):
+    """The alert that a record leads to, with all that was recorded by then at hand."""
+    if record.kind not in KINDS:
+        return None
+    kinds = [one for one in records if one.kind in KINDS]
+    back = [one for one in reversed(kinds) if one.seq < record.seq]
+    return alert(record, pause(back), late=record is not kinds[-1])
+
+
+def alerts(says, game="baccarat"):
+    """All alerts of a script, each as it is made at once."""
+    bench = Bench(game)
+    bench.says(says)
+    now = [told(bench.records[:number], record) for number, record in enumerate(bench.records, 1)]
+    return [said for said in now if said]
+
+
+# ── hidden cards ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class NoSecrets(Judge):
+    """No alert names a card that lies face down, unless it was dealt open before: neither when it is made, nor when it
+    is delivered after play has gone on."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.public, self.round = set(), []
+
+    def look(self, before, event, records, after):
+        for record in records:
+            self.see(record.what)
+            if record.kind in KINDS:
+                self.round.append(record)
+        secret = face_down(after) - self.public
+        new = [record for record in records if record.kind in KINDS]
+        for record in new if after.life == "paused" else self.round:
+            said = told(self.round, record)
+            words = set(re.findall(r"\w+", f"{said.subject} {said.body}")) if said else set()
+            assert not secret & words, (said, record)
+
+    def see(self, what):
+        match what:
+            case r.Opened():
+                self.public, self.round = set(), []
+            case r.Dealt(face_up=True, card=card):
+                self.public.add(card)
+            case r.Revealed(cards=cards):
+                self.public.update(cards)
+
+
+@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
+@settings(max_examples=25, deadline=None)
+@given(rolled=rounds(100))
+def test_no_alert_names_a_hidden_card_whatever_happens(table, rolled):
+    play(table, (NoSecrets,), rolled)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
+@settings(max_examples=300, deadline=None)
+@given(rolled=rounds(200))
+def test_no_alert_names_a_hidden_card_for_long_whatever_happens(table, rolled):
+    play(table, (NoSecrets,), rolled)
+
+
+def test_a_fault_of_a_hidden_card_does_not_name_it():
+    (fault,) = alerts(f"{HOLDEM_HIDDEN}; card KS", "casino_holdem")
+    assert "came: a hidden card" in fault.body
+    assert "KS" not in fault.body + fault.subject
+
+
+def test_a_reason_that_names_a_hidden_card_is_left_out():
+    says = 'press manager; rule resume by manager1 because "I saw the KS"'
+    _, end = alerts(f"{HOLDEM_HIDDEN}; {says}", "casino_holdem")
+    assert end.body == "manager1 ruled resume\nplay resumes: dealing"
+
+
+def test_a_card_that_was_dealt_with_since_is_not_named_by_an_alert_that_comes_late():
+    bench = Bench()
+    bench.says("open; close; card 9C at banker; rule move 1 player by maria because x")
+    (fault,) = (record for record in bench.records if record.kind == "faulted")
+    assert "came: 9C at banker" in alert(fault, []).body
+    assert "came: a card\n" in told(bench.records, fault).body
+
+
+def test_the_end_of_a_fault_names_no_card():
+    says = 'open; close; card 9C; press manager; rule correct 1 4C by maria because "'
+    assert alerts(f'{says}no 9C"')[1].body == "maria ruled correct draw 1\nplay resumes: dealing"
+    assert 'because "as seen"' in alerts(f'{says}as seen"')[1].body
+
+
+# ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_fault_says_where_who_what_was_due_what_came_and_what_may_be_ruled():
+    (fault,) = alerts("open; wait 15s; card 9C at banker")
+    assert fault.id == "table#7"
+    assert fault.subject == "[table#7] wrong_place: table table, round 1"
+    assert fault.body.splitlines() == [
+        "table table, round 1, dealer dealer: paused since 2026-01-01 00:00:15 UTC",
+        "expected: card to player",
+        "came: 9C at banker",
+        "may be ruled: move, burn, correct, cancel",
+    ]
+    assert (fault.levels, fault.over) == ({1}, False)
+
+
+def test_a_ruling_says_who_why_and_that_play_goes_on():
+    _, end = alerts('open; close; press manager; rule resume by maria because "false alarm"')
+    assert end.id == "table#6"
+    assert end.subject == "[table#6] ruled resume: table table, round 1 goes on"
+    assert end.body == 'maria ruled resume because "false alarm"\nplay resumes: dealing'
+    assert (end.levels, end.over) == ({1}, True)
+
+
+def test_a_cancelled_round_says_that_every_stake_goes_back():
+    _, end = alerts('open; card 9C; rule cancel by maria because "wrong shoe"')
+    assert end.subject == "[table#6] ruled cancel: table table, round 1 is cancelled"
+    assert end.body == 'maria ruled cancel because "wrong shoe"\nevery stake goes back'
+
+
+def test_a_fault_that_a_ruling_brings_to_light_says_so_and_ends_by_its_own_id():
+    first, second, end = alerts(
+        "open; close; card 9C at banker; rule correct 1 4C by maria because misread; rule cancel by maria because x"
+    )
+    assert (first.id, second.id, end.id) == ("table#7", "table#9", "table#9")
+    assert second.body.endswith(
+        "may be ruled: move, burn, correct, cancel\nit came out when maria ruled correct on table#7"
+    )
+
+
+def test_a_fault_between_rounds_belongs_to_none():
+    (fault,) = alerts("card 9C")
+    assert fault.subject == "[table#5] extra_card: table table, no round"
+
+
+def test_a_round_that_is_void_without_a_fault_is_no_news():
+    assert alerts("shuffled; open; close", "rhum32") == []
+    assert alerts("press manager; rule resume by m because x; shuffled; open; close", "rhum32")[2:] == []
+
+
+def test_nothing_but_faults_and_their_ends_is_told():
+    assert alerts("open; bet p1 banker 10.00; close; card 2C; lost panel; found panel") == []
+
+
+# ── escalation ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Escalated(r.OfRound, frozen=True, tag="escalated"):
+    """Nobody came: the next level is called."""
+
+    fault: int
+    target: int
+
+
+@pytest.fixture
+def escalating(monkeypatch):
+    """The one line there will be for it."""
+    monkeypatch.setitem(alert_text.CALLS, Escalated, lambda what: what.target)
+
+
+FAULT = Record(50, START, "t1", r.Faulted("stalled", "card to player", "nothing", ("resume", "cancel")), 12, "1", "d1")
+ESCALATED = replace(FAULT, seq=53, at=START + 30 * SECOND, what=Escalated(50, 2))
+RULED = replace(FAULT, seq=55, what=r.Ruled(50, "resume", "maria", "seen", {}, {}))
+RESUMED = replace(FAULT, seq=56, what=r.Resumed("dealing"))
+
+
+def test_an_escalation_calls_the_next_level_with_all_that_the_first_was_told(escalating):
+    first, second = alert(FAULT, []), alert(ESCALATED, [FAULT])
+    assert (second.id, second.levels, second.over) == ("t1#50", {2}, False)
+    assert second.subject == "[t1#50] nobody came: stalled: table t1, round 12"
+    assert second.body == first.body
+
+
+def test_everybody_who_was_called_is_told_of_the_end(escalating):
+    assert alert(RESUMED, [RULED, ESCALATED, FAULT]).levels == {1, 2}
+    assert alert(RESUMED, [RULED, FAULT]).levels == {1}
+
+
+def test_everybody_who_was_called_is_told_of_the_next_fault_of_the_same_pause(escalating):
+    again = replace(FAULT, seq=57)
+    assert alert(again, [RULED, ESCALATED, FAULT]).levels == {1, 2}
+
+
+def test_the_pause_before_is_over():
+    back = [replace(FAULT, seq=60), RESUMED, RULED, FAULT]
+    assert pause(back) == back[:1]
+
+
+def test_a_round_that_the_table_cancels_itself_after_a_fault_is_told_with_its_reason():
+    cancelled = replace(FAULT, seq=56, what=r.Cancelled("nobody ruled in time"))
+    end = alert(cancelled, [FAULT])
+    assert end.subject == "[t1#50] table t1, round 12 is cancelled"
+    assert end.body == "round 12 cancelled: nobody ruled in time\nevery stake goes back"
+
+
+# ── many at once, and none ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_summary_names_each_alert_with_its_time_and_stands_for_the_last():
+    old = [alert(FAULT, []), alert(RESUMED, [RULED, FAULT])]
+    said = summary(old)
+    assert (said.seq, said.id, said.over) == (56, "t1#50", True)
+    assert said.subject == "[t1#50] 2 alerts since 2026-01-01 00:00:00 UTC could not be delivered in time"
+    assert said.body.splitlines() == [f"2026-01-01 00:00:00 UTC {one.subject}" for one in old]
+
+
+def test_a_long_summary_names_the_last_alerts_and_counts_the_others():
+    said = summary([replace(alert(FAULT, []), seq=seq) for seq in range(SHOWN + 7)])
+    assert said.body.splitlines()[0] == "7 more came before these"
+    assert len(said.body.splitlines()) == SHOWN + 1
+
+
+def test_a_trial_says_that_nothing_has_happened():
+    said = trial("t1", "mail")
+    assert said.subject == "[t1#test] test: table t1"
+    assert "nothing has happened" in said.body
+
+
+# ── out of a journal ─────────────────────────────────────────────────────────────────────────────────────────────
+
+RULE = "rule resume by maria because x"
+
+
+@pytest.fixture
+def journal(tmp_path):
+    """Two faults and their ends, and what lies between them."""
+    bench = Bench()
+    bench.says(f"open; bet p1 banker 10.00; close; press manager; {RULE}; card 2C; press manager; {RULE}; card 3C")
+    journal = Journal(tmp_path / "table.journal")
+    journal.append(bench.records)
+    journal.close()
+    return journal
+
+
+def parcels(journal, level=1, now=START, after=0):
+    """All that a target gets, one after the other, and the end."""
+    got = []
+    while (one := parcel(journal.path, level, lambda: now, after)).letter:
+        got.append(one)
+        after = one.seq
+    return [*got, one]
+
+
+def test_a_target_gets_one_alert_after_the_other_up_to_the_end_of_the_record(journal):
+    *four, end = parcels(journal)
+    assert [one.letter.over for one in four] == [False, True, False, True]
+    assert [one.seq for one in four] == [one.letter.seq for one in four]
+    assert end == Parcel(journal.head.seq, None)
+
+
+def test_an_end_is_told_with_its_fault_also_where_the_program_was_started_between_them(journal):
+    fault, end, *_ = parcels(journal)
+    assert parcel(journal.path, 1, lambda: START, fault.seq) == end
+    assert end.letter.id == fault.letter.id
+
+
+def test_who_was_not_called_is_told_nothing_and_gets_to_the_end_all_the_same(journal):
+    assert parcels(journal, level=2) == [Parcel(journal.head.seq, None)]
+
+
+def test_what_is_too_old_to_be_news_comes_as_one(journal):
+    *four, end = parcels(journal)
+    together, again = parcels(journal, now=START + OLD + SECOND)
+    assert together == Parcel(four[-1].seq, summary([one.letter for one in four]))
+    assert again == end
+
+
+def test_one_that_is_too_old_comes_as_it_is(journal):
+    *_, last, end = parcels(journal)
+    assert parcels(journal, now=START + OLD + SECOND, after=last.seq - 1) == [last, end]
+
+
+def test_news_after_old_alerts_comes_by_itself(tmp_path):
+    bench = Bench()
+    bench.says(f"press manager; {RULE}")
+    bench.now += OLD + SECOND
+    bench.says("press manager")
+    with_old = Journal(tmp_path / "table.journal")
+    with_old.append(bench.records)
+    with_old.close()
+    together, news, _ = parcels(with_old, now=bench.now)
+    assert "2 alerts since" in together.letter.subject
+    assert news.letter.subject == f"[table#{bench.records[-1].seq}] dealer_call: table table, no round"

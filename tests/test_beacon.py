@@ -1,0 +1,195 @@
+"""What the beacon shows follows from where the table stands; at a running table it reaches the tower."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+from controller.config import BeaconSection, Config, JournalSection, TableSection
+from controller.core import events as e
+from controller.core.life import STATES
+from controller.core.records import Acknowledged, Faulted, Record
+from controller.core.state import Fault, State
+from controller.journal import Journal
+from controller.outputs.beacon import HALTED, PAUSED, Beacon, signal
+from controller.station import Station
+from drivers.beacons import DARK, Light, Signal, Sound, beacon_codec
+from drivers.emulators.patlite import EmulatedLR6
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.events import Found, Lost
+
+OPEN = State(open=True, dealer="d")
+LR6 = beacon_codec("lr6_usb")
+WHITE, GREEN, YELLOW = Signal(white=Light.ON), Signal(green=Light.ON), Signal(yellow=Light.ON)
+
+
+@pytest.mark.parametrize(
+    ("life", "shown"),
+    [("idle", WHITE), ("settled", WHITE), ("cancelled", WHITE), ("betting", GREEN), ("dealing", YELLOW),
+     ("deciding", YELLOW), ("complete", YELLOW), ("paused", Signal(red=Light.FLASH, sound=Sound.CALL))],
+)  # fmt: skip
+def test_the_beacon_shows_where_the_round_stands(life, shown):
+    assert signal(replace(OPEN, life=life)) == shown
+
+
+@pytest.mark.parametrize("life", STATES)
+def test_red_and_the_buzzer_are_for_a_shift_manager_to_come(life):
+    shown = signal(replace(OPEN, life=life))
+    assert (shown.red is not Light.OFF) == (shown.sound is not Sound.OFF) == (life == "paused")
+
+
+def test_a_closed_table_is_dark_once_its_round_is_over():
+    assert signal(replace(OPEN, open=False)) == DARK
+    assert signal(replace(OPEN, open=False, life="dealing")) == YELLOW
+
+
+def test_a_missing_device_flashes_yellow_unless_it_is_the_beacon_itself():
+    assert signal(replace(OPEN, lost=("panel",))) == Signal(yellow=Light.FLASH)
+    assert signal(replace(OPEN, lost=("beacon",))) == WHITE
+    assert signal(replace(OPEN, lost=("shoe",), life="paused")) == PAUSED["new"]
+
+
+def test_a_fault_that_was_seen_is_silent_and_one_that_nobody_came_for_is_urgent():
+    paused = replace(OPEN, life="paused")
+    assert signal(paused, "seen") == Signal(red=Light.FLASH)
+    assert signal(paused, "escalated") == Signal(red=Light.FAST, sound=Sound.URGENT)
+
+
+@pytest.mark.parametrize("life", STATES)
+def test_a_halted_table_says_so_whatever_the_round(life):
+    assert signal(replace(OPEN, life=life), halted=True) == HALTED
+
+
+def test_whatever_needs_a_person_can_be_told_apart_in_red_yellow_and_green():
+    """A tower has the tiers it was bought with."""
+    shown = [*PAUSED.values(), HALTED, signal(replace(OPEN, life="betting")), signal(replace(OPEN, life="dealing"))]
+    shown.append(signal(replace(OPEN, lost=("shoe",))))
+    assert len({(one.red, one.yellow, one.green, one.sound) for one in shown}) == len(shown)
+
+
+# ── sending it ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Sender:
+    """A beacon whose commands are kept."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+        self.beacon = Beacon(LR6, self.sent.append)
+
+    def shows(self, state: State, *whats: object, halted: str | None = None) -> None:
+        records = [Record(seq, 0, "t", what) for seq, what in enumerate(whats, 1)]
+        self.beacon.show(SimpleNamespace(state=state, halted=halted), records)
+
+    def took(self) -> list[bytes]:
+        """What was sent since it was last asked for."""
+        sent, self.sent[:] = self.sent[:], []
+        return sent
+
+
+FAULT = Faulted("stalled", "card to player", "nothing", ("resume",))
+PAUSE = replace(OPEN, life="paused", fault=Fault(1, "stalled", "", "", ()))
+
+
+def test_a_signal_is_sent_only_when_it_changes():
+    sender = Sender()
+    sender.shows(OPEN)
+    sender.shows(OPEN)
+    assert sender.took() == [LR6.show(WHITE)]
+    sender.shows(replace(OPEN, life="betting"))
+    assert sender.took() == [LR6.show(GREEN)]
+
+
+def test_the_buzzer_is_silent_from_the_acknowledgement_to_the_next_fault():
+    sender = Sender()
+    sender.shows(PAUSE, FAULT)
+    sender.shows(PAUSE, Acknowledged(1, "manager1"))
+    sender.shows(OPEN)
+    sender.shows(PAUSE, FAULT)
+    shown = [PAUSED["new"], PAUSED["seen"], WHITE, PAUSED["new"]]
+    assert sender.took() == [LR6.show(one) for one in shown]
+
+
+def test_a_beacon_that_was_plugged_in_is_told_again_also_while_nothing_can_be_recorded():
+    sender = Sender()
+    sender.shows(OPEN, halted="disk full")
+    sender.took()
+    sender.beacon.hear(Lost("unplugged"))
+    assert sender.took() == []
+    sender.beacon.hear(Found("usb 001:002"))
+    assert sender.took() == [LR6.show(HALTED)]
+
+
+# ── at a running table ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+def station(folder: Path, bus: EmulatedUsbBus) -> Station:
+    path = folder / "table.journal"
+    config = Config(
+        table=TableSection(name="t1", dealer="d1"),
+        game={"name": "baccarat"},
+        beacon=BeaconSection(model="lr6_usb"),
+        journal=JournalSection(path=str(path)),
+    )
+    return Station(config, config.house("dealer"), Journal(path), bus)
+
+
+def test_the_tower_follows_the_table_and_is_dark_when_the_program_ends(tmp_path):
+    async def play():
+        bus = EmulatedUsbBus()
+        tower = EmulatedLR6(bus)
+        table = station(tmp_path, bus)
+        table.start()
+        tower.plug()
+        await until(lambda: tower.shows == WHITE)
+        table.table.take(e.Open())
+        await until(lambda: tower.shows == GREEN)
+        table.table.take(e.Pressed("manager"))
+        await until(lambda: tower.shows == PAUSED["new"])
+        tower.unplug()
+        await until(lambda: "beacon" in table.table.state.lost)
+        tower.plug()
+        await until(lambda: tower.shows == PAUSED["new"])
+        table.table.take(e.Acknowledge("manager1"))
+        await until(lambda: tower.shows == PAUSED["seen"])
+        await table.stop()
+        assert tower.shows == DARK
+        assert tower.strange == []
+
+    asyncio.run(play())
+
+
+def test_a_tower_left_shining_by_a_program_that_was_killed_is_put_right(tmp_path):
+    async def play():
+        bus = EmulatedUsbBus()
+        tower = EmulatedLR6(bus)
+        tower.plug()
+        tower.received(LR6.show(GREEN))
+        table = station(tmp_path, bus)
+        table.start()
+        await until(lambda: tower.shows == WHITE)
+        await table.stop()
+
+    asyncio.run(play())
+
+
+def test_a_beacon_that_is_not_there_is_told_of_and_waited_for(tmp_path):
+    async def play():
+        bus = EmulatedUsbBus()
+        table = station(tmp_path, bus)
+        table.start()
+        await until(lambda: table.table.state.lost == ("beacon",))
+        EmulatedLR6(bus).plug()
+        await until(lambda: table.table.state.lost == ())
+        await table.stop()
+
+    asyncio.run(play())

@@ -1,0 +1,113 @@
+"""The courier is a process: it delivers, says why it could not without naming a secret, and can be killed."""
+
+import asyncio
+import subprocess
+import sys
+import time
+
+import pytest
+
+from controller.outputs.courier import Errand, Target, Unaddressed, carry, understood
+from tests.services import Silence, Webhook, free_port
+
+
+def carried(url: str = "", patience: float = 20, **target: object) -> str | None:
+    """Why it was not delivered."""
+    errand = Errand(
+        Target(url=url or None, **target), "[t1#50] stalled: table t1, round 12", "expected: a card\ncame: ü"
+    )
+    return asyncio.run(carry(errand, patience))
+
+
+def test_a_message_reaches_a_webhook_as_it_was_written():
+    hook = Webhook()
+    with hook.up() as port:
+        assert carried(f"json://127.0.0.1:{port}/alerts") is None
+    (took,) = hook.took
+    assert took["title"] == "[t1#50] stalled: table t1, round 12"
+    assert took["message"] == "expected: a card\ncame: ü"
+    assert took["type"] == "warning"
+
+
+def test_a_target_that_is_down_is_a_reason_that_names_nothing_of_its_address():
+    url = f"json://operator:pass%20word@127.0.0.1:{free_port()}/secret-path?+X-Token=a%2Fb-token"
+    reason = carried(url)
+    assert reason == "A Connection error occurred sending JSON notification to ***."
+
+
+def test_a_target_that_refuses_is_a_reason():
+    hook = Webhook()
+    hook.status = 401
+    with hook.up() as port:
+        assert "error=401" in carried(f"json://127.0.0.1:{port}/")
+    assert hook.took == []
+
+
+def test_a_courier_that_takes_too_long_is_killed():
+    began = time.monotonic()
+    assert carried("json://127.0.0.1:9/", patience=0.05) == "no answer within 0.05 s"
+    assert time.monotonic() - began < 10
+
+
+def test_a_delivery_that_is_given_up_while_a_target_does_not_answer_ends_its_process():
+    async def play():
+        silence = Silence()
+        errand = Errand(Target(url=f"json://127.0.0.1:{silence.port}/?rto=600"), "title", "body")
+        task = asyncio.create_task(carry(errand, 600))
+        assert await asyncio.to_thread(silence.called.wait, 20)
+        task.cancel()
+        await asyncio.wait([task])
+        assert await asyncio.to_thread(silence.left.wait, 10)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("url", ["nonsense", "nope://host", "json://", "json://one,json://two", "mailto://"])
+def test_what_apprise_does_not_understand_is_told_and_not_sent(url):
+    assert not understood(url)
+
+
+@pytest.mark.parametrize("url", ["json://host/path", "mailtos://user:pw@example.com", "json://host:1234?+X-Key=1"])
+def test_what_apprise_understands_is_known_without_a_network(url):
+    assert understood(url)
+
+
+def test_an_address_of_no_use_is_a_reason_that_does_not_name_it():
+    assert carried("nope://user:password@host") == "the address is no URL that apprise understands here"
+
+
+def test_an_address_in_a_file_is_read_when_it_is_needed(tmp_path):
+    file = tmp_path / "mail"
+    assert carried(file=str(file)) == f"{file}: no such file or directory"
+    hook = Webhook()
+    with hook.up() as port:
+        file.write_text(f"json://127.0.0.1:{port}/\n")
+        assert carried(file=str(file)) is None
+    assert len(hook.took) == 1
+
+
+@pytest.mark.parametrize(("content", "said"), [(b" \n", "the file is empty"), (b"\xff\xfe", "expected text in UTF-8")])
+def test_a_file_without_an_address_is_told(tmp_path, content, said):
+    file = tmp_path / "mail"
+    file.write_bytes(content)
+    with pytest.raises(Unaddressed, match=said):
+        Target(file=str(file)).address()
+
+
+def test_an_address_can_stand_in_the_environment(monkeypatch):
+    target = Target(env="TABLECTL_ALERT")
+    with pytest.raises(Unaddressed, match="the environment has no TABLECTL_ALERT"):
+        target.address()
+    monkeypatch.setenv("TABLECTL_ALERT", "json://host/")
+    assert target.address() == "json://host/"
+
+
+def test_a_courier_that_breaks_is_a_reason(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert carried("json://host/") == "the courier ended with code 1"
+
+
+def test_the_table_itself_never_loads_apprise():
+    program = "import sys, controller.cli.run; print('apprise' in sys.modules, 'requests' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["False", "False"]

@@ -1,0 +1,292 @@
+"""What is sent from the record arrives at least once, in order, whatever befalls the target or the program."""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from structlog.testing import capture_logs
+
+from controller.journal import JournalFailed
+from controller.outbox import Outbox, Pace, Parcel, Places
+
+FAST = Pace(first=0.001, longest=0.002, patience=10)
+PATIENT = Pace(first=3600, longest=3600, patience=10)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+@pytest.fixture
+def journal(tmp_path):
+    return tmp_path / "table.journal"
+
+
+@pytest.fixture
+def places(journal):
+    return Places(journal)
+
+
+# ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_new_target_starts_at_the_end_of_the_record_and_stays_there(places, journal):
+    assert places.begin(["mail"], 12) == {"mail": 12}
+    assert Places(journal).begin(["mail", "chat"], 20) == {"mail": 12, "chat": 20}
+
+
+def test_a_place_that_was_moved_is_found_again(places, journal):
+    places.begin(["mail", "chat"], 12)
+    places.move("mail", 15)
+    assert Places(journal).read() == {"mail": 15, "chat": 12}
+
+
+def test_a_place_beyond_the_end_is_that_of_another_record(places):
+    places.begin(["mail"], 500)
+    assert places.begin(["mail"], 3) == {"mail": 3}
+    assert places.read() == {"mail": 3}
+
+
+def test_without_targets_there_is_no_file(places, tmp_path):
+    assert places.begin([], 12) == {}
+    assert places.read() == {}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_is_only_looked_at_makes_no_file(places, tmp_path):
+    assert places.read() == {}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_holds_something_else_is_one_line(places, tmp_path):
+    (tmp_path / "table.journal.outbox").write_text("something else, for more than a hundred bytes" * 30)
+    with pytest.raises(JournalFailed, match=r"table\.journal\.outbox: file is not a database; without this file"):
+        places.begin(["mail"], 1)
+
+
+def test_a_crash_half_way_through_a_move_leaves_the_place_before(places, tmp_path):
+    places.begin(["mail"], 12)
+    file = tmp_path / "table.journal.outbox"
+    db = sqlite3.connect(file, isolation_level=None)
+    db.execute("PRAGMA cache_size = 1")
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("UPDATE places SET seq = 99")
+    db.execute("CREATE TABLE filler AS SELECT randomblob(100000)")  # more than the cache: pages reach the file
+    (tmp_path / "copy.outbox").write_bytes(file.read_bytes())
+    (tmp_path / "copy.outbox-journal").write_bytes(file.with_name(f"{file.name}-journal").read_bytes())
+    db.execute("ROLLBACK")
+    db.close()
+    assert Places(tmp_path / "copy").begin(["mail"], 200) == {"mail": 12}
+
+
+# ── back-off ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_failure_doubles_the_wait_up_to_the_longest_with_some_chance_in_it():
+    pace = Pace(first=1, longest=60)
+    for failures, longest in [(1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (1000, 60)]:
+        waits = [pace.after(failures) for _ in range(50)]
+        assert longest / 2 <= min(waits) <= max(waits) <= longest
+        assert len(set(waits)) > 1
+
+
+# ── the way through the record ───────────────────────────────────────────────────────────────────────────────────
+
+
+class Target:
+    """A target, and a record that has something for it at every tenth place."""
+
+    def __init__(self, places: Places, name: str = "mail") -> None:
+        self.end = 0
+        self.down: str | None = None
+        self.took: list[int] = []
+        self.tries = 0
+        self._places, self._name = places, name
+
+    def outbox(self, pace: Pace = FAST, post: Callable[[int], Awaitable[str | None]] | None = None) -> Outbox[int]:
+        place = self._places.begin([self._name], self.end)[self._name]
+        return Outbox(self._name, self._places, place, self.pack, post or self.post, pace)
+
+    def pack(self, after: int) -> Parcel[int]:
+        following = after // 10 * 10 + 10
+        return Parcel(following, following) if following <= self.end else Parcel(self.end, None)
+
+    async def post(self, letter: int) -> str | None:
+        self.tries += 1
+        if self.down is None:
+            self.took.append(letter)
+        return self.down
+
+    def kept(self) -> int:
+        return self._places.read()[self._name]
+
+
+@asynccontextmanager
+async def running(*outboxes: Outbox[int]):
+    for outbox in outboxes:
+        outbox.start()
+    try:
+        yield
+    finally:
+        for outbox in outboxes:
+            await outbox.stop()
+
+
+@pytest.fixture
+def target(places):
+    return Target(places)
+
+
+def test_everything_is_delivered_in_order_and_the_place_moves_with_it(target):
+    async def play():
+        outbox = target.outbox()
+        target.end = 35
+        async with running(outbox):
+            await until(lambda: target.kept() == 35)
+            target.end = 40
+            outbox.wake()
+            await until(lambda: target.kept() == 40)
+        assert target.took == [10, 20, 30, 40]
+
+    asyncio.run(play())
+
+
+def test_the_place_does_not_move_before_the_target_has_taken_it(target):
+    async def play():
+        outbox = target.outbox()
+        target.end, target.down = 20, "no route"
+        async with running(outbox):
+            await until(lambda: target.tries > 3)
+            assert (outbox.place, target.kept()) == (0, 0)
+            target.down = None
+            await until(lambda: outbox.place == 20)
+        assert target.took == [10, 20]
+
+    asyncio.run(play())
+
+
+def test_what_a_stopped_program_did_not_deliver_is_delivered_by_the_next(target):
+    async def play():
+        target.down = "no route"
+        outbox = target.outbox(PATIENT)
+        target.end = 20
+        async with running(outbox):
+            await until(lambda: target.tries)
+        target.down = None
+        again = target.outbox(PATIENT)
+        async with running(again):
+            await until(lambda: again.place == 20)
+        assert target.took == [10, 20]
+
+    asyncio.run(play())
+
+
+def test_what_is_new_is_a_reason_to_try_a_target_again_at_once(target):
+    async def play():
+        outbox = target.outbox(PATIENT)
+        target.end, target.down = 10, "no route"
+        async with running(outbox):
+            await until(lambda: target.tries == 1)
+            target.end, target.down = 20, None
+            outbox.wake()
+            await until(lambda: outbox.place == 20)
+        assert target.took == [10, 20]
+
+    asyncio.run(play())
+
+
+def test_a_dead_target_delays_no_other(places):
+    async def play():
+        dead, alive = Target(places, "dead"), Target(places, "alive")
+        outboxes = dead.outbox(post=lambda _: asyncio.sleep(3600, None)), alive.outbox()
+        dead.end = alive.end = 30
+        async with running(*outboxes):
+            await until(lambda: places.read() == {"dead": 0, "alive": 30})
+        assert alive.took == [10, 20, 30]
+
+    asyncio.run(play())
+
+
+def test_a_delivery_that_hangs_does_not_hold_up_the_end(target):
+    async def play():
+        hangs = asyncio.Event()
+
+        async def post(_):
+            hangs.set()
+            await asyncio.sleep(3600)
+
+        outbox = target.outbox(post=post)
+        target.end = 10
+        async with running(outbox):
+            await hangs.wait()
+        assert target.kept() == 0
+
+    asyncio.run(asyncio.wait_for(play(), 10))
+
+
+def test_a_letter_that_cannot_be_made_is_logged_and_tried_again_and_nothing_else_ends(target):
+    async def play():
+        broken = True
+
+        def pack(after):
+            if broken:
+                raise ZeroDivisionError("a mistake")
+            return target.pack(after)
+
+        outbox = Outbox("mail", target._places, 0, pack, target.post, FAST)
+        target.end = 10
+        with capture_logs() as logs:
+            async with running(outbox):
+                await until(lambda: len(logs) > 2)
+                broken = False
+                await until(lambda: outbox.place == 10)
+        assert {entry["event"] for entry in logs} == {"delivery_failed", "delivered"}
+        assert target.took == [10]
+
+    asyncio.run(play())
+
+
+def test_what_was_taken_is_not_sent_again_while_its_place_cannot_be_kept(target, tmp_path):
+    async def play():
+        outbox = target.outbox()
+        target.end = 20
+        file = tmp_path / "table.journal.outbox"
+        file.unlink()
+        file.mkdir()
+        with capture_logs() as logs:
+            async with running(outbox):
+                await until(lambda: outbox.place == 20)
+                await until(lambda: sum(entry["event"] == "place_not_kept" for entry in logs) == 2)
+                file.rmdir()
+                target.end = 30
+                outbox.wake()
+                await until(lambda: file.exists() and target.kept() == 30)
+        assert target.took == [10, 20, 30]
+
+    asyncio.run(play())
+
+
+def test_the_record_is_read_and_the_place_is_written_off_the_loop(target):
+    async def play():
+        threads = set()
+
+        def pack(after):
+            threads.add(threading.current_thread())
+            return target.pack(after)
+
+        outbox = Outbox("mail", target._places, 0, pack, target.post, FAST)
+        target.end = 10
+        async with running(outbox):
+            await until(lambda: outbox.place == 10)
+        assert threading.main_thread() not in threads
+
+    asyncio.run(play())
+
+
+def test_an_outbox_never_started_can_be_stopped(target):
+    asyncio.run(target.outbox().stop())
