@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ..cards import Card
 from .clock import Time, from_text, to_text
+from .events import Origin
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -392,6 +393,7 @@ class Record(Struct, frozen=True):
     round: int | None = None
     shoe: str | None = None
     dealer: str | None = None
+    origin: Origin | None = None  # of the command that led to it
 
     @property
     def kind(self) -> str:
@@ -407,6 +409,7 @@ class _Envelope(Struct, frozen=True, omit_defaults=True):
     round: int | None = None
     shoe: str | None = None
     dealer: str | None = None
+    origin: Origin | None = None
 
 
 class BadRecord(ValueError):
@@ -426,9 +429,8 @@ def kind_of(what: Fact) -> str:
 def encode(record: Record) -> bytes:
     """A record as one flat JSON object."""
     what, kind = record.what, kind_of(record.what)
-    envelope = _encode(
-        _Envelope(record.seq, to_text(record.at), kind, record.table, record.round, record.shoe, record.dealer)
-    )
+    about = (record.table, record.round, record.shoe, record.dealer, record.origin)
+    envelope = _encode(_Envelope(record.seq, to_text(record.at), kind, *about))
     fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
     return envelope[:-1] + fields + b"}"
 
@@ -440,7 +442,8 @@ def decode(line: bytes) -> Record:
         at = from_text(envelope.at)
     except (msgspec.MsgspecError, ValueError) as error:
         raise BadRecord(f"not a record: {error}") from None
-    return Record(envelope.seq, at, envelope.table, what, envelope.round, envelope.shoe, envelope.dealer)
+    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.origin)
+    return Record(envelope.seq, at, envelope.table, what, *about)
 
 
 def to_dict(record: Record) -> dict[str, Any]:
@@ -451,7 +454,8 @@ def to_dict(record: Record) -> dict[str, Any]:
         fields = {"kind": "checkpoint", "state": msgspec.json.decode(what.state)}
     else:
         fields = msgspec.to_builtins(what)
-    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
+    origin = None if record.origin is None else msgspec.to_builtins(record.origin)
+    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer, "origin": origin}
     return {
         "seq": record.seq,
         "at": to_text(record.at),
