@@ -189,7 +189,7 @@ def open_(hand: Hand) -> None:
 @at_a_table
 @hand_of
 def close(hand: Hand) -> None:
-    """No more bets."""
+    """End the betting: no more bets."""
     hand.send("close")
 
 
