@@ -55,9 +55,8 @@ def ask(path: Path, method: str, target: str, body: object = None) -> Reply:
     except PermissionError:
         raise NoAnswer(f"{path}: not for this user: only the table's own and the members of its group") from None
     except (OSError, HTTPException, ValueError) as error:
-        raise NoAnswer(
-            f"{path}: no answer ({error or type(error).__name__}): look at `tablectl status` before doing it again"
-        ) from None
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise NoAnswer(f"{path}: no answer ({why}): look at `tablectl status` before doing it again") from None
     finally:
         connection.close()
 
