@@ -191,17 +191,17 @@ def test_a_codec_does_no_io(path):
 
 # ── the API ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-PURE_WEB = [ROOT / "controller" / "web" / f"{name}.py" for name in ("commands", "verdicts", "answered", "standing")]
+WEB, CLI = ROOT / "controller" / "web", ROOT / "controller" / "cli"
 
 
-@of(PURE_WEB)
+@of([WEB / f"{name}.py" for name in ("commands", "meaning", "verdicts", "answered", "standing")])
 def test_what_is_said_over_the_api_knows_nothing_of_how_it_is_carried(path):
     assert uses(path, *IMPURE, "starlette", "uvicorn", "controller.journal", "controller.table") == []
 
 
 def test_the_command_line_needs_no_web_server_to_ask_a_table():
-    asking = [ROOT / "controller" / "cli" / "live.py", ROOT / "controller" / "web" / "client.py"]
-    serving = ("api", "server", "local", "stream", "feed")
+    asking = [WEB / "client.py", *(CLI / f"{name}.py" for name in ("hand", "live", "told"))]
+    serving = ("api", "server", "local", "stream", "feed", "problems")
     for path in asking:
         assert uses(path, "starlette", "uvicorn", *(f"controller.web.{name}" for name in serving)) == []
 

@@ -21,7 +21,7 @@ import msgspec
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -31,8 +31,10 @@ from ..core.views import view
 from ..journal import JournalError
 from ..table import Table
 from .answered import Answered
-from .commands import Caller, Command, Commands, Forbidden, Malformed, Role, as_event, permit, read
+from .commands import Caller, Command, Commands, Role, permit, read
 from .feed import Feed
+from .meaning import as_event
+from .problems import PROBLEMS, as_json
 from .standing import Standing, standing
 from .stream import EventStream
 from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
@@ -62,14 +64,7 @@ class Api:
                 Route("/api/events", self.events, methods=["GET"]),
                 Route("/api/schema", self.schema, methods=["GET"]),
             ],
-            exception_handlers={
-                HTTPException: _refused,
-                Malformed: _malformed,
-                Forbidden: _forbidden,
-                JournalError: _unreadable,
-                ClientDisconnect: _gone,
-                Exception: _bug,
-            },
+            exception_handlers=PROBLEMS,
         )
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
@@ -91,7 +86,7 @@ class Api:
             verdicts.append(await self._answer(caller, command))
             await asyncio.sleep(0)  # a card that has come meanwhile is next
         undone = any(verdict.verdict in ("waiting", "untaken") for verdict in verdicts)
-        return _json(Answer(tuple(verdicts)), 503 if undone else 200)
+        return as_json(Answer(tuple(verdicts)), 503 if undone else 200)
 
     async def _answer(self, caller: Caller, command: Command) -> Verdict:
         key = Origin(caller.via, command.id)
@@ -129,7 +124,7 @@ class Api:
         table = self._table
         if table.state.fault != fault:  # it was ruled on while we looked it up
             return await self.state(request)
-        return _json(standing(table.state, table.due, table.halted, role, faulted))
+        return as_json(standing(table.state, table.due, table.halted, role, faulted))
 
     async def events(self, request: Request) -> Response:
         """The record from a place on, as this audience is told it."""
@@ -153,7 +148,7 @@ class Api:
         await self._sign_on(request)
         names = ("commands", "answer", "state")
         schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing))
-        return _json({**dict(zip(names, schemas, strict=True)), "$defs": parts})
+        return as_json({**dict(zip(names, schemas, strict=True)), "$defs": parts})
 
 
 async def _body(request: Request) -> bytes:
@@ -179,46 +174,3 @@ def _place(request: Request, head: int) -> int:
 
 def _frame(record: Record, role: Role) -> bytes:
     return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role)))
-
-
-def _json(content: object, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(content), status, media_type="application/json")
-
-
-def _problem(status: int, error: str, says: str) -> Response:
-    return _json({"error": error, "says": says}, status)
-
-
-_ERRORS = {
-    400: "bad_request",
-    404: "not_found",
-    405: "wrong_method",
-    408: "too_slow",
-    409: "beyond_the_end",
-    413: "too_long",
-}
-
-
-async def _refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101 - that is what it is registered for
-    return _problem(error.status_code, _ERRORS.get(error.status_code, "refused"), error.detail.lower())
-
-
-async def _malformed(_: Request, error: Exception) -> Response:
-    return _problem(400, "malformed", str(error))
-
-
-async def _forbidden(_: Request, error: Exception) -> Response:
-    return _problem(403, "forbidden", str(error))
-
-
-async def _unreadable(_: Request, error: Exception) -> Response:
-    return _problem(503, "record_unreadable", str(error))
-
-
-async def _gone(_: Request, _error: Exception) -> Response:
-    return Response(status_code=400)  # nobody is there to read it
-
-
-async def _bug(_: Request, _error: Exception) -> Response:
-    return _problem(500, "bug", "something is wrong with the program; its log says what")

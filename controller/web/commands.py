@@ -1,17 +1,15 @@
-"""What people and the game server may tell a running table, and what the core hears of it.
+"""What people and the game server may tell a running table.
 
 The one rule: who may do what stands in MAY and nowhere else; whether it can be done now is for the table to say.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from ..cards import BadCard, parse_card
-from ..core import events as e
-from ..core.state import State
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
 
@@ -186,42 +184,3 @@ def permit(caller: Caller, command: Command) -> None:
 def word(command: Command) -> str:
     """What a command is called."""
     return str(command.__struct_config__.tag)
-
-
-def as_event(caller: Caller, command: Command, state: State) -> e.Event:
-    """What the core hears."""
-    return _EVENTS[type(command)](command, _actor(caller, command, state))
-
-
-def _actor(caller: Caller, command: Command, state: State) -> str:
-    """Who acts, in the words of the record: a person for the shift manager, else the role.
-
-    Whoever signed on as the one who deals is that, under whatever name they would rule.
-    """
-    if caller.role != "manager":
-        return caller.role
-    dealers = (state.dealer, state.round.dealer)
-    return caller.name if caller.name in dealers else command.by or caller.name
-
-
-def _rule(command: Rule, by: str) -> e.Event:
-    card = None if command.card is None else parse_card(command.card)
-    return e.Rule(command.ruling, by, command.because, command.draw, card, command.place, command.fault)
-
-
-_EVENTS: Mapping[type[_Command], Callable[[Any, str], e.Event]] = {
-    Open: lambda _, by: e.Open(by),
-    Close: lambda _, by: e.Close(by),
-    Press: lambda command, _: e.Pressed(command.key),
-    Shuffled: lambda _, by: e.Shuffled(by),
-    Shoe: lambda command, by: (e.ChangeShoe if command.do == "change" else e.ShoeReady)(by),
-    TableDoor: lambda command, by: (e.OpenTable if command.do == "open" else e.CloseTable)(by),
-    Dealer: lambda command, _: e.DealerOn(command.name),
-    Rule: _rule,
-    Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
-    Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.id),
-    Unbet: lambda command, _: e.WithdrawBet(command.player, command.market),
-    Decide: lambda command, _: e.Choose(command.who, command.decision),
-    Gone: lambda command, _: e.LineCut(command.player),
-    Back: lambda command, _: e.LineBack(command.player),
-}

@@ -13,7 +13,8 @@ from controller.core.faults import RULINGS
 from controller.core.state import Round, State
 from controller.refusals import WORDS, in_words
 from controller.web import commands as c
-from controller.web.commands import Caller, Forbidden, Malformed, as_event, permit, read
+from controller.web.commands import Caller, Forbidden, Malformed, permit, read
+from controller.web.meaning import as_event
 
 ANNA = Caller("manager", "anna", "unix:anna")
 EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields in {

@@ -75,6 +75,7 @@ def test_a_reader_who_comes_back_names_the_last_event_they_had(tmp_path):
 def test_a_reader_cut_off_again_and_again_has_every_event_once(tmp_path, monkeypatch, at_hand):
     monkeypatch.setattr(feed, "RECENT", at_hand)  # few: much of it comes from the journal
     monkeypatch.setattr(feed, "BATCH", 7)
+    monkeypatch.setattr(feed, "PORTION", 3)
     dice = random.Random(at_hand)
 
     async def steps():
@@ -121,7 +122,7 @@ def test_a_quiet_stream_says_that_it_is_alive(tmp_path, monkeypatch):
 
 def test_a_reader_who_takes_nothing_is_dropped_and_costs_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(stream, "PATIENCE", 0.2)
-    monkeypatch.setattr(feed, "BATCH", 10)
+    monkeypatch.setattr(feed, "PORTION", 10)
 
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
