@@ -106,6 +106,13 @@ class JournalSection(Section, frozen=True):
     path: Text | None = None
 
 
+class ApiSection(Section, frozen=True):
+    """The socket on which a running table takes commands."""
+
+    socket: Text | None = None  # by default NAME.sock in /run/tablectl, or in the user's runtime folder
+    group: Name | None = None  # whose members may use it; by default the program's own
+
+
 class Config(Section, frozen=True):
     """The whole file."""
 
@@ -118,6 +125,7 @@ class Config(Section, frozen=True):
     timers: TimersSection = TimersSection()
     limits: LimitsSection = LimitsSection()
     journal: JournalSection = JournalSection()
+    api: ApiSection = ApiSection()
 
     def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
         """The table's rules. `confirm`: what holds where the file is silent; `game`: what is played, likewise."""

@@ -16,7 +16,7 @@ from decimal import Decimal, InvalidOperation
 
 from msgspec import Struct
 
-from .cards import BadCard, parse_card
+from .cards import parse_card
 from .core import events as e
 from .core.clock import SECOND, Time
 
@@ -47,7 +47,7 @@ class BadScript(ValueError):
         super().__init__(f"line {number}: {reason}: {text!r}")
 
 
-class _Bad(Exception):
+class _Bad(ValueError):
     """Why a line is malformed."""
 
 
@@ -59,9 +59,15 @@ def parse(text: str) -> list[tuple[int, Line]]:
             words = shlex.split(_uncommented(line))
             if words:
                 lines.extend((number, event) for event in _events(words))
-        except (_Bad, BadCard, ValueError) as error:
+        except ValueError as error:
             raise BadScript(number, line.strip(), str(error)) from None
     return lines
+
+
+def event_of(words: Sequence[str]) -> Line:
+    """What one line says that is in words already. Raises ValueError, with what was expected."""
+    *_, event = _events(words)
+    return event
 
 
 def _uncommented(line: str) -> str:

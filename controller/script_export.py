@@ -80,7 +80,7 @@ _WORDS: Mapping[type, Callable[[Any], str | None]] = {
     r.BetWithdrawn: lambda what: f"unbet {shlex.quote(what.player)} {what.market}",
     r.PlayerGone: lambda what: f"gone {shlex.quote(what.player)}",
     r.PlayerBack: lambda what: f"back {shlex.quote(what.player)}",
-    r.Closed: lambda what: "close" if what.by in ("dealer", "server") else None,
+    r.Closed: lambda what: "close" if what.by != "clock" else None,
     r.Decided: lambda what: f"decide {what.who} {what.decision}" if what.by == "player" else None,
     r.DecisionRefused: lambda what: f"decide {what.who} {what.decision}",
     r.Settled: lambda what: {"dealer": "press finish", "shoe": f"result {what.outcome.get('winner')}"}.get(what.by),

@@ -66,7 +66,7 @@ class Table:
         self._ahead: Time = 0  # of the clock, where the record was written by one that went ahead
         self._position = Position(GAMES)
         self._told: list[Told] = []
-        self._waiting: deque[tuple[e.Event, Time]] = deque()
+        self._waiting: deque[tuple[e.Event, Time, e.Origin | None]] = deque()
         self._busy = False
         self._stopped = False
         self._timer: asyncio.TimerHandle | None = None
@@ -103,11 +103,11 @@ class Table:
         self._set_timer()
         self._idle.do(())
 
-    def take(self, event: e.Event) -> None:
+    def take(self, event: e.Event, origin: e.Origin | None = None) -> None:
         """Something happened, now. What it leads to is recorded and told after everything that came before it."""
         if self._stopped:
             return
-        self._waiting.append((event, self._now()))
+        self._waiting.append((event, self._now(), origin))
         if not self._busy and self.halted is None:
             self._work()
 
@@ -121,20 +121,20 @@ class Table:
         self._busy = True
         try:
             while self._waiting and self.halted is None:
-                event, at = self._waiting.popleft()
-                self._handle(event, max(at, self.state.at))
+                event, at, origin = self._waiting.popleft()
+                self._handle(event, max(at, self.state.at), origin)
         finally:
             self._busy = False
         self._set_timer()
 
-    def _handle(self, event: e.Event, at: Time) -> None:
-        draft = decide(self.house, self._position, self.state, event, at)
+    def _handle(self, event: e.Event, at: Time, origin: e.Origin | None = None) -> None:
+        draft = decide(self.house, self._position, self.state, event, at, origin)
         if not draft.records:
             return
         try:
             self.journal.append(draft.records)
         except JournalFailed as error:
-            self._waiting.appendleft((event, at))
+            self._waiting.appendleft((event, at, origin))
             self._halt(str(error))
             return
         before, self.state, self.halted = self.state, draft.state, None

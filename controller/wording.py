@@ -112,7 +112,6 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "bet_accepted": lambda e: f"{e['player']} bets {money(e['stake'])} on {e['market']}",
     "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {e['reason']}",
     "bet_withdrawn": lambda e: f"{e['player']} takes back {money(e['stake'])} from {e['market']}",
-    "window_opened": lambda e: f"betting window {e['window']} is open",
     "player_gone": lambda e: f"{e['player']}'s line is cut",
     "player_back": lambda e: f"{e['player']}'s line is back",
     "closed": lambda _: "no more bets",

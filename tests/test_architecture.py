@@ -209,6 +209,23 @@ def test_a_codec_does_no_io(path):
     assert uses(path, *(name for name in IMPURE if name != "sys")) == []
 
 
+# ── the API ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+WEB, CLI = ROOT / "controller" / "web", ROOT / "controller" / "cli"
+
+
+@of([WEB / f"{name}.py" for name in ("commands", "meaning", "verdicts", "answered", "standing")])
+def test_what_is_said_over_the_api_knows_nothing_of_how_it_is_carried(path):
+    assert uses(path, *IMPURE, "starlette", "uvicorn", "controller.journal", "controller.table") == []
+
+
+def test_the_command_line_needs_no_web_server_to_ask_a_table():
+    asking = [WEB / "client.py", *(CLI / f"{name}.py" for name in ("hand", "live", "told"))]
+    serving = ("api", "server", "local", "stream", "feed", "problems")
+    for path in asking:
+        assert uses(path, "starlette", "uvicorn", *(f"controller.web.{name}" for name in serving)) == []
+
+
 # ── everywhere ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -217,6 +234,7 @@ def test_every_import_is_of_the_project_or_a_declared_library(path):
     declared = {
         "apprise", "click", "eval7", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
+    declared |= {"starlette", "uvicorn"}
     tops = {name.split(".")[0] for name in imports(path)} - {""}
     assert tops - set(sys.stdlib_module_names) - declared - {"controller", "drivers"} == set()
 

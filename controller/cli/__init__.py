@@ -14,15 +14,26 @@ import click
 from ..journal import JournalError
 from ..mistakes import BadConfig
 from ..script import BadScript
+from ..web.sockets import UnusableSocket
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
+    "ack": "live",
     "alerts": "alerts",
     "check": "check",
+    "close": "live",
+    "dealer": "live",
     "demo": "demo",
     "diagram": "diagram",
     "journal": "journal",
+    "open": "live",
     "play": "play",
+    "press": "live",
+    "rule": "live",
     "run": "run",
+    "shoe": "live",
+    "shuffled": "live",
+    "status": "live",
+    "table": "live",
 }
 
 
@@ -37,8 +48,9 @@ class Commands(click.Group):
         """The command of that name, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f".{COMMANDS[cmd_name]}", __name__), cmd_name)
-        return command
+        module = import_module(f".{COMMANDS[cmd_name]}", __name__)
+        command: click.Command | None = getattr(module, cmd_name, None)
+        return command or getattr(module, f"{cmd_name}_")  # where Python itself has the name
 
     def main(  # type: ignore[override] # click's own is overloaded on standalone_mode
         self,
@@ -61,7 +73,7 @@ class Commands(click.Group):
             return _refuse(f"{_sentence(error.format_message())}; see `{command} --help`")
         except click.ClickException as error:
             return _refuse(error.format_message())
-        except (BadConfig, BadScript, JournalError) as error:
+        except (BadConfig, BadScript, JournalError, UnusableSocket) as error:
             return _refuse(str(error))
         except click.Abort:
             return 130

@@ -1,6 +1,8 @@
 """`tablectl run`: the daemon of one table."""
 
 import asyncio
+import gc
+import os
 import signal
 import sys
 from pathlib import Path
@@ -14,6 +16,8 @@ from ..journal import Journal
 from ..logs import set_up
 from ..mistakes import BadConfig
 from ..station import Station
+from ..web.local import LocalApi
+from ..web.sockets import Listening, place_of
 
 
 @click.command
@@ -24,10 +28,13 @@ def run(config: Path, *, debug: bool) -> None:
     settings = load(config)
     path = _needed(config, settings)
     book = Journal(path)
+    given = settings.api.socket
+    listening = Listening(Path(given) if given else place_of(settings.table.name, path, os.environ), settings.api.group)
     log = set_up(debug=debug)
     try:
-        sound = asyncio.run(_serve(settings, book))
+        sound = asyncio.run(_serve(settings, book, listening))
     finally:
+        listening.close()
         log.close()
     if not sound:
         sys.exit(1)
@@ -44,10 +51,11 @@ def _needed(config: Path, settings: Config) -> Path:
     return Path(settings.journal.path)
 
 
-async def _serve(settings: Config, book: Journal) -> bool:
+async def _serve(settings: Config, book: Journal, listening: Listening) -> bool:
     """Run until a signal. False where an error of our own ended it: systemd starts it again, the record is there."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station = Station(settings, settings.house("dealer"), book)
+    api = LocalApi(station.table, book.path, listening)
     stopping = asyncio.Event()
     errors: list[object] = []
 
@@ -61,8 +69,12 @@ async def _serve(settings: Config, book: Journal) -> bool:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     station.start()
-    log.info("started", state=station.table.state.life, head=str(book.head))
+    api.start()
+    log.info("started", state=station.table.state.life, head=str(book.head), socket=str(listening.path))
+    gc.collect()
+    gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
     await stopping.wait()
+    await api.stop()
     await station.stop()
     log.info("stopped", state=station.table.state.life)
     return not errors

@@ -10,6 +10,13 @@ from ..cards import Card
 Key = str  # open close finish manager dropped exposed shuffled
 
 
+class Origin(Struct, frozen=True, omit_defaults=True):
+    """Where an event came from that somebody sent: as whom they were known to us, and under which key of theirs."""
+
+    via: str  # unix:USER
+    command: str | None = None  # the same again under this key is not done again
+
+
 class CardOut(Struct, frozen=True):
     """A card left the shoe. `card` is null where the reader could not read it."""
 

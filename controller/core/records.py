@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ..cards import Card
 from .clock import Time, from_text, to_text
+from .events import Origin
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -416,6 +417,7 @@ class Record(Struct, frozen=True):
     shoe: str | None = None
     dealer: str | None = None
     training: bool = False  # of a round that is announced to nobody
+    origin: Origin | None = None  # of the command that led to it
 
     @property
     def kind(self) -> str:
@@ -432,6 +434,7 @@ class _Envelope(Struct, frozen=True, omit_defaults=True):
     shoe: str | None = None
     dealer: str | None = None
     training: bool = False
+    origin: Origin | None = None
 
 
 class BadRecord(ValueError):
@@ -451,7 +454,7 @@ def kind_of(what: Fact) -> str:
 def encode(record: Record) -> bytes:
     """A record as one flat JSON object."""
     what, kind = record.what, kind_of(record.what)
-    about = (record.table, record.round, record.shoe, record.dealer, record.training)
+    about = (record.table, record.round, record.shoe, record.dealer, record.training, record.origin)
     envelope = _encode(_Envelope(record.seq, to_text(record.at), kind, *about))
     fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
     return envelope[:-1] + fields + b"}"
@@ -464,7 +467,7 @@ def decode(line: bytes) -> Record:
         at = from_text(envelope.at)
     except (msgspec.MsgspecError, ValueError) as error:
         raise BadRecord(f"not a record: {error}") from None
-    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.training)
+    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.training, envelope.origin)
     return Record(envelope.seq, at, envelope.table, what, *about)
 
 
@@ -476,7 +479,9 @@ def to_dict(record: Record) -> dict[str, Any]:
         fields = {"kind": "checkpoint", "state": msgspec.json.decode(what.state)}
     else:
         fields = msgspec.to_builtins(what)
-    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer, "training": record.training or None}
+    origin = None if record.origin is None else msgspec.to_builtins(record.origin)
+    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
+    about |= {"training": record.training or None, "origin": origin}
     return {
         "seq": record.seq,
         "at": to_text(record.at),

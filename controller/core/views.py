@@ -47,6 +47,8 @@ def view(record: Record, audience: Audience) -> dict[str, Any]:
     if isinstance(record.what, r.Checkpoint):
         return _internal(record)
     event = _withhold(record.what, to_dict(record))
+    if audience != "manager":  # who signs on at which computer is the studio's own business
+        event.pop("origin", None)
     return event if audience != "player" else _for_players(record, event)
 
 

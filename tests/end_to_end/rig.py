@@ -41,6 +41,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.config, self.journal, self.port = path / "table.toml", path / "table.journal", path / "shoe"
+        self.socket = path / "table.sock"
 
     def write_config(self, allow: Sequence[str] = (), panel: str | None = "xk24") -> Path:
         """A baccarat table whose dealer closes the betting and confirms results."""
@@ -60,6 +61,8 @@ allow = {json.dumps(list(allow))}
 betting = 3600
 [journal]
 path = "{self.journal}"
+[api]
+socket = "{self.socket}"
 """,
             encoding="utf-8",
         )

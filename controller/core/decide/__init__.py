@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from .. import events as e
 from ..clock import Time
@@ -19,15 +20,23 @@ from . import bets, cards, decisions, devices, rounds, rulings, table
 from .deadlines import expire, next_limit
 
 
-def decide(house: House, position: Position, state: State, event: e.Event, at: Time) -> Draft:
-    """The records that an event leads to, already applied to `draft.state`. Nothing else is changed."""
+def decide(
+    house: House, position: Position, state: State, event: e.Event, at: Time, origin: e.Origin | None = None
+) -> Draft:
+    """The records that an event leads to, already applied to `draft.state`. Nothing else is changed.
+
+    `origin` is written into those records, not into what the clock did before them.
+    """
     draft = Draft(house, position, state, at)
     if not isinstance(event, e.Restarted | e.JournalFailed):
         expire(draft)
+    before = len(draft.records)
     if _is_text(event):
         _ANSWERS[type(event)](draft, event)
     else:
         draft.ignore(f"{type(event).__name__} with a name that is no text")
+    if origin is not None:
+        draft.records[before:] = [replace(record, origin=origin) for record in draft.records[before:]]
     return draft
 
 

@@ -1,0 +1,114 @@
+"""Which running table a command is for, and how its answer is told: the options they share.
+
+The one rule: exit 0 when it is done, 1 when the table refuses it, 2 when no table answers.
+"""
+
+import sys
+import uuid
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+import msgspec
+
+from ..refusals import in_words
+from ..web.client import NoAnswer, Reply, ask, of_config, of_table, the_only_one
+from ..wording import QUIET, sentence
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+class Hand:
+    """On which table, whose, and how the answer is to be told: what the options say."""
+
+    def __init__(self) -> None:
+        self.config: Path | None = None
+        self.table: str | None = None
+        self.socket: Path | None = None
+        self.by: str | None = None
+        self.as_json = False
+
+    def send(self, command: str, fields: Mapping[str, object] | None = None) -> None:
+        """Have something done, and tell what came of it. Exit 1 when it is refused."""
+        who = {} if self.by is None else {"by": self.by}
+        reply = self._ask(
+            "POST", "/api/commands", {"command": command, "id": str(uuid.uuid4()), **who, **(fields or {})}
+        )
+        if "verdicts" not in reply.body:
+            raise click.ClickException(reply.body["says"])
+        (verdict,) = reply.body["verdicts"]
+        if self.as_json:
+            click.echo(msgspec.json.encode(verdict))
+        if verdict["verdict"] != "done":
+            _refuse(f"{verdict['verdict']}: {verdict['says']}")
+        if not self.as_json:
+            for event in verdict.get("records", ()):
+                if event["kind"] not in QUIET:
+                    click.echo(sentence(event))
+
+    def state(self) -> dict[str, Any]:
+        """Where the table stands."""
+        reply = self._ask("GET", "/api/state")
+        if reply.status != HTTPStatus.OK:
+            raise click.ClickException(reply.body["says"])
+        body: dict[str, Any] = reply.body
+        return body
+
+    def open_fault(self) -> int:
+        """The number of the fault that is open now. Exit 1 where there is none."""
+        fault = self.state()["fault"]
+        if fault is None:
+            _refuse(f"refused: {in_words('not_paused')}")
+        seq: int = fault["seq"]
+        return seq
+
+    def _ask(self, method: str, target: str, body: object = None) -> Reply:
+        try:
+            return ask(self._path(), method, target, body)
+        except NoAnswer as error:
+            raise click.ClickException(str(error)) from None
+
+    def _path(self) -> Path:
+        if self.socket is not None:
+            return self.socket
+        if self.config is not None:
+            return of_config(self.config)
+        return the_only_one() if self.table is None else of_table(self.table)
+
+
+def _refuse(says: str) -> NoReturn:
+    click.echo(f"tablectl: {says}", err=True)
+    sys.exit(1)
+
+
+def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    """What an option says goes into the hand."""
+    if value is not None:
+        setattr(ctx.ensure_object(Hand), (param.name or "").rstrip("_"), value)
+
+
+def _option(*names: str, kind: Any = None, flag: bool = False, says: str) -> Callable[[Decorated], Decorated]:  # noqa: ANN401 - click's types
+    return click.option(*names, type=kind, is_flag=flag, expose_value=False, callback=keep, help=says)
+
+
+FILE = click.Path(path_type=Path)
+hand_of = click.make_pass_decorator(Hand, ensure=True)
+AT_A_TABLE = (
+    _option("--config", kind=FILE, says="The config of the table; needed only where several run."),
+    _option("--table", says="The name of the table."),
+    _option("--socket", kind=FILE, says="The socket of the table."),
+    _option("--json", "as_json", flag=True, says="As one JSON object."),
+)
+BY = _option("--by", says="Who you are, where several use this login; by default its name.")
+FAULT = click.option(
+    "--fault", type=click.IntRange(min=1), metavar="SEQ", help="The fault that is meant; else the open one."
+)
+
+
+def at_a_table(command: Decorated) -> Decorated:
+    """The options by which a table is found."""
+    for option in reversed(AT_A_TABLE):
+        command = option(command)
+    return command

@@ -1,0 +1,139 @@
+"""`tablectl status`, `rule`, `ack`, `open` ...: the shift manager's hand on a running table.
+
+The one rule: a ruling names the fault that was seen. Without --fault it is the one that is open at this moment, asked
+for first, so that what happens in between cannot be hit.
+"""
+
+import time
+
+import click
+import msgspec
+
+from ..core import events as e
+from ..script import event_of
+from ..web.standing import Standing
+from .hand import BY, FAULT, FILE, Hand, at_a_table, hand_of, keep
+from .told import lines
+
+
+@click.command
+@click.argument("config_", metavar="[CONFIG]", type=FILE, required=False, expose_value=False, callback=keep)
+@at_a_table
+@hand_of
+def status(hand: Hand) -> None:
+    """Say where a running table stands: that of CONFIG, or the only one here."""
+    body = hand.state()
+    if hand.as_json:
+        click.echo(msgspec.json.encode(body))
+        return
+    for line in lines(msgspec.convert(body, Standing), time.time_ns() // 1000):
+        click.echo(line)
+
+
+@click.command
+@click.argument("words", nargs=-1, required=True, metavar="RULING [DRAW] [CARD|PLACE]")
+@BY
+@click.option("--because", metavar="TEXT", help="Why.")
+@FAULT
+@at_a_table
+@hand_of
+def rule(hand: Hand, words: tuple[str, ...], because: str | None, fault: int | None) -> None:
+    """Rule on the open fault of a running table.
+
+    \b
+    tablectl rule burn 5 --by anna --because "second card stuck"
+    tablectl rule correct 4 7H --because misread
+    """
+    said = _ruling([*words, *(["because", because] if because else [])])
+    hand.send("rule", {"fault": fault or hand.open_fault(), **said})
+
+
+def _ruling(words: list[str]) -> dict[str, object]:
+    """What the words say, in the grammar of a script's `rule`."""
+    try:
+        event = event_of(["rule", *words])
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    assert isinstance(event, e.Rule)  # noqa: S101 - what `rule` is read as
+    if not event.because:
+        raise click.UsageError("expected a reason: --because TEXT")
+    said = {"ruling": event.ruling, "because": event.because, "draw": event.draw, "card": event.card}
+    said |= {"place": event.place, "by": event.by if "by" in words else None}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+@click.command
+@BY
+@FAULT
+@at_a_table
+@hand_of
+def ack(hand: Hand, fault: int | None) -> None:
+    """Say that you have seen the open fault of a running table: it calls no louder."""
+    hand.send("ack", {"fault": fault or hand.open_fault()})
+
+
+@click.command("open")
+@BY
+@at_a_table
+@hand_of
+def open_(hand: Hand) -> None:
+    """Open a round for bets."""
+    hand.send("open")
+
+
+@click.command
+@BY
+@at_a_table
+@hand_of
+def close(hand: Hand) -> None:
+    """End the betting: no more bets."""
+    hand.send("close")
+
+
+@click.command
+@BY
+@at_a_table
+@hand_of
+def shuffled(hand: Hand) -> None:
+    """Confirm a new or freshly shuffled deck."""
+    hand.send("shuffled")
+
+
+@click.command
+@click.argument("key", type=click.Choice(["finish", "manager", "dropped", "exposed"]), metavar="KEY")
+@BY
+@at_a_table
+@hand_of
+def press(hand: Hand, key: str) -> None:
+    """Press the dealer's KEY finish, manager, dropped or exposed, where there is no panel or it does not work."""
+    hand.send("press", {"key": key})
+
+
+@click.command
+@click.argument("name")
+@BY
+@at_a_table
+@hand_of
+def dealer(hand: Hand, name: str) -> None:
+    """Sign the dealer NAME on, between two rounds."""
+    hand.send("dealer", {"name": name})
+
+
+@click.command
+@click.argument("do", type=click.Choice(["change", "ready"]), metavar="change|ready")
+@BY
+@at_a_table
+@hand_of
+def shoe(hand: Hand, do: str) -> None:
+    """Take the shoe away (its cards fault nothing then), or say that a full one is in place."""
+    hand.send("shoe", {"do": do})
+
+
+@click.command
+@click.argument("do", type=click.Choice(["open", "close"]), metavar="open|close")
+@BY
+@at_a_table
+@hand_of
+def table(hand: Hand, do: str) -> None:
+    """Open the table for play, or close it after the round that is on."""
+    hand.send("table", {"do": do})

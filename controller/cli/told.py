@@ -1,0 +1,63 @@
+"""Where a table stands, in lines for a terminal."""
+
+from collections.abc import Iterator
+
+from ..core.clock import SECOND, Time, from_text
+from ..core.life import RESTING
+from ..web.standing import OpenFault, Standing
+from ..wording import money
+
+
+def lines(now: Standing, at: Time) -> Iterator[str]:
+    """What a shift manager wants to know. `at`: the time, for what has been since."""
+    yield _headline(now)
+    if now.halted is not None:
+        yield f"HALTED: the record cannot be written: {now.halted}"
+    if now.fault is not None:
+        yield from _fault(now.fault, now, at)
+    else:
+        yield f"next: {'no round is on' if now.life in RESTING else now.expected}" + _until(now, at)
+    yield from _cards(now)
+    yield from _rest(now)
+
+
+def _headline(now: Standing) -> str:
+    state = now.life.upper() if now.life == "paused" else now.life
+    where = f"round {now.round} ({now.game})" if now.round else "no round yet"
+    return f"table {now.table}: {state}, {where}, dealer {now.dealer or '-'}" + ("" if now.open else ", closed")
+
+
+def _fault(fault: OpenFault, now: Standing, at: Time) -> Iterator[str]:
+    since = "" if fault.since is None else f" since {fault.since[11:19]} UTC ({_age(fault.since, at)})"
+    yield f"fault {fault.seq}{since}: {fault.code}: expected {fault.expected}, got {fault.got}"
+    for card in now.loose or ():
+        lies = f", said to lie at {card.place}" if card.place else ""
+        yield f"  draw {card.draw}: {card.card or 'a card'}, without a place{lies}"
+    yield f"rulings: {', '.join(fault.rulings)}"
+
+
+def _age(since: str, at: Time) -> str:
+    seconds = max(0, at - from_text(since)) // SECOND
+    return f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{seconds} s"
+
+
+def _until(now: Standing, at: Time) -> str:
+    if now.deadline is None:
+        return ""
+    return f", {max(0, from_text(now.deadline) - at) / SECOND:.0f} s left"
+
+
+def _cards(now: Standing) -> Iterator[str]:
+    hands = [f"{place} {' '.join(card or '▮▮' for card in cards)}" for place, cards in now.places.items()]
+    if hands:
+        yield f"cards: {' · '.join(hands)}"
+
+
+def _rest(now: Standing) -> Iterator[str]:
+    if now.bets is not None and now.bets.count:
+        yield f"bets: {now.bets.count}, {money(now.bets.total)} in all"
+    if now.shoe is not None:
+        marks = [name for name in ("cut", "changing") if getattr(now.shoe, name)]
+        yield ", ".join([f"shoe {now.shoe.id or '-'}: {now.shoe.left} cards left", *marks])
+    if now.lost:
+        yield f"missing: {', '.join(now.lost)}"

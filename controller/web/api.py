@@ -1,0 +1,176 @@
+"""The table's API over HTTP: commands in, answers, the state, and the record as a stream of events.
+
+    POST /api/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
+    GET  /api/state               where the table stands
+    GET  /api/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
+    GET  /api/schema              JSON Schema of what is sent and answered
+
+    200 answered; what the table would not do is a verdict, for it was asked and has recorded its refusal
+    400 not to be understood    403 not for this role    409 a place that the record has not reached
+    413 too long    408 too slow    503 the record cannot be written or the program ends; the verdicts say what was done
+
+`?role=` says as whom (by default the shift manager). The one rule: nothing that is sent here can stop the table, and
+between two commands of a list the devices have their turn.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+
+import msgspec
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ..core.events import Origin
+from ..core.records import Record
+from ..core.views import view
+from ..journal import JournalError
+from ..table import Table
+from .answered import Answered
+from .commands import Caller, Command, Commands, Role, permit, read
+from .feed import Feed
+from .meaning import as_event
+from .problems import PROBLEMS, as_json
+from .standing import Standing, standing
+from .stream import EventStream
+from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
+
+LARGEST = 1 << 20  # bytes of a body
+PATIENCE = 10.0  # seconds for a body to come
+HEARTBEAT = 15.0  # seconds after which a stream without news says that it is alive
+
+HALTED = "the record cannot be written; the table waits for its disk"
+ENDING = "the program is about to end"
+WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
+
+SignOn = Callable[[Request], Awaitable[Caller]]  # raises HTTPException for who is not let in
+
+
+class Api:
+    """The API of one table. `sign_on` says who is asking."""
+
+    def __init__(self, table: Table, feed: Feed, answered: Answered, sign_on: SignOn) -> None:
+        self._table, self._feed, self._answered, self._sign_on = table, feed, answered, sign_on
+        self._log = structlog.get_logger().bind(table=table.house.table)
+        table.tell(self._hear)
+        self.app = Starlette(
+            routes=[
+                Route("/api/commands", self.commands, methods=["POST"]),
+                Route("/api/state", self.state, methods=["GET"]),
+                Route("/api/events", self.events, methods=["GET"]),
+                Route("/api/schema", self.schema, methods=["GET"]),
+            ],
+            exception_handlers=PROBLEMS,
+        )
+
+    def _hear(self, _: Table, records: Sequence[Record]) -> None:
+        if records:
+            self._feed.hear(records)
+        for record in records:
+            self._answered.hear(record)
+
+    # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def commands(self, request: Request) -> Response:
+        """Do what is asked, one after the other."""
+        caller = await self._sign_on(request)
+        commands = read(await _body(request))
+        for command in commands:
+            permit(caller, command)
+        verdicts = []
+        for command in commands:
+            verdicts.append(await self._answer(caller, command))
+            await asyncio.sleep(0)  # a card that has come meanwhile is next
+        undone = any(verdict.verdict in ("waiting", "untaken") for verdict in verdicts)
+        return as_json(Answer(tuple(verdicts)), 503 if undone else 200)
+
+    async def _answer(self, caller: Caller, command: Command) -> Verdict:
+        key = Origin(caller.via, command.id)
+        if self._answered.differs(key, command):
+            return reused(command.id)
+        if key not in self._answered:
+            if self._feed.closed:
+                return untaken(command.id, "ending", ENDING)
+            if self._table.halted is not None:
+                return untaken(command.id, "halted", HALTED)
+            self._take(caller, command, key)
+        span = self._answered.span(key)
+        if span is None and self._table.halted is not None:
+            return waiting(command.id, WAITING)
+        records = [] if span is None else await self._feed.between(*span)
+        return judged(command.id, records, caller.role)
+
+    def _take(self, caller: Caller, command: Command, key: Origin) -> None:
+        """Hand it to the table. What goes wrong there is a bug of the core's, as with a device's event."""
+        self._answered.taken(key, command)
+        try:
+            self._table.take(as_event(caller, command, self._table.state), key)
+        except Exception as error:
+            context = {"message": "a command met a bug", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(context)
+            raise
+
+    # ── looking on ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def state(self, request: Request) -> Response:
+        """Where the table stands."""
+        role = (await self._sign_on(request)).role
+        fault = self._table.state.fault
+        faulted = None if fault is None else next(iter(await self._feed.between(fault.seq, fault.seq)), None)
+        table = self._table
+        if table.state.fault != fault:  # it was ruled on while we looked it up
+            return await self.state(request)
+        return as_json(standing(table.state, table.due, table.halted, role, faulted))
+
+    async def events(self, request: Request) -> Response:
+        """The record from a place on, as this audience is told it."""
+        role = (await self._sign_on(request)).role
+        after = _place(request, self._feed.head)
+        if after > self._feed.head:
+            raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
+        return EventStream(self._frames(after, role), request.state.drop)
+
+    async def _frames(self, after: int, role: Role) -> AsyncIterator[bytes]:
+        yield b"retry: 1000\n\n"
+        try:
+            async with aclosing(self._feed.follow(after, HEARTBEAT)) as portions:
+                async for records in portions:
+                    yield b"".join(_frame(record, role) for record in records) or b":\n\n"
+        except JournalError as error:  # the stream ends; who follows it comes back
+            self._log.error("record_unreadable", reason=str(error))
+
+    async def schema(self, request: Request) -> Response:
+        """What may be sent, and what is answered."""
+        await self._sign_on(request)
+        names = ("commands", "answer", "state")
+        schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing))
+        return as_json({**dict(zip(names, schemas, strict=True)), "$defs": parts})
+
+
+async def _body(request: Request) -> bytes:
+    body = bytearray()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            async for part in request.stream():
+                body += part
+                if len(body) > LARGEST:
+                    raise HTTPException(413, f"expected at most {LARGEST} bytes: send it in parts")
+    except TimeoutError:
+        raise HTTPException(408, f"the body did not come within {PATIENCE:g} s") from None
+    return bytes(body)
+
+
+def _place(request: Request, head: int) -> int:
+    """After which record: where a broken stream left off, or where asked for, or from now on."""
+    text = request.headers.get("last-event-id") or request.query_params.get("after", str(head))
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(2**53))):
+        raise HTTPException(400, f"after: expected a record's number, got {text!r}")
+    return int(text)
+
+
+def _frame(record: Record, role: Role) -> bytes:
+    return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role)))

@@ -1,0 +1,146 @@
+"""The API on a socket: uvicorn within the table's own loop.
+
+The one rule: nothing that comes through this door reaches the loop as an exception, for that would stop the table; and
+nobody can take so many connections that no file can be opened any more.
+
+uvicorn is told to leave signals, logging and the loop alone. It waits at its end for every connection, an open stream
+among them: the feed is closed first, which ends the streams.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from .feed import Feed
+from .sockets import peer_of
+
+CONNECTIONS = 64  # at a time
+BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
+PATIENCE = 10.0  # seconds for a request to begin
+ENDING = 2  # seconds for requests that are under way at the end
+
+
+class Door(H11Protocol):
+    """One connection. What the application needs of it is in the request's state: the peer's `uid`, and `drop`."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Somebody has come."""
+        super().connection_made(transport)
+        connection: socket.socket = transport.get_extra_info("socket")
+        self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
+        if len(self.connections) > CONNECTIONS:
+            transport.abort()
+        self.loop.call_later(PATIENCE, self._expect_request)
+
+    def _expect_request(self) -> None:
+        if self.scope is None and not self.transport.is_closing():
+            self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes of a request, or of anything else."""
+        with self._guarded():
+            super().data_received(data)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Nothing has come for a while."""
+        with self._guarded():
+            super().timeout_keep_alive_handler()
+
+    def shutdown(self) -> None:
+        """The end of the program."""
+        with self._guarded():
+            super().shutdown()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - whatever the bytes made of it, it is this connection's alone
+            self.logger.warning("connection dropped: %s", type(error).__name__)
+            self.transport.abort()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, without its hands on the signals, and told when to end: it would look ten times a second."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ending = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        """Until it is to end."""
+        await self.ending.wait()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """The program has its own."""
+        yield
+
+
+class _ToStructlog(logging.Handler):
+    """What uvicorn logs, as the other logs are."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line."""
+        what = record.exc_info[1] if record.exc_info else None
+        structlog.get_logger().log(record.levelno, "web", said=record.getMessage().strip(), exc_info=what)
+
+
+class WebServer:
+    """The API, served on a listening socket until it is stopped."""
+
+    def __init__(self, app: ASGIApp, feed: Feed, listening: socket.socket) -> None:
+        self._feed, self._listening = feed, listening
+        self._server = _Server(_config(_guard(app)))
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """From here on it answers."""
+        log = logging.getLogger("uvicorn.error")
+        log.handlers, log.propagate = [_ToStructlog()], False
+        self._task = asyncio.create_task(self._server.serve([self._listening]), name="web")
+
+    async def stop(self) -> None:
+        """End the streams, let what is under way come to its end, let go of the socket."""
+        self._feed.close()
+        self._server.ending.set()
+        if self._task is not None:
+            await self._task
+
+
+def _config(app: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=Door,
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,  # nobody may say whose request this really is
+        server_header=False,
+        date_header=False,  # it would want that loop
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=ENDING,
+    )
+
+
+def _guard(app: ASGIApp) -> ASGIApp:
+    """The application, whose exceptions end here: uvicorn would answer them in a task that nobody waits for."""
+    log = structlog.get_logger()
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await app(scope, receive, send)
+        except Exception:
+            log.exception("request_failed", path=scope.get("path"))
+
+    return guarded

@@ -1,0 +1,155 @@
+"""The Unix socket of a table: where it is, who may connect, who is at its other end.
+
+The one rule: a socket that answers is never taken away from the program behind it; one that nobody answers on is dust.
+
+Its path, where the config names none: NAME.sock in /run/tablectl (systemd makes it), else in the user's own runtime
+folder, else beside the journal. Who may write to it may rule: mode 0660, and a group of its own where one is named.
+"""
+
+import grp
+import os
+import pwd
+import socket
+import stat
+import struct
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+MACHINE = Path("/run/tablectl")
+LONGEST = 107  # bytes of a path, by the kernel's sun_path
+PATIENCE = 1.0  # seconds for a connection: a program that is too busy to take it is alive
+_CREDENTIALS = struct.Struct("3i")  # struct ucred of SO_PEERCRED, see unix(7): pid, uid, gid
+
+
+class UnusableSocket(Exception):
+    """A socket that cannot be had, in one line."""
+
+
+def folders(environment: Mapping[str, str]) -> list[Path]:
+    """Where the sockets of running tables may be, the machine's first."""
+    own = environment.get("XDG_RUNTIME_DIR")
+    return [MACHINE, *([Path(own) / "tablectl"] if own else [])]
+
+
+def file_name(table: str) -> str:
+    """A table's name may hold anything; a file's may not."""
+    return f"{quote(table, safe=' ')}.sock"
+
+
+def table_of(path: Path) -> str:
+    """The name in such a file name."""
+    return unquote(path.name.removesuffix(".sock"))
+
+
+def beside(journal: Path) -> Path:
+    """The last resort."""
+    return journal.with_name(f"{journal.name}.sock")
+
+
+def place_of(table: str, journal: Path, environment: Mapping[str, str]) -> Path:
+    """Where a table's socket is put when nothing else is said."""
+    for folder in folders(environment):
+        if folder != MACHINE and folder.parent.is_dir():
+            with suppress(OSError):
+                folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
+            return folder / file_name(table)
+    return beside(journal)
+
+
+def answers(path: Path) -> bool:
+    """Whether somebody listens there. Raises OSError where that cannot be found out."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(PATIENCE)
+        try:
+            probe.connect(str(path))
+        except (ConnectionRefusedError, FileNotFoundError):
+            return False
+        except (TimeoutError, BlockingIOError):
+            return True
+    return True
+
+
+class Listening:
+    """A socket that this program listens on."""
+
+    def __init__(self, path: Path, group: str | None = None) -> None:
+        """Take the place. Raises UnusableSocket."""
+        self.path = path
+        size = len(os.fsencode(path))
+        if size > LONGEST:
+            raise UnusableSocket(f"{path}: a socket's path may have {LONGEST} bytes, this has {size}; {_NAME_ONE}")
+        gid = None if group is None else _gid(group)
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            _clear(path)
+            self.socket.bind(str(path))
+            path.chmod(0o660)  # nobody gets in before `listen`
+            if gid is not None:
+                _give(path, gid, group or "")
+            self.socket.listen()
+        except OSError as error:
+            self.socket.close()
+            raise UnusableSocket(f"{path}: {(error.strerror or str(error)).lower()}; {_NAME_ONE}") from None
+        except UnusableSocket:
+            self.socket.close()
+            raise
+        self._inode = path.stat().st_ino
+
+    def close(self) -> None:
+        """Let go, and take it away unless somebody has put another one there."""
+        self.socket.close()
+        with suppress(OSError):
+            if self.path.stat().st_ino == self._inode:
+                self.path.unlink()
+
+
+_NAME_ONE = 'name another one under [api], such as socket = "/run/tablectl/table1.sock"'
+
+
+def _clear(path: Path) -> None:
+    """Make room. Raises UnusableSocket for what is not ours to take away, OSError."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise UnusableSocket(f"{path}: expected a socket or nothing, there is something else; {_NAME_ONE}")
+    if answers(path):
+        raise UnusableSocket(f"{path}: a program listens there already; is this table running? Else {_NAME_ONE}")
+    path.unlink()
+
+
+def _gid(group: str) -> int:
+    try:
+        return grp.getgrnam(group).gr_gid
+    except KeyError:
+        raise UnusableSocket(f"api.group: expected a group of this computer, got {group!r}") from None
+
+
+def _give(path: Path, gid: int, group: str) -> None:
+    try:
+        os.chown(path, -1, gid)
+    except OSError:
+        path.unlink()
+        raise UnusableSocket(
+            f"api.group: expected a group that this program's user is a member of, got {group!r}"
+        ) from None
+
+
+def peer_of(connection: socket.socket) -> int | None:
+    """The number of the Unix user at the other end, as the kernel knows them; null where it is no Unix socket."""
+    if connection.family != socket.AF_UNIX:
+        return None
+    _, uid, _ = _CREDENTIALS.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size))
+    return int(uid)
+
+
+def user_name(uid: int) -> str:
+    """What that user is called; the number itself where they have no name. It may ask the network."""
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)

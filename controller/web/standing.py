@@ -1,0 +1,169 @@
+"""Where a table stands, for those who look at it: the state, in what an audience may see of it.
+
+The one rule: a card that lies face down is null here, whoever asks; players are told no more than the events they get.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..cards import Card
+from ..core.clock import SECOND, Time, to_text
+from ..core.faults import expectation
+from ..core.records import Record
+from ..core.state import Bet, Draw, Fault, State
+from ..procedure import Ask, Step
+from .commands import Role
+
+
+class OpenFault(Struct, frozen=True):
+    """What paused the round, and what may be ruled."""
+
+    seq: int
+    since: str | None
+    code: str
+    expected: str
+    got: str
+    rulings: tuple[str, ...]
+    draw: int | None
+
+
+class LooseCard(Struct, frozen=True):
+    """A card without a place, until a ruling gives it one."""
+
+    draw: int
+    card: Card | None
+    place: str | None  # where it is said to lie
+
+
+class Cards(Struct, frozen=True):
+    """The shoe, as far as its past tells."""
+
+    id: str
+    left: int
+    cut: bool
+    shuffled: bool
+    changing: bool
+
+
+class Book(Struct, frozen=True):
+    """The stakes in play, in minor units."""
+
+    count: int
+    total: int
+    markets: dict[str, int]
+
+
+class Standing(Struct, frozen=True):
+    """One table, now. What is null is not known, not there, or not for this audience."""
+
+    table: str
+    seq: int  # of the last record in it: events after this one are not in it
+    at: str
+    halted: str | None  # why nothing can be recorded
+    open: bool
+    life: str
+    round: int
+    game: str
+    due: dict[str, Any] | None
+    expected: str
+    places: dict[str, tuple[Card | None, ...]]
+    deadline: str | None
+    left: float | None  # seconds of the open window, while paused
+    outcome: dict[str, Any] | None
+    manual: bool
+    paused_from: str | None = None
+    fault: OpenFault | None = None
+    loose: tuple[LooseCard, ...] | None = None
+    decided: dict[str, str] | None = None
+    dealer: str | None = None
+    shoe: Cards | None = None
+    bets: Book | None = None
+    lost: tuple[str, ...] | None = None
+    gone: tuple[str, ...] | None = None
+
+
+def standing(state: State, due: Step | None, halted: str | None, role: Role, faulted: Record | None) -> Standing:
+    """`faulted`: the record of the open fault, if it could be had."""
+    public = _public(state, due, halted)
+    if role == "player":
+        return public
+    round_, shoe = state.round, state.shoe
+    return replace(
+        public,
+        halted=halted,
+        outcome=round_.outcome,
+        paused_from=state.paused_from if state.life == "paused" else None,
+        fault=None if state.fault is None else _fault(state.fault, faulted),
+        loose=tuple(LooseCard(draw.number, _seen(draw), draw.place) for draw in state.loose),
+        decided=None if round_.asking is None else round_.asking.decided,
+        dealer=state.dealer,
+        shoe=Cards(shoe.id, shoe.size - shoe.out, shoe.cut, shoe.shuffled, shoe.changing),
+        bets=_book(list(round_.bets.values())),
+        lost=state.lost,
+        gone=state.gone,
+    )
+
+
+def _public(state: State, due: Step | None, halted: str | None) -> Standing:
+    round_ = state.round
+    return Standing(
+        table=state.table,
+        seq=state.seq,
+        at=to_text(state.at),
+        halted=None if halted is None else "an issue is being investigated",
+        open=state.open,
+        life=state.life,
+        round=round_.number,
+        game=round_.game,
+        due=None if due is None else _step(due, round_.terms.decision_seconds),
+        expected=expectation(state, due),
+        places=_places(round_.draws),
+        deadline=None if state.deadline is None else to_text(state.deadline),
+        left=None if state.left is None else state.left / SECOND,
+        outcome=round_.outcome if state.life == "settled" else None,
+        manual=round_.manual,
+    )
+
+
+def _step(due: Step, seconds: int) -> dict[str, Any]:
+    if isinstance(due, Ask) and due.seconds is None:
+        due = replace(due, seconds=seconds)
+    step: dict[str, Any] = msgspec.to_builtins(due)
+    return step
+
+
+def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
+    """What lies where, in the order it came."""
+    places: dict[str, tuple[Card | None, ...]] = {}
+    for draw in draws:
+        if draw.fate == "placed" and draw.place:
+            places[draw.place] = (*places.get(draw.place, ()), _seen(draw))
+    return places
+
+
+def _seen(draw: Draw) -> Card | None:
+    return None if draw.hidden else draw.card
+
+
+def _fault(fault: Fault, record: Record | None) -> OpenFault:
+    since: Time | None = None if record is None else record.at
+    got = "a hidden card" if fault.hidden else fault.got
+    return OpenFault(
+        fault.seq,
+        None if since is None else to_text(since),
+        fault.code,
+        fault.expected,
+        got,
+        fault.rulings,
+        fault.draw,
+    )
+
+
+def _book(bets: list[Bet]) -> Book:
+    markets: dict[str, int] = {}
+    for bet in bets:
+        markets[bet.market] = markets.get(bet.market, 0) + bet.stake
+    return Book(len(bets), sum(markets.values()), markets)

@@ -1,0 +1,186 @@
+"""The shift manager's hand on a table that runs: `tablectl run`, and the commands that speak to it."""
+
+import json
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.web.client import NoAnswer, ask
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.pty_port import PtyPort
+from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run
+
+EARLY = ("5H", "6H")
+NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
+LIGHT = 60 * 1024  # kB of memory
+AT_ONCE = 3.0  # seconds
+
+
+class Told:
+    """What a command said."""
+
+    def __init__(self, *words: object) -> None:
+        ended = subprocess.run(
+            [PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=30, check=False, cwd="/"
+        )
+        self.code, self.out, self.errors = ended.returncode, ended.stdout, ended.stderr
+
+
+@pytest.fixture
+def folder(tmp_path) -> Folder:
+    folder = Folder(tmp_path)
+    folder.write_config(panel=None)
+    return folder
+
+
+@pytest.fixture
+def shoe(folder) -> Iterator[EmulatedAngelEye]:
+    emulated = EmulatedAngelEye(PtyPort(folder.port), cards=EARLY + NATURAL)
+    emulated.plug()
+    yield emulated
+    emulated.unplug()
+
+
+@pytest.fixture
+def table(folder, shoe) -> Iterator[Running]:
+    with run(folder.config) as running:
+        eventually(lambda: folder.count("device_found", device="shoe"))
+        yield running
+
+
+def test_a_fault_is_seen_and_ruled_on_from_the_command_line(folder, shoe, table):
+    here = ("--socket", folder.socket)
+    opened = Told("open", "--config", folder.config, "--by", "anna")
+    assert (opened.code, opened.out) == (0, "round 1 open for bets (baccarat)\n")
+    shoe.draw()
+    eventually(lambda: folder.codes() == ["card_before_close"])
+    (fault,) = [record for record in folder.records() if record.kind == "faulted"]
+
+    seen = Told("status", folder.config).out.splitlines()
+    assert seen[0] == "table t1: PAUSED, round 1 (baccarat), dealer d1"
+    assert seen[1].startswith(f"fault {fault.seq} since ")
+    assert seen[1].endswith(": card_before_close: expected no more bets, got 5H at player")
+    assert seen[2:4] == ["  draw 1: 5H, without a place, said to lie at player", "rulings: burn, cancel"]
+    assert json.loads(Told("status", "--json", *here).out)["fault"]["rulings"] == ["burn", "cancel"]
+
+    acknowledged = Told("ack", "--by", "anna", *here)
+    assert (acknowledged.code, acknowledged.out) == (0, "anna has seen the fault\n")
+    own = Told("rule", "burn", "--by", "d1", "--because", "mine", *here)
+    assert (own.code, own.out) == (1, "")
+    assert own.errors == (
+        "tablectl: refused: who deals a round does not rule on it: another shift manager has to\n"
+    )  # fmt: skip
+    ruled = Told("rule", "burn", "by", "anna", "because", "too early", *here)
+    assert (ruled.code, ruled.out.splitlines()[0]) == (0, 'anna ruled burn draw 1 because "too early"')
+    assert Told("rule", "burn", "--because", "again", *here).errors == "tablectl: refused: nothing is paused\n"
+
+    shoe.draw()
+    eventually(lambda: len(folder.codes()) == 2)
+    stale = Told("rule", "burn", "--fault", fault.seq, "--because", "the same click again", *here)
+    assert (stale.code, stale.errors) == (1, "tablectl: refused: another fault is open by now: look again\n")
+    assert Told("rule", "burn", "2", "--because", "too early", *here).code == 0
+
+    assert Told("close", *here).out == "no more bets\n"
+    for _ in NATURAL:
+        shoe.draw()
+    eventually(lambda: folder.count("completed"))
+    assert "round 1 settled: winner player" in Told("press", "finish", *here).out
+    assert Told("status", *here).out.splitlines()[:3] == [
+        "table t1: settled, round 1 (baccarat), dealer d1",
+        "next: no round is on",
+        "cards: player 9C KD · banker 2D 3H",
+    ]
+
+
+def test_the_table_around_the_rounds(folder, table):
+    here = ("--socket", folder.socket)
+    for words, said in (
+        (("dealer", "d2"), "dealer d2 signed on"),
+        (("shoe", "change"), "shoe change"),
+        (("shoe", "ready"), "shoe 2 ready, 312 cards"),
+        (("table", "close"), "table t1 closed"),
+        (("table", "open"), "table t1 open"),
+    ):
+        assert Told(*words, *here).out.splitlines() == [said]
+    again = Told("table", "open", "--json", *here)
+    assert (again.code, json.loads(again.out)["reason"]) == (1, "ignored")
+    assert again.errors == "tablectl: refused: not while the table is idle\n"
+
+
+MALFORMED = {
+    ("rule", "bun", "--because", "x"): "expected one of resume, enter, rescan, correct",
+    ("rule", "correct", "4", "--because", "x"): "expected rule enter CARD, correct N CARD, move N PLACE",
+    ("rule", "enter", "1H", "--because", "x"): "expected a card such as 9H, TD or AS, got '1H'",
+    ("rule", "burn"): "expected a reason: --because TEXT",
+    ("dealer", "d\n2"): "expected text on one line - at `$.name`",
+    ("shoe", "lost"): "invalid value for 'change|ready'",
+}
+
+
+def test_what_is_no_command_is_one_line(folder, table):
+    for words, said in MALFORMED.items():
+        told = Told(*words, "--socket", folder.socket)
+        assert told.code == 2
+        assert told.errors.startswith(f"tablectl: {said}")
+        assert told.errors.count("\n") == 1
+
+
+def test_where_no_table_runs_it_says_so_and_what_to_do(folder):
+    told = Told("status", folder.config)
+    assert told.code == 2
+    assert told.errors == (
+        f"tablectl: no table runs at {folder.socket}: start it with `tablectl run CONFIG`, "
+        "or say which table with --config, --table or --socket\n"
+    )
+
+
+def test_a_command_is_done_once_though_the_program_was_killed_before_its_answer_arrived(folder, shoe):
+    command = {"command": "open", "id": "k1", "by": "anna"}
+    with run(folder.config) as first:
+        eventually(lambda: folder.count("device_found", device="shoe"))
+        answer = ask(folder.socket, "POST", "/api/commands", command)
+        first.process.kill()
+        first.ends()
+    assert folder.socket.exists()  # and nobody behind it
+    assert Told("open", "--config", folder.config).code == 2
+    with run(folder.config):
+        eventually(lambda: folder.count("faulted"))  # the round was on
+        assert eventually(lambda: reply_of(folder.socket, command)) == answer.body
+        assert folder.count("opened") == 1
+
+
+def reply_of(path: Path, command: dict) -> object:
+    try:
+        return ask(path, "POST", "/api/commands", command).body
+    except NoAnswer:
+        return None
+
+
+def test_the_program_is_light_and_ends_at_once_though_somebody_follows_its_events(folder, table):
+    status = Path(f"/proc/{table.process.pid}/status").read_text(encoding="ascii")
+    (memory,) = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")]
+    assert int(memory) < LIGHT
+    with socket.socket(socket.AF_UNIX) as following:
+        following.connect(str(folder.socket))
+        following.sendall(b"GET /api/events?after=0 HTTP/1.1\r\nhost: t\r\n\r\n")
+        assert following.recv(12) == b"HTTP/1.1 200"
+        began = time.monotonic()
+        table.process.send_signal(signal.SIGTERM)
+        assert table.ends() == 0
+        assert time.monotonic() - began < AT_ONCE
+    assert not folder.socket.exists()
+    assert "crashed" not in table.events()
+
+
+def test_a_second_program_does_not_take_the_socket_of_one_that_runs(folder, table, tmp_path):
+    other = tmp_path / "other.toml"
+    other.write_text(folder.config.read_text().replace("table.journal", "other.journal"), encoding="utf-8")
+    told = Told("run", other)
+    assert told.code == 2
+    assert told.errors.startswith(f"tablectl: {folder.socket}: a program listens there already; is this table running?")
+    assert Told("status", "--socket", folder.socket).code == 0

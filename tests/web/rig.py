@@ -1,0 +1,163 @@
+"""A table with its API on a real Unix socket, in this process; and people who speak to it over real connections.
+
+The one rule: whoever asks uses the socket, in a thread or a stream of their own, as another program would.
+"""
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import structlog
+
+from controller.core import events as e
+from controller.core.house import House
+from controller.web.client import Reply, ask
+from controller.web.local import LocalApi
+from controller.web.sockets import Listening
+from tests.test_table import HOUSE, Rig
+
+NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
+PATIENCE = 10.0
+T = TypeVar("T")
+
+
+class Spoken:
+    """A table that can be spoken to. `path`: a folder for its files."""
+
+    def __init__(self, path: Path, house: House = HOUSE) -> None:
+        self.rig = Rig(path / "t.journal", house)
+        self.table, self.socket = self.rig.table, path / "t.sock"
+        self.listening = Listening(self.socket)
+        self.api = LocalApi(self.table, self.rig.path, self.listening)
+        self.crashes: list[dict[str, Any]] = []  # what would have ended the program
+
+    async def __aenter__(self):
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: self.crashes.append(context))
+        self.table.start("d1")
+        self.api.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.api.stop()
+        self.listening.close()
+        self.rig.close()
+        assert self.crashes == []
+
+    async def ask(self, method: str, target: str, body: object = None) -> Reply:
+        return await asyncio.to_thread(ask, self.socket, method, target, body)
+
+    async def send(self, *commands: dict[str, Any], role: str = "manager", status: int = 200) -> list[dict[str, Any]]:
+        """The verdicts on these commands."""
+        body = commands[0] if len(commands) == 1 else list(commands)
+        reply = await self.ask("POST", f"/api/commands?role={role}", body)
+        assert reply.status == status, reply
+        return reply.body["verdicts"]
+
+    async def state(self, role: str = "manager") -> dict[str, Any]:
+        reply = await self.ask("GET", f"/api/state?role={role}")
+        assert reply.status == 200, reply
+        return reply.body
+
+    def paused(self) -> int:
+        """A card comes while bets are open. The number of the fault."""
+        self.rig.take(e.Open(), e.CardOut("5H"))
+        assert self.table.state.fault is not None
+        return self.table.state.fault.seq
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        """Bytes, to and fro."""
+        reader, writer = await asyncio.open_unix_connection(str(self.socket))
+        try:
+            yield reader, writer
+        finally:
+            writer.close()
+
+    @asynccontextmanager
+    async def following(self, target: str, *headers: str) -> AsyncIterator[asyncio.StreamReader]:
+        """A stream of events, past its first lines."""
+        async with self.connected() as (reader, writer):
+            lines = [f"GET {target} HTTP/1.1", "host: t", *headers, "", ""]
+            writer.write("\r\n".join(lines).encode())
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200 "), head
+            yield reader
+
+
+async def events(reader: asyncio.StreamReader) -> AsyncIterator[tuple[int, dict[str, Any]]]:
+    """The events of a stream with their ids, until it ends."""
+    async for line in chunked(reader):
+        if line.startswith(b"id: "):
+            number = int(line[4:])
+        elif line.startswith(b"data: "):
+            yield number, json.loads(line[6:])
+
+
+async def chunked(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    """The lines of a chunked body; half a line at the very end was not said."""
+    rest = b""
+    while size := await reader.readline():
+        part = await reader.readexactly(int(size, 16) + 2)
+        *lines, rest = (rest + part[:-2]).split(b"\n")
+        for line in lines:
+            yield line
+        if int(size, 16) == 0:
+            return
+
+
+class Running:
+    """A table on a loop of its own, in a thread: for tests that try much on one table."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.do(self._close)
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+
+    def do(self, steps: Callable[[Spoken], Coroutine[Any, Any, T]]) -> T:
+        """Do that with the table; what comes of it."""
+        return asyncio.run_coroutine_threadsafe(self._with_table(steps), self._loop).result(30)
+
+    async def _with_table(self, steps: Callable[[Spoken], Coroutine[Any, Any, T]]) -> T:
+        if not hasattr(self, "_table"):
+            self._table = await Spoken(self._path).__aenter__()
+        return await steps(self._table)
+
+    async def _close(self, table: Spoken) -> None:
+        await table.__aexit__()
+        await self._loop.shutdown_default_executor()
+
+
+def on_loop(steps: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def limited() -> None:
+        async with asyncio.timeout(30):
+            await steps()
+
+    asyncio.run(limited())
+
+
+async def until(holds: Callable[[], object]) -> None:
+    """Wait for what the loop will bring about."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.001)
+
+
+def logged() -> Any:
+    """What is logged meanwhile, as a list."""
+    return structlog.testing.capture_logs()

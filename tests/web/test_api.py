@@ -1,0 +1,552 @@
+"""Commands over a real socket: each is answered with what it led to, done once, and harms nobody."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import controller.table
+from controller.core import events as e
+from controller.core.house import House
+from controller.core.state import State
+from controller.games import GAMES
+from controller.web import api, server
+from tests.test_table import HOLDEM, HOUSE
+from tests.web.rig import NATURAL, Running, Spoken, logged, on_loop, until
+
+OPEN, CLOSE = {"command": "open", "id": "o"}, {"command": "close", "id": "c"}
+
+
+def bet(number: int, player: str = "", market: str = "banker", stake: int = 1000) -> dict:
+    return {"command": "bet", "id": f"b{number}", "player": player or f"p{number}", "market": market, "stake": stake}
+
+
+def kinds(verdict: dict) -> list[str]:
+    return [record["kind"] for record in verdict.get("records", ())]
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch) -> None:
+    monkeypatch.setattr(controller.table, "RETRY", 0.01)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory) -> Iterator[Running]:
+    with Running(tmp_path_factory.mktemp("t")) as table:
+        yield table
+
+
+# ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_command_is_answered_with_the_records_it_led_to(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            (opened,) = await table.send({**OPEN, "by": "anna"})
+            assert (opened["id"], opened["verdict"], kinds(opened)) == ("o", "done", ["opened"])
+            assert opened["records"][0] == {**opened["records"][0], "by": "anna", "round": 1}
+            assert [record.what for record in table.rig.recorded() if record.kind == "opened"]
+
+    on_loop(steps)
+
+
+def test_the_record_says_who_sent_what_came_of_a_command_and_of_nothing_else(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            table.rig.put_forward_to_just_before_the_deadline()
+            table.rig.clock.ahead += 1_000_000
+            await table.send(CLOSE)  # the clock was first
+            *_, closed, ignored = table.rig.recorded()
+            assert (closed.kind, closed.what.by, closed.origin) == ("closed", "clock", None)
+            assert (ignored.kind, ignored.origin.command) == ("ignored", "c")
+            assert ignored.origin.via.startswith("unix:")
+
+    on_loop(steps)
+
+
+def test_who_signs_on_where_is_told_to_the_shift_manager_only(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            (by_server,) = await table.send(OPEN, role="server")
+            (by_manager,) = await table.send(CLOSE)
+            assert "origin" not in by_server["records"][0]
+            assert by_manager["records"][0]["origin"]["command"] == "c"
+
+    on_loop(steps)
+
+
+def test_each_bet_of_a_list_gets_its_own_verdict(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            verdicts = await table.send(
+                OPEN, bet(1), bet(2, market="moon"), bet(3, stake=0), bet(4, player="p1"), bet(5), role="server"
+            )
+            assert [one["verdict"] for one in verdicts] == ["done", "done", "refused", "refused", "refused", "done"]
+            assert [one.get("reason") for one in verdicts[2:5]] == ["unknown_market", "bad_amount", "duplicate_bet"]
+            assert verdicts[2]["says"] == "this game has no such market"
+            assert set(table.table.state.round.bets) == {"b1", "b5"}
+
+    on_loop(steps)
+
+
+def test_what_fits_no_state_is_refused_with_the_state(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            (verdict,) = await table.send(CLOSE)
+            assert (verdict["verdict"], verdict["reason"]) == ("refused", "ignored")
+            assert verdict["says"] == "not while the table is idle"
+
+    on_loop(steps)
+
+
+def test_a_card_that_comes_in_the_midst_of_a_long_list_is_taken_at_once(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            asking = asyncio.create_task(table.send(*(bet(number) for number in range(150)), role="server"))
+            await until(lambda: len(table.table.state.round.bets) > 10)
+            came = len(table.table.state.round.bets)
+            asyncio.get_running_loop().call_soon(table.table.take, e.CardOut("5H"))
+            await until(lambda: table.table.state.life == "paused")
+            assert len(table.table.state.round.bets) <= came + 2
+            verdicts = await asking
+            assert {one.get("reason") for one in verdicts[came + 2 :]} == {"betting_closed"}
+
+    on_loop(steps)
+
+
+# ── twice ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_same_again_is_answered_as_the_first_time_and_done_once(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            seq = table.paused()
+            sent = [
+                {"command": "rule", "id": "r1", "fault": seq, "ruling": "burn", "because": "too early", "by": "anna"},
+                {"command": "rule", "id": "r2", "fault": seq, "ruling": "burn", "because": "too early", "by": "anna"},
+                CLOSE,
+            ]
+            first = await table.send(*sent)
+            before = table.table.state.seq
+            assert await table.send(*sent) == first
+            assert table.table.state.seq == before
+            assert [one["verdict"] for one in first] == ["done", "refused", "done"]
+
+    on_loop(steps)
+
+
+def test_the_same_bet_again_is_answered_as_the_first_time(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            sent = [OPEN, bet(1), bet(1), bet(2, market="moon"), bet(2, market="moon")]
+            verdicts = await table.send(*sent, role="server")
+            assert verdicts[1] == verdicts[2]
+            assert verdicts[3] == verdicts[4]
+            assert len([record for record in table.rig.recorded() if record.kind.startswith("bet_")]) == 2
+
+    on_loop(steps)
+
+
+def test_the_same_again_is_not_done_again_after_a_restart(tmp_path):
+    sent = [OPEN, bet(1), bet(2, market="moon"), CLOSE, {"command": "open", "id": "too soon"}]
+    first = []
+
+    async def before():
+        async with Spoken(tmp_path) as table:
+            first.extend(await table.send(*sent, role="server"))
+
+    async def after():
+        async with Spoken(tmp_path) as table:
+            assert table.table.state.fault is not None  # the round was live
+            assert await table.send(*sent, role="server") == first
+
+    on_loop(before)
+    on_loop(after)
+
+
+def test_an_id_that_was_another_commands_is_refused(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            _, first, other = await table.send(OPEN, bet(1), bet(1, player="p2"), role="server")
+            assert (first["verdict"], other["verdict"], other["reason"]) == ("done", "refused", "id_reused")
+
+    on_loop(steps)
+
+
+def test_a_bet_whose_id_has_been_forgotten_is_still_known_to_its_round(tmp_path, monkeypatch):
+    monkeypatch.setattr("controller.web.answered.KEPT", 1)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN, bet(1), bet(2), role="server")
+            (again,) = await table.send(bet(1), role="server")
+            assert (again["verdict"], kinds(again)) == ("done", [])
+            assert len(table.table.state.round.bets) == 2
+
+    on_loop(steps)
+
+
+# ── rulings ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_ruling_on_an_earlier_fault_does_not_hit_the_next(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            earlier = table.paused()
+            ruling = {"command": "rule", "fault": earlier, "ruling": "burn", "because": "x"}
+            (burnt,) = await table.send({**ruling, "id": "1"})
+            table.rig.deal("6H")  # and another one
+            (stale,) = await table.send({**ruling, "id": "2"})
+            assert kinds(burnt) == ["ruled", "burnt", "resumed"]
+            assert (stale["verdict"], stale["reason"]) == ("refused", "stale_fault")
+            assert table.table.state.life == "paused"
+
+    on_loop(steps)
+
+
+def test_who_deals_does_not_rule(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            ruling = {"command": "rule", "id": "1", "fault": table.paused(), "ruling": "cancel", "because": "x"}
+            (verdict,) = await table.send({**ruling, "by": "d1"})
+            assert (verdict["verdict"], verdict["reason"]) == ("refused", "own_round")
+            assert "another shift manager" in verdict["says"]
+
+    on_loop(steps)
+
+
+# ── refused at the door ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_one_command_that_is_not_for_the_role_and_nothing_of_the_list_is_done(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            seq = table.table.state.seq
+            for role, commands in (("manager", [OPEN, bet(1)]), ("server", [OPEN, {**OPEN, "command": "shuffled"}])):
+                reply = await table.ask("POST", f"/api/commands?role={role}", commands)
+                assert (reply.status, reply.body["error"]) == (403, "forbidden")
+            reply = await table.ask("POST", "/api/commands?role=player", OPEN)
+            assert reply.body["says"] == "open is for the manager or dealer or server, not for the player"
+            assert table.table.state.seq == seq
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "body", "status", "said"),
+    [
+        ("POST", "/api/commands", [OPEN, {**OPEN, "x": 1}], 400, "object contains unknown field `x` - at `$[1]`"),
+        ("POST", "/api/commands?role=king", OPEN, 400, "role: expected one of manager, dealer, server, player, got"),
+        ("POST", "/api/commands?role=auditor", OPEN, 400, "role: expected one of"),
+        ("GET", "/api/commands", None, 405, "method not allowed"),
+        ("POST", "/api/state", None, 405, "method not allowed"),
+        ("GET", "/api", None, 404, "not found"),
+        ("GET", "/api/events?after=-1", None, 400, "after: expected a record's number, got '-1'"),
+        ("GET", "/api/events?after=%D9%A3", None, 400, "after: expected a record's number"),
+        ("GET", "/api/events?after=4000", None, 409, "after: the record ends with 3, got 4000"),
+        ("POST", "/api/commands", "x" * (api.LARGEST + 1), 413, "expected at most 1048576 bytes"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_answered_is_said_in_one_line(running, method, target, body, status, said):
+    async def steps(table: Spoken) -> None:
+        seq = table.table.state.seq
+        reply = await table.ask(method, target, body)
+        assert reply.status == status
+        assert reply.body["says"].startswith(said)
+        assert "\n" not in reply.body["says"]
+        assert table.table.state.seq == seq
+
+    running.do(steps)
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(api, "PATIENCE", 0.05)
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
+            writer.write(b"POST /api/commands HTTP/1.1\r\nhost: t\r\ncontent-length: 100\r\n\r\n[")
+            assert (await reader.readline()).startswith(b"HTTP/1.1 408 ")
+
+    on_loop(steps)
+
+
+# ── halted, and our own errors ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_command_that_the_disk_refuses_waits_and_its_answer_can_be_had_later(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.journal.broken = "disk full"
+            verdicts = await table.send(OPEN, CLOSE, status=503)
+            assert [(one["id"], one["verdict"]) for one in verdicts] == [("o", "waiting"), ("c", "untaken")]
+            again = await table.send(OPEN, CLOSE, status=503)
+            assert again == verdicts
+            assert (await table.state())["halted"] == "disk full"
+            table.rig.journal.broken = None
+            await until(lambda: table.table.halted is None)
+            opened, closed = await table.send(OPEN, CLOSE)
+            assert (kinds(opened), kinds(closed)) == (["opened"], ["closed"])
+            assert [record.kind for record in table.rig.recorded()].count("opened") == 1
+
+    on_loop(steps)
+
+
+def test_a_bug_of_the_core_ends_the_program_as_with_a_devices_event_and_tells_no_secrets(tmp_path, monkeypatch):
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("AS is face down")
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            monkeypatch.setattr(controller.table, "decide", broken)
+            with logged():
+                reply = await table.ask("POST", "/api/commands", OPEN)
+            assert reply.status == 500
+            assert reply.body == {"error": "bug", "says": "something is wrong with the program; its log says what"}
+            (crash,) = table.crashes
+            assert isinstance(crash["exception"], ZeroDivisionError)
+            table.crashes.clear()
+
+    on_loop(steps)
+
+
+def test_a_bug_of_a_page_leaves_the_table_alone(tmp_path, monkeypatch):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            monkeypatch.setattr(api, "standing", None)
+            with logged() as lines:
+                reply = await table.ask("GET", "/api/state")
+            assert reply.status == 500
+            assert [line["event"] for line in lines] == ["request_failed"]
+            await table.send(OPEN)
+
+    on_loop(steps)
+
+
+# ── the state ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_state_of_a_paused_round_has_its_fault_and_what_may_be_ruled(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            seq = table.paused()
+            (record,) = [one for one in table.rig.recorded() if one.seq == seq]
+            state = await table.state()
+            assert (state["life"], state["paused_from"], state["seq"]) == ("paused", "betting", table.table.state.seq)
+            assert state["fault"]["seq"] == seq
+            assert state["fault"]["rulings"] == ["burn", "cancel"]
+            assert state["fault"]["since"] == "{at}".format(**api.view(record, "manager"))
+            assert state["loose"] == [{"draw": 1, "card": "5H", "place": None}]
+            assert state["left"] > 0
+            assert state["deadline"] is None
+
+    on_loop(steps)
+
+
+def test_a_settled_round_has_its_cards_its_outcome_and_its_book(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN, bet(1), bet(2, market="tie", stake=500), role="server")
+            assert (await table.state("server"))["bets"] == {
+                "count": 2, "total": 1500, "markets": {"banker": 1000, "tie": 500},
+            }  # fmt: skip
+            await table.send(CLOSE)
+            table.rig.deal(*NATURAL)
+            assert (await table.state("player"))["outcome"] is None  # until it is confirmed
+            await table.send({"command": "press", "id": "f", "key": "finish"})
+            state = await table.state("player")
+            assert state["places"] == {"player": ["9C", "KD"], "banker": ["2D", "3H"]}
+            assert state["outcome"]["winner"] == "player"
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("role", ["manager", "dealer", "server", "player"])
+def test_a_card_that_lies_face_down_is_in_nobodys_state(tmp_path, role):
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+            table.rig.deal("KS", "KD", "5C", "7D")  # the dealer's two come face down
+            state = await table.state(role)
+            assert state["places"] == {"player": ["KS", "KD"], "dealer": [None, None]}
+            table.rig.deal("5C")  # a second one of the card that nobody has seen
+            assert table.table.state.fault.code == "duplicate_card"
+            text = json.dumps(await table.state(role))
+            assert "5C" not in text
+            assert "7D" not in text
+
+    on_loop(steps)
+
+
+def test_players_see_no_fault_no_money_and_nobodys_name(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.LostDevice("beacon"), e.LineCut("p9"))
+            table.paused()
+            state = await table.state("player")
+            told = {name: value for name, value in state.items() if value is not None}
+            assert set(told) == {
+                "table", "seq", "at", "open", "life", "round", "game", "due", "expected", "places", "left", "manual",
+            }  # fmt: skip
+            assert told["life"] == "paused"
+
+    on_loop(steps)
+
+
+def test_the_schema_names_every_command(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            schema = (await table.ask("GET", "/api/schema")).body
+            assert set(schema) == {"commands", "answer", "state", "$defs"}
+            assert set(schema["commands"]["items"]["discriminator"]["mapping"]) >= {"open", "bet", "rule"}
+
+    on_loop(steps)
+
+
+# ── hostile ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=10,
+)
+NAMES = st.sampled_from(["p1", "p2", "seat1", "banker", "d1", "anna", "5H", "\u202e", "💥"]) | st.text(max_size=5)
+NUMBERS = st.integers(-2, 60) | st.integers(2**52, 2**54)
+FIELDS = {
+    "id": st.text(min_size=1, max_size=3), "by": NAMES, "do": st.sampled_from(["open", "close", "change", "ready"]),
+    "key": st.sampled_from(["finish", "manager", "dropped", "exposed"]), "name": NAMES, "fault": NUMBERS,
+    "ruling": st.sampled_from(["resume", "enter", "burn", "correct", "move", "cancel", "deal", "carry", "rescan"]),
+    "because": NAMES, "draw": NUMBERS, "card": st.sampled_from(["5H", "10H", "JOKER", "xx"]), "place": NAMES,
+    "player": NAMES, "market": NAMES, "stake": NUMBERS, "who": NAMES, "decision": NAMES,
+}  # fmt: skip
+NEEDED = {
+    "open": "", "close": "", "press": "key", "shuffled": "", "shoe": "do", "table": "do", "dealer": "name",
+    "rule": "fault ruling because", "ack": "fault", "bet": "player market stake", "unbet": "player market",
+    "decide": "who decision", "gone": "player", "back": "player",
+}  # fmt: skip
+OPTIONAL = {"rule": ("draw", "card", "place")}
+
+
+@st.composite
+def near_commands(draw) -> dict:
+    """What is a command, or nearly."""
+    word = draw(st.sampled_from(sorted(NEEDED)))
+    more = draw(st.lists(st.sampled_from(["by", *OPTIONAL.get(word, ())]), max_size=3))
+    names = ["id", *NEEDED[word].split(), *more]
+    said = {"command": word} | {name: draw(FIELDS[name]) for name in names}
+    if draw(st.integers(0, 9)) == 0:
+        said[draw(st.sampled_from(sorted(said)))] = draw(ANYTHING)
+    return said
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    said=st.lists(st.tuples(st.sampled_from(["manager", "dealer", "server", "player"]), near_commands()), max_size=25),
+    cards=st.randoms(use_true_random=False),
+)
+def test_whatever_is_said_there_is_an_answer_and_the_table_goes_on(tmp_path_factory, said, cards):
+    async def steps():
+        async with Spoken(tmp_path_factory.mktemp("t"), House(GAMES["baccarat"], HOUSE.settings)) as table:
+            for role, command in said:
+                reply = await table.ask("POST", f"/api/commands?role={role}", command)
+                assert reply.status in (200, 400, 403), reply
+                table.rig.deal(cards.choice(["9C", "2D", "KD", "3H"]))
+            assert (await table.state())["seq"] == table.table.state.seq
+
+    on_loop(steps)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=60) | ANYTHING.map(lambda value: json.dumps(value).encode()))
+def test_any_body_is_answered(running, body):
+    async def steps(table: Spoken) -> None:
+        async with table.connected() as (reader, writer):
+            head = f"POST /api/commands HTTP/1.1\r\nhost: t\r\ncontent-length: {len(body)}\r\n\r\n"
+            writer.write(head.encode() + body)
+            assert int((await reader.readline()).split()[1]) == 400
+
+    running.do(steps)
+
+
+HTTP = [
+    b"GET /api/state HTTP/1.1\r\n", b"POST /api/commands HTTP/1.1\r\n", b"GET /api/events?after=0 HTTP/1.1\r\n",
+    b"host: t\r\n", b"\r\n", b"POST /api/commands?role=king HTTP/1.1\r\n", b"HEAD /api/state HTTP/1.0\r\n",
+    b"transfer-encoding: chunked\r\n", b"content-length: 5\r\n", b"5\r\nhello\r\n", b"0\r\n\r\n",
+    b"connection: close\r\n", b"connection: upgrade\r\nupgrade: websocket\r\n", b"expect: 100-continue\r\n",
+    b"last-event-id: 2\r\n", b"ZZ\r\n", b"\xff\x00", b"GET /\xc3\xa9 HTTP/1.1\r\n",
+]  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(HTTP) | st.binary(max_size=9), st.sampled_from([0, 0, 0.001])), max_size=9))
+def test_no_bytes_at_all_reach_the_loop_as_an_exception(running, parts):
+    async def steps(table: Spoken) -> None:
+        with logged() as lines:
+            async with table.connected() as (_, writer):
+                for part, wait in parts:
+                    writer.write(part)
+                    await asyncio.sleep(wait)
+            assert (await table.state())["life"] == "idle"
+        assert "request_failed" not in [line["event"] for line in lines]
+        assert table.crashes == []
+
+    running.do(steps)
+
+
+def test_a_body_that_breaks_when_its_request_has_been_answered_is_that_connections_alone(tmp_path):
+    """uvicorn would answer it a second time, which raises, where nobody but the loop would hear of it."""
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
+            writer.write(b"POST /api/commands?role=king HTTP/1.1\r\nhost: t\r\ntransfer-encoding: chunked\r\n\r\n")
+            assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
+            with logged() as lines:
+                writer.write(b"ZZ\r\n")
+                await reader.read()
+            assert [line["event"] for line in lines] == ["web", "web"]
+            assert table.crashes == []
+
+    on_loop(steps)
+
+
+def test_nobody_takes_all_the_connections_there_are(tmp_path, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 0.2)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            idle = [await asyncio.open_unix_connection(str(table.socket)) for _ in range(300)]
+            dropped = [reader for reader, _ in idle if reader.at_eof() or await ended(reader)]
+            assert len(dropped) >= 300 - server.CONNECTIONS
+            await asyncio.sleep(0.25)  # those who said nothing have lost their place
+            assert (await table.state())["life"] == "idle"
+            for _, writer in idle:
+                writer.close()
+
+    on_loop(steps)
+
+
+async def ended(reader: asyncio.StreamReader) -> bool:
+    try:
+        async with asyncio.timeout(0.001):
+            return await reader.read(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_the_state_is_that_of_its_number(tmp_path):
+    """A client takes the state and then the events after its number: nothing may be missing in between."""
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            state = await table.state()
+            assert state["seq"] == table.table.state.seq == State(seq=4).seq
+            assert state["round"] == 1
+
+    on_loop(steps)

@@ -1,0 +1,95 @@
+"""Which table is meant, and what is said when it does not answer."""
+
+import socket
+import threading
+
+import pytest
+
+from controller.web import client, sockets
+from controller.web.client import NoAnswer, ask, of_config, of_table, the_only_one
+from controller.web.sockets import Listening, file_name
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """The folder for the sockets of this computer's tables."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    monkeypatch.setattr(sockets, "MACHINE", folder)
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    return folder
+
+
+def config(tmp_path, api: str = ""):
+    path = tmp_path / "t.toml"
+    path.write_text(f'[table]\nname = "t 1"\n[journal]\npath = "{tmp_path}/t.journal"\n{api}', encoding="utf-8")
+    return path
+
+
+def test_the_only_table_needs_no_name(machine):
+    listening = Listening(machine / "t1.sock")
+    assert the_only_one() == machine / "t1.sock"
+    listening.close()
+
+
+def test_one_that_was_killed_is_not_among_them(machine):
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(str(machine / "dead.sock"))
+    listening = Listening(machine / "t1.sock")
+    assert the_only_one() == machine / "t1.sock"
+    listening.close()
+
+
+def test_of_several_one_has_to_be_named(machine, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    (tmp_path / "tablectl").mkdir()
+    one, other = Listening(machine / file_name("t 1")), Listening(tmp_path / "tablectl" / "t2.sock")
+    with pytest.raises(NoAnswer, match=r"several tables run here \(t 1, t2\): say which table with --config, --table"):
+        the_only_one()
+    assert of_table("t 1") == one.path
+    assert of_table("t2") == other.path
+    one.close()
+    other.close()
+
+
+def test_where_none_runs_it_says_where_it_has_looked(machine):
+    with pytest.raises(NoAnswer, match=f"no table runs here \\(none in {machine}\\): start one with `tablectl run"):
+        the_only_one()
+
+
+def test_a_config_leads_to_the_socket_that_it_names(machine, tmp_path):
+    assert of_config(config(tmp_path, '[api]\nsocket = "/elsewhere/s"\n')).as_posix() == "/elsewhere/s"
+
+
+def test_without_one_to_where_the_table_answers(machine, tmp_path):
+    path = config(tmp_path)
+    assert of_config(path) == machine / file_name("t 1")  # as good a place to miss it as any
+    listening = Listening(tmp_path / "t.journal.sock")
+    assert of_config(path) == listening.path
+    listening.close()
+
+
+def test_a_program_that_answers_nonsense_is_one_line(tmp_path):
+    with socket.socket(socket.AF_UNIX) as strange:
+        strange.bind(str(tmp_path / "s"))
+        strange.listen()
+        thread = threading.Thread(target=say_nonsense, args=(strange,))
+        thread.start()
+        with pytest.raises(NoAnswer, match=r"no answer \(what\?\): look at `tablectl status` before doing it again"):
+            ask(tmp_path / "s", "GET", "/api/state")
+        thread.join()
+
+
+def say_nonsense(listening: socket.socket) -> None:
+    peer, _ = listening.accept()
+    with peer:
+        peer.recv(4096)
+        peer.sendall(b"what?\r\n\r\n")
+
+
+def test_a_program_that_does_not_answer_is_not_waited_for_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(client, "PATIENCE", 0.05)
+    listening = Listening(tmp_path / "s")
+    with pytest.raises(NoAnswer, match="timed out"):
+        ask(listening.path, "GET", "/api/state")
+    listening.close()

@@ -1,0 +1,143 @@
+"""Who may do what, what is no command, and what the core hears of one."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+
+from controller import script
+from controller.core import events as e
+from controller.core.faults import RULINGS
+from controller.core.state import Round, State
+from controller.refusals import WORDS, in_words
+from controller.web import commands as c
+from controller.web.commands import Caller, Forbidden, Malformed, permit, read
+from controller.web.meaning import as_event
+
+ANNA = Caller("manager", "anna", "unix:anna")
+EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields in {
+    c.Open: {}, c.Close: {}, c.Shuffled: {}, c.Press: {"key": "finish"}, c.Shoe: {"do": "change"},
+    c.TableDoor: {"do": "close"}, c.Dealer: {"name": "d2"},
+    c.Rule: {"fault": 7, "ruling": "burn", "because": "stuck"}, c.Acknowledge: {"fault": 7},
+    c.Bet: {"player": "p1", "market": "banker", "stake": 1000}, c.Unbet: {"player": "p1", "market": "banker"},
+    c.Decide: {"who": "p1", "decision": "call"}, c.Gone: {"player": "p1"}, c.Back: {"player": "p1"},
+}.items()}  # fmt: skip
+
+AT_THE_TABLE = {"open", "close", "shuffled", "press", "shoe"}
+ALLOWED = {
+    "manager": AT_THE_TABLE | {"table", "dealer", "rule", "ack"},
+    "dealer": AT_THE_TABLE,
+    "server": {"open", "close", "bet", "unbet", "decide", "gone", "back"},
+    "player": set(),
+}
+
+
+def test_every_kind_of_command_is_looked_at_here():
+    assert {type(command) for command in EVERY.values()} == set(get_args(c.Command))
+
+
+@pytest.mark.parametrize("role", ALLOWED)
+@pytest.mark.parametrize("word", EVERY)
+def test_a_role_may_do_what_is_its_own_and_nothing_else(role, word):
+    caller = Caller(role, "x", "unix:x")
+    if word in ALLOWED[role]:
+        permit(caller, EVERY[word])
+    else:
+        with pytest.raises(Forbidden, match=f"{word} is for the .*, not for the {role}"):
+            permit(caller, EVERY[word])
+
+
+@pytest.mark.parametrize("word", EVERY)
+def test_what_is_written_is_what_is_read(word):
+    assert read(msgspec.json.encode(EVERY[word])) == [EVERY[word]]
+    assert read(b" [" + msgspec.json.encode(EVERY[word]) + b"]") == [EVERY[word]]
+
+
+@pytest.mark.parametrize("word", EVERY)
+def test_the_core_hears_an_event_of_every_command(word):
+    assert isinstance(as_event(ANNA, EVERY[word], State()), e.Event)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("", "input data was truncated"),
+        ("[]", "expected `array` of length >= 1"),
+        ("7", "expected `object`, got `int`"),
+        ('{"id": "1"}', "object missing required field `command`"),
+        ('{"command": "open"}', "object missing required field `id`"),
+        ('{"command": "jump", "id": "1"}', "invalid value 'jump' - at `$.command`"),
+        ('[{"command": "open", "id": "1"}, {"command": "open", "id": "2", "x": 1}]', "field `x` - at `$[1]`"),
+        ('{"command": "open", "id": "a\\nb"}', "expected text on one line - at `$.id`"),
+        ('{"command": "open", "id": "a\\n"}', "expected text on one line - at `$.id`"),
+        ('{"command": "open", "id": "\\u001b[2J"}', "expected text on one line - at `$.id`"),
+        ('{"command": "open", "id": ""}', "`str` of length >= 1 - at `$.id`"),
+        ('{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": "5"}', "got `str` - at `$.stake`"),
+        ('{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": 5.0}', "got `float` - at `$.stake`"),
+        ('{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": true}', "got `bool` - at `$.stake`"),
+        ('{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": -1}', "at `$.stake`"),
+        ('{"command": "ack", "id": "1"}', "missing required field `fault`"),
+        ('{"command": "rule", "id": "1", "fault": 1, "ruling": "burn", "because": ""}', "at `$.because`"),
+        ('{"command": "rule", "id": "1", "fault": 1, "ruling": "burn", "because": "x", "card": "1H"}', "at `$.card`"),
+        ('{"command": "open", "id": "\\ud800 and more"}', "surrogate"),
+    ],
+)
+def test_what_is_no_command_is_said_with_its_path(body, said):
+    with pytest.raises(Malformed, match=re.escape(said)):
+        read(body.encode())
+
+
+@pytest.mark.parametrize(
+    "body", [b"[" * 10**6, b'{"command":"open","id":"1","x":' + b"[" * 10**6, b"\xff\xfe", b"[\x00"]
+)
+def test_bytes_that_are_no_text_or_have_no_end_are_malformed(body):
+    with pytest.raises(Malformed):
+        read(body)
+
+
+def test_who_is_named_rules_and_else_the_login():
+    assert as_event(ANNA, EVERY["ack"], State()) == e.Acknowledge("anna", 7)
+    named = msgspec.structs.replace(EVERY["ack"], by="bert")
+    assert as_event(ANNA, named, State()) == e.Acknowledge("bert", 7)
+
+
+@pytest.mark.parametrize("state", [State(dealer="anna"), State(round=Round(dealer="anna"))])
+def test_a_dealer_cannot_rule_under_another_name(state):
+    named = msgspec.structs.replace(EVERY["rule"], by="bert")
+    assert as_event(ANNA, named, state).by == "anna"
+
+
+def test_the_record_says_of_the_game_server_and_the_dealer_what_they_are():
+    assert as_event(Caller("server", "root", "unix:root"), EVERY["close"], State()) == e.Close("server")
+    assert as_event(Caller("dealer", "root", "unix:root"), EVERY["open"], State()) == e.Open("dealer")
+
+
+def test_a_card_has_many_spellings_and_one_name():
+    (said,) = read(b'{"command":"rule","id":"1","fault":1,"ruling":"enter","because":"x","card":"10h"}')
+    assert as_event(ANNA, said, State()).card == "TH"
+
+
+def test_the_rulings_are_those_of_the_catalogue_and_of_the_scripts():
+    rulings = set(get_args(c.Ruling))
+    assert rulings == set(script.RULINGS) == {ruling for allowed in RULINGS.values() for ruling in allowed}
+
+
+SOURCES = Path(script.__file__).parent / "core" / "decide"
+REASON = re.compile(r'(?:, |return |or |if )"([a-z]+(?:_[a-z]+)+)"')
+NO_REASONS = {"card_before_close"} | set(RULINGS)
+
+
+def test_every_reason_of_the_core_has_a_sentence():
+    reasons = {
+        reason
+        for name in ("bets", "rounds", "decisions", "rulings")
+        for reason in REASON.findall((SOURCES / f"{name}.py").read_text(encoding="utf-8"))
+    } - NO_REASONS
+    assert {"own_round", "betting_closed", "shoe_low", "too_late"} <= reasons
+    assert reasons <= set(WORDS)
+
+
+def test_a_reason_without_a_sentence_is_its_word():
+    assert in_words("moon_too_bright") == "moon too bright"

@@ -1,0 +1,179 @@
+"""The record as a stream: each event once and in order, whatever breaks in between."""
+
+import asyncio
+import random
+
+import msgspec
+import pytest
+
+from controller.core import events as e
+from controller.core.views import view
+from controller.journal import read
+from controller.web import api, feed, stream
+from tests.test_table import HOLDEM
+from tests.web.rig import Spoken, events, on_loop, until
+
+
+def played(table: Spoken, rounds: int) -> None:
+    """Rounds with a face-down card or two, all at once."""
+    for _ in range(rounds):
+        table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+        table.rig.deal("KS", "KD", "5C", "7D", "2H", "7S", "9D")
+        table.rig.take(e.Choose("p1", "fold"), e.Pressed("finish"))
+
+
+def viewed(table: Spoken, role: str) -> list[dict]:
+    return [msgspec.json.decode(msgspec.json.encode(view(record, role))) for record in read(table.rig.path)]
+
+
+async def taken(table: Spoken, target: str, count: int, *headers: str) -> list[dict]:
+    """The first events of a stream."""
+    told: list[dict] = []
+    async with table.following(target, *headers) as reader:
+        async for number, event in events(reader):
+            assert number == event["seq"]
+            told.append(event)
+            if len(told) == count:
+                break
+    return told
+
+
+@pytest.mark.parametrize("role", ["manager", "dealer", "server", "player"])
+def test_a_stream_has_one_event_for_each_record_as_its_audience_is_told_it(tmp_path, role):
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            played(table, 2)
+            expected = viewed(table, role)
+            assert await taken(table, f"/api/events?after=0&role={role}", len(expected)) == expected
+            if role != "manager":
+                assert "unix:" not in str(expected)
+
+    on_loop(steps)
+
+
+def test_without_a_place_a_stream_begins_with_what_comes_next(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table, table.following("/api/events") as reader:
+            table.rig.take(e.Open())
+            async for number, event in events(reader):
+                assert (number, event["kind"]) == (4, "opened")
+                break
+
+    on_loop(steps)
+
+
+def test_a_reader_who_comes_back_names_the_last_event_they_had(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            (event,) = await taken(table, "/api/events?after=0", 1, "last-event-id: 2")
+            assert event["seq"] == 3
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("at_hand", [5, 2000])
+def test_a_reader_cut_off_again_and_again_has_every_event_once(tmp_path, monkeypatch, at_hand):
+    monkeypatch.setattr(feed, "RECENT", at_hand)  # few: much of it comes from the journal
+    monkeypatch.setattr(feed, "BATCH", 7)
+    monkeypatch.setattr(feed, "PORTION", 3)
+    dice = random.Random(at_hand)
+
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            playing = asyncio.create_task(play(table))
+            told: list[dict] = []
+            while not playing.done() or len(told) < table.table.state.seq:
+                after, want = len(told), dice.randint(1, 40)
+                try:
+                    async with (
+                        asyncio.timeout(0.5),
+                        table.following(f"/api/events?after={after}&role=server") as reader,
+                    ):
+                        async for number, event in events(reader):
+                            assert number == len(told) + 1
+                            told.append(event)
+                            want -= 1
+                            if not want or (playing.done() and number == table.table.state.seq):
+                                break
+                except TimeoutError:
+                    pass
+            await playing
+            assert told == viewed(table, "server")
+            assert len(told) > 400
+
+    async def play(table: Spoken) -> None:
+        for _ in range(25):
+            played(table, 1)
+            await asyncio.sleep(dice.choice((0, 0.001, 0.01)))
+
+    on_loop(steps)
+
+
+def test_a_quiet_stream_says_that_it_is_alive(tmp_path, monkeypatch):
+    monkeypatch.setattr(api, "HEARTBEAT", 0.02)
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.following("/api/events") as reader:
+            await reader.readuntil(b"\r\n:\n\n\r\n")
+            await reader.readuntil(b"\r\n:\n\n\r\n")
+
+    on_loop(steps)
+
+
+def test_a_reader_who_takes_nothing_is_dropped_and_costs_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(stream, "PATIENCE", 0.2)
+    monkeypatch.setattr(feed, "PORTION", 10)
+
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            for number in range(100):  # more than the connection's buffers hold
+                table.rig.take(e.LostDevice(f"device {number}", "x" * 10_000))
+            async with table.following("/api/events?after=0") as reader:
+                reader._transport.pause_reading()
+                server = table.api._server._server.server_state
+                assert len(server.connections) == 1
+                await until(lambda: not server.connections)
+                played(table, 1)  # and the table goes on
+
+    on_loop(steps)
+
+
+def test_the_streams_end_with_the_program_and_it_does_not_wait_for_them(tmp_path):
+    async def steps():
+        loop = asyncio.get_running_loop()
+        async with (
+            Spoken(tmp_path) as table,
+            table.following("/api/events?after=0") as one,
+            table.following("/api/events") as other,
+        ):
+            began = loop.time()
+            await table.api.stop()
+            assert loop.time() - began < 1
+            assert [number async for number, _ in events(one)] == [1, 2, 3]
+            assert [number async for number, _ in events(other)] == []
+
+    on_loop(steps)
+
+
+def test_a_reader_who_hangs_up_is_forgotten(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            async with table.following("/api/events"):
+                pass
+            server = table.api._server._server.server_state
+            await until(lambda: not server.connections and not server.tasks)
+
+    on_loop(steps)
+
+
+def test_a_journal_that_cannot_be_read_ends_the_stream_and_nothing_else(tmp_path, monkeypatch):
+    monkeypatch.setattr(feed, "RECENT", 1)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.path.rename(tmp_path / "elsewhere")
+            async with table.following("/api/events?after=0") as reader:
+                assert [number async for number, _ in events(reader)] == []
+            await table.state()
+
+    on_loop(steps)
