@@ -11,7 +11,6 @@ from controller.core.clock import SECOND
 from controller.core.records import Record
 from controller.journal import Journal
 from controller.outbox import Parcel
-from controller.outputs import alert_text
 from controller.outputs.alert_text import KINDS, SHOWN, alert, pause, summary, trial
 from controller.outputs.alerts import OLD, parcel
 from tests.core.bench import START, Bench
@@ -170,38 +169,25 @@ def test_nothing_but_faults_and_their_ends_is_told():
 # ── escalation ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Escalated(r.OfRound, frozen=True, tag="escalated"):
-    """Nobody came: the next level is called."""
-
-    fault: int
-    target: int
-
-
-@pytest.fixture
-def escalating(monkeypatch):
-    """The one line there will be for it."""
-    monkeypatch.setitem(alert_text.CALLS, Escalated, lambda what: what.target)
-
-
 FAULT = Record(50, START, "t1", r.Faulted("stalled", "card to player", "nothing", ("resume", "cancel")), 12, "1", "d1")
-ESCALATED = replace(FAULT, seq=53, at=START + 30 * SECOND, what=Escalated(50, 2))
+ESCALATED = replace(FAULT, seq=53, at=START + 30 * SECOND, what=r.Escalated(50, "level 2"))
 RULED = replace(FAULT, seq=55, what=r.Ruled(50, "resume", "maria", "seen", {}, {}))
 RESUMED = replace(FAULT, seq=56, what=r.Resumed("dealing"))
 
 
-def test_an_escalation_calls_the_next_level_with_all_that_the_first_was_told(escalating):
+def test_an_escalation_calls_the_next_level_with_all_that_the_first_was_told():
     first, second = alert(FAULT, []), alert(ESCALATED, [FAULT])
     assert (second.id, second.levels, second.over) == ("t1#50", {2}, False)
     assert second.subject == "[t1#50] nobody came: stalled: table t1, round 12"
     assert second.body == first.body
 
 
-def test_everybody_who_was_called_is_told_of_the_end(escalating):
+def test_everybody_who_was_called_is_told_of_the_end():
     assert alert(RESUMED, [RULED, ESCALATED, FAULT]).levels == {1, 2}
     assert alert(RESUMED, [RULED, FAULT]).levels == {1}
 
 
-def test_everybody_who_was_called_is_told_of_the_next_fault_of_the_same_pause(escalating):
+def test_everybody_who_was_called_is_told_of_the_next_fault_of_the_same_pause():
     again = replace(FAULT, seq=57)
     assert alert(again, [RULED, ESCALATED, FAULT]).levels == {1, 2}
 

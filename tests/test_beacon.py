@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from controller.config import BeaconSection, Config, JournalSection, TableSection
 from controller.core import events as e
 from controller.core.life import STATES
-from controller.core.records import Acknowledged, Faulted, Record
 from controller.core.state import Fault, State
 from controller.journal import Journal
-from controller.outputs.beacon import HALTED, PAUSED, Beacon, signal
+from controller.outputs.beacon import CALLING, ESCALATED, HALTED, SEEN, Beacon, signal
 from controller.station import Station
 from drivers.beacons import DARK, Light, Signal, Sound, beacon_codec
 from drivers.emulators.patlite import EmulatedLR6
@@ -22,6 +21,7 @@ from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Lost
 
 OPEN = State(open=True, dealer="d")
+FAULT = Fault(5, "stalled", "card to player", "nothing", ("resume",))
 LR6 = beacon_codec("lr6_usb")
 WHITE, GREEN, YELLOW = Signal(white=Light.ON), Signal(green=Light.ON), Signal(yellow=Light.ON)
 
@@ -32,12 +32,16 @@ WHITE, GREEN, YELLOW = Signal(white=Light.ON), Signal(green=Light.ON), Signal(ye
      ("deciding", YELLOW), ("complete", YELLOW), ("paused", Signal(red=Light.FLASH, sound=Sound.CALL))],
 )  # fmt: skip
 def test_the_beacon_shows_where_the_round_stands(life, shown):
-    assert signal(replace(OPEN, life=life)) == shown
+    assert signal(at(life)) == shown
+
+
+def at(life: str) -> State:
+    return replace(OPEN, life=life, fault=FAULT if life == "paused" else None)
 
 
 @pytest.mark.parametrize("life", STATES)
 def test_red_and_the_buzzer_are_for_a_shift_manager_to_come(life):
-    shown = signal(replace(OPEN, life=life))
+    shown = signal(at(life))
     assert (shown.red is not Light.OFF) == (shown.sound is not Sound.OFF) == (life == "paused")
 
 
@@ -49,23 +53,30 @@ def test_a_closed_table_is_dark_once_its_round_is_over():
 def test_a_missing_device_flashes_yellow_unless_it_is_the_beacon_itself():
     assert signal(replace(OPEN, lost=("panel",))) == Signal(yellow=Light.FLASH)
     assert signal(replace(OPEN, lost=("beacon",))) == WHITE
-    assert signal(replace(OPEN, lost=("shoe",), life="paused")) == PAUSED["new"]
+    assert signal(replace(at("paused"), lost=("shoe",))) == CALLING
 
 
 def test_a_fault_that_was_seen_is_silent_and_one_that_nobody_came_for_is_urgent():
-    paused = replace(OPEN, life="paused")
-    assert signal(paused, "seen") == Signal(red=Light.FLASH)
-    assert signal(paused, "escalated") == Signal(red=Light.FAST, sound=Sound.URGENT)
+    paused = at("paused")
+    assert signal(replace(paused, fault=replace(FAULT, seen_by="maria", escalations=2))) == SEEN
+    assert signal(replace(paused, fault=replace(FAULT, escalations=1))) == ESCALATED
 
 
 @pytest.mark.parametrize("life", STATES)
 def test_a_halted_table_says_so_whatever_the_round(life):
-    assert signal(replace(OPEN, life=life), halted=True) == HALTED
+    assert signal(at(life), halted=True) == HALTED
 
 
 def test_whatever_needs_a_person_can_be_told_apart_in_red_yellow_and_green():
     """A tower has the tiers it was bought with."""
-    shown = [*PAUSED.values(), HALTED, signal(replace(OPEN, life="betting")), signal(replace(OPEN, life="dealing"))]
+    shown = [
+        CALLING,
+        SEEN,
+        ESCALATED,
+        HALTED,
+        signal(replace(OPEN, life="betting")),
+        signal(replace(OPEN, life="dealing")),
+    ]
     shown.append(signal(replace(OPEN, lost=("shoe",))))
     assert len({(one.red, one.yellow, one.green, one.sound) for one in shown}) == len(shown)
 
@@ -80,18 +91,13 @@ class Sender:
         self.sent: list[bytes] = []
         self.beacon = Beacon(LR6, self.sent.append)
 
-    def shows(self, state: State, *whats: object, halted: str | None = None) -> None:
-        records = [Record(seq, 0, "t", what) for seq, what in enumerate(whats, 1)]
-        self.beacon.show(SimpleNamespace(state=state, halted=halted), records)
+    def shows(self, state: State, halted: str | None = None) -> None:
+        self.beacon.show(SimpleNamespace(state=state, halted=halted), ())
 
     def took(self) -> list[bytes]:
         """What was sent since it was last asked for."""
         sent, self.sent[:] = self.sent[:], []
         return sent
-
-
-FAULT = Faulted("stalled", "card to player", "nothing", ("resume",))
-PAUSE = replace(OPEN, life="paused", fault=Fault(1, "stalled", "", "", ()))
 
 
 def test_a_signal_is_sent_only_when_it_changes():
@@ -105,11 +111,9 @@ def test_a_signal_is_sent_only_when_it_changes():
 
 def test_the_buzzer_is_silent_from_the_acknowledgement_to_the_next_fault():
     sender = Sender()
-    sender.shows(PAUSE, FAULT)
-    sender.shows(PAUSE, Acknowledged(1, "manager1"))
-    sender.shows(OPEN)
-    sender.shows(PAUSE, FAULT)
-    shown = [PAUSED["new"], PAUSED["seen"], WHITE, PAUSED["new"]]
+    for state in (at("paused"), replace(at("paused"), fault=replace(FAULT, seen_by="maria")), OPEN, at("paused")):
+        sender.shows(state)
+    shown = [CALLING, SEEN, WHITE, CALLING]
     assert sender.took() == [LR6.show(one) for one in shown]
 
 
@@ -154,13 +158,13 @@ def test_the_tower_follows_the_table_and_is_dark_when_the_program_ends(tmp_path)
         table.table.take(e.Open())
         await until(lambda: tower.shows == GREEN)
         table.table.take(e.Pressed("manager"))
-        await until(lambda: tower.shows == PAUSED["new"])
+        await until(lambda: tower.shows == CALLING)
         tower.unplug()
         await until(lambda: "beacon" in table.table.state.lost)
         tower.plug()
-        await until(lambda: tower.shows == PAUSED["new"])
+        await until(lambda: tower.shows == CALLING)
         table.table.take(e.Acknowledge("manager1"))
-        await until(lambda: tower.shows == PAUSED["seen"])
+        await until(lambda: tower.shows == SEEN)
         await table.stop()
         assert tower.shows == DARK
         assert tower.strange == []

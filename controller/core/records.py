@@ -296,6 +296,12 @@ class Escalated(OfRound, frozen=True, tag="escalated"):
     fault: int
     target: str
 
+    @property
+    def level(self) -> int:
+        """Who is called: the offer of cancellation goes to those who were called first."""
+        name, _, number = self.target.partition(" ")
+        return int(number) if name == "level" else 1
+
 
 class Restarted(OfRound, frozen=True, tag="restarted"):
     """The program came back to a fault that is open: its limits run anew."""

@@ -23,8 +23,8 @@ SHOWN = 20  # alerts that a summary lists
 
 _CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b")  # "as" and "ah" are words as well
 
-# The level that a kind of record calls in; for an escalation: r.Escalated: lambda what: what.target
-CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1}
+# The level that a kind of record calls in.
+CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalated: lambda what: what.level}
 
 
 class Alert(Struct, frozen=True):

@@ -13,34 +13,28 @@ replug. Red means that a person has to come; all else can wait.
     red, yellow fast, urgent    the table is halted: the record cannot be written
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
 
 from drivers.beacons import DARK, BeaconCodec, Light, Signal, Sound
 from drivers.events import DeviceEvent, Found
 
-from ..core import records as r
 from ..core.life import RESTING
+from ..core.records import Record
 from ..core.state import State
 from ..table import Table
 
-Call = Literal["new", "seen", "escalated"]
-CALLS: Mapping[type, Call] = {r.Faulted: "new", r.Acknowledged: "seen"}
-
-PAUSED: Mapping[Call, Signal] = {
-    "new": Signal(red=Light.FLASH, sound=Sound.CALL),
-    "seen": Signal(red=Light.FLASH),
-    "escalated": Signal(red=Light.FAST, sound=Sound.URGENT),
-}
+CALLING = Signal(red=Light.FLASH, sound=Sound.CALL)
+SEEN = Signal(red=Light.FLASH)
+ESCALATED = Signal(red=Light.FAST, sound=Sound.URGENT)
 HALTED = Signal(red=Light.ON, yellow=Light.FAST, sound=Sound.URGENT)
 
 
-def signal(state: State, call: Call = "new", *, halted: bool = False) -> Signal:
-    """What the beacon is to show. `call`: how far the call for the shift manager has got, while paused."""
+def signal(state: State, *, halted: bool = False) -> Signal:
+    """What the beacon is to show."""
     if halted:
         return HALTED
-    if state.life == "paused":
-        return PAUSED[call]
+    if state.fault is not None:
+        return SEEN if state.fault.seen_by else ESCALATED if state.fault.escalations else CALLING
     if set(state.lost) - {"beacon"}:
         return Signal(yellow=Light.FLASH)
     if state.life in RESTING:
@@ -53,7 +47,6 @@ class Beacon:
 
     def __init__(self, codec: BeaconCodec, send: Callable[[bytes], None]) -> None:
         self._codec, self._send = codec, send
-        self._call: Call = "new"
         self._shown: Signal = DARK
 
     def hear(self, said: DeviceEvent) -> None:
@@ -61,11 +54,9 @@ class Beacon:
         if isinstance(said, Found):
             self._tell(self._shown)
 
-    def show(self, table: Table, records: Sequence[r.Record]) -> None:
+    def show(self, table: Table, _: Sequence[Record]) -> None:
         """Bring the beacon in line with the state."""
-        for record in records:
-            self._call = CALLS.get(type(record.what), self._call)
-        now = signal(table.state, self._call, halted=table.halted is not None)
+        now = signal(table.state, halted=table.halted is not None)
         if now != self._shown:
             self._tell(now)
 

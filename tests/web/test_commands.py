@@ -9,7 +9,7 @@ import pytest
 
 from controller import script
 from controller.core import events as e
-from controller.core.faults import RULINGS
+from controller.core.faults import CATALOGUE
 from controller.core.state import Round, State
 from controller.refusals import WORDS, in_words
 from controller.web import commands as c
@@ -121,12 +121,12 @@ def test_a_card_has_many_spellings_and_one_name():
 
 def test_the_rulings_are_those_of_the_catalogue_and_of_the_scripts():
     rulings = set(get_args(c.Ruling))
-    assert rulings == set(script.RULINGS) == {ruling for allowed in RULINGS.values() for ruling in allowed}
+    assert rulings == set(script.RULINGS) == {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
 
 
 SOURCES = Path(script.__file__).parent / "core" / "decide"
 REASON = re.compile(r'(?:, |return |or |if )"([a-z]+(?:_[a-z]+)+)"')
-NO_REASONS = {"card_before_close"} | set(RULINGS)
+NO_REASONS = {"card_before_close"} | set(CATALOGUE)
 
 
 def test_every_reason_of_the_core_has_a_sentence():
