@@ -1,6 +1,8 @@
 """`tablectl run`: the daemon of one table."""
 
 import asyncio
+import faulthandler
+import os
 import signal
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ from ..config import Config, load
 from ..journal import Journal
 from ..logs import set_up
 from ..mistakes import BadConfig
+from ..service import Supervisor
 from ..station import Station
 
 
@@ -24,6 +27,7 @@ def run(config: Path, *, debug: bool) -> None:
     settings = load(config)
     path = _needed(config, settings)
     book = Journal(path)
+    faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
     log = set_up(debug=debug)
     try:
         sound = asyncio.run(_serve(settings, book))
@@ -47,7 +51,7 @@ def _needed(config: Path, settings: Config) -> Path:
 async def _serve(settings: Config, book: Journal) -> bool:
     """Run until a signal. False where an error of our own ended it: systemd starts it again, the record is there."""
     log = structlog.get_logger().bind(table=settings.table.name)
-    station = Station(settings, settings.house("dealer"), book)
+    station, supervisor = Station(settings, settings.house("dealer"), book), Supervisor(os.environ)
     stopping = asyncio.Event()
     errors: list[object] = []
 
@@ -62,7 +66,9 @@ async def _serve(settings: Config, book: Journal) -> bool:
         loop.add_signal_handler(number, stopping.set)
     station.start()
     log.info("started", state=station.table.state.life, head=str(book.head))
+    supervisor.ready(station.table)
     await stopping.wait()
+    supervisor.stopping()
     await station.stop()
     log.info("stopped", state=station.table.state.life)
     return not errors
