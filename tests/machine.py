@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
+from uuid import uuid4
 
 from tests.end_to_end.rig import ROOT, eventually
 from tests.mounts import shell
@@ -62,7 +63,7 @@ class Machine:
 
     def _nspawn(self, *what: str) -> "subprocess.Popen[bytes]":
         command = ["systemd-nspawn", "-q", "--register=no", "--keep-unit", "--console=pipe", f"--bind-ro={ROOT}"]
-        place = [f"--machine={self._folder.name}", f"--directory={self._folder}/root"]
+        place = [f"--machine={uuid4().hex}", f"--directory={self._folder}/root"]
         with self._log.open("wb") as log:
             return subprocess.Popen(shell(START, self._folder, [*command, *place, *what]), stdout=log, stderr=log)
 
