@@ -117,7 +117,7 @@ class Table:
 
     def kill(self, signal: str) -> None:
         """Send a signal to the program."""
-        self.machine.run("kill", "-s", signal, self.says("MainPID"))
+        self.machine.run("systemctl", "kill", "--kill-who=main", "-s", signal, UNIT)
 
     def records(self, kind: str) -> list[str]:
         """The records of a kind, as an auditor sees them."""
