@@ -1,0 +1,115 @@
+"""The file of a journal: its format, how it is opened, and what can be wrong with it.
+
+The one rule: nothing is taken for a journal that does not say so itself.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from ..core.records import BadRecord, Record, decode
+
+APPLICATION_ID = 0x7461626C  # "tabl"
+GENESIS = bytes(32)
+
+
+class JournalError(Exception):
+    """A journal that cannot be used."""
+
+
+class JournalFailed(JournalError):
+    """Records could not be made durable. None of them is in the journal."""
+
+
+class JournalInUse(JournalError):
+    """Another process writes this journal."""
+
+
+class NotAJournal(JournalError):
+    """A file that holds something else, or nothing."""
+
+
+class Damaged(JournalError):
+    """A journal with a record that cannot be read, or that does not follow from those before it."""
+
+
+class Head(NamedTuple):
+    """The last record: its number, and the hash of everything up to it."""
+
+    seq: int
+    hash: bytes
+
+    def __str__(self) -> str:
+        return f"{self.seq}:{self.hash.hex()}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """`SEQ:HASH` as it is announced. Raises ValueError."""
+        seq, _, digest = text.partition(":")
+        try:
+            head = cls(int(seq), bytes.fromhex(digest))
+        except ValueError:
+            head = cls(-1, b"")
+        if head.seq < 0 or len(head.hash) != len(GENESIS):
+            raise ValueError(f"expected SEQ:HASH with 64 hex digits, got {text!r}")
+        return head
+
+
+def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connection:
+    """`patience`: seconds to wait for somebody else's lock."""
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
+    db.text_factory = bytes  # an edited record may be no text at all
+    return db
+
+
+def own(db: sqlite3.Connection, path: Path) -> None:
+    """Raises NotAJournal unless this is a file of ours."""
+    if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+        raise NotAJournal(f"{path}: not a journal of tablectl")
+
+
+def rows(db: sqlite3.Connection, after: int) -> Iterator[tuple[int, bytes, bytes]]:
+    """The rows behind a record, in order."""
+    yield from db.execute("SELECT seq, record, hash FROM records WHERE seq > ? ORDER BY seq", (after,))
+
+
+def last(db: sqlite3.Connection) -> Head:
+    """The last record."""
+    row = db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
+    return Head(*row) if row else Head(0, GENESIS)
+
+
+def flaw(head: Head, seq: int, line: object, digest: object) -> str | None:
+    """What is wrong with the row after `head`, if anything is."""
+    if seq != head.seq + 1:
+        return f"missing: record {seq} comes after record {head.seq}"
+    if not isinstance(line, bytes) or not isinstance(digest, bytes):
+        return "changed: it is no text any more"
+    if hashlib.sha256(head.hash + line).digest() != digest:
+        return "changed: the hash does not fit the record and those before it"
+    try:
+        record = decode(line)
+    except BadRecord as error:
+        return str(error)
+    return None if record.seq == seq else f"misplaced: the record says it is number {record.seq}"
+
+
+def decoded(path: Path, seq: int, line: object) -> Record:
+    """The record of a row. Raises Damaged."""
+    try:
+        record = decode(line) if isinstance(line, bytes) else None
+    except BadRecord:
+        record = None
+    if record is None:
+        raise Damaged(f"{path}: record {seq} cannot be read; `tablectl journal verify` says what stands")
+    return record
+
+
+def broken(path: Path, error: sqlite3.DatabaseError) -> JournalError:
+    """What SQLite's error means for the journal."""
+    if isinstance(error, sqlite3.OperationalError):
+        return JournalFailed(f"{path}: {error}")
+    return NotAJournal(f"{path}: {error}")
