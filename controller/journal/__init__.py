@@ -4,12 +4,15 @@ A row is seq, record (the JSON text) and hash = SHA-256(hash of the row before +
 zero bytes.
 """
 
-from .file import GENESIS, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal
-from .reader import Finding, Verdict, head_of, read, verify
-from .writer import Journal
+from .archive import archives
+from .backup import backup
+from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal
+from .reader import Finding, Verdict, head_of, origin_of, read, verify, verify_all
+from .writer import Journal, Limits
 
 __all__ = [
     "GENESIS",
+    "CannotRotate",
     "Damaged",
     "Finding",
     "Head",
@@ -17,9 +20,14 @@ __all__ = [
     "JournalError",
     "JournalFailed",
     "JournalInUse",
+    "Limits",
     "NotAJournal",
     "Verdict",
+    "archives",
+    "backup",
     "head_of",
+    "origin_of",
     "read",
     "verify",
+    "verify_all",
 ]

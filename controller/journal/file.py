@@ -13,6 +13,10 @@ from ..core.records import BadRecord, Record, decode
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)
+PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
+
+_RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, hash BLOB NOT NULL) STRICT"
+_ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
 
 
 class JournalError(Exception):
@@ -33,6 +37,10 @@ class NotAJournal(JournalError):
 
 class Damaged(JournalError):
     """A journal with a record that cannot be read, or that does not follow from those before it."""
+
+
+class CannotRotate(JournalError):
+    """A journal that stays in its file for now. Nothing has changed."""
 
 
 class Head(NamedTuple):
@@ -57,6 +65,9 @@ class Head(NamedTuple):
         return head
 
 
+NOTHING = Head(0, GENESIS)  # the head of a journal without records
+
+
 def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connection:
     """`patience`: seconds to wait for somebody else's lock."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
@@ -76,10 +87,35 @@ def rows(db: sqlite3.Connection, after: int) -> Iterator[tuple[int, bytes, bytes
     yield from db.execute("SELECT seq, record, hash FROM records WHERE seq > ? ORDER BY seq", (after,))
 
 
+def first(db: sqlite3.Connection) -> int | None:
+    """The number of the first record."""
+    row = db.execute("SELECT seq FROM records ORDER BY seq LIMIT 1").fetchone()
+    return int(row[0]) if row else None
+
+
 def last(db: sqlite3.Connection) -> Head:
     """The last record."""
     row = db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
-    return Head(*row) if row else Head(0, GENESIS)
+    return Head(*row) if row else origin(db)
+
+
+def origin(db: sqlite3.Connection) -> Head:
+    """The record before the first: the last one of the archive that this file goes on from."""
+    (follows,) = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'origin'").fetchone()
+    row = db.execute("SELECT seq, hash FROM origin").fetchone() if follows else None
+    return Head(*row) if row and isinstance(row[0], int) and isinstance(row[1], bytes) else NOTHING
+
+
+def create(db: sqlite3.Connection, before: Head) -> None:
+    """Make an empty file a journal that goes on after `before`."""
+    db.execute(f"PRAGMA page_size = {PAGE}")
+    db.execute("BEGIN IMMEDIATE")
+    db.execute(_RECORDS)
+    if before.seq:
+        db.execute(_ORIGIN)
+        db.execute("INSERT INTO origin VALUES (?, ?)", before)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute("COMMIT")
 
 
 def flaw(head: Head, seq: int, line: object, digest: object) -> str | None:

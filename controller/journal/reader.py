@@ -4,13 +4,14 @@ The one rule: a reader never writes to the file, and holds its writer up in noth
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from ..core.records import Record
-from .file import GENESIS, Head, NotAJournal, broken, decoded, flaw, last, open_file, own, rows
+from .archive import archives
+from .file import Damaged, Head, NotAJournal, broken, decoded, flaw, last, open_file, origin, own, rows
 
 
 class Finding(NamedTuple):
@@ -28,41 +29,101 @@ class Verdict(NamedTuple):
     finding: Finding | None
 
 
-def read(path: Path, after: int = 0) -> Iterator[Record]:
-    """The records of a journal, also while it is being written. Raises NotAJournal, JournalFailed, Damaged."""
-    with _reading(path) as db:
-        for seq, line, _ in rows(db, after):
+def read(path: Path, after: int | None = None) -> Iterator[Record]:
+    """The records of a journal, also while it is being written. Raises NotAJournal, JournalFailed, Damaged.
+
+    `after`: all that follow this record, from the archives as well; Damaged where there is a gap. Without it, those of
+    this one file.
+    """
+    with reading(path) as db:
+        begins = origin(db).seq
+        if after is not None and after < begins:
+            yield from _archived(path, after, begins)
+        for seq, line, _ in rows(db, max(after or 0, begins)):
             yield decoded(path, seq, line)
+
+
+def _archived(path: Path, after: int, up_to: int) -> Iterator[Record]:
+    """Records from the archives beside a journal."""
+    for archive in archives(path):
+        with reading(archive) as db:
+            if last(db).seq <= after or origin(db).seq > after:
+                continue
+            for seq, line, _ in rows(db, after):
+                if seq > up_to:
+                    return
+                yield decoded(archive, seq, line)
+                after = seq
+    if after < up_to:
+        raise Damaged(f"{path}: records {after + 1} to {up_to} are in an archive that is not beside it")
 
 
 def head_of(path: Path) -> Head:
     """The last record of a journal."""
-    with _reading(path) as db:
+    with reading(path) as db:
         return last(db)
+
+
+def origin_of(path: Path) -> Head:
+    """The record that the first one follows: the last of an archive, or nothing."""
+    with reading(path) as db:
+        return origin(db)
 
 
 def verify(path: Path, announced: Head | None = None) -> Verdict:
     """Follow the chain of hashes. `announced`: a head that went out earlier and must still be there."""
-    head = Head(0, GENESIS)
-    with _reading(path) as db:
-        try:
-            for seq, line, digest in rows(db, 0):
-                reason = flaw(head, seq, line, digest)
-                if reason is None and announced and announced.seq == seq and announced.hash != digest:
-                    reason = "replaced: another record was announced under this number"
-                if reason:
-                    return Verdict(head.seq, head, Finding(head.seq + 1, reason))
-                head = Head(seq, digest)
-        except sqlite3.DatabaseError as error:
-            return Verdict(head.seq, head, Finding(head.seq + 1, f"unreadable: {error}"))
-    if announced and announced.seq > head.seq:
+    return verify_all([path], announced)
+
+
+def verify_all(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
+    """Follow the chain through the files of one table, the oldest first."""
+    begin = head = origin_of(paths[0])
+    finding: Finding | None = None
+    for path in paths:
+        with reading(path) as db:
+            head, reason = _follow(db, path, head, announced)
+        if reason:
+            finding = Finding(head.seq + 1, reason)
+            break
+    if finding is None and announced:
+        finding = _missing(begin, head, announced)
+    return Verdict(head.seq - begin.seq, head, finding)
+
+
+def _follow(db: sqlite3.Connection, path: Path, head: Head, announced: Head | None) -> tuple[Head, str | None]:
+    """Follow the chain through one more file; its last sound record, and what is wrong with the one after it."""
+    try:
+        if origin(db) != head:
+            return head, f"missing: {path} does not go on from here, but from record {origin(db)}"
+        for seq, line, digest in rows(db, 0):
+            reason = flaw(head, seq, line, digest) or _replaced(Head(seq, digest), announced)
+            if reason:
+                return head, reason
+            head = Head(seq, digest)
+    except sqlite3.DatabaseError as error:
+        return head, f"unreadable: {error}"
+    return head, None
+
+
+def _replaced(head: Head, announced: Head | None) -> str | None:
+    if announced and announced.seq == head.seq and announced.hash != head.hash:
+        return "replaced: another record was announced under this number"
+    return None
+
+
+def _missing(begin: Head, head: Head, announced: Head) -> Finding | None:
+    """What a sound chain from `begin` to `head` cannot prove of a head that was announced."""
+    if announced.seq > head.seq:
         reason = f"missing: records {head.seq + 1} to {announced.seq} were announced and are not there"
-        return Verdict(head.seq, head, Finding(head.seq + 1, reason))
-    return Verdict(head.seq, head, None)
+        return Finding(head.seq + 1, reason)
+    if 0 < announced.seq < begin.seq:
+        return Finding(announced.seq, f"missing: it is in an archive; what is here begins with record {begin.seq + 1}")
+    replaced = _replaced(begin, announced)
+    return Finding(begin.seq, replaced) if replaced and begin.seq else None
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection, closed at the end."""
     if not path.is_file():
         raise NotAJournal(f"{path}: no such file")
@@ -75,12 +136,17 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _readable(path: Path) -> sqlite3.Connection:
-    db = open_file(path, "ro")
-    try:
-        db.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError:
+    """SQLite finds the file and what belongs to it by name: opened while the name changes hands, it is opened again."""
+    while True:
+        file = path.stat().st_ino
+        db = open_file(path, "ro")
+        try:
+            db.execute("SELECT count(*) FROM sqlite_master")
+        except sqlite3.OperationalError:
+            db.close()
+            if path.with_name(path.name + "-wal").exists():
+                raise
+            return open_file(path, "ro&immutable=1")  # where nothing can be written beside it: an auditor's copy
+        if path.stat().st_ino == file:
+            return db
         db.close()
-        if path.with_name(path.name + "-wal").exists():
-            raise
-        return open_file(path, "ro&immutable=1")  # where nothing can be written beside it: an auditor's copy
-    return db

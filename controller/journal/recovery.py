@@ -11,7 +11,7 @@ import msgspec
 from ..core.fold import fold
 from ..core.records import Checkpoint, Record
 from ..core.state import State
-from .file import GENESIS, Damaged, Head, decoded, flaw, rows
+from .file import Damaged, Head, decoded, flaw, origin, rows
 
 
 def recover(db: sqlite3.Connection, path: Path) -> State:
@@ -35,7 +35,7 @@ def recover(db: sqlite3.Connection, path: Path) -> State:
 def _follow(db: sqlite3.Connection, path: Path, first: int) -> None:
     """Follow the chain over the records that a restart builds on. Raises Damaged."""
     before = db.execute("SELECT seq, hash FROM records WHERE seq = ?", (first - 1,)).fetchone()
-    head = Head(*before) if before else Head(0, GENESIS)
+    head = Head(*before) if before else origin(db)
     for seq, line, digest in rows(db, first - 1):
         reason = flaw(head, seq, line, digest)
         if reason:

@@ -4,52 +4,73 @@ The one rule: `append` returns when the records are durable, all of them, or rai
 writes and checkpoints (SQLite's WAL-reset flaw needs two); everybody else opens the file read-only.
 """
 
-import fcntl
 import hashlib
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from ..core.records import Record, encode
+import structlog
+
+from ..core.clock import Time
+from ..core.records import BadRecord, Record, decode, encode
 from ..core.state import State
-from .file import APPLICATION_ID, Head, JournalFailed, JournalInUse, broken, last, open_file, own
+from .archive import rotate, settle, trim
+from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, create, last, open_file, own
+from .lock import Lock
 from .recovery import recover
 
-PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
 PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
 LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is moved; one that is written over is also faster to sync
+NEXT_TRY = 500  # records after which a change of files that could not be is tried again
 
 _INSERT = "INSERT INTO records VALUES (?, ?, ?)"
-_SCHEMA = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, hash BLOB NOT NULL) STRICT"
+_ENDS = "SELECT record FROM records WHERE seq IN (SELECT min(seq) FROM records UNION SELECT max(seq) FROM records)"
+
+
+class Limits(NamedTuple):
+    """What a file may grow to before the journal goes on in a new one; zero: whatever it likes."""
+
+    size: int = 0  # bytes
+    age: Time = 0  # microseconds, from its first record to its last
 
 
 class Journal:
     """The one writer of a journal."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, limits: Limits = Limits()) -> None:  # noqa: B008 - it is frozen
         """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged."""
         self.path = path
+        self._real = path.resolve()
+        self._limits = limits
         self._logged = 0
+        self._not_before = 0  # the record from which on a change of files may be tried
         self._lock = Lock(path)
         try:
-            self._db = open_file(path, "rwc", PATIENCE)
+            settle(self._real)
+            self._connect()
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _connect(self) -> None:
+        try:
+            self._db = open_file(self._real, "rwc", PATIENCE)
             try:
-                _prepare(self._db, path)
+                _prepare(self._db, self.path)
                 self.head = last(self._db)
             except BaseException:
                 self._db.close()
                 raise
         except sqlite3.DatabaseError as error:
-            self._lock.close()
-            raise broken(path, error) from None
-        except BaseException:
-            self._lock.close()
-            raise
+            raise broken(self.path, error) from None
+        self._connected = True
 
     def append(self, records: Sequence[Record]) -> Head:
         """Make records durable, as one transaction. Raises JournalFailed, with none of them written."""
+        if not self._connected:
+            self._connect()
         rows, digest = [], self.head.hash
         for record in records:
             line = encode(record)
@@ -80,20 +101,59 @@ class Journal:
         self._db.executemany(_INSERT, rows)
         self._db.execute("COMMIT")
 
-    def tidy(self) -> None:
-        """Move what is in the write-ahead log to its place, if there is much of it. For moments when nothing is due."""
-        if self._logged < LOG_BYTES:
-            return
-        self._logged = 0
-        with suppress(sqlite3.Error):  # what is durable stays so; the next time will do
-            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-
     def _roll_back(self) -> None:
         try:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
         except sqlite3.Error:
             pass  # SQLite has rolled back by itself; the next BEGIN tells if it has not
+
+    def tidy(self) -> None:
+        """For moments when nothing is due: go on in a new file where this one is full, else tidy up in it.
+
+        What is in the write-ahead log is moved to its place, if there is much of it.
+        """
+        if self._full():
+            self._rotate_if_possible()
+        elif self._logged >= LOG_BYTES:
+            self._logged = 0
+            with suppress(sqlite3.Error):  # what is durable stays so; the next time will do
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def _full(self) -> bool:
+        if not self._connected or self.head.seq < self._not_before:
+            return False
+        size, age = self._limits
+        return bool(size and self._real.stat().st_size >= size) or bool(age and self._age() >= age)
+
+    def _age(self) -> Time:
+        with suppress(sqlite3.Error, BadRecord):
+            times = [decode(line).at for (line,) in self._db.execute(_ENDS)]
+            return max(times) - min(times)
+        return 0
+
+    def _rotate_if_possible(self) -> None:
+        log = structlog.get_logger().bind(journal=str(self.path))
+        self._not_before = self.head.seq + NEXT_TRY
+        try:
+            log.info("rotated", archive=self.rotate().name)
+        except JournalError as error:  # where the new file is there and does not open, `append` tries
+            log.warning("not_rotated", reason=str(error))
+
+    def rotate(self) -> Path:
+        """Go on in a new file; the archive that the old one has become. Raises CannotRotate, JournalFailed."""
+        try:
+            archive = rotate(self._db, self._real)
+        except CannotRotate:
+            with suppress(sqlite3.Error):
+                _write_ahead(self._db)
+            raise
+        self._db.close()
+        self._connected, self._logged = False, 0
+        self._connect()
+        with suppress(OSError, sqlite3.Error):  # or at the next start
+            trim(archive, self._real)
+        return archive
 
     def recover(self) -> State:
         """The state after the last record, read from the last checkpoint on. Raises Damaged, JournalFailed."""
@@ -114,36 +174,11 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     if tables or owner:
         own(db, path)
         db.execute("SELECT seq, record, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
-    db.execute(f"PRAGMA page_size = {PAGE}")
-    db.execute("PRAGMA journal_mode = WAL")
+    else:
+        create(db, NOTHING)
+    _write_ahead(db)
     db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
-    if not (tables or owner):
-        db.execute("BEGIN IMMEDIATE")
-        db.execute(_SCHEMA)
-        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute("COMMIT")
 
 
-class Lock:
-    """Keeps a second writer out, under any name of the file. The kernel lets go with the process, also at a crash."""
-
-    def __init__(self, path: Path) -> None:
-        real = path.resolve()
-        if real.is_dir():
-            raise JournalFailed(f"{path}: expected a file, this is a folder")
-        self._path = real.with_name(real.name + ".lock")
-        try:
-            self._file: int | None = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
-        except OSError as error:
-            raise JournalFailed(f"{self._path}: {(error.strerror or str(error)).lower()}") from None
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self.close()
-            raise JournalInUse(f"{path}: another process writes this journal") from None
-
-    def close(self) -> None:
-        """Once is enough; again does nothing."""
-        if self._file is not None:
-            os.close(self._file)
-        self._file = None
+def _write_ahead(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA journal_mode = WAL")
