@@ -1,7 +1,11 @@
 """A journal that goes on in a new file: nothing lost, nothing twice, one chain through all files; and its copies."""
 
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -333,15 +337,11 @@ def test_a_head_that_the_files_do_not_reach_is_not_proven(rotated, path):
 # ── reading on ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("after", [0, 1, 7, CHECKPOINTS[1] - 2, CHECKPOINTS[1] - 1, CHECKPOINTS[1], len(RECORDS)])
-def test_whoever_reads_on_from_a_record_gets_what_follows_from_the_archives_too(rotated, path, after):
-    assert list(read(path, after)) == RECORDS[after:]
-
-
-def test_whoever_reads_on_through_several_archives_misses_nothing(journal, rotated, path):
+def test_whoever_reads_on_from_a_record_gets_what_follows_from_the_archives_too(journal, rotated, path):
     journal.rotate()
     assert len(archives(path)) == 2
-    assert list(read(path, 4)) == RECORDS[4:]
+    for after in range(len(RECORDS) + 1):
+        assert list(read(path, after)) == RECORDS[after:]
 
 
 def test_a_gap_between_the_archives_and_the_file_is_told(journal, rotated, path):
@@ -349,6 +349,97 @@ def test_a_gap_between_the_archives_and_the_file_is_told(journal, rotated, path)
     assert list(read(path)) == RECORDS[CHECKPOINTS[1] - 1 :]
     with pytest.raises(Damaged, match=rf"records 5 to {CHECKPOINTS[1] - 1} are in an archive"):
         list(read(path, 4))
+
+
+# ── a crash in the middle ────────────────────────────────────────────────────────────────────────────────────────
+
+CRASH = """
+import sys
+from pathlib import Path
+import tests.test_archive as t
+book = t.Journal(Path(sys.argv[1]))
+book.rotate()
+book.append(t.RECORDS[t.HALF:])
+print("done")
+"""
+DISK = ("link", "rename", "unlink", "chmod", "fsync", "fdatasync", "ftruncate", "pwrite64")
+
+
+def crash(path: Path, call: str, number: int) -> bool:
+    """A change of files that ends at the n-th call of a kind; whether it was reached. Then the table starts again."""
+    book = Journal(path)
+    book.append(RECORDS[:HALF])
+    book.close()
+    kill = f"inject=/^{call}(at|at2)?$:signal=SIGKILL:when={number}"
+    command = ["strace", "-f", "-qq", "-o", os.devnull, "-e", f"trace=/^{call}(at|at2)?$", "-e", kill]
+    ended = subprocess.run([*command, sys.executable, "-c", CRASH, path], capture_output=True, text=True, check=False)
+    book = Journal(path)
+    try:
+        there = whole(path)
+        assert there in (RECORDS[:HALF], RECORDS), (call, number)
+        assert verify_all(files(path)) == (len(there), book.head, None), (call, number)
+        assert book.recover() == fold(State(), there)
+        book.append(RECORDS[len(there) :])
+        assert whole(path) == RECORDS
+    finally:
+        book.close()
+    assert ended.returncode == -9 or ended.stdout == "done\n", ended.stderr
+    return ended.stdout == ""
+
+
+@pytest.mark.parametrize("call", ["link", "rename", "chmod"])
+def test_a_table_killed_as_the_files_change_has_every_record_once(tmp_path, call):
+    assert crash(tmp_path / "table.journal", call, 1)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("call", DISK)
+def test_a_table_killed_at_any_step_of_a_change_of_files_has_every_record_once(tmp_path, call):
+    number = 0
+    reached = True
+    while reached:
+        number += 1
+        (tmp_path / str(number)).mkdir()
+        reached = crash(tmp_path / str(number) / "table.journal", call, number)
+    assert number > 1
+
+
+READER = """
+import sys
+from pathlib import Path
+from controller.journal import head_of, read, verify
+path = Path(sys.argv[1])
+print("reading", flush=True)
+seen = 0
+while sys.stdin.readable() and seen < int(sys.argv[2]):
+    verdict = verify(path)
+    assert verdict.finding is None, verdict
+    assert verdict.head.seq >= seen, (verdict, seen)
+    seen = verdict.head.seq
+    records = list(read(path, 0))
+    assert [record.seq for record in records] == list(range(1, len(records) + 1))
+print("sound")
+"""
+
+
+@pytest.mark.parametrize("turns", [40, pytest.param(900, marks=pytest.mark.proof)])
+def test_whoever_reads_while_the_files_change_reads_one_sound_chain(journal, path, turns):
+    journal.append(RECORDS)
+    more, number = [record for record in RECORDS if record.kind == "checkpoint"], len(RECORDS)
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", READER, path, str(number + turns * len(more))]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as reader:
+        assert reader.stdout.readline() == "reading\n"
+        for _ in range(turns):
+            for record in more:
+                number += 1
+                journal.append([Record(number, record.at, "table", record.what, record.round)])
+            with suppress(CannotRotate):
+                journal.rotate()
+        told, errors = reader.communicate()
+    assert told == "sound\n", errors
+    assert archives(path)
 
 
 # ── copies ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -14,9 +14,10 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from .file import CannotRotate, Head, create, first, last, open_file, rows
+from .file import CannotRotate, Head, create, first, last, open_file, rows, write_ahead
 
 _CUT = 'SELECT seq FROM records WHERE instr(record, \'"kind":"checkpoint"\') ORDER BY seq DESC LIMIT 1'
+_FIRST = "SELECT seq, record, hash FROM records ORDER BY seq LIMIT 1"
 _BEFORE = "SELECT seq, hash FROM records WHERE seq = ?"
 
 
@@ -44,7 +45,9 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         new.replace(path)
         _sync(path.parent)
     except (OSError, sqlite3.Error) as error:
-        _undo(path, archive)
+        _clear(new)
+        if archive.exists() and archive.samefile(path):
+            archive.unlink()
         raise CannotRotate(str(error)) from None
     return archive
 
@@ -59,9 +62,10 @@ def _new(path: Path) -> Path:
 
 
 def _build(new: Path, before: Head, tail: Iterable[tuple[int, bytes, bytes]]) -> None:
-    new.unlink(missing_ok=True)
+    _clear(new)
     with closing(open_file(new, "rwc")) as db:
         create(db, before)
+        write_ahead(db)  # from the start: who reads it at once must not keep its writer from changing that
         db.execute("BEGIN IMMEDIATE")
         db.executemany("INSERT INTO records VALUES (?, CAST(? AS TEXT), ?)", tail)
         db.execute("COMMIT")
@@ -74,34 +78,31 @@ def _leave_wal(db: sqlite3.Connection) -> None:
         raise sqlite3.OperationalError("somebody has the journal open")
 
 
-def trim(archive: Path, path: Path) -> None:
-    """Take from an archive what the next file begins with; from then on nobody writes to it."""
-    with closing(open_file(path, "ro")) as db:
-        (cut, _, digest) = next(rows(db, 0))
-        there = last(db).seq
-    with closing(open_file(archive, "rw", patience=0.05)) as db:
-        both = db.execute(_BEFORE, (cut,)).fetchone() == (cut, digest)
-        if both and last(db).seq <= there:
-            db.execute("DELETE FROM records WHERE seq >= ?", (cut,))
+def trim(archive: Path, db: sqlite3.Connection) -> None:
+    """Take from an archive what `db`, the next file, begins with; from then on nobody writes to it."""
+    cut, _, digest = db.execute(_FIRST).fetchone()
+    with closing(open_file(archive, "rw", patience=0.05)) as old:
+        if old.execute(_BEFORE, (cut,)).fetchone() == (cut, digest) and last(old).seq <= last(db).seq:
+            old.execute("DELETE FROM records WHERE seq >= ?", (cut,))
     archive.chmod(0o440)
 
 
-def settle(path: Path) -> None:
+def settle(path: Path, db: sqlite3.Connection) -> None:
     """Finish what a crash has cut short. What cannot be mended just now is no reason to stop a table."""
     for archive in archives(path)[-1:]:
-        with suppress(OSError, sqlite3.Error, StopIteration):
-            _undo(path, archive)
-            if archive.exists():
-                trim(archive, path)
+        with suppress(OSError, sqlite3.Error):
+            if archive.samefile(path):
+                archive.unlink()
+            elif first(db) is not None:
+                trim(archive, db)
     with suppress(OSError):
-        _new(path).unlink(missing_ok=True)
+        _clear(_new(path))
 
 
-def _undo(path: Path, archive: Path) -> None:
-    """Take away what a change of files that was cut short has left."""
-    _new(path).unlink(missing_ok=True)
-    if archive.exists() and archive.samefile(path):
-        archive.unlink()
+def _clear(new: Path) -> None:
+    """Take away a new file that did not come to its name."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        new.with_name(new.name + end).unlink(missing_ok=True)
 
 
 def _sync(folder: Path) -> None:

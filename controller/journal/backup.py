@@ -4,6 +4,8 @@ The one rule: under its name there is a whole copy, as of one moment, or nothing
 """
 
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from .file import JournalFailed
@@ -18,14 +20,19 @@ def backup(path: Path, to: Path) -> Verdict:
     try:
         part.unlink(missing_ok=True)
         with reading(path) as db:
-            db.execute("VACUUM INTO ?", (str(part),))
-        _sync(part)
+            _copy(db, part)
         verdict = verify(part)
         part.rename(to)
         _sync(to.parent)
     except OSError as error:
         raise JournalFailed(f"{to}: {(error.strerror or str(error)).lower()}") from None
     return verdict
+
+
+def _copy(db: sqlite3.Connection, to: Path) -> None:
+    with closing(sqlite3.connect(to)) as copy:
+        db.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
 
 
 def _sync(path: Path) -> None:

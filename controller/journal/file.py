@@ -118,6 +118,12 @@ def create(db: sqlite3.Connection, before: Head) -> None:
     db.execute("COMMIT")
 
 
+def write_ahead(db: sqlite3.Connection) -> None:
+    """Have commits written to a log beside the file first, and each of them synced."""
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
+
+
 def flaw(head: Head, seq: int, line: object, digest: object) -> str | None:
     """What is wrong with the row after `head`, if anything is."""
     if seq != head.seq + 1:

@@ -3,7 +3,9 @@
 The one rule: a reader never writes to the file, and holds its writer up in nothing.
 """
 
+import os
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,7 +13,9 @@ from typing import NamedTuple
 
 from ..core.records import Record
 from .archive import archives
-from .file import Damaged, Head, NotAJournal, broken, decoded, flaw, last, open_file, origin, own, rows
+from .file import NOTHING, Damaged, Head, NotAJournal, broken, decoded, flaw, last, open_file, origin, own, rows
+
+PATIENCE = 0.5  # seconds for a writer that is just changing files
 
 
 class Finding(NamedTuple):
@@ -77,32 +81,39 @@ def verify(path: Path, announced: Head | None = None) -> Verdict:
 
 def verify_all(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
     """Follow the chain through the files of one table, the oldest first."""
-    begin = head = origin_of(paths[0])
+    begin = head = None
     finding: Finding | None = None
     for path in paths:
         with reading(path) as db:
-            head, reason = _follow(db, path, head, announced)
+            start, head, reason = _follow(db, path, head, announced)
+        begin = begin or start
         if reason:
             finding = Finding(head.seq + 1, reason)
             break
+    begin, head = begin or NOTHING, head or NOTHING
     if finding is None and announced:
         finding = _missing(begin, head, announced)
     return Verdict(head.seq - begin.seq, head, finding)
 
 
-def _follow(db: sqlite3.Connection, path: Path, head: Head, announced: Head | None) -> tuple[Head, str | None]:
-    """Follow the chain through one more file; its last sound record, and what is wrong with the one after it."""
+def _follow(
+    db: sqlite3.Connection, path: Path, before: Head | None, announced: Head | None
+) -> tuple[Head, Head, str | None]:
+    """Follow the chain through one more file: its origin, its last sound record, what is wrong behind that."""
+    start = head = before or NOTHING
     try:
-        if origin(db) != head:
-            return head, f"missing: {path} does not go on from here, but from record {origin(db)}"
+        start = origin(db)
+        if before not in (None, start):
+            return start, head, f"missing: {path} does not go on from here, but from record {start}"
+        head = start
         for seq, line, digest in rows(db, 0):
             reason = flaw(head, seq, line, digest) or _replaced(Head(seq, digest), announced)
             if reason:
-                return head, reason
+                return start, head, reason
             head = Head(seq, digest)
     except sqlite3.DatabaseError as error:
-        return head, f"unreadable: {error}"
-    return head, None
+        return start, head, f"unreadable: {error}"
+    return start, head, None
 
 
 def _replaced(head: Head, announced: Head | None) -> str | None:
@@ -124,29 +135,45 @@ def _missing(begin: Head, head: Head, announced: Head) -> Finding | None:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A read-only connection, closed at the end."""
+    """A read-only connection that sees the file as it was at this moment, closed at the end."""
     if not path.is_file():
         raise NotAJournal(f"{path}: no such file")
     try:
-        with closing(_readable(path)) as db:
+        with closing(_frozen(path) if _is_frozen(path) else _live(path)) as db:
             own(db, path)
             yield db
     except sqlite3.DatabaseError as error:
         raise broken(path, error) from None
 
 
-def _readable(path: Path) -> sqlite3.Connection:
-    """SQLite finds the file and what belongs to it by name: opened while the name changes hands, it is opened again."""
+def _is_frozen(path: Path) -> bool:
+    """Whether nothing can be written beside it, and nobody has it open: an auditor's copy on a medium of its own."""
+    beside = (path.with_name(path.name + end) for end in ("-wal", "-journal"))
+    return not os.access(path.parent, os.W_OK) and not any(one.exists() for one in beside)
+
+
+def _frozen(path: Path) -> sqlite3.Connection:
+    return open_file(path, "ro&immutable=1")
+
+
+def _live(path: Path) -> sqlite3.Connection:
+    """SQLite finds what belongs to a file by its name: opened as the name goes to the next file, it is opened again.
+
+    The transaction keeps what was found together until the end.
+    """
+    deadline = time.monotonic() + PATIENCE
     while True:
         file = path.stat().st_ino
         db = open_file(path, "ro")
         try:
-            db.execute("SELECT count(*) FROM sqlite_master")
-        except sqlite3.OperationalError:
-            db.close()
-            if path.with_name(path.name + "-wal").exists():
+            db.execute("BEGIN")
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if path.stat().st_ino == file:
+                return db
+        except sqlite3.DatabaseError as error:
+            waits = isinstance(error, sqlite3.OperationalError) and time.monotonic() < deadline
+            if path.stat().st_ino == file and not waits:
+                db.close()
                 raise
-            return open_file(path, "ro&immutable=1")  # where nothing can be written beside it: an auditor's copy
-        if path.stat().st_ino == file:
-            return db
         db.close()
+        time.sleep(0.01)

@@ -17,7 +17,20 @@ from ..core.clock import Time
 from ..core.records import BadRecord, Record, decode, encode
 from ..core.state import State
 from .archive import rotate, settle, trim
-from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, create, last, open_file, own
+from .file import (
+    NOTHING,
+    PAGE,
+    CannotRotate,
+    Head,
+    JournalError,
+    JournalFailed,
+    broken,
+    create,
+    last,
+    open_file,
+    own,
+    write_ahead,
+)
 from .lock import Lock
 from .recovery import recover
 
@@ -48,8 +61,8 @@ class Journal:
         self._not_before = 0  # the record from which on a change of files may be tried
         self._lock = Lock(path)
         try:
-            settle(self._real)
             self._connect()
+            settle(self._real, self._db)
         except BaseException:
             self._lock.close()
             raise
@@ -146,13 +159,13 @@ class Journal:
             archive = rotate(self._db, self._real)
         except CannotRotate:
             with suppress(sqlite3.Error):
-                _write_ahead(self._db)
+                write_ahead(self._db)
             raise
         self._db.close()
         self._connected, self._logged = False, 0
         self._connect()
         with suppress(OSError, sqlite3.Error):  # or at the next start
-            trim(archive, self._real)
+            trim(archive, self._db)
         return archive
 
     def recover(self) -> State:
@@ -176,9 +189,4 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         db.execute("SELECT seq, record, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
     else:
         create(db, NOTHING)
-    _write_ahead(db)
-    db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
-
-
-def _write_ahead(db: sqlite3.Connection) -> None:
-    db.execute("PRAGMA journal_mode = WAL")
+    write_ahead(db)
