@@ -16,12 +16,12 @@ from controller.core.fold import fold
 from controller.core.records import Record
 from controller.core.state import State
 from controller.journal import (
+    Bounds,
     CannotRotate,
     Damaged,
     Head,
     Journal,
     JournalFailed,
-    Limits,
     archives,
     backup,
     head_of,
@@ -131,7 +131,7 @@ def test_the_file_may_be_reached_through_a_link(tmp_path):
 @pytest.mark.parametrize("written", [0, 3, CHECKPOINTS[0] - 1])
 def test_before_a_rounds_end_there_is_nothing_to_put_away(journal, path, written):
     journal.append(RECORDS[:written])
-    with pytest.raises(CannotRotate, match="checkpoint"):
+    with pytest.raises(CannotRotate, match="no round has ended"):
         journal.rotate()
     journal.append(RECORDS[written:])
     assert files(path) == [path]
@@ -210,9 +210,9 @@ def test_where_the_new_file_does_not_open_at_first_records_wait_and_then_go_on(j
 # ── by itself ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def tidied(path: Path, limits: Limits) -> list[Path]:
+def tidied(path: Path, bounds: Bounds) -> list[Path]:
     """The archives of a table that tidies up after each round."""
-    book = Journal(path, limits)
+    book = Journal(path, bounds)
     written = 0
     for checkpoint in CHECKPOINTS:
         book.append(RECORDS[written:checkpoint])
@@ -225,21 +225,21 @@ def tidied(path: Path, limits: Limits) -> list[Path]:
 
 
 def test_without_a_limit_the_file_stays(path):
-    assert tidied(path, Limits()) == []
+    assert tidied(path, Bounds()) == []
 
 
 def test_a_file_that_has_reached_its_size_is_put_away_at_the_next_quiet_moment(path, monkeypatch):
     monkeypatch.setattr(controller.journal.writer, "NEXT_TRY", 1)
-    assert len(tidied(path, Limits(size=1))) == len(CHECKPOINTS)
+    assert len(tidied(path, Bounds(size=1))) == len(CHECKPOINTS)
 
 
 def test_a_file_below_its_size_stays(path):
-    assert tidied(path, Limits(size=2**20)) == []
+    assert tidied(path, Bounds(size=2**20)) == []
 
 
 def test_a_file_whose_records_span_its_age_is_put_away(path):
     old = [*RECORDS[: CHECKPOINTS[0]]]
-    book = Journal(path, Limits(age=60 * SECOND))
+    book = Journal(path, Bounds(age=60 * SECOND))
     book.append(old)
     book.tidy()
     assert archives(path) == []
@@ -253,7 +253,7 @@ def test_a_file_whose_records_span_its_age_is_put_away(path):
 def test_a_change_of_files_that_cannot_be_is_not_tried_again_at_once(path):
     mine = path.with_name("table.000000000001.journal")
     mine.touch()
-    book = Journal(path, Limits(size=1))
+    book = Journal(path, Bounds(size=1))
     book.append(RECORDS)
     book.tidy()
     mine.unlink()

@@ -26,7 +26,7 @@ def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load(config)
     path = _needed(config, settings)
-    book = Journal(path)
+    book = Journal(path, settings.journal.bounds)
     faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
     log = set_up(debug=debug)
     try:

@@ -8,10 +8,11 @@ from .archive import archives
 from .backup import backup
 from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal
 from .reader import Finding, Verdict, head_of, origin_of, read, verify, verify_all
-from .writer import Journal, Limits
+from .writer import Bounds, Journal
 
 __all__ = [
     "GENESIS",
+    "Bounds",
     "CannotRotate",
     "Damaged",
     "Finding",
@@ -20,7 +21,6 @@ __all__ = [
     "JournalError",
     "JournalFailed",
     "JournalInUse",
-    "Limits",
     "NotAJournal",
     "Verdict",
     "archives",

@@ -35,7 +35,7 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
     """
     begin, cut = first(db), _cut(db)
     if begin is None or cut is None or cut <= begin:
-        raise CannotRotate("there is no checkpoint since the file began: a file begins with the end of a round")
+        raise CannotRotate(f"{path}: no round has ended since the file began, and a file begins with the end of one")
     new, archive = _new(path), path.with_name(f"{path.stem}.{begin:012}{path.suffix}")
     try:
         _build(new, Head(*db.execute(_BEFORE, (cut - 1,)).fetchone()), rows(db, cut - 1))
@@ -48,7 +48,7 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         _clear(new)
         if archive.exists() and archive.samefile(path):
             archive.unlink()
-        raise CannotRotate(str(error)) from None
+        raise CannotRotate(f"{path}: {str(error).lower()}") from None
     return archive
 
 

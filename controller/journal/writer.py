@@ -42,7 +42,7 @@ _INSERT = "INSERT INTO records VALUES (?, ?, ?)"
 _ENDS = "SELECT record FROM records WHERE seq IN (SELECT min(seq) FROM records UNION SELECT max(seq) FROM records)"
 
 
-class Limits(NamedTuple):
+class Bounds(NamedTuple):
     """What a file may grow to before the journal goes on in a new one; zero: whatever it likes."""
 
     size: int = 0  # bytes
@@ -52,11 +52,11 @@ class Limits(NamedTuple):
 class Journal:
     """The one writer of a journal."""
 
-    def __init__(self, path: Path, limits: Limits = Limits()) -> None:  # noqa: B008 - it is frozen
+    def __init__(self, path: Path, bounds: Bounds = Bounds()) -> None:  # noqa: B008 - it is frozen
         """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged."""
         self.path = path
         self._real = path.resolve()
-        self._limits = limits
+        self._bounds = bounds
         self._logged = 0
         self._not_before = 0  # the record from which on a change of files may be tried
         self._lock = Lock(path)
@@ -136,7 +136,7 @@ class Journal:
     def _full(self) -> bool:
         if not self._connected or self.head.seq < self._not_before:
             return False
-        size, age = self._limits
+        size, age = self._bounds
         return bool(size and self._real.stat().st_size >= size) or bool(age and self._age() >= age)
 
     def _age(self) -> Time:
