@@ -1,5 +1,6 @@
 """A journal that goes on in a new file: nothing lost, nothing twice, one chain through all files; and its copies."""
 
+import asyncio
 import os
 import sqlite3
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import controller.journal.writer
+from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.core.fold import fold
 from controller.core.records import Record
@@ -30,7 +32,9 @@ from controller.journal import (
     verify,
     verify_all,
 )
+from controller.table import Table
 from tests.test_journal import RECORDS, edit, rewrite
+from tests.test_table import HOUSE, NATURAL
 
 CHECKPOINTS = [record.seq for record in RECORDS if record.kind == "checkpoint"]
 HALF = CHECKPOINTS[1] + 2  # records: behind the second round's end, in the middle of something
@@ -228,8 +232,7 @@ def test_without_a_limit_the_file_stays(path):
     assert tidied(path, Bounds()) == []
 
 
-def test_a_file_that_has_reached_its_size_is_put_away_at_the_next_quiet_moment(path, monkeypatch):
-    monkeypatch.setattr(controller.journal.writer, "NEXT_TRY", 1)
+def test_a_file_that_has_reached_its_size_is_put_away_at_the_next_quiet_moment(path):
     assert len(tidied(path, Bounds(size=1))) == len(CHECKPOINTS)
 
 
@@ -264,6 +267,29 @@ def test_a_change_of_files_that_cannot_be_is_not_tried_again_at_once(path):
     book.tidy()
     assert len(archives(path)) == 1
     book.close()
+
+
+def test_a_table_at_work_changes_files_between_its_rounds_and_goes_on(path, monkeypatch):
+    monkeypatch.setattr(controller.journal.writer, "NEXT_TRY", 1)
+
+    async def steps() -> list[Record]:
+        table = Table(HOUSE, Journal(path, Bounds(size=1)))
+        announced: list[Record] = []
+        table.tell(lambda _, records: announced.extend(records))
+        table.start("d1")
+        for done in range(3):
+            for event in (e.Open(), e.Close(), *(e.CardOut(card) for card in NATURAL), e.Pressed("finish")):
+                await asyncio.sleep(0)
+                assert len(archives(path)) == done
+                table.take(event)
+            await asyncio.sleep(0)  # a quiet moment
+        table.stop()
+        table.journal.close()
+        return announced
+
+    assert asyncio.run(steps()) == whole(path)
+    assert len(archives(path)) == 3
+    assert verify_all(files(path)).finding is None
 
 
 # ── one chain ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -147,11 +147,11 @@ class Journal:
 
     def _rotate_if_possible(self) -> None:
         log = structlog.get_logger().bind(journal=str(self.path))
-        self._not_before = self.head.seq + NEXT_TRY
         try:
             log.info("rotated", archive=self.rotate().name)
         except JournalError as error:  # where the new file is there and does not open, `append` tries
             log.warning("not_rotated", reason=str(error))
+            self._not_before = self.head.seq + NEXT_TRY
 
     def rotate(self) -> Path:
         """Go on in a new file; the archive that the old one has become. Raises CannotRotate, JournalFailed."""
