@@ -11,6 +11,14 @@ RUN_PACKAGES := python3-venv libusb-1.0-0
 #   gir1.2-umockdev-1.0, python3-gi   to drive those from Python
 #   strace             to make the disk refuse a write
 TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace
+# and the proofs
+#   systemd-container  to start the service under a systemd of its own
+#   udev               to ask what it makes of the device rules
+PROOF_PACKAGES := systemd-container udev
+
+# Where `make service` puts the program, and where a command goes.
+PROGRAM := /opt/tablectl
+BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
 
 # A Python environment set up for something else must not reach into .venv.
 unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
@@ -18,7 +26,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench install clean run-packages test-packages
+.PHONY: help demo test proof lint bench install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -30,7 +38,7 @@ demo: .venv/.run ## play rounds on an emulated table; ARGS="--rounds 5 --seed 7 
 test: .venv/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
 	.venv/bin/python -m pytest $(ARGS)
 
-proof: .venv/.dev ## run the exhaustive walks and long loops; ARGS as for test
+proof: .venv/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
 	.venv/bin/python -m pytest -m proof $(ARGS)
 
 lint: .venv/.dev ## check style, format and types
@@ -42,16 +50,57 @@ bench: .venv/.dev ## measure how fast the table reacts; ARGS is handed on
 	.venv/bin/python -m tests.bench.latency $(ARGS)
 
 install: .venv/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
-	@if [ "$$(id -u)" = 0 ]; then dir=/usr/local/bin; else dir=$$HOME/.local/bin; fi; \
-	if [ -e "$$dir/tablectl" ] && [ ! -L "$$dir/tablectl" ]; then \
-	  echo "tablectl: $$dir/tablectl is there already and no link; move it away first" >&2; exit 1; fi; \
-	mkdir -p "$$dir" && ln -sfn "$(CURDIR)/.venv/bin/tablectl" "$$dir/tablectl" && \
-	echo "tablectl: linked $$dir/tablectl to this folder, which has to stay where it is"; \
-	case ":$$PATH:" in *":$$dir:"*) ;; *) echo "tablectl: warning: $$dir is not on your PATH" >&2 ;; esac
+	@$(call link,$(CURDIR)/.venv/bin/tablectl,"this folder, which has to stay where it is")
+
+service: | run-packages ## make it a service of this PC, as root: program, unit tablectl@NAME, user, device names
+	@[ "$$(id -u)" = 0 ] || { echo "tablectl: this is for the whole PC: sudo make service" >&2; exit 1; }
+	@command -v systemctl >/dev/null || { echo "tablectl: a service needs systemd, and there is none here" >&2; exit 1; }
+	@umask 022; $(call find-python,/usr/bin/python3); \
+	case "$$($$python -c 'import sys; print(sys.base_prefix)')" in /home/*|/root/*) \
+	  echo "tablectl: the only Python 3.11 is in somebody's home, where a service does not see it;" \
+	    "apt-get install python3" >&2; exit 1 ;; esac; \
+	echo 'tablectl: installing the program into $(PROGRAM) (up to a minute)'; \
+	$$python -m venv $(PROGRAM) && \
+	$(PROGRAM)/bin/python -m pip install --quiet --no-input --disable-pip-version-check .
+	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service'
+	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
+	@install -D -m 644 -t /etc/sysusers.d systemd/sysusers.d/tablectl.conf
+	@install -D -m 644 -t /etc/tmpfiles.d systemd/tmpfiles.d/tablectl.conf
+	@systemd-sysusers /etc/sysusers.d/tablectl.conf
+	@systemd-tmpfiles --create /etc/tmpfiles.d/tablectl.conf
+	@$(reload)
+	@$(call link,$(PROGRAM)/bin/tablectl,"the service's program")
+	@echo 'tablectl: write /etc/tablectl/NAME.toml (examples are in config/), then: systemctl enable --now tablectl@NAME'
+	@echo 'tablectl: a table that runs goes on with what it had; between rounds: systemctl restart tablectl@NAME'
+
+uninstall: ## undo install and service; the configs in /etc/tablectl and the records in /var/lib/tablectl stay
+	@if [ "$$(id -u)" = 0 ] && [ -d /run/systemd/system ]; then \
+	  tables=$$(systemctl list-units --plain --no-legend 'tablectl@*' | cut -d ' ' -f 1 | tr '\n' ' '); \
+	  [ ! "$$tables" ] || { echo "tablectl: still running; first: systemctl disable --now $$tables" >&2; exit 1; }; fi
+	@dir=$(BIN); [ ! -L "$$dir/tablectl" ] || rm -v "$$dir/tablectl"
+	@[ "$$(id -u)" != 0 ] || { rm -rfv $(PROGRAM) | tail -n 1; rm -fv /etc/systemd/system/*.wants/tablectl@*.service \
+	  /etc/systemd/system/tablectl@.service /etc/udev/rules.d/70-tablectl.rules \
+	  /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf; $(reload); }
 
 clean: ## remove everything these targets have put into this folder
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info
 	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +
+
+# $(1) becomes the command; $(2) says what that is.
+define link
+dir=$(BIN); \
+if [ -e "$$dir/tablectl" ] && [ ! -L "$$dir/tablectl" ]; then \
+  echo "tablectl: $$dir/tablectl is there already and no link; move it away first" >&2; exit 1; fi; \
+mkdir -p "$$dir" && ln -sfn "$(1)" "$$dir/tablectl" && \
+echo "tablectl: linked $$dir/tablectl to" $(2); \
+case ":$$PATH:" in *":$$dir:"*) ;; *) echo "tablectl: warning: $$dir is not on your PATH" >&2 ;; esac
+endef
+
+# Where systemd and udev run, they are told of new files.
+define reload
+[ ! -d /run/systemd/system ] || systemctl daemon-reload; \
+[ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty; }
+endef
 
 # One virtual environment, two levels: .run is the program alone, .dev adds what tests and lint need.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
@@ -70,16 +119,21 @@ clean: ## remove everything these targets have put into this folder
 $(shell [ ! -e .venv ] || grep -qsF ' $(CURDIR)/.venv' .venv/pyvenv.cfg || \
   { touch .venv/.void; rm -f .venv/.run .venv/.dev; })
 
+# The first Python that will do, as $$python; $(1) is tried before the others.
+define find-python
+for python in $(1) python3 python3.13 python3.12 python3.11 ''; do \
+  $${python:-false} -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+done; \
+[ "$$python" ] || { echo "tablectl: needs Python 3.11 or newer with its venv module;" \
+  "python3 here is $$(python3 --version 2>/dev/null || echo missing)" >&2; exit 1; }
+endef
+
 # $(1) is what pip installs. A .venv that works is kept.
 define set-up
 	@rm -f .venv/.run .venv/.dev
 	@[ ! -e .venv/.void ] && .venv/bin/python -m pip --version >/dev/null 2>&1 || { \
 	  rm -rf .venv; \
-	  for python in python3 python3.13 python3.12 python3.11 ''; do \
-	    $${python:-false} -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
-	  done; \
-	  [ "$$python" ] || { echo "tablectl: needs Python 3.11 or newer with its venv module;" \
-	    "python3 here is $$(python3 --version 2>/dev/null || echo missing)" >&2; exit 1; }; \
+	  $(call find-python); \
 	  mkdir .venv && touch .venv/.void && $$python -m venv .venv; }
 	@echo 'tablectl: installing Python packages into .venv (up to a minute)'
 	@touch .venv/.void; failed=; \
@@ -94,7 +148,9 @@ run-packages: PACKAGES := $(RUN_PACKAGES)
 run-packages: WHY := for the virtual environment and the USB panels
 test-packages: PACKAGES := $(RUN_PACKAGES) $(TEST_PACKAGES)
 test-packages: WHY := for the virtual environment, the USB panels, and panels and disks that fail on order in the tests
-run-packages test-packages:
+proof-packages: PACKAGES := $(PROOF_PACKAGES)
+proof-packages: WHY := for a systemd and a udev of the tests' own
+run-packages test-packages proof-packages:
 	@command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || { \
 	  [ -e .venv/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \
 	missing=; for package in $(PACKAGES); do \

@@ -70,7 +70,7 @@ class Replay:
             self._find_again(record)
             return
         if not self._state.seq:
-            self._state = State(seq=record.seq - 1)
+            self._begin(record)
         try:
             if isinstance(record.what, r.Settled):
                 self._compare(record.what)
@@ -79,9 +79,15 @@ class Replay:
             self.differences.append(f"record {record.seq}: does not follow from those before it: {error}")
             self._lost = True
 
+    def _begin(self, record: r.Record) -> None:
+        """A journal that goes on from an archive begins with the state it ended in."""
+        begun = record.what.state if isinstance(record.what, r.Checkpoint) else None
+        self._state = msgspec.json.decode(begun, type=State) if begun else State(seq=record.seq - 1)
+
     def _find_again(self, record: r.Record) -> None:
         if isinstance(record.what, r.Checkpoint):
-            self._state = apply(msgspec.json.decode(record.what.state, type=State), record)
+            self._begin(record)
+            self._state = apply(self._state, record)
             self._lost = False
 
     def _compare(self, settled: r.Settled) -> None:

@@ -18,8 +18,10 @@ from drivers.serial_link import UnusablePort, usable
 from drivers.shoes import UnknownModel as UnknownShoe
 from drivers.shoes import baud_of, shoe_codec
 
+from .core.clock import DAY
 from .core.house import House, Terms
 from .games import GAMES
+from .journal import Bounds
 from .limits import LimitsSection
 from .mistakes import BadConfig, did_you_mean, explain, listing
 from .outputs.courier import Target
@@ -101,9 +103,16 @@ class TimersSection(Section, frozen=True):
 
 
 class JournalSection(Section, frozen=True):
-    """Where the record is kept."""
+    """Where the record is kept, and when it goes on in a new file; 0: never."""
 
     path: Text | None = None
+    rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
+    rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
+
+    @property
+    def bounds(self) -> Bounds:
+        """What one file may grow to."""
+        return Bounds(self.rotate_mb * 10**6, self.rotate_days * DAY)
 
 
 class ApiSection(Section, frozen=True):

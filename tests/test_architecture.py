@@ -130,20 +130,9 @@ def test_a_rule_sheet_with_its_pay_tables_is_under_150_lines(path):
 # ── the core ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 EDGES = (
-    "outputs",
-    "outbox",
-    "web",
-    "journal",
-    "table",
-    "station",
-    "devices",
-    "cli",
-    "config",
-    "play",
-    "demo",
-    "games",
-    "clocks",
-)
+    "outputs", "outbox", "web", "journal", "table", "station", "devices", "cli", "config", "play", "demo", "games",
+    "clocks", "service",
+)  # fmt: skip
 
 
 @of(CORE)

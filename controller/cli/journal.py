@@ -1,8 +1,7 @@
-"""`tablectl journal`: read, verify and export a record."""
+"""`tablectl journal`: list, show and export a record; what is done to whole files is in `journal_files`."""
 
 import csv
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,13 @@ from typing import Any
 import click
 import msgspec
 
-from ..audit import Replay, Summary, summaries
+from ..audit import Summary, summaries
+from ..core.records import Cancelled, Checkpoint, Settled
 from ..core.views import AUDIENCES, Audience, view
-from ..journal import Head, read, verify
+from ..journal import read
 from ..script_export import as_script
 from ..wording import sentence
+from .journal_files import backup, replay, rotate, verify
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 AUDIENCE = click.option(
@@ -72,32 +73,7 @@ def _events(file: Path, audience: Audience) -> Iterator[dict[str, Any]]:
 
 def _ended(file: Path) -> set[int]:
     """The rounds that are over. One that is opened while we read is not among them."""
-    return {one.round for one in summaries(read(file)) if one.end != "live"}
-
-
-@journal.command("verify")
-@FILE
-@click.option("--head", metavar="SEQ:HASH", help="A head that was announced earlier and must still be there.")
-@AS_JSON
-def verify_(file: Path, head: str | None, *, as_json: bool) -> None:
-    """Follow the chain of hashes through FILE; exit 1 if it is broken."""
-    try:
-        announced = Head.parse(head) if head else None
-    except ValueError as error:
-        raise click.UsageError(f"--head: {error}") from None
-    began = time.perf_counter()
-    verdict = verify(file, announced)
-    speed = verdict.records / max(time.perf_counter() - began, 1e-9)
-    finding = verdict.finding
-    if as_json:
-        found = None if finding is None else {"seq": finding.seq, "reason": finding.reason}
-        click.echo(msgspec.json.encode({"records": verdict.records, "head": str(verdict.head), "finding": found}))
-    elif finding is None:
-        click.echo(f"{verdict.records} records stand, {speed:,.0f} a second; head {verdict.head}")
-    else:
-        click.echo(f"record {finding.seq}: {finding.reason}; {verdict.records} records before it stand")
-    if finding is not None:
-        sys.exit(1)
+    return {record.round or 0 for record in read(file) if isinstance(record.what, Settled | Cancelled | Checkpoint)}
 
 
 @journal.command
@@ -144,24 +120,5 @@ def _write_csv(events: Iterable[dict[str, Any]]) -> None:
         rows.writerow([*(event.get(name) for name in _COLUMNS), msgspec.json.encode(fields).decode()])
 
 
-@journal.command
-@FILE
-@AS_JSON
-def replay(file: Path, *, as_json: bool) -> None:
-    """Drive every settled round of FILE through its rule sheet again; exit 1 if the outcome differs."""
-    began = time.perf_counter()
-    audit = Replay()
-    for record in read(file):
-        audit.take(record)
-    speed = audit.records / max(time.perf_counter() - began, 1e-9)
-    if as_json:
-        click.echo(msgspec.json.encode(audit.report()))
-    else:
-        for difference in audit.differences:
-            click.echo(difference)
-        told = (
-            f"{audit.records} records, {audit.rounds} rounds driven again, {audit.unread} of other versions read only"
-        )
-        click.echo(f"{told}, {speed:,.0f} records a second; {len(audit.differences)} differences")
-    if audit.differences:
-        sys.exit(1)
+for command in (verify, replay, rotate, backup):
+    journal.add_command(command)

@@ -1,6 +1,7 @@
 """`tablectl run`: the daemon of one table."""
 
 import asyncio
+import faulthandler
 import gc
 import os
 import signal
@@ -15,6 +16,7 @@ from ..config import Config, load
 from ..journal import Journal
 from ..logs import set_up
 from ..mistakes import BadConfig
+from ..service import Supervisor
 from ..station import Station
 from ..web.local import LocalApi
 from ..web.sockets import Listening, place_of
@@ -27,9 +29,10 @@ def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load(config)
     path = _needed(config, settings)
-    book = Journal(path)
+    book = Journal(path, settings.journal.bounds)
     given = settings.api.socket
     listening = Listening(Path(given) if given else place_of(settings.table.name, path, os.environ), settings.api.group)
+    faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
     log = set_up(debug=debug)
     try:
         sound = asyncio.run(_serve(settings, book, listening))
@@ -54,7 +57,7 @@ def _needed(config: Path, settings: Config) -> Path:
 async def _serve(settings: Config, book: Journal, listening: Listening) -> bool:
     """Run until a signal. False where an error of our own ended it: systemd starts it again, the record is there."""
     log = structlog.get_logger().bind(table=settings.table.name)
-    station = Station(settings, settings.house("dealer"), book)
+    station, supervisor = Station(settings, settings.house("dealer"), book), Supervisor(os.environ)
     api = LocalApi(station.table, book.path, listening)
     stopping = asyncio.Event()
     errors: list[object] = []
@@ -73,7 +76,9 @@ async def _serve(settings: Config, book: Journal, listening: Listening) -> bool:
     log.info("started", state=station.table.state.life, head=str(book.head), socket=str(listening.path))
     gc.collect()
     gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
+    supervisor.ready(station.table)
     await stopping.wait()
+    supervisor.stopping()
     await api.stop()
     await station.stop()
     log.info("stopped", state=station.table.state.life)

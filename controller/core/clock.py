@@ -6,6 +6,7 @@ from functools import lru_cache
 Time = int
 
 SECOND: Time = 1_000_000
+DAY: Time = 86_400 * SECOND
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 

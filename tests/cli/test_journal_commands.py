@@ -239,3 +239,71 @@ def test_what_players_were_told_can_be_shown(tablectl, record):
     assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
     assert not [event for event in told if "5C" in str(event) or "5D" in str(event)]
     assert [event["card"] for event in told if event["kind"] == "dealt" and event["to"] == "dealer"] == [None, None]
+
+
+# ── archives and copies ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def rotated(tablectl, record):
+    """A journal of three rounds and the beginning of a fourth, and its archive."""
+    path = record(SETTLED + CANCELLED + SETTLED + "open\n")
+    told = tablectl("journal", "rotate", path).stdout
+    archive = path.with_name("table.000000000001.journal")
+    assert told.startswith("records up to ")
+    assert str(archive) in told
+    return archive, path
+
+
+def test_verify_follows_the_chain_through_an_archive_and_its_journal(tablectl, rotated):
+    archive, path = rotated
+    whole = json.loads(tablectl("journal", "verify", archive, path, "--json").stdout)
+    parts = [json.loads(tablectl("journal", "verify", file, "--json").stdout) for file in rotated]
+    assert whole["records"] == sum(part["records"] for part in parts)
+    assert whole["head"] == parts[1]["head"]
+    tablectl("journal", "verify", archive, path, "--head", parts[0]["head"])
+    tablectl("journal", "verify", path, archive, exit_code=1)
+    tablectl("journal", "verify", archive, "--head", parts[1]["head"], exit_code=1)
+
+
+def test_verify_says_where_a_file_begins_that_is_not_the_first(tablectl, rotated):
+    archive, path = rotated
+    first = json.loads(tablectl("journal", "verify", archive, "--json").stdout)["records"] + 1
+    assert f" records from {first} on stand, " in tablectl("journal", "verify", path).stdout
+    assert " from " not in tablectl("journal", "verify", archive).stdout
+
+
+def test_every_settled_round_of_several_files_is_driven_again(tablectl, rotated):
+    assert json.loads(tablectl("journal", "replay", *rotated, "--json").stdout)["rounds"] == 2
+    for file in rotated:  # each stands by itself, too
+        assert json.loads(tablectl("journal", "replay", file, "--json").stdout)["differences"] == []
+
+
+def test_a_journal_that_goes_on_from_an_archive_is_shown_listed_and_exported(tablectl, rotated):
+    archive, path = rotated
+    assert [line.split()[0] for line in tablectl("journal", "list", archive).stdout.splitlines()] == ["1", "2", "3"]
+    assert [line.split()[0] for line in tablectl("journal", "list", path).stdout.splitlines()] == ["4"]
+    kinds = [event["kind"] for event in lines(tablectl("journal", "show", path, "--json").stdout)]
+    assert kinds == ["checkpoint", "opened"]
+    assert tablectl("journal", "export", archive, "--script").stdout.count("open") == 3
+
+
+def test_rotate_without_a_round_that_has_ended_is_one_line(tablectl, record):
+    error = tablectl("journal", "rotate", record("open\n"), exit_code=2).stderr
+    assert "no round has ended" in error
+    assert error.count("\n") == 1
+
+
+def test_rotate_makes_no_journal_of_nothing(tablectl, tmp_path):
+    tablectl("journal", "rotate", tmp_path / "nothing.journal", exit_code=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_backup_copies_a_journal_and_says_what_the_copy_holds(tablectl, record, tmp_path):
+    path, to = record(SETTLED), tmp_path / "copy.journal"
+    head = json.loads(tablectl("journal", "verify", path, "--json").stdout)["head"]
+    assert f"{to}: " in (told := tablectl("journal", "backup", path, to).stdout)
+    assert head in told
+    assert tablectl("journal", "show", to).stdout == tablectl("journal", "show", path).stdout
+    error = tablectl("journal", "backup", path, to, exit_code=2).stderr
+    assert "expected the name of a new file" in error

@@ -61,6 +61,7 @@ class Urb:
     identity: bytes  # the address in the program, by which it is discarded
     data: Any
     buffer: Any
+    client: Any  # the open descriptor it was submitted through
 
 
 class Node:
@@ -74,9 +75,12 @@ class Node:
         self.claimed = False
         self.ioctls = UMockdev.IoctlBase.new()
         self.ioctls.connect("handle-ioctl", self._handle)
+        self.ioctls.connect("client-vanished", self._vanished)
         self._device = device
         self._lock = threading.RLock()
         self._gone = False
+        self._client: Any = None  # whose request is being answered
+        self._holder: Any = None  # who claimed the interface
         self._flying: list[Urb] = []
         self._done: deque[Urb] = deque()
         self._reaping: Any = None
@@ -112,8 +116,17 @@ class Node:
                 self._finish(urb, -errno.ENODEV)
             self._answer_reaping()
 
+    def _vanished(self, _base: object, client: Any) -> None:
+        """A descriptor was closed, perhaps because its program died: its transfers and its claim end."""
+        with self._lock:
+            self._flying = [urb for urb in self._flying if urb.client != client]
+            self._done = deque(urb for urb in self._done if urb.client != client)
+            self._reaping = None if self._reaping == client else self._reaping
+            self.claimed = self.claimed and self._holder != client
+
     def _handle(self, _base: object, client: Any) -> bool:
         with self._lock:
+            self._client = client
             return self._handle_alone(client)
 
     def _handle_alone(self, client: Any) -> bool:
@@ -158,7 +171,7 @@ class Node:
     def _claim(self, _argument: Any) -> int:
         if self.kernel_driver:
             raise OSError(errno.EBUSY, "usbhid holds it")
-        self.claimed = True
+        self.claimed, self._holder = True, self._client
         return 0
 
     def _release(self, _argument: Any) -> int:
@@ -176,7 +189,7 @@ class Node:
         identity = bytes(argument.retrieve())
         data = argument.resolve(0, URB.size)
         kind, endpoint, _status, _flags, _pointer, size, *_ = URB.unpack(bytes(data.retrieve()))
-        urb = Urb(kind, endpoint, size, identity, data, data.resolve(BUFFER_AT, size) if size else None)
+        urb = Urb(kind, endpoint, size, identity, data, data.resolve(BUFFER_AT, size) if size else None, self._client)
         self._flying.append(urb)
         if kind == CONTROL:
             self._control(urb)

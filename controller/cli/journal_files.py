@@ -1,0 +1,106 @@
+"""`tablectl journal`: the files of a record are verified, driven again, copied and put away.
+
+The one rule: what is found wrong is a line and exit code 1; nothing here changes a record.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from .. import journal as record
+from ..audit import Replay
+from ..journal import Head, Journal, Verdict
+
+_PATH = click.Path(path_type=Path)
+FILES = click.argument("files", metavar="FILE...", type=_PATH, nargs=-1, required=True)
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+
+
+@click.command
+@FILES
+@click.option("--head", metavar="SEQ:HASH", help="A head that was announced earlier and must still be there.")
+@AS_JSON
+def verify(files: Sequence[Path], head: str | None, *, as_json: bool) -> None:
+    """Follow the chain of hashes through FILE; exit 1 if it is broken.
+
+    Of a record in several files: the archives first, in the order of their names, and last the journal itself.
+    """
+    try:
+        announced = Head.parse(head) if head else None
+    except ValueError as error:
+        raise click.UsageError(f"--head: {error}") from None
+    began = time.perf_counter()
+    verdict = record.verify_all(files, announced)
+    speed = verdict.records / max(time.perf_counter() - began, 1e-9)
+    click.echo(_as_json(verdict) if as_json else _told(verdict, f"{speed:,.0f} a second; "))
+    if verdict.finding is not None:
+        sys.exit(1)
+
+
+def _as_json(verdict: Verdict) -> bytes:
+    finding = verdict.finding
+    found = None if finding is None else {"seq": finding.seq, "reason": finding.reason}
+    return msgspec.json.encode({"records": verdict.records, "head": str(verdict.head), "finding": found})
+
+
+def _told(verdict: Verdict, speed: str = "") -> str:
+    first = verdict.head.seq - verdict.records + 1
+    since = f" from {first} on" if first > 1 else ""
+    if verdict.finding is None:
+        return f"{verdict.records} records{since} stand, {speed}head {verdict.head}"
+    seq, reason = verdict.finding
+    return f"record {seq}: {reason}; {verdict.records} records{since} before it stand"
+
+
+@click.command
+@FILES
+@AS_JSON
+def replay(files: Sequence[Path], *, as_json: bool) -> None:
+    """Drive every settled round of FILE through its rule sheet again; exit 1 if the outcome differs."""
+    began = time.perf_counter()
+    audit = Replay()
+    for file in files:
+        for one in record.read(file):
+            audit.take(one)
+    speed = audit.records / max(time.perf_counter() - began, 1e-9)
+    if as_json:
+        click.echo(msgspec.json.encode(audit.report()))
+    else:
+        for difference in audit.differences:
+            click.echo(difference)
+        told = (
+            f"{audit.records} records, {audit.rounds} rounds driven again, {audit.unread} of other versions read only"
+        )
+        click.echo(f"{told}, {speed:,.0f} records a second; {len(audit.differences)} differences")
+    if audit.differences:
+        sys.exit(1)
+
+
+@click.command
+@click.argument("file", type=_PATH)
+def rotate(file: Path) -> None:
+    """Put all but the last records of FILE away in an archive beside it. A table that runs does so by itself."""
+    if not file.is_file():
+        raise record.NotAJournal(f"{file}: no such file")
+    book = Journal(file)
+    try:
+        archive = book.rotate()
+    finally:
+        book.close()
+    kept = record.origin_of(file).seq
+    click.echo(f"records up to {kept} are in {archive}; {file} goes on from record {kept + 1}")
+
+
+@click.command
+@click.argument("file", type=_PATH)
+@click.argument("to", type=_PATH)
+def backup(file: Path, to: Path) -> None:
+    """Copy FILE, which may be in use, to the new file TO, and follow the chain through the copy."""
+    verdict = record.backup(file, to)
+    click.echo(f"{to}: {_told(verdict)}")
+    if verdict.finding is not None:
+        sys.exit(1)

@@ -1,0 +1,34 @@
+"""The record on disk: SQLite, one record a row, each with the hash of all before it.
+
+A row is seq, record (the JSON text) and hash = SHA-256(hash of the row before + record); before the first row stand 32
+zero bytes.
+"""
+
+from .archive import archives
+from .backup import backup
+from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal
+from .reader import Finding, Verdict, head_of, origin_of, read, read_back, verify, verify_all
+from .writer import Bounds, Journal
+
+__all__ = [
+    "GENESIS",
+    "Bounds",
+    "CannotRotate",
+    "Damaged",
+    "Finding",
+    "Head",
+    "Journal",
+    "JournalError",
+    "JournalFailed",
+    "JournalInUse",
+    "NotAJournal",
+    "Verdict",
+    "archives",
+    "backup",
+    "head_of",
+    "origin_of",
+    "read",
+    "read_back",
+    "verify",
+    "verify_all",
+]

@@ -1,0 +1,113 @@
+"""A journal that has grown long goes on in a new file; what it held until then stays beside it as an archive.
+
+`table1.000000000001.journal` is an archive, named after its first record; `table1.000000457124.journal` is the next;
+`table1.journal` has everything since.
+
+The one rule: under the journal's own name there is a whole journal at every moment. The new file begins with the last
+checkpoint and has all that followed it. It takes the name in one step, and only then does the archive lose what both
+have: after a crash there is either file, and at most a tail too much, which `settle` takes away.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from pathlib import Path
+
+from .file import CannotRotate, Head, create, first, last, open_file, rows, write_ahead
+
+_CUT = 'SELECT seq FROM records WHERE instr(record, \'"kind":"checkpoint"\') ORDER BY seq DESC LIMIT 1'
+_FIRST = "SELECT seq, record, hash FROM records ORDER BY seq LIMIT 1"
+_BEFORE = "SELECT seq, hash FROM records WHERE seq = ?"
+
+
+def archives(path: Path) -> list[Path]:
+    """The archives beside a journal, oldest first."""
+    real = path.resolve()
+    found = real.parent.glob(f"{real.stem}.{'[0-9]' * 12}{real.suffix}")
+    return sorted(found)
+
+
+def rotate(db: sqlite3.Connection, path: Path) -> Path:
+    """Have `path` lead to a new file, and `db` to the archive, whose path this returns. Raises CannotRotate.
+
+    `db` is the only connection that writes. It has to be closed afterwards, and the archive to be trimmed.
+    """
+    begin, cut = first(db), _cut(db)
+    if begin is None or cut is None or cut <= begin:
+        raise CannotRotate(f"{path}: no round has ended since the file began, and a file begins with the end of one")
+    new, archive = _new(path), path.with_name(f"{path.stem}.{begin:012}{path.suffix}")
+    try:
+        _build(new, Head(*db.execute(_BEFORE, (cut - 1,)).fetchone()), rows(db, cut - 1))
+        _leave_wal(db)
+        archive.hardlink_to(path)  # one that is there already is nobody's to overwrite
+        _sync(path.parent)
+        new.replace(path)
+        _sync(path.parent)
+    except (OSError, sqlite3.Error) as error:
+        _clear(new)
+        if archive.exists() and archive.samefile(path):
+            archive.unlink()
+        raise CannotRotate(f"{path}: {str(error).lower()}") from None
+    return archive
+
+
+def _cut(db: sqlite3.Connection) -> int | None:
+    found = db.execute(_CUT).fetchone()
+    return found[0] if found else None
+
+
+def _new(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
+
+
+def _build(new: Path, before: Head, tail: Iterable[tuple[int, bytes, bytes]]) -> None:
+    _clear(new)
+    with closing(open_file(new, "rwc")) as db:
+        create(db, before)
+        write_ahead(db)  # from the start: who reads it at once must not keep its writer from changing that
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany("INSERT INTO records VALUES (?, CAST(? AS TEXT), ?)", tail)
+        db.execute("COMMIT")
+
+
+def _leave_wal(db: sqlite3.Connection) -> None:
+    """Bring all into the file itself. SQLite refuses that while anybody else has it open: nobody reads half of it."""
+    (mode,) = db.execute("PRAGMA journal_mode = DELETE").fetchone()
+    if mode != b"delete":
+        raise sqlite3.OperationalError("somebody has the journal open")
+
+
+def trim(archive: Path, db: sqlite3.Connection) -> None:
+    """Take from an archive what `db`, the next file, begins with; from then on nobody writes to it."""
+    cut, _, digest = db.execute(_FIRST).fetchone()
+    with closing(open_file(archive, "rw", patience=0.05)) as old:
+        if old.execute(_BEFORE, (cut,)).fetchone() == (cut, digest) and last(old).seq <= last(db).seq:
+            old.execute("DELETE FROM records WHERE seq >= ?", (cut,))
+    archive.chmod(0o440)
+
+
+def settle(path: Path, db: sqlite3.Connection) -> None:
+    """Finish what a crash has cut short. What cannot be mended just now is no reason to stop a table."""
+    for archive in archives(path)[-1:]:
+        with suppress(OSError, sqlite3.Error):
+            if archive.samefile(path):
+                archive.unlink()
+            elif first(db) is not None:
+                trim(archive, db)
+    with suppress(OSError):
+        _clear(_new(path))
+
+
+def _clear(new: Path) -> None:
+    """Take away a new file that did not come to its name."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        new.with_name(new.name + end).unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,176 @@
+"""The file of a journal: its format, how it is opened, and what can be wrong with it.
+
+The one rule: nothing is taken for a journal that does not say so itself.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import msgspec
+
+from ..core.records import BadRecord, Record, decode
+
+APPLICATION_ID = 0x7461626C  # "tabl"
+GENESIS = bytes(32)
+PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
+
+_RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, hash BLOB NOT NULL) STRICT"
+_ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
+
+
+class JournalError(Exception):
+    """A journal that cannot be used."""
+
+
+class JournalFailed(JournalError):
+    """Records could not be made durable. None of them is in the journal."""
+
+
+class JournalInUse(JournalError):
+    """Another process writes this journal."""
+
+
+class NotAJournal(JournalError):
+    """A file that holds something else, or nothing."""
+
+
+class Damaged(JournalError):
+    """A journal with a record that cannot be read, or that does not follow from those before it."""
+
+
+class CannotRotate(JournalError):
+    """A journal that stays in its file for now. Nothing has changed."""
+
+
+class Head(NamedTuple):
+    """The last record: its number, and the hash of everything up to it."""
+
+    seq: int
+    hash: bytes
+
+    def __str__(self) -> str:
+        return f"{self.seq}:{self.hash.hex()}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """`SEQ:HASH` as it is announced. Raises ValueError."""
+        seq, _, digest = text.partition(":")
+        try:
+            head = cls(int(seq), bytes.fromhex(digest))
+        except ValueError:
+            head = cls(-1, b"")
+        if head.seq < 0 or len(head.hash) != len(GENESIS):
+            raise ValueError(f"expected SEQ:HASH with 64 hex digits, got {text!r}")
+        return head
+
+
+NOTHING = Head(0, GENESIS)  # the head of a journal without records
+
+
+def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connection:
+    """`patience`: seconds to wait for somebody else's lock."""
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
+    db.text_factory = bytes  # an edited record may be no text at all
+    return db
+
+
+def own(db: sqlite3.Connection, path: Path) -> None:
+    """Raises NotAJournal unless this is a file of ours."""
+    if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+        raise NotAJournal(f"{path}: not a journal of tablectl")
+
+
+_ROWS = "SELECT seq, record, hash FROM records WHERE"
+_CHOSEN = "json_extract(record, '$.kind') IN (SELECT value FROM json_each(?))"
+
+
+def rows(db: sqlite3.Connection, after: int, kinds: Collection[str] = ()) -> Iterator[tuple[int, bytes, bytes]]:
+    """The rows behind a record, in order. `kinds`: only these; SQLite passes over the others, some hundred thousand a
+    second."""
+    if kinds:
+        yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq > ? ORDER BY seq", (_list(kinds), after))
+    else:
+        yield from db.execute(f"{_ROWS} seq > ? ORDER BY seq", (after,))
+
+
+def rows_back(db: sqlite3.Connection, before: int, kinds: Collection[str]) -> Iterator[tuple[int, bytes, bytes]]:
+    """The rows of these kinds before a record, the latest first."""
+    yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq < ? ORDER BY seq DESC", (_list(kinds), before))
+
+
+def _list(kinds: Collection[str]) -> str:
+    return msgspec.json.encode(sorted(kinds)).decode()
+
+
+def first(db: sqlite3.Connection) -> int | None:
+    """The number of the first record."""
+    row = db.execute("SELECT seq FROM records ORDER BY seq LIMIT 1").fetchone()
+    return int(row[0]) if row else None
+
+
+def last(db: sqlite3.Connection) -> Head:
+    """The last record."""
+    row = db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
+    return Head(*row) if row else origin(db)
+
+
+def origin(db: sqlite3.Connection) -> Head:
+    """The record before the first: the last one of the archive that this file goes on from."""
+    (follows,) = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'origin'").fetchone()
+    row = db.execute("SELECT seq, hash FROM origin").fetchone() if follows else None
+    return Head(*row) if row and isinstance(row[0], int) and isinstance(row[1], bytes) else NOTHING
+
+
+def create(db: sqlite3.Connection, before: Head) -> None:
+    """Make an empty file a journal that goes on after `before`."""
+    db.execute(f"PRAGMA page_size = {PAGE}")
+    db.execute("BEGIN IMMEDIATE")
+    db.execute(_RECORDS)
+    if before.seq:
+        db.execute(_ORIGIN)
+        db.execute("INSERT INTO origin VALUES (?, ?)", before)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute("COMMIT")
+
+
+def write_ahead(db: sqlite3.Connection) -> None:
+    """Have commits written to a log beside the file first, and each of them synced."""
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
+
+
+def flaw(head: Head, seq: int, line: object, digest: object) -> str | None:
+    """What is wrong with the row after `head`, if anything is."""
+    if seq != head.seq + 1:
+        return f"missing: record {seq} comes after record {head.seq}"
+    if not isinstance(line, bytes) or not isinstance(digest, bytes):
+        return "changed: it is no text any more"
+    if hashlib.sha256(head.hash + line).digest() != digest:
+        return "changed: the hash does not fit the record and those before it"
+    try:
+        record = decode(line)
+    except BadRecord as error:
+        return str(error)
+    return None if record.seq == seq else f"misplaced: the record says it is number {record.seq}"
+
+
+def decoded(path: Path, seq: int, line: object) -> Record:
+    """The record of a row. Raises Damaged."""
+    try:
+        record = decode(line) if isinstance(line, bytes) else None
+    except BadRecord:
+        record = None
+    if record is None:
+        raise Damaged(f"{path}: record {seq} cannot be read; `tablectl journal verify` says what stands")
+    return record
+
+
+def broken(path: Path, error: sqlite3.DatabaseError) -> JournalError:
+    """What SQLite's error means for the journal."""
+    if isinstance(error, sqlite3.OperationalError):
+        return JournalFailed(f"{path}: {error}")
+    return NotAJournal(f"{path}: {error}")

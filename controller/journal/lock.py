@@ -1,0 +1,35 @@
+"""Keeping a second writer out.
+
+The one rule: the kernel lets go of the lock with the process, however that ends.
+"""
+
+import fcntl
+import os
+from pathlib import Path
+
+from .file import JournalFailed, JournalInUse
+
+
+class Lock:
+    """A lock beside the file, whatever name it is opened under."""
+
+    def __init__(self, path: Path) -> None:
+        real = path.resolve()
+        if real.is_dir():
+            raise JournalFailed(f"{path}: expected a file, this is a folder")
+        self._path = real.with_name(real.name + ".lock")
+        try:
+            self._file: int | None = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+        except OSError as error:
+            raise JournalFailed(f"{self._path}: {(error.strerror or str(error)).lower()}") from None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.close()
+            raise JournalInUse(f"{path}: another process writes this journal") from None
+
+    def close(self) -> None:
+        """Once is enough; again does nothing."""
+        if self._file is not None:
+            os.close(self._file)
+        self._file = None

@@ -1,0 +1,201 @@
+"""Reading a journal, also while it is being written.
+
+The one rule: a reader never writes to the file, and holds its writer up in nothing.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ..core.records import Record
+from .archive import archives
+from .file import (
+    NOTHING,
+    Damaged,
+    Head,
+    NotAJournal,
+    broken,
+    decoded,
+    flaw,
+    last,
+    open_file,
+    origin,
+    own,
+    rows,
+    rows_back,
+)
+
+PATIENCE = 0.5  # seconds for a writer that is just changing files
+
+
+class Finding(NamedTuple):
+    """What is wrong with a journal, and with which record first."""
+
+    seq: int
+    reason: str
+
+
+class Verdict(NamedTuple):
+    """What `verify` found: how many records stand, the last of them, and what is wrong after it."""
+
+    records: int
+    head: Head
+    finding: Finding | None
+
+
+def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> Iterator[Record]:
+    """The records of a journal, also while it is being written. Raises NotAJournal, JournalFailed, Damaged.
+
+    `after`: all that follow this record, from the archives as well; Damaged where there is a gap. Without it, those of
+    this one file. `kinds`: only these.
+    """
+    with reading(path) as db:
+        begins = origin(db).seq
+        if after is not None and after < begins:
+            yield from _archived(path, after, begins, kinds)
+        for seq, line, _ in rows(db, max(after or 0, begins), kinds):
+            yield decoded(path, seq, line)
+
+
+def read_back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
+    """The records of these kinds before that one, in this one file, the latest first."""
+    with reading(path) as db:
+        for seq, line, _ in rows_back(db, before, kinds):
+            yield decoded(path, seq, line)
+
+
+def _archived(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Iterator[Record]:
+    """Records from the archives beside a journal."""
+    for archive in archives(path):
+        with reading(archive) as db:
+            if last(db).seq <= after or origin(db).seq > after:
+                continue
+            end = min(last(db).seq, up_to)
+            for seq, line, _ in rows(db, after, kinds):
+                if seq > end:
+                    break
+                yield decoded(archive, seq, line)
+            after = end
+    if after < up_to:
+        raise Damaged(f"{path}: records {after + 1} to {up_to} are in an archive that is not beside it")
+
+
+def head_of(path: Path) -> Head:
+    """The last record of a journal."""
+    with reading(path) as db:
+        return last(db)
+
+
+def origin_of(path: Path) -> Head:
+    """The record that the first one follows: the last of an archive, or nothing."""
+    with reading(path) as db:
+        return origin(db)
+
+
+def verify(path: Path, announced: Head | None = None) -> Verdict:
+    """Follow the chain of hashes. `announced`: a head that went out earlier and must still be there."""
+    return verify_all([path], announced)
+
+
+def verify_all(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
+    """Follow the chain through the files of one table, the oldest first."""
+    begin = head = None
+    finding: Finding | None = None
+    for path in paths:
+        with reading(path) as db:
+            start, head, reason = _follow(db, path, head, announced)
+        begin = begin or start
+        if reason:
+            finding = Finding(head.seq + 1, reason)
+            break
+    begin, head = begin or NOTHING, head or NOTHING
+    if finding is None and announced:
+        finding = _missing(begin, head, announced)
+    return Verdict(head.seq - begin.seq, head, finding)
+
+
+def _follow(
+    db: sqlite3.Connection, path: Path, before: Head | None, announced: Head | None
+) -> tuple[Head, Head, str | None]:
+    """Follow the chain through one more file: its origin, its last sound record, what is wrong behind that."""
+    start = head = before or NOTHING
+    try:
+        start = origin(db)
+        if before not in (None, start):
+            return start, head, f"missing: {path} does not go on from here, but from record {start}"
+        head = start
+        for seq, line, digest in rows(db, 0):
+            reason = flaw(head, seq, line, digest) or _replaced(Head(seq, digest), announced)
+            if reason:
+                return start, head, reason
+            head = Head(seq, digest)
+    except sqlite3.DatabaseError as error:
+        return start, head, f"unreadable: {error}"
+    return start, head, None
+
+
+def _replaced(head: Head, announced: Head | None) -> str | None:
+    if announced and announced.seq == head.seq and announced.hash != head.hash:
+        return "replaced: another record was announced under this number"
+    return None
+
+
+def _missing(begin: Head, head: Head, announced: Head) -> Finding | None:
+    """What a sound chain from `begin` to `head` cannot prove of a head that was announced."""
+    if announced.seq > head.seq:
+        reason = f"missing: records {head.seq + 1} to {announced.seq} were announced and are not there"
+        return Finding(head.seq + 1, reason)
+    if 0 < announced.seq < begin.seq:
+        return Finding(announced.seq, f"missing: it is in an archive; what is here begins with record {begin.seq + 1}")
+    replaced = _replaced(begin, announced)
+    return Finding(begin.seq, replaced) if replaced and begin.seq else None
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A read-only connection that sees the file as it was at this moment, closed at the end."""
+    if not path.is_file():
+        raise NotAJournal(f"{path}: no such file")
+    try:
+        with closing(_frozen(path) if _is_frozen(path) else _live(path)) as db:
+            own(db, path)
+            yield db
+    except sqlite3.DatabaseError as error:
+        raise broken(path, error) from None
+
+
+def _is_frozen(path: Path) -> bool:
+    """Whether nothing can be written beside it, and nobody has it open: an auditor's copy on a medium of its own."""
+    beside = (path.with_name(path.name + end) for end in ("-wal", "-journal"))
+    return not os.access(path.parent, os.W_OK) and not any(one.exists() for one in beside)
+
+
+def _frozen(path: Path) -> sqlite3.Connection:
+    return open_file(path, "ro&immutable=1")
+
+
+def _live(path: Path) -> sqlite3.Connection:
+    """SQLite finds what belongs to a file by its name: opened as the name goes to the next file, it is opened again.
+
+    The transaction keeps what was found together until the end.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        file = path.stat().st_ino
+        db = open_file(path, "ro")
+        try:
+            db.execute("BEGIN")
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if path.stat().st_ino == file:
+                return db
+        except sqlite3.DatabaseError as error:
+            waits = isinstance(error, sqlite3.OperationalError) and time.monotonic() < deadline
+            if path.stat().st_ino == file and not waits:
+                db.close()
+                raise
+        db.close()
+        time.sleep(0.01)

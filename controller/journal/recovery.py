@@ -1,0 +1,43 @@
+"""The state that a journal ends in.
+
+The one rule: it is read from the last checkpoint on, however long the journal is; what it builds on is checked first.
+"""
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+
+from ..core.fold import fold
+from ..core.records import Checkpoint, Record
+from ..core.state import State
+from .file import Damaged, Head, decoded, flaw, origin, rows
+
+
+def recover(db: sqlite3.Connection, path: Path) -> State:
+    """The state after the last record. Raises Damaged."""
+    tail: list[Record] = []
+    state = State()
+    for seq, line in db.execute("SELECT seq, record FROM records ORDER BY seq DESC"):
+        record = decoded(path, seq, line)
+        tail.append(record)
+        if isinstance(record.what, Checkpoint):
+            state = msgspec.json.decode(record.what.state, type=State)
+            break
+    _follow(db, path, tail[-1].seq if tail else 1)
+    try:
+        return fold(state, reversed(tail))
+    except Exception as error:
+        where = f"a record after {state.seq} does not follow from those before it ({type(error).__name__})"
+        raise Damaged(f"{path}: {where}; `tablectl journal verify` says what stands") from error
+
+
+def _follow(db: sqlite3.Connection, path: Path, first: int) -> None:
+    """Follow the chain over the records that a restart builds on. Raises Damaged."""
+    before = db.execute("SELECT seq, hash FROM records WHERE seq = ?", (first - 1,)).fetchone()
+    head = Head(*before) if before else origin(db)
+    for seq, line, digest in rows(db, first - 1):
+        reason = flaw(head, seq, line, digest)
+        if reason:
+            raise Damaged(f"{path}: record {head.seq + 1}: {reason}")
+        head = Head(seq, digest)

@@ -1,0 +1,192 @@
+"""The one writer of a journal.
+
+The one rule: `append` returns when the records are durable, all of them, or raises and none is there. One connection
+writes and checkpoints (SQLite's WAL-reset flaw needs two); everybody else opens the file read-only.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import structlog
+
+from ..core.clock import Time
+from ..core.records import BadRecord, Record, decode, encode
+from ..core.state import State
+from .archive import rotate, settle, trim
+from .file import (
+    NOTHING,
+    PAGE,
+    CannotRotate,
+    Head,
+    JournalError,
+    JournalFailed,
+    broken,
+    create,
+    last,
+    open_file,
+    own,
+    write_ahead,
+)
+from .lock import Lock
+from .recovery import recover
+
+PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
+LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is moved; one that is written over is also faster to sync
+NEXT_TRY = 500  # records after which a change of files that could not be is tried again
+
+_INSERT = "INSERT INTO records VALUES (?, ?, ?)"
+_ENDS = "SELECT record FROM records WHERE seq IN (SELECT min(seq) FROM records UNION SELECT max(seq) FROM records)"
+
+
+class Bounds(NamedTuple):
+    """What a file may grow to before the journal goes on in a new one; zero: whatever it likes."""
+
+    size: int = 0  # bytes
+    age: Time = 0  # microseconds, from its first record to its last
+
+
+class Journal:
+    """The one writer of a journal."""
+
+    def __init__(self, path: Path, bounds: Bounds = Bounds()) -> None:  # noqa: B008 - it is frozen
+        """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged."""
+        self.path = path
+        self._real = path.resolve()
+        self._bounds = bounds
+        self._logged = 0
+        self._not_before = 0  # the record from which on a change of files may be tried
+        self._lock = Lock(path)
+        try:
+            self._connect()
+            settle(self._real, self._db)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _connect(self) -> None:
+        try:
+            self._db = open_file(self._real, "rwc", PATIENCE)
+            try:
+                _prepare(self._db, self.path)
+                self.head = last(self._db)
+            except BaseException:
+                self._db.close()
+                raise
+        except sqlite3.DatabaseError as error:
+            raise broken(self.path, error) from None
+        self._connected = True
+
+    def append(self, records: Sequence[Record]) -> Head:
+        """Make records durable, as one transaction. Raises JournalFailed, with none of them written."""
+        if not self._connected:
+            self._connect()
+        rows, digest = [], self.head.hash
+        for record in records:
+            line = encode(record)
+            digest = hashlib.sha256(digest + line).digest()
+            rows.append((record.seq, line.decode(), digest))
+        try:
+            self._insert(rows)
+        except sqlite3.Error as error:
+            self._roll_back()
+            if not rows or not self._holds(Head(rows[-1][0], digest)):
+                raise JournalFailed(f"{self.path}: {error}") from None
+        self._logged += sum(2 * PAGE + len(line) for _, line, _ in rows)  # roughly: a leaf, at times its parent
+        if rows:
+            self.head = Head(rows[-1][0], digest)
+        return self.head
+
+    def _holds(self, head: Head) -> bool:
+        """Whether a commit that was reported as failed is there all the same."""
+        with suppress(sqlite3.Error):
+            return last(self._db) == head
+        return False
+
+    def _insert(self, rows: list[tuple[int, str, bytes]]) -> None:
+        if len(rows) == 1:  # a statement is a transaction of its own
+            self._db.execute(_INSERT, rows[0])
+            return
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.executemany(_INSERT, rows)
+        self._db.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        try:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+        except sqlite3.Error:
+            pass  # SQLite has rolled back by itself; the next BEGIN tells if it has not
+
+    def tidy(self) -> None:
+        """For moments when nothing is due: go on in a new file where this one is full, else tidy up in it.
+
+        What is in the write-ahead log is moved to its place, if there is much of it.
+        """
+        if self._full():
+            self._rotate_if_possible()
+        elif self._logged >= LOG_BYTES:
+            self._logged = 0
+            with suppress(sqlite3.Error):  # what is durable stays so; the next time will do
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def _full(self) -> bool:
+        if not self._connected or self.head.seq < self._not_before:
+            return False
+        size, age = self._bounds
+        return bool(size and self._real.stat().st_size >= size) or bool(age and self._age() >= age)
+
+    def _age(self) -> Time:
+        with suppress(sqlite3.Error, BadRecord):
+            times = [decode(line).at for (line,) in self._db.execute(_ENDS)]
+            return max(times) - min(times)
+        return 0
+
+    def _rotate_if_possible(self) -> None:
+        log = structlog.get_logger().bind(journal=str(self.path))
+        try:
+            log.info("rotated", archive=self.rotate().name)
+        except JournalError as error:  # where the new file is there and does not open, `append` tries
+            log.warning("not_rotated", reason=str(error))
+            self._not_before = self.head.seq + NEXT_TRY
+
+    def rotate(self) -> Path:
+        """Go on in a new file; the archive that the old one has become. Raises CannotRotate, JournalFailed."""
+        try:
+            archive = rotate(self._db, self._real)
+        except CannotRotate:
+            with suppress(sqlite3.Error):
+                write_ahead(self._db)
+            raise
+        self._db.close()
+        self._connected, self._logged = False, 0
+        self._connect()
+        with suppress(OSError, sqlite3.Error):  # or at the next start
+            trim(archive, self._db)
+        return archive
+
+    def recover(self) -> State:
+        """The state after the last record, read from the last checkpoint on. Raises Damaged, JournalFailed."""
+        try:
+            return recover(self._db, self.path)
+        except sqlite3.DatabaseError as error:
+            raise broken(self.path, error) from None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+        self._lock.close()
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    (owner,) = db.execute("PRAGMA application_id").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if tables or owner:
+        own(db, path)
+        db.execute("SELECT seq, record, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
+    else:
+        create(db, NOTHING)
+    write_ahead(db)

@@ -1,0 +1,194 @@
+"""The service as an engineer installs it: `make service` on a machine of its own, under a real systemd and udev.
+
+The shoe is an emulated one on a real pty, the panel a umockdev testbed that the real libusb opens; the unit, the
+program and all its confinement are those that `make service` has installed.
+"""
+
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from tests.end_to_end.rig import ROOT, eventually
+from tests.machine import Machine
+
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(300)]
+
+UNIT = "tablectl@t1.service"
+DEBIAN_PYTHON = "/usr/bin/python3"  # python3-gi is built for it
+OPEN, CLOSE = 0, 1  # keys of the panel
+PATIENCE = 30.0  # seconds for what the watchdog starts again
+
+CONFIG = """
+[table]
+name = "t1"
+dealer = "d1"
+[game]
+name = "baccarat"
+[shoe]
+port = "/run/shoe"
+[panel]
+model = "xk24"
+[timers]
+betting = 3600
+[journal]
+path = "t1.journal"
+"""
+# A shorter leash, and what the emulated panel needs. SIGUSR1 stops the program's loop and nothing else of it.
+DROP_IN = """
+[Service]
+WatchdogSec=2
+Environment=LD_PRELOAD=libumockdev-preload.so.0 UMOCKDEV_DIR={panel} PYTHONPATH=/run/hang
+ReadWritePaths={panel}
+{users}
+"""
+HANG = "import signal, time\nsignal.signal(signal.SIGUSR1, lambda *_: time.sleep(3600))\n"
+
+
+class Device:
+    """A process in the machine that answers each line with a line."""
+
+    def __init__(self, machine: Machine, *command: object) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(machine.command(*command), stdin=pipe, stdout=pipe, text=True)
+        self.first = self._process.stdout.readline().strip()
+
+    def __call__(self, line: str = "") -> str:
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline().strip()
+
+    def end(self) -> None:
+        self._process.communicate()
+
+
+class Table:
+    """The service of one table, with the people at it."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.shoe = Device(
+            machine, "/opt/tablectl/bin/python", ROOT / "tests/end_to_end/shoe_process.py", "/run/shoe", "tablectl",
+            "9C", "2D", "KD", "3H",
+        )  # fmt: skip
+        server = ROOT / "tests/drivers/umock/panel_server.py"
+        preload = ["env", "LD_PRELOAD=libumockdev-preload.so.0", f"PYTHONPATH={ROOT}", "PYTHONDONTWRITEBYTECODE=1"]
+        self.panel = Device(machine, *preload, "TMPDIR=/run", DEBIAN_PYTHON, server)
+        self.panel("plug")
+        machine.run("chown", "-R", "tablectl", self.panel.first)
+        machine.run("rm", "-rf", "/var/lib/tablectl/t1")
+        machine.write("/etc/tablectl/t1.toml", CONFIG)
+        machine.write("/run/hang/sitecustomize.py", HANG)
+        users = machine.run("unshare", "--user", "true", check=False).returncode  # in a chroot nobody can do that
+        drop_in = DROP_IN.format(panel=self.panel.first, users="PrivateUsers=no" if users else "")
+        machine.write(f"/run/systemd/system/{UNIT}.d/test.conf", drop_in)
+        machine.run("systemctl", "daemon-reload")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.machine.run("systemctl", "stop", UNIT, check=False)
+        self.panel.end()
+        self.shoe.end()
+
+    def press(self, key: int) -> None:
+        self.panel(f"press {key}")
+        self.panel(f"release {key}")
+
+    def systemctl(self, verb: str) -> None:
+        self.machine.run("systemctl", verb, UNIT)
+
+    def says(self, name: str) -> str:
+        """A property of the unit, as systemd sees it."""
+        return self.machine.run("systemctl", "show", "--value", "-p", name, UNIT).stdout.strip()
+
+    def stands(self, status: str, restarts: int = 0) -> None:
+        """Wait until systemd shows this."""
+        wanted = ["active", "running", status, str(restarts)]
+        names = ("ActiveState", "SubState", "StatusText", "NRestarts")
+        try:
+            eventually(lambda: [self.says(name) for name in names] == wanted, PATIENCE)
+        except AssertionError:
+            raise AssertionError(f"{[self.says(name) for name in names]}, expected {wanted}\n{self.log()}") from None
+
+    def log(self) -> str:
+        return self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", UNIT).stdout
+
+    def kill(self, signal: str) -> None:
+        """Send a signal to the program."""
+        self.machine.run("systemctl", "kill", "--kill-who=main", "-s", signal, UNIT)
+
+    def records(self, kind: str) -> list[str]:
+        """The records of a kind, as an auditor sees them."""
+        shown = self.machine.run("tablectl", "journal", "export", "/var/lib/tablectl/t1/t1.journal").stdout
+        return [line for line in shown.splitlines() if f'"kind":"{kind}"' in line]
+
+
+@pytest.fixture
+def table(machine) -> Iterator[Table]:
+    with Table(machine) as here:
+        yield here
+
+
+def test_the_unit_is_without_fault_and_exposes_little(machine):
+    verified = machine.run("systemd-analyze", "verify", UNIT)
+    assert verified.stdout + verified.stderr == ""
+    machine.run("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", UNIT)  # 2.0
+
+
+# ── the watchdog ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_table_whose_loop_hangs_or_that_is_stopped_is_started_again_and_keeps_its_round(table):
+    table.systemctl("start")
+    assert table.says("User") == "tablectl"
+    table.stands("idle")
+    table.press(OPEN)
+    table.stands("round 1 betting")
+    table.press(CLOSE)
+    table.stands("round 1 dealing")
+    table.shoe()
+    eventually(lambda: table.records("dealt"))
+    paused = "round 1 paused: restarted, expected card to banker"
+
+    table.kill("USR1")  # the loop hangs; the threads that read the panel and write the log live on
+    table.stands(paused, restarts=1)
+    assert "sitecustomize.py" in table.log()  # it says where it hung
+    assert len(table.records("dealt")) == 1
+
+    table.kill("STOP")
+    table.stands(paused, restarts=2)
+    assert [line.count('"restarted"') for line in table.records("faulted")] == [1]
+
+    table.systemctl("stop")
+    assert (table.says("ActiveState"), table.says("Result")) == ("inactive", "success")
+    table.machine.run("tablectl", "journal", "verify", "/var/lib/tablectl/t1/t1.journal")
+
+
+def test_a_table_at_rest_is_left_alone_by_the_watchdog(table):
+    table.systemctl("start")
+    table.stands("idle")
+    began, fed = "ExecMainStartTimestampMonotonic", "WatchdogTimestampMonotonic"
+    eventually(lambda: int(table.says(fed)) - int(table.says(began)) > 3_000_000)
+    table.stands("idle")
+
+
+# ── undone ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_uninstall_waits_for_the_tables_and_leaves_configs_and_records(another_machine):
+    machine = another_machine
+    with Table(machine) as here:
+        machine.run("systemctl", "enable", "--now", UNIT)
+        refused = machine.run("make", "-C", ROOT, "uninstall", check=False)
+        assert f"systemctl disable --now {UNIT}" in refused.stderr
+        here.stands("idle")
+        machine.run("systemctl", "disable", "--now", UNIT)
+        machine.run("make", "-C", ROOT, "uninstall")
+    left = machine.run("find", "/etc", "/opt", "/usr/local/bin", "/var/lib", "-name", "*tablectl*").stdout.split()
+    assert sorted(left) == ["/etc/tablectl", "/var/lib/tablectl"]
+    assert machine.run("find", "/etc/tablectl", "/var/lib/tablectl", "-name", "t1.*l").stdout.split() == [
+        "/etc/tablectl/t1.toml",
+        "/var/lib/tablectl/t1/t1.journal",
+    ]

@@ -1,0 +1,80 @@
+"""A table that has been at work for long: it starts as fast as on its first day."""
+
+import re
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.core.records import Checkpoint, Record
+from controller.core.state import State
+from controller.journal import Journal, head_of
+from tests.end_to_end.rig import PROGRAM, Folder, run
+from tests.test_journal import RECORDS
+
+BATCH = 500  # rounds in a transaction: this is no table at work
+OPENED, SETTLED = (next(record.seq for record in RECORDS if record.kind == kind) for kind in ("opened", "checkpoint"))
+ROUND = RECORDS[OPENED - 1 : SETTLED]
+
+
+def later(record: Record, seq: int, number: int) -> Record:
+    """A record of the first round, as it would be in another one."""
+    what = record.what
+    if isinstance(what, Checkpoint):
+        state = msgspec.json.decode(what.state, type=State)
+        state = replace(state, seq=seq - 1, round=replace(state.round, number=number))
+        what = Checkpoint(msgspec.Raw(msgspec.json.encode(state)))
+    return replace(record, seq=seq, round=number, what=what)
+
+
+def played(path: Path, rounds: int) -> int:
+    """A journal of so many rounds; how many records that is."""
+    book = Journal(path)
+    book.append(RECORDS[: OPENED - 1])
+    seq = OPENED - 1
+    for first in range(1, rounds + 1, BATCH):
+        records = []
+        for number in range(first, min(first + BATCH, rounds + 1)):
+            records += [later(record, seq + n, number) for n, record in enumerate(ROUND, start=1 + len(records))]
+        book.append(records)
+        seq += len(records)
+    book.close()
+    return seq
+
+
+def seconds_until_ready(folder: Folder, name: str, monkeypatch: pytest.MonkeyPatch) -> float:
+    """From the start of the program until it tells systemd that it is at work."""
+    monkeypatch.setenv("NOTIFY_SOCKET", name)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(name)
+        systemd.settimeout(30)
+        began = time.monotonic()
+        with run(folder.write_config(panel=None)) as table:
+            assert systemd.recv(4096).startswith(b"READY=1")
+            took = time.monotonic() - began
+            table.process.terminate()
+            assert table.ends() == 0
+    Path(name).unlink()
+    return took
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(300)
+def test_after_20_000_rounds_a_table_is_ready_within_a_second_and_its_record_is_verified_in_seconds(
+    tmp_path, monkeypatch, capsys
+):
+    folder = Folder(tmp_path)
+    records = played(folder.journal, 20_000)
+    took = [seconds_until_ready(folder, str(tmp_path / "notify"), monkeypatch) for _ in range(5)]
+    verified = subprocess.run(
+        [PROGRAM, "journal", "verify", folder.journal], capture_output=True, text=True, check=True
+    ).stdout
+    with capsys.disabled():
+        size = folder.journal.stat().st_size / 1e6
+        print(f"\n{records:,} records, {size:.0f} MB: ready after {min(took):.2f} to {max(took):.2f} s; {verified}")
+    assert min(took) < 1.0  # of five: the machine may be at work on something else
+    assert re.match(rf"{head_of(folder.journal).seq} records stand, [\d,]+ a second; head ", verified)

@@ -1,0 +1,110 @@
+"""A machine for the service: this one's files under a systemd of its own, and whatever is done to them is thrown away.
+
+The root directory lies under an overlay in memory and is started by systemd-nspawn (Debian: systemd-container).
+Processes, devices and files are the machine's own; the network is ours. Needs root, and a kernel that lets it mount.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from signal import SIGKILL
+from typing import Any
+from uuid import uuid4
+
+from tests.end_to_end.rig import ROOT, eventually
+from tests.mounts import shell
+
+# "$0" is the folder. Each machine has a cgroup of its own: two would else take each other's processes for theirs.
+START = """
+mount -t tmpfs -o mode=755 own "$0"
+mkdir "$0/upper" "$0/work" "$0/root"
+mount -t overlay -o "lowerdir=/,upperdir=$0/upper,workdir=$0/work" own "$0/root"
+rm -f "$0/root/etc/fstab"
+mountpoint -q /sys/fs/cgroup || mount -t cgroup2 own /sys/fs/cgroup || true
+while IFS=: read -r number names path; do
+  case $number:$names in
+    0:) top=/sys/fs/cgroup/unified; [ -d $top ] || top=/sys/fs/cgroup ;;
+    *:name=systemd) top=/sys/fs/cgroup/systemd ;;
+    *) continue ;;
+  esac
+  if mkdir "$top$path/own-$$" 2>/dev/null && echo $$ >"$top$path/own-$$/cgroup.procs"; then
+    echo "$top$path" >>"$0/groups"
+  fi
+done </proc/self/cgroup
+set +e
+"$@" </dev/null
+code=$?
+while read -r group; do
+  echo $$ >"$group/cgroup.procs"
+  find "$group/own-$$" -depth -type d -exec rmdir {} +
+done 2>/dev/null <"$0/groups"
+exit $code
+"""
+
+
+class NoMachine(Exception):
+    """The kernel, or the container that this runs in, lets systemd-nspawn start nothing. It says why."""
+
+
+class Machine:
+    """A booted machine. A context manager: it is switched off at the end."""
+
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="tablectl-machine-"))
+        self._log = self._folder.with_suffix(".log")
+        if self._nspawn("/bin/true").wait():
+            raise NoMachine(f"systemd-nspawn cannot start anything here: {' '.join(self.console().split())}")
+        self._process = self._nspawn("--boot", "systemd.unit=basic.target")
+        self._leader = eventually(self._systemd)
+        eventually(lambda: self.run("systemctl", "is-active", "basic.target", check=False).stdout == "active\n")
+
+    def _nspawn(self, *what: str) -> "subprocess.Popen[bytes]":
+        command = ["systemd-nspawn", "-q", "--register=no", "--keep-unit", "--console=pipe", f"--bind-ro={ROOT}"]
+        place = [f"--machine={uuid4().hex}", f"--directory={self._folder}/root"]
+        with self._log.open("wb") as log:
+            return subprocess.Popen(shell(START, self._folder, [*command, *place, *what]), stdout=log, stderr=log)
+
+    def _systemd(self) -> int | None:
+        """The machine's first process, seen from here: a grandchild of the shell."""
+        with suppress(OSError):
+            for nspawn in _children(self._process.pid):
+                for first in _children(nspawn):
+                    if Path(f"/proc/{first}/comm").read_text() == "systemd\n":
+                        return first
+        return None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.kill(self._leader, SIGKILL)
+        self._process.wait()
+        self._folder.rmdir()
+        self._log.unlink()
+
+    def console(self) -> str:
+        """What systemd-nspawn and the machine's console have said."""
+        return self._log.read_text(errors="replace")
+
+    def command(self, *command: object) -> list[str]:
+        """What runs a command in the machine, as root."""
+        return ["nsenter", "-t", str(self._leader), "-a", "-r", "-w", *map(str, command)]
+
+    def run(self, *command: object, check: bool = True, **options: Any) -> "subprocess.CompletedProcess[str]":
+        """Run a command in the machine, to its end."""
+        ended = subprocess.run(
+            self.command(*command), capture_output=True, text=True, check=False, timeout=300, **options
+        )
+        assert ended.returncode == 0 or not check, f"{command}: {ended.stdout}{ended.stderr}"
+        return ended
+
+    def write(self, path: str, text: str) -> None:
+        """A file in the machine."""
+        self.run("sh", "-c", 'mkdir -p "$(dirname "$0")" && cat >"$0"', path, input=text)
+
+
+def _children(process: int) -> Sequence[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
