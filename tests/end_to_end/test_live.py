@@ -101,7 +101,7 @@ def test_the_table_around_the_rounds(folder, table):
     here = ("--socket", folder.socket)
     for words, said in (
         (("dealer", "d2"), "dealer d2 signed on"),
-        (("shoe", "change"), "shoe change"),
+        (("shoe", "change"), "the shoe is taken away"),
         (("shoe", "ready"), "shoe 2 ready, 312 cards"),
         (("table", "close"), "table t1 closed"),
         (("table", "open"), "table t1 open"),
