@@ -24,6 +24,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "dealer": "live",
     "demo": "demo",
     "diagram": "diagram",
+    "faults": "faults",
     "journal": "journal",
     "open": "live",
     "play": "play",
