@@ -47,6 +47,9 @@ class TableSection(Section, frozen=True):
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
     carry: bool = True  # a surplus card may open the next round, where the shoe stays
     panel_loss: Literal["warning", "fault"] = "warning"
+    telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
+    unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
+    training: bool = False  # rounds are marked as such, and announced to nobody
 
 
 class ShoeSection(Section, frozen=True):
@@ -73,6 +76,8 @@ class KeysSection(Section, frozen=True):
     finish: int | None = 2
     shuffled: int | None = 3
     manager: int | None = 5
+    dropped: int | None = 8  # a card is off the table
+    exposed: int | None = 9  # a face-down card was seen
 
 
 class PanelSection(Section, frozen=True):
@@ -100,6 +105,10 @@ class TimersSection(Section, frozen=True):
 
     betting: Seconds = 15
     decision: Seconds = 15
+    stall: Seconds = 30  # without a card while one is due
+    acknowledge: Seconds = 30  # until a fault that nobody has seen calls the next level, each time
+    ruling: Seconds = 180  # until cancellation is offered, or done
+    server: Seconds = 60  # that betting is held for a game server whose line is gone
 
 
 class JournalSection(Section, frozen=True):
@@ -145,7 +154,14 @@ class Config(Section, frozen=True):
             carry=self.table.carry,
             panel_loss=self.table.panel_loss,
             betting_seconds=self.timers.betting,
+            telegram_loss=self.table.telegram_loss,
+            unruled=self.table.unruled,
+            training=self.table.training,
             decision_seconds=self.timers.decision,
+            stall_seconds=self.timers.stall,
+            acknowledge_seconds=self.timers.acknowledge,
+            ruling_seconds=self.timers.ruling,
+            server_seconds=self.timers.server,
             limits=self.limits.of(sheet),
             prize_limit=self.limits.prize_limit(),
         )

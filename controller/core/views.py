@@ -37,6 +37,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "ruled": ("ruling",),
     "resumed": ("state",),
 }
+ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training is none of theirs
 _ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
@@ -44,7 +45,7 @@ def view(record: Record, audience: Audience) -> dict[str, Any]:
     """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`."""
     if audience == "auditor":
         return to_dict(record)
-    if isinstance(record.what, r.Checkpoint):
+    if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
         return _internal(record)
     event = _withhold(record.what, to_dict(record))
     if audience != "manager":  # who signs on at which computer is the studio's own business

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from drivers.panels import Colour, Light, PanelCodec
 
-from ..core.life import RESTING
+from ..core.life import LIVE, RESTING
 from ..core.records import Record, found
 from ..core.state import State
 from ..table import Table
@@ -21,6 +21,8 @@ def lights(state: State, *, every_round: bool = True) -> dict[str, Light]:
         "close": _on(state.life == "betting"),
         "finish": _on(state.life == "complete"),
         "shuffled": _on(at_rest and every_round and not state.shoe.shuffled),
+        "dropped": _on(state.life in LIVE),
+        "exposed": _on(state.life in LIVE),
         "manager": Light.FLASH if state.life == "paused" else Light.ON,
     }
 

@@ -171,3 +171,20 @@ def test_the_auditor_sees_everything():
     table = Bench("casino_holdem")
     table.says(HIDDEN)
     assert [view(record, "auditor")["card"] for record in table.records if record.kind == "dealt"][2:] == ["KS", "QS"]
+
+
+# ── training ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_training_round_is_marked_and_announced_to_nobody():
+    table = Bench(training=True)
+    records = table.says("open; bet p1 player 1.00; close; card 9C; card 2D; card KH; card 3S; card 7H; rule burn by m")
+    assert all(record.training for record in records)
+    for audience in ("server", "player"):
+        assert {view(record, audience)["kind"] for record in records} == {"internal"}
+    assert view(records[0], "dealer")["training"] is True
+
+
+def test_what_happens_between_training_rounds_is_no_training():
+    table = Bench(training=True)
+    assert not any(record.training for record in table.says("dealer d2; shoe change; shoe ready; table close"))
