@@ -23,6 +23,7 @@ from .procedure import Deal, Game
 from .purses import Purses
 from .table import Table
 from .wording import money, signed
+from .words import Words
 
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 LINES = 12  # of what happened last, where there is room
@@ -136,8 +137,8 @@ def _face(card: str | None) -> Text:
 
 def _next(table: Table) -> Text:
     state, due = table.state, table.due
-    if state.life == "paused":
-        return Text("leave the cards, wait for the shift manager", "bold red")
+    if state.fault is not None:
+        return Text(Words("en").dealer(state.fault.code), "bold red")
     asking = state.round.asking
     if asking is not None:
         silent = [who for who in asking.who if who not in asking.decided]

@@ -1,0 +1,61 @@
+"""What people are told about a fault, in each language."""
+
+import gettext
+from string import Formatter
+
+import pytest
+from babel.messages.pofile import read_po
+
+from controller import words
+from controller.core.faults import CATALOGUE
+from controller.core.records import Faulted, Record
+from controller.core.views import view
+from controller.words import CANCELLED, DEALER, LANGUAGES, LOCALE, MANAGER, MANUAL, PLAYERS, RESUMED, Words
+
+TEXTS = [*DEALER.values(), *MANAGER.values(), *PLAYERS.values(), RESUMED, CANCELLED, MANUAL]
+CATALOGUES = [LOCALE / name / "LC_MESSAGES" for name in LANGUAGES if name != "en"]
+
+
+def test_there_are_words_for_every_fault_of_the_catalogue():
+    assert set(DEALER) == set(MANAGER) == set(CATALOGUE)
+    assert {entry.cause for entry in CATALOGUE.values()} == set(PLAYERS)
+
+
+@pytest.mark.parametrize("folder", CATALOGUES, ids=[folder.parent.name for folder in CATALOGUES])
+def test_a_catalogue_has_every_text_with_its_blanks_and_is_compiled(folder):
+    with (folder / "tablectl.po").open("rb") as file:
+        told = {message.id: message.string for message in read_po(file) if message.id}
+    assert set(told) == set(TEXTS)
+    assert all(blanks(text) == blanks(told[text]) for text in TEXTS)
+    with (folder / "tablectl.mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    assert {text: compiled.gettext(text) for text in TEXTS} == told
+
+
+def blanks(text: str) -> set[str | None]:
+    return {name for _, name, _, _ in Formatter().parse(text)} - {None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_players_hear_neither_code_nor_card(code, language):
+    said = Words(language).players(code)
+    assert code not in said
+    assert "{" not in said
+
+
+def test_a_hidden_card_is_not_named_to_the_manager():
+    record = Record(5, 0, "t", Faulted("extra_card", "no card", "KS", ("burn",), 3, hidden=True))
+    assert Words("en").manager(view(record, "manager")) == (
+        "A card came when none was due: a hidden card. Due was: no card."
+    )
+
+
+def test_in_romanian():
+    assert Words("ro").notice(RESUMED) == "Jocul continuă."
+    assert Words("ro").dealer("card_dropped") == "Nu ridicați cartea. Așteptați șeful de tură."
+
+
+def test_a_language_there_is_no_catalogue_of_is_named():
+    with pytest.raises(LookupError, match="expected one of en, ro, got 'xx'"):
+        words.Words("xx")
