@@ -18,7 +18,7 @@ from .bench import Bench, fresh
 
 TABLES = (
     partial(Bench, "baccarat"),
-    partial(Bench, "baccarat", confirm="dealer"),
+    partial(Bench, "baccarat", confirm="dealer", unruled="cancel", telegram_loss="fault"),
     partial(Bench, "baccarat", {"betting_windows": 3, "decks": 1, "change_below": 6}, confirm="shoe"),
     partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault"),
     partial(Bench, "casino_holdem"),
@@ -46,7 +46,8 @@ SOMETHING = (
     e.CutCardOut(), e.Shuffled(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.ShoeReady(),
     e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalFailed("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
-    e.FoundDevice("panel"),
+    e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
+    e.DealerOn(None), e.ShoeReady(id="S7", counted=311),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))
@@ -128,7 +129,7 @@ def new(bench, how):
 def beginning(bench, how):
     """All that a round needs, and its opening."""
     state = bench.state
-    needs = [e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe")]
+    needs = [e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe"), e.FoundDevice("server")]
     if state.shoe.cut or state.shoe.changing or how % 20 == 0:
         needs += [e.ChangeShoe(), e.CardOut(new(bench, how)), e.ShoeReady()]
     elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:

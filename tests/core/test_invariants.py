@@ -52,7 +52,9 @@ class Pause(Judge):
         assert after.life not in ("betting", "deciding") or after.deadline is not None
         assert after.left is None or after.life == "paused"
         assert (after.round.asking is not None) == (after.life == "deciding") or after.life == "paused"
-        if before.life == "paused" and not isinstance(event, e.Rule):
+        if before.life == "paused" and any(record.kind == "cancelled" for record in records):
+            assert isinstance(event, e.Rule) or before.round.terms.unruled == "cancel" or "server" in before.lost
+        elif before.life == "paused" and not isinstance(event, e.Rule):
             assert {record.kind for record in records} <= HARMLESS
             assert after.life == "paused"
             assert (after.fault.seq, after.fault.rulings) == (before.fault.seq, before.fault.rulings)
