@@ -101,6 +101,7 @@ class Market(Struct, frozen=True):
     needs: str | None = None  # only together with a bet on this market
     minimum: int = 1  # of a stake, in minor units, where the table sets none
     floor: int = 1  # under a smaller minimum the house would pay back more than it takes
+    published: Fraction | None = None  # the return to player, in percent, where the sheet states one
 
 
 class Stake(Struct, frozen=True):

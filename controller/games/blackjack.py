@@ -137,7 +137,7 @@ GAME = Game(
     settings=Rules,
     deck=lambda rules: Deck(FULL_DECK, rules.decks, rules.change_below, every_round=rules.every_round),
     procedure=play,
-    markets=(Market("main"),),
+    markets=(Market("main", published=Fraction("99.60")),),
     pay=pay,
     score=lambda cards: str(points(cards)),
     joins="main",

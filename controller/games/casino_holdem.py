@@ -138,7 +138,7 @@ GAME = Game(
     settings=Rules,
     deck=lambda _: Deck(FULL_DECK, every_round=True),
     procedure=play,
-    markets=(Market("ante"), Market("bonus", needs="ante")),
+    markets=(Market("ante", published=Fraction("97.84")), Market("bonus", needs="ante", published=Fraction("93.74"))),
     pay=pay,
     score=lambda cards: hand_name(list(cards)) if len(cards) >= 5 else "",
     joins="ante",

@@ -18,6 +18,8 @@ PLAYERS = {"player8": 8, "player9": 9, "player10": 10, "player11": 11}  # "defau
 
 # Pay-out table, stake included
 PAYS = {"player8": Decimal("12"), "player9": Decimal("5.5"), "player10": Decimal("3"), "player11": Decimal("2")}
+# RTP, in percent
+RTP = {"player8": "93.99", "player9": "90.08", "player10": "87.91", "player11": "92.97"}
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +68,7 @@ GAME = Game(
     settings=Rules,
     deck=lambda _: Deck(tuple(POINTS), every_round=True),
     procedure=play,
-    markets=tuple(Market(place, odds) for place, odds in PAYS.items()),
+    markets=tuple(Market(place, odds, published=Fraction(RTP[place])) for place, odds in PAYS.items()),
     pay=pay,
     score=lambda cards: f"+{sum(POINTS[card] for card in cards)}",  # to the prefix points
 )
