@@ -94,10 +94,10 @@ def spreads(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
 
 def is_spread(cards: Sequence[Card]) -> bool:
     """Of a kind, or a row of one suit."""
-    ranks = sorted(ORDER.index(card[0]) for card in cards)
-    if len({card[1] for card in cards}) == 1:
-        return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
-    return len(set(ranks)) == 1
+    if len({card[1] for card in cards}) > 1:
+        return len({card[0] for card in cards}) == 1
+    ranks = sorted([ORDER.index(card[0]) for card in cards])
+    return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
 
 
 def pay(result: Result, stake: Stake) -> Fraction | Prize:
