@@ -29,6 +29,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "open": "live",
     "play": "play",
     "press": "live",
+    "rtp": "rtp",
     "rule": "live",
     "run": "run",
     "shoe": "live",

@@ -1,0 +1,82 @@
+"""Return to player: what every market of a game gives back, beside the figure its rule sheet publishes.
+
+The one rule: the table's own procedures and settlement say what a round returns; no rule is written here a second time.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .counted import COUNTED, market_of
+from .look_ahead import regret
+from .rows import Row, simulated
+from .simulate import Estimate, simulate
+from .strategies import STRATEGIES
+from .strategy import Count
+
+# Rounds where nothing else is said: in hold'em for a standard error of the ante below 0.15 %
+ROUNDS = {"casino_holdem": 3_500_000, "rhum32": 1_000_000}
+OTHERWISE = 2_000_000
+DECISIONS = 10_000  # looked ahead from at most; one for every 300 rounds
+
+Watch = Callable[[str, int, int], None]  # what is being done, how much of it, out of how much
+
+
+class Report(Struct, frozen=True):
+    """The rows, and how those that are simulated came about."""
+
+    rows: list[Row]
+    courses: dict[str, list[Estimate]]
+
+
+class Task(Struct, frozen=True):
+    """What is to be said: of which markets, from how many rounds, dealt from which seed, on how many cores."""
+
+    game: str
+    markets: Sequence[str]
+    rounds: int
+    seed: int
+    cores: int | None = None  # all there are
+
+    @property
+    def simulated(self) -> list[str]:
+        """The markets that are not counted."""
+        counted = COUNTED[self.game].markets if self.game in COUNTED else ()
+        return [market for market in self.markets if market not in counted]
+
+
+def report(task: Task, watch: Watch = lambda _, __, ___: None) -> Report:
+    """One row for each market, in the order of the sheet; more than one where the return depends on the stake."""
+    courses = _simulate(task, watch) if task.simulated else {}
+    rows = [
+        _with_strategy(task, simulated(market_of(task.game, name), course[-1]), watch)
+        for name, course in courses.items()
+    ]
+    if set(task.markets) - set(task.simulated):
+        watch("counting", 0, 0)
+        rows += [row for row in COUNTED[task.game].rows(task.cores) if row.market in task.markets]
+    return Report(sorted(rows, key=lambda row: task.markets.index(row.market)), courses)
+
+
+def _simulate(task: Task, watch: Watch) -> dict[str, list[Estimate]]:
+    courses: dict[str, list[Estimate]] = {market: [] for market in task.simulated}
+    for estimates in simulate(task.game, task.simulated, task.rounds, task.seed, task.cores):
+        for market, estimate in estimates.items():
+            courses[market].append(estimate)
+            watch("rounds", estimate.rounds, task.rounds)
+    return courses
+
+
+def _with_strategy(task: Task, row: Row, watch: Watch) -> Row:
+    """The row, with how the player decided, and what that gives away where it was found by search."""
+    strategy = STRATEGIES.get(task.game)
+    if strategy is None:
+        return row
+    row = replace(row, strategy=strategy.words)
+    if not isinstance(strategy, Count) or row.market != strategy.market:
+        return row
+    decisions = max(1, min(DECISIONS, task.rounds // 300))
+    for lost in regret(task.game, row.market, decisions, task.seed, task.cores):
+        watch("looking ahead", lost.decisions, decisions)
+    return replace(row, regret=100 * lost.mean, regret_standard_error=100 * lost.error, regret_decisions=lost.decisions)

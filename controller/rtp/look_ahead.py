@@ -1,0 +1,148 @@
+"""Looking ahead from a decision: what `yes` brings more than `no`, over ways in which the cards may go on.
+
+The one rule: only cards that lie face up are known. Those that lie face down are drawn anew with those to come, and
+every way is played to its end through the procedure and settled by the sheet.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import count
+from math import sqrt
+
+from msgspec import Struct
+
+from ..cards import Card
+from ..games import GAMES
+from ..procedure import Deal
+from .cores import spread
+from .rounds import Round, Shoe, returned, start
+from .strategies import STRATEGIES
+from .strategy import Count
+
+PART = 100  # decisions of one job
+BATCH, ENOUGH = 50, 1_000  # ways looked at before it may be clear which option is better, and at most
+CLEAR = 2.0  # standard errors
+
+
+class Part(Struct, frozen=True):
+    """So many decisions about a market, dealt from this seed."""
+
+    game: str
+    market: str
+    decisions: int
+    seed: str
+
+
+class Regret(Struct, frozen=True):
+    """What the strategy gives away against looking ahead, per unit staked, from so many decisions."""
+
+    decisions: int
+    mean: float
+    error: float  # standard error of the mean
+
+
+class Cards:
+    """The cards of a round: those known, then others as they come, the same each time it is dealt."""
+
+    def __init__(self, known: list[Card], shoe: Shoe) -> None:
+        self._cards, self._shoe, self._at = known, shoe, 0
+
+    def again(self) -> None:
+        """From the first card."""
+        self._at = 0
+
+    def draw(self, due: Deal) -> Card:
+        """The next card."""
+        if self._at == len(self._cards):
+            self._cards.append(self._shoe.draw(due))
+        self._at += 1
+        return self._cards[self._at - 1]
+
+
+class Outlook:
+    """The first decision of a round dealt by chance."""
+
+    def __init__(self, part: Part, shoe: Shoe) -> None:
+        self._game, self._shoe, self._begin = GAMES[part.game], shoe, start(GAMES[part.game])
+        self._market = next(market for market in self._game.markets if market.name == part.market)
+        self.rule = count_of(part.game)
+        shoe.fill()
+        self._round = Round(self._begin(), shoe.draw)
+        self.ask = self._round.asked()
+        assert self.ask is not None  # noqa: S101 - a game with a count asks in every round
+        self.signs = tuple(self.rule.signs(self._round.seen))
+        self.says_yes = self.rule.points(self.signs) >= 0
+
+    def gain(self) -> float:
+        """What `yes` returns more than `no`, with the same cards to come."""
+        self._shoe.fill([card for card, face_up in self._round.laid if face_up])
+        known = [card if face_up else self._shoe.draw() for card, face_up in self._round.laid]
+        cards = Cards(known, self._shoe)
+        return self._returns(self.rule.yes, cards) - self._returns(self.rule.no, cards)
+
+    def _returns(self, option: str, cards: Cards) -> float:
+        cards.again()
+        round_ = Round(self._begin(), cards.draw)
+        ask = round_.asked()
+        round_.decide(dict.fromkeys(ask.who if ask else (), option))
+        outcome = round_.play(self.rule.decide)
+        return float(returned(self._game, self._market, outcome, round_.made))
+
+
+def count_of(game: str) -> Count:
+    """The strategy of a game that counts points."""
+    strategy = STRATEGIES[game]
+    assert isinstance(strategy, Count)  # noqa: S101 - others have no yes and no
+    return strategy
+
+
+def outlooks(part: Part) -> Iterator[Outlook]:
+    """The decisions of a part."""
+    game = GAMES[part.game]
+    shoe = Shoe(game.deck(game.settings()), random.Random(part.seed))  # noqa: S311 - a simulation; seeds are wanted
+    return (Outlook(part, shoe) for _ in range(part.decisions))
+
+
+def parts(game: str, market: str, decisions: int, seed: str) -> list[Part]:
+    """The work, in jobs that each have a seed of their own."""
+    sizes = (min(PART, decisions - done) for done in range(0, decisions, PART))
+    return [Part(game, market, size, f"{seed}/{number}") for number, size in enumerate(sizes)]
+
+
+def regret(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[Regret]:
+    """Part after part, what all so far come to."""
+    lost: list[float] = []
+    for more in spread(_lost, parts(game, market, decisions, f"{seed}/{game}/look ahead"), cores):
+        lost += more
+        mean = sum(lost) / len(lost)
+        spread_ = sum((one - mean) ** 2 for one in lost) / max(1, len(lost) - 1)
+        yield Regret(len(lost), mean, sqrt(spread_ / len(lost)))
+
+
+def _lost(part: Part) -> list[float]:
+    return [lost(outlook) for outlook in outlooks(part)]
+
+
+def lost(outlook: Outlook) -> float:
+    """What the rule gives away here: nothing, where looking ahead says the same.
+
+    Where it does not, fresh ways say how much, so that a look ahead that was wrong by chance counts against itself.
+    """
+    yes = better(outlook)
+    if yes == outlook.says_yes:
+        return 0.0
+    fresh = sum(outlook.gain() for _ in range(ENOUGH)) / ENOUGH
+    return fresh if yes else -fresh
+
+
+def better(outlook: Outlook) -> bool:
+    """Whether `yes` is the better option, as far as a look ahead can tell."""
+    total = squares = 0.0
+    for looked in count(1):
+        gain = outlook.gain()
+        total, squares = total + gain, squares + gain * gain
+        if looked % BATCH == 0:
+            error = sqrt(max(0.0, squares / looked - (total / looked) ** 2) / looked)
+            if looked >= ENOUGH or abs(total) / looked > CLEAR * error:
+                break
+    return total > 0

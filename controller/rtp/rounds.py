@@ -1,0 +1,118 @@
+"""A round as somebody at the table lives it: cards come, decisions are made, and the sheet pays.
+
+The one rule: nothing here knows a game. The procedure says what is due, checks every answer, and the sheet's own `pay`
+says what comes back; money is never rounded.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+
+from ..cards import Card, Deck
+from ..dealing import CardTo, Dealing, Decisions, as_answer
+from ..procedure import Ask, Deal, Game, Market, Outcome, Participants, Prize, Procedure, Stake
+
+PLAYER = "player"  # the only one at the table
+
+Start = Callable[[], Procedure]
+Seen = Mapping[str, Sequence[Card]]  # what lies face up, by place, in the order it came
+Draw = Callable[[Deal], Card]  # the card that comes when one is due
+Decide = Callable[[Ask, Seen], Mapping[str, str]]
+
+
+def start(game: Game) -> Start:
+    """How rounds of a game begin: the sheet's own settings, one player, on the first seat where there are seats."""
+    return partial(game.procedure, game.settings(), Participants((PLAYER,), game.seats[:1]))
+
+
+class Shoe:
+    """A full shoe, as often as it is asked for. It is shuffled card by card, as it is dealt."""
+
+    __slots__ = ("_cards", "_chance", "_out")
+
+    def __init__(self, deck: Deck, dice: random.Random) -> None:
+        self._cards, self._chance, self._out = list(deck.cards * deck.copies), dice.random, 0
+
+    def fill(self, without: Sequence[Card] = ()) -> None:
+        """All cards are in it again, but for those that lie on the table."""
+        self._out = len(without)
+        for at, card in enumerate(without):
+            self._swap(at, self._cards.index(card, at))
+
+    def draw(self, _: Deal | None = None) -> Card:
+        """The next card, any of those left."""
+        at, self._out = self._out, self._out + 1
+        return self._swap(at, at + int(self._chance() * (len(self._cards) - at)))
+
+    def _swap(self, at: int, other: int) -> Card:
+        cards = self._cards
+        card = cards[other]
+        cards[other] = cards[at]
+        cards[at] = card
+        return card
+
+
+class Round:
+    """One round on its way: dealt by itself to the next decision, or to the end."""
+
+    __slots__ = ("_dealing", "_draw", "laid", "made", "seen")
+
+    def __init__(self, procedure: Procedure, draw: Draw) -> None:
+        self._dealing, self._draw = Dealing(procedure), draw
+        self.seen: defaultdict[str, list[Card]] = defaultdict(list)
+        self.laid: list[tuple[Card, bool]] = []  # every card in the order it came, and whether it lies face up
+        self.made: list[tuple[str, str]] = []  # who decided what
+
+    def asked(self) -> Ask | None:
+        """Deal on until somebody has to decide; None once the round is over."""
+        dealing = self._dealing
+        while (due := dealing.due) is not None:
+            if isinstance(due, Deal):
+                self._lay(due, self._draw(due))
+            elif isinstance(due, Ask):
+                return due
+            else:
+                dealing.answer(as_answer(due, None))
+        return None
+
+    def _lay(self, due: Deal, card: Card) -> None:
+        self._dealing.answer(CardTo(card, due.to))
+        self.laid.append((card, due.face_up))
+        if due.face_up:
+            self.seen[due.to].append(card)
+
+    def decide(self, decisions: Mapping[str, str]) -> None:
+        """Everybody asked has decided."""
+        self._dealing.answer(Decisions(decisions))
+        self.made.extend(decisions.items())
+
+    def play(self, decide: Decide) -> Outcome:
+        """To the end."""
+        while ask := self.asked():
+            self.decide(decide(ask, self.seen))
+        assert self._dealing.outcome is not None  # noqa: S101 - nothing is due
+        return self._dealing.outcome
+
+
+def by_default(ask: Ask, _: Seen) -> dict[str, str]:
+    """What the table decides for those who stay silent."""
+    return dict.fromkeys(ask.who, ask.default)
+
+
+def returned(game: Game, market: Market, outcome: Outcome, made: Sequence[tuple[str, str]]) -> Fraction:
+    """What came back for each unit staked on a market, and what the stakes that came with decisions won or lost."""
+    seat = game.seats[0] if game.seats else None
+    total = in_units(game.pay(outcome, Stake(PLAYER, market.name, market.odds, seat)))
+    for who, decision in made:
+        added = game.follow_ons.get(decision)
+        if added is not None and added.of == market.name:
+            won = game.pay(outcome, Stake(PLAYER, added.market, None, who if game.seats else None))
+            total += added.times * (in_units(won) - 1)
+    return total
+
+
+def in_units(won: Fraction | Prize, stake: Fraction = Fraction(1)) -> Fraction:
+    """What comes back for each unit of a stake. That is in table currency, and matters where a prize is an amount."""
+    return 1 + won.amount / stake if isinstance(won, Prize) else won

@@ -1,0 +1,52 @@
+"""What is said of a market's return. Figures are in percent of the stake."""
+
+from fractions import Fraction
+
+from msgspec import Struct, field
+
+from ..procedure import Market
+from .simulate import Estimate
+
+
+class Row(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One market, at one stake where the return depends on that."""
+
+    market: str
+    returned: float = field(name="return")
+    sheet: float | None  # as the rule sheet publishes it
+    difference: float | None
+    method: str  # exact, simulated
+    rounds: int | None
+    standard_error: float | None
+    counted: str | None = None  # of an exact figure: over what
+    stake: str | None = None  # in table currency
+    hands: dict[str, int] | None = None  # Rhum 32: all hands, by points
+    four_faces: dict[str, int] | None = None  # Rhum 32: hands of 47 to 50 points that insurance pays
+    strategy: str | None = None
+    regret: float | None = None  # of the strategy against looking ahead
+    regret_standard_error: float | None = None
+    regret_decisions: int | None = None
+
+
+def exact(market: Market, returned: Fraction, counted: str) -> Row:
+    """A return per unit staked that leaves nothing to chance."""
+    return _row(market, returned, None, counted)
+
+
+def simulated(market: Market, estimate: Estimate) -> Row:
+    """A return per unit staked as chance had it."""
+    return _row(market, estimate.mean, estimate, None)
+
+
+def _row(market: Market, returned: Fraction, estimate: Estimate | None, counted: str | None) -> Row:
+    sheet = market.published
+    return Row(
+        market=market.name,
+        returned=float(100 * returned),
+        sheet=None if sheet is None else float(sheet),
+        difference=None if sheet is None else float(100 * returned - sheet),
+        method="exact" if estimate is None else "simulated",
+        rounds=None if estimate is None else estimate.rounds,
+        standard_error=None if estimate is None else 100 * estimate.error,
+        counted=counted,
+    )

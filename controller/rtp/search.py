@@ -1,0 +1,95 @@
+"""The search for a strategy's numbers: look ahead from many decisions, then fit the numbers to what was seen.
+
+The one rule: it starts from nothing but the scale, so that it can be run again and finds what it finds.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp
+from operator import mul
+
+from msgspec import Struct
+
+from .cores import spread
+from .look_ahead import PART, Part, count_of, outlooks, parts
+
+LOOKS = 20  # ways of each decision
+SLOPES = 800  # by when no number of the two games here moves by a whole point any more
+STEPS = (0, *(sign * 2**power for power in range(6) for sign in (1, -1)))
+
+Signs = tuple[int, ...]
+Gains = Mapping[Signs, float]  # what `yes` brings more than `no` where these signs are seen, per decision
+
+
+class Found(Struct, frozen=True):
+    """What a search found, and what it gains per decision and unit staked over always saying no."""
+
+    decisions: int
+    numbers: dict[str, int]
+    gain: float
+    gain_in_use: float  # of the numbers in use, on the same decisions
+
+
+def search(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[int | Found]:
+    """Part after part, how many decisions have been looked at; at last what was found."""
+    gains: defaultdict[Signs, float] = defaultdict(float)
+    work, in_use = parts(game, market, decisions, f"{seed}/{game}/search"), count_of(game).numbers
+    for looked, more in enumerate(spread(_gains, work, cores), start=1):
+        for signs, gain in more.items():
+            gains[signs] += gain / decisions
+        yield min(looked * PART, decisions)
+    numbers = climb(gains, fit(gains, scale=next(iter(in_use.values()))))
+    yield Found(
+        decisions,
+        dict(zip(in_use, numbers, strict=True)),
+        gained(gains, numbers),
+        gained(gains, tuple(in_use.values())),
+    )
+
+
+def _gains(part: Part) -> Gains:
+    gains: defaultdict[Signs, float] = defaultdict(float)
+    for outlook in outlooks(part):
+        gains[outlook.signs] += sum(outlook.gain() for _ in range(LOOKS)) / LOOKS
+    return gains
+
+
+def fit(gains: Gains, scale: int) -> list[int]:
+    """The numbers under which `yes` is the likelier the more it gains: logistic regression, each case by its weight.
+
+    Each number goes up or down its slope, in steps that grow while it keeps its way and shrink when it turns.
+    """
+    numbers, steps, before = ([value] * len(next(iter(gains))) for value in (0.0, 0.1, 0.0))
+    for _ in range(SLOPES):
+        slope = _slope(gains, numbers)
+        for at, now in enumerate(slope):
+            steps[at] = steps[at] * 0.5 if now * before[at] < 0 else min(1.0, steps[at] * 1.2)
+            numbers[at] += steps[at] if now > 0 else -steps[at]
+        before = slope
+    return [scale, *(round(number * scale / numbers[0]) for number in numbers[1:])]
+
+
+def _slope(gains: Gains, numbers: Sequence[float]) -> list[float]:
+    slope = [0.0] * len(numbers)
+    for signs, gain in gains.items():
+        points = sum(map(mul, numbers, signs))
+        pull = gain / (1 + exp(max(-30.0, min(30.0, points if gain > 0 else -points))))
+        for at, sign in enumerate(signs):
+            slope[at] += pull * sign
+    return slope
+
+
+def climb(gains: Gains, numbers: list[int]) -> list[int]:
+    """Each number but the first is changed in turn, as long as that gains more, or as much with a smaller number."""
+    before: list[int] = []
+    while before != numbers:
+        before = numbers
+        for at in range(1, len(numbers)):
+            changed = [[*numbers[:at], numbers[at] + step, *numbers[at + 1 :]] for step in STEPS]
+            numbers = max(changed, key=lambda some: (gained(gains, some), -sum(map(abs, some))))
+    return numbers
+
+
+def gained(gains: Gains, numbers: Sequence[int]) -> float:
+    """What is gained where these numbers say yes."""
+    return sum(gain for signs, gain in gains.items() if sum(map(mul, numbers, signs)) >= 0)

@@ -1,0 +1,75 @@
+"""Simulated returns: rounds dealt by chance on all cores, in numbered chunks that each have a seed of their own.
+
+The one rule: of a round its exact return is kept; how often each return came is all that mean and error need.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import sqrt
+
+from msgspec import Struct
+
+from ..games import GAMES
+from .cores import spread
+from .rounds import Round, Shoe, by_default, returned, start
+from .strategies import STRATEGIES
+
+CHUNK = 5_000  # rounds
+
+Came = dict[str, Counter[Fraction]]  # by market, how often what came back
+
+
+class Chunk(Struct, frozen=True):
+    """So many rounds of a game, dealt from this seed."""
+
+    game: str
+    markets: tuple[str, ...]
+    rounds: int
+    seed: str
+
+
+class Estimate(Struct, frozen=True):
+    """What so many rounds say about a return, per unit staked."""
+
+    rounds: int
+    mean: Fraction
+    error: float  # standard error of the mean
+
+    @classmethod
+    def of(cls, came: Counter[Fraction]) -> "Estimate":
+        """From how often what came back."""
+        rounds = came.total()
+        mean, squares = (sum((value**n * times for value, times in came.items()), Fraction(0)) / rounds for n in (1, 2))
+        return cls(rounds, mean, sqrt((squares - mean**2) / max(1, rounds - 1)))
+
+
+def simulate(
+    game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None
+) -> Iterator[dict[str, Estimate]]:
+    """Chunk after chunk, what all so far come to, by market."""
+    sizes = [min(CHUNK, rounds - done) for done in range(0, rounds, CHUNK)]
+    chunks = [Chunk(game, tuple(markets), size, f"{seed}/{game}/{number}") for number, size in enumerate(sizes)]
+    total: Came = {market: Counter() for market in markets}
+    for came in spread(deal, chunks, cores):
+        for market in markets:
+            total[market].update(came[market])
+        yield {market: Estimate.of(total[market]) for market in markets}
+
+
+def deal(chunk: Chunk) -> Came:
+    """The rounds of a chunk, each from a full shoe, through the procedure and the sheet's settlement."""
+    game = GAMES[chunk.game]
+    begin, strategy = start(game), STRATEGIES.get(chunk.game)
+    decide = strategy.decide if strategy else by_default
+    shoe = Shoe(game.deck(game.settings()), random.Random(chunk.seed))  # noqa: S311 - a simulation; seeds are wanted
+    markets = [market for market in game.markets if market.name in chunk.markets]
+    came: Came = {market.name: Counter() for market in markets}
+    for _ in range(chunk.rounds):
+        shoe.fill()
+        round_ = Round(begin(), shoe.draw)
+        outcome = round_.play(decide)
+        for market in markets:
+            came[market.name][returned(game, market, outcome, round_.made)] += 1
+    return came

@@ -1,0 +1,29 @@
+"""When to raise in Rhum 32: the higher the dealer's open card, the more points of one's own will do.
+
+A dealer who does not qualify, which a high card makes likely, pays the ante whatever the seat holds.
+"""
+
+from ...games.rhum32 import POINTS, SEATS, points
+from ..rounds import Seen
+from ..strategy import Count
+
+# Raise with up to so many points in four cards, spreads counted as the sheet counts them, by the dealer's open card;
+# four cards never come to more than 40. Found by `tablectl rtp rhum32 --search`.
+UPTO = {"A": 23, "2": 24, "3": 25, "4": 26, "5": 27, "6": 29, "7": 36, "8": 40, "9": 40, "10": 40}
+
+
+def signs(seen: Seen) -> list[int]:
+    """The points of the four cards, and which of the limits holds."""
+    up = POINTS[seen["dealer"][0]]
+    return [points(seen[SEATS[0]]), *(up == value for value in range(1, 11))]
+
+
+STRATEGY = Count(
+    words="raise with four cards of up to so many points, by the dealer's open card: "
+    + ", ".join(f"{card} {most}" if most < 40 else f"{card} any" for card, most in UPTO.items()),
+    market="ante",
+    yes="raise",
+    no="fold",
+    numbers={"points": -1, **UPTO},
+    signs=signs,
+)

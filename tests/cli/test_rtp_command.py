@@ -1,0 +1,179 @@
+"""`tablectl rtp` as a person uses it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from controller.games import GAMES
+
+KEYS = {"market", "return", "sheet", "difference", "method", "rounds", "standard_error"}
+
+
+def rows(tablectl, *arguments: object) -> list[dict]:
+    return json.loads(tablectl("rtp", *arguments, "--json").stdout)
+
+
+def test_32_card_returns_exactly_what_its_sheet_publishes(tablectl):
+    found = rows(tablectl, "thirty_two")
+    assert [row["market"] for row in found] == ["player8", "player9", "player10", "player11"]
+    assert [round(row["return"], 2) for row in found] == [row["sheet"] for row in found] == [93.99, 90.08, 87.91, 92.97]
+    assert all(row["difference"] == pytest.approx(row["return"] - row["sheet"]) for row in found)
+    assert {(row["method"], row["rounds"], row["standard_error"]) for row in found} == {("exact", None, None)}
+    assert all(row.keys() >= KEYS for row in found)
+
+
+@pytest.mark.proof
+def test_the_bonus_bet_of_hold_em_is_exact(tablectl):
+    (row,) = rows(tablectl, "casino_holdem", "--market", "bonus")
+    assert (row["market"], row["method"], row["sheet"]) == ("bonus", "exact", 93.74)
+    assert round(row["return"], 4) == 93.7417
+
+
+def test_blackjack_is_simulated_and_says_how(tablectl):
+    (row,) = rows(tablectl, "blackjack", "--rounds", 3000)
+    assert row.keys() >= KEYS
+    assert (row["market"], row["method"], row["rounds"], row["sheet"]) == ("main", "simulated", 3000, 99.6)
+    assert 0 < row["standard_error"] < 5
+    assert abs(row["return"] - 99.5) < 5 * row["standard_error"]
+    assert "basic strategy" in row["strategy"]
+
+
+def test_the_ante_says_what_its_strategy_gives_away(tablectl):
+    (row,) = rows(tablectl, "casino_holdem", "--market", "ante", "--rounds", 900)
+    assert (row["regret_decisions"], row["sheet"]) == (3, 97.84)
+    assert "call" in row["strategy"]
+    assert isinstance(row["regret"], float)
+
+
+def test_rhum_publishes_nothing(tablectl):
+    found = rows(tablectl, "rhum32", "--market", "tie", "--rounds", 100)
+    assert [(row["sheet"], row["difference"]) for row in found] == [(None, None)]
+
+
+def test_the_seed_decides(tablectl):
+    first, again, other = (rows(tablectl, "blackjack", "--rounds", 500, "--seed", seed) for seed in (4, 4, 5))
+    assert first == again != other
+
+
+def test_the_table_has_the_figure_of_the_sheet_beside_ours(tablectl):
+    lines = tablectl("rtp", "blackjack", "--rounds", 500).stdout.splitlines()
+    (line,) = (line for line in lines if "main" in line and "│" in line)
+    assert "99.60 %" in line
+    assert any("standard errors from the figure of the rule sheet" in line for line in lines)
+    assert any(line.startswith("strategy: basic strategy") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["blackjak"], "no game 'blackjak' (did you mean blackjack?)"),
+        (["blackjack", "--market", "mane"], "no market 'mane' (did you mean main?); it has main"),
+        (["blackjack", "--rounds", "0"], "0 is not in the range"),
+        (["blackjack", "--rounds", "many"], "'many' is not a valid integer"),
+        (["blackjack", "--seed", "x"], "'x' is not a valid integer"),
+        (["thirty_two", "--plot", "here.svg"], "is exact"),
+        (["blackjack", "--plot", "nowhere/here.svg"], "no folder nowhere for here.svg"),
+        (["blackjack", "--plot", "."], "'.' is a directory"),
+        (["rhum32", "--search", "--json"], "leave --json and --plot out"),
+        (["blackjack", "--rounds", "1000000000000"], "is not in the range"),
+        (["blackjack", "--search"], "--search finds numbers where the strategy counts points"),
+        ([], "missing argument"),
+    ],
+)
+def test_what_is_wrong_is_one_line(tablectl, tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    result = tablectl("rtp", *arguments, exit_code=2)
+    assert result.stdout == ""
+    assert result.stderr.startswith("tablectl: ")
+    assert said.lower() in result.stderr.lower()
+    assert result.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_picture_shows_the_line_its_band_and_the_sheet(tablectl, tmp_path):
+    path = tmp_path / "here.svg"
+    tablectl("rtp", "blackjack", "--rounds", 12_000, "--plot", path)
+    drawn = ElementTree.parse(path)
+    svg = "{http://www.w3.org/2000/svg}"
+    (line,), (band,) = drawn.findall(f".//{svg}polyline"), drawn.findall(f".//{svg}polygon")
+    assert len(band.get("points").split()) == 2 * len(line.get("points").split())
+    texts = [text.text for text in drawn.iter(f"{svg}text")]
+    assert "rule sheet 99.60 %" in texts
+    assert "Return to player, blackjack main" in texts
+    assert "12 000" in texts
+
+
+def test_a_picture_for_each_simulated_market(tablectl, tmp_path):
+    path = tmp_path / "here.svg"
+    tablectl("rtp", "rhum32", "--market", "tie", "--rounds", 40, "--plot", path)
+    assert path.read_text().count("<polyline") == 1
+    assert "rule sheet" not in path.read_text()
+
+
+def test_a_search_prints_what_it_found_beside_what_is_in_use(tablectl):
+    printed = tablectl("rtp", "rhum32", "--search", "--rounds", 20).stdout
+    assert "found" in printed
+    assert "in use" in printed
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_help_of_a_market_names_all_there_are(tablectl, game):
+    said = tablectl("rtp", game, "--market", "none of these", exit_code=2).stderr
+    assert all(market.name in said for market in GAMES[game].markets)
+
+
+def members(group: int) -> Iterator[int]:
+    """The processes of a group that have not ended."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # gone in the meantime
+            state, _, of = path.read_text().rpartition(")")[2].split()[:3]
+            if int(of) == group and state != "Z":
+                yield int(path.parent.name)
+
+
+def until(holds, seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL])
+def test_when_it_is_ended_no_worker_stays(ended_by):
+    """Ctrl-C goes to every process of the terminal, kill -9 to one."""
+    command = [
+        sys.executable,
+        "-c",
+        "from controller.cli import main; main()",
+        "rtp",
+        "blackjack",
+        "--rounds",
+        "90000000",
+    ]
+    cores = len(os.sched_getaffinity(0))
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        until(lambda: len(list(members(running.pid))) > (cores if cores > 1 else 0))
+        if ended_by is signal.SIGINT:
+            os.killpg(running.pid, ended_by)
+        else:
+            running.kill()
+        out, err = running.communicate(timeout=30)
+        assert "Traceback" not in err
+        assert out == ""
+        assert running.returncode == (130 if ended_by is signal.SIGINT else -signal.SIGKILL)
+        until(lambda: not list(members(running.pid)))
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)

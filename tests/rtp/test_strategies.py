@@ -1,0 +1,206 @@
+"""The strategies, against entries of published charts and hands worked out by hand."""
+
+import pytest
+
+from controller.procedure import Ask
+from controller.rtp.strategies import STRATEGIES, blackjack, casino_holdem, rhum32
+from controller.rtp.strategy import Count
+
+TWO_CARDS = ("hit", "stand", "double")
+
+
+def blackjack_says(
+    cards: str, dealer: str, options: tuple[str, ...] = TWO_CARDS, who: str = "seat1", **seen: str
+) -> str:
+    lying = {"seat1": cards.split(), "dealer": [dealer], **{place: some.split() for place, some in seen.items()}}
+    return blackjack.decide(Ask((who,), options, "stand"), lying)[who]
+
+
+@pytest.mark.parametrize(
+    ("cards", "dealer", "expected"),
+    [
+        ("5C 3D", "6H", "hit"),
+        ("5C 4D", "2H", "hit"),
+        ("5C 4D", "3H", "double"),
+        ("5C 4D", "6H", "double"),
+        ("5C 4D", "7H", "hit"),
+        ("6C 4D", "9H", "double"),
+        ("6C 4D", "TH", "hit"),
+        ("6C 5D", "TH", "double"),
+        ("6C 5D", "AH", "hit"),
+        ("TC 2D", "3H", "hit"),
+        ("TC 2D", "4H", "stand"),
+        ("TC 2D", "6H", "stand"),
+        ("TC 2D", "7H", "hit"),
+        ("TC 3D", "2H", "stand"),
+        ("TC 6D", "6H", "stand"),
+        ("TC 6D", "7H", "hit"),
+        ("TC 6D", "KH", "hit"),
+        ("TC 7D", "AH", "stand"),
+        ("AC 2D", "4H", "hit"),
+        ("AC 2D", "5H", "double"),
+        ("AC 4D", "4H", "double"),
+        ("AC 4D", "3H", "hit"),
+        ("AC 6D", "2H", "hit"),
+        ("AC 6D", "3H", "double"),
+        ("AC 6D", "7H", "hit"),
+        ("AC 7D", "2H", "stand"),
+        ("AC 7D", "3H", "double"),
+        ("AC 7D", "8H", "stand"),
+        ("AC 7D", "9H", "hit"),
+        ("AC 7D", "AH", "hit"),
+        ("AC 8D", "6H", "stand"),
+    ],
+)
+def test_hard_and_soft_hands_follow_the_chart(cards, dealer, expected):
+    assert blackjack_says(cards, dealer) == expected
+
+
+@pytest.mark.parametrize(
+    ("cards", "dealer", "expected"),
+    [
+        ("AC AD", "AH", "split"),
+        ("8C 8D", "TH", "split"),
+        ("8C 8D", "AH", "split"),
+        ("2C 2D", "7H", "split"),
+        ("2C 2D", "8H", "hit"),
+        ("3C 3D", "2H", "split"),
+        ("4C 4D", "4H", "hit"),
+        ("4C 4D", "5H", "split"),
+        ("5C 5D", "6H", "double"),
+        ("6C 6D", "2H", "split"),
+        ("6C 6D", "7H", "hit"),
+        ("7C 7D", "7H", "split"),
+        ("7C 7D", "8H", "hit"),
+        ("9C 9D", "6H", "split"),
+        ("9C 9D", "7H", "stand"),
+        ("9C 9D", "9H", "split"),
+        ("9C 9D", "TH", "stand"),
+        ("TC KD", "6H", "stand"),
+    ],
+)
+def test_pairs_follow_the_chart(cards, dealer, expected):
+    assert blackjack_says(cards, dealer, (*TWO_CARDS, "split")) == expected
+
+
+def test_a_pair_that_may_not_be_split_is_played_as_its_total():
+    assert blackjack_says("8C 8D", "6H") == "stand"
+    assert blackjack_says("2C 2D", "6H") == "hit"
+
+
+def test_what_may_not_be_doubled_is_hit_or_stood_on():
+    assert blackjack_says("2C 4D 5H", "6H", ("hit", "stand")) == "hit"
+    assert blackjack_says("AC 3D 4H", "6H", ("hit", "stand")) == "stand"
+
+
+def test_insurance_is_never_taken():
+    assert blackjack_says("TC TD", "AH", ("insure", "decline")) == "decline"
+
+
+def test_after_a_split_each_hand_is_what_it_holds():
+    """8 8 split: 8 3 on the first, 8 T on the second."""
+    split = {"cards": "8C 8D 3H", "dealer": "6H", "seat1.2": "TS"}
+    assert blackjack_says(**split) == "double"
+    assert blackjack_says(**split, who="seat1.2") == "stand"
+    assert blackjack.hand("seat1", {"seat1": ["8C", "8D", "3H", "2C"], "seat1.2": ["TS"]}) == ["8C", "3H", "2C"]
+    assert blackjack.hand("seat1.2", {"seat1": ["8C", "8D", "3H", "2C"], "seat1.2": ["TS"]}) == ["8D", "TS"]
+
+
+def test_every_line_of_the_chart_has_a_column_for_each_card_of_the_dealer():
+    lines = [*blackjack.HARD.values(), *blackjack.SOFT.values(), *blackjack.PAIRS.values()]
+    assert {len(line) for line in lines} == {10}
+    assert set("".join(lines)) <= set(blackjack.ACTIONS)
+
+
+# ── Casino Hold'em ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def signs(player: str, flop: str) -> dict[str, int]:
+    seen = casino_holdem.signs({"player": player.split(), "board": flop.split()})
+    return {sign: number for sign, number in zip(casino_holdem.POINTS, seen, strict=True) if number}
+
+
+@pytest.mark.parametrize(
+    ("player", "flop"),
+    [
+        ("2C 2D", "AH KS QD"),  # a pair in hand
+        ("2C 7D", "2H KS QD"),  # a pair with the flop
+        ("2C 7C", "9C KC QD"),  # four to a flush
+        ("2C 7D", "9H 9S 9D"),  # three alike on the flop
+    ],
+)
+def test_what_is_not_in_doubt_shows_no_sign_and_is_called(player, flop):
+    assert signs(player, flop) == {}
+    assert says(player, flop) == "call"
+
+
+def says(player: str, flop: str) -> str:
+    seen = {"player": player.split(), "board": flop.split()}
+    return STRATEGIES["casino_holdem"].decide(Ask(("player",), ("call", "fold"), "fold"), seen)["player"]
+
+
+def test_the_signs_of_a_hand_without_a_pair():
+    assert signs("JC 4D", "AC 8C 3H") == {
+        "the rank of the higher card, 2 to 14": 11,
+        "each rank on the flop above it": 1,
+        "each rank on the flop above the lower card": 2,
+        "each run of five that has three of its ranks, up to three": 1,  # A 3 4
+        "each two or three on the flop": 1,
+        "the highest rank on the flop": 14,
+        "three to a flush": 1,
+        "two of a suit on the flop": 1,
+        "a start": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("player", "flop", "outs"),
+    [
+        ("9C 8D", "7H 6S 2D", 2),  # open at both ends
+        ("9C 8D", "6H 5S 2D", 1),  # a seven
+        ("AC 2D", "4H 5S KD", 1),  # a three: the ace is low
+        ("AC QD", "JH TS 2D", 1),  # a king
+        ("9C 2D", "JH TS 8D", 2),
+        ("4C 2D", "JH TS 8D", 0),  # nothing of the hand's own
+        ("9C 8D", "7H 6S 5D", 13),  # a straight already: whatever comes
+    ],
+)
+def test_ranks_that_make_a_straight(player, flop, outs):
+    assert signs(player, flop).get("each rank that makes a straight", 0) == outs
+
+
+@pytest.mark.parametrize(
+    ("player", "flop", "expected"),
+    [
+        ("AC KD", "9H 6S 2D", "call"),
+        ("7C 2D", "KH TS 9D", "fold"),
+        ("7C 2D", "KH TH 9H", "fold"),
+        ("9C 8D", "7H 6S KD", "call"),
+    ],
+)
+def test_high_cards_and_draws_are_called_and_hands_without_either_are_not(player, flop, expected):
+    assert says(player, flop) == expected
+
+
+# ── Rhum 32 ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("cards", "up", "expected"),
+    [
+        ("2C 4D 7H TS", "AC", "raise"),  # 23
+        ("2C 5D 7H TS", "AC", "fold"),  # 24
+        ("9C 9D 9H TS", "AC", "raise"),  # a spread: 10
+        ("KC QD 9H TS", "7C", "fold"),  # 39
+        ("KC QD JH TS", "8C", "raise"),  # whatever it comes to
+        ("KC QD JH TS", "KD", "raise"),
+    ],
+)
+def test_rhum_is_raised_up_to_the_limit_for_the_dealers_open_card(cards, up, expected):
+    ask = Ask(("seat1",), ("raise", "fold"), "fold")
+    assert rhum32.STRATEGY.decide(ask, {"seat1": cards.split(), "dealer": [up]}) == {"seat1": expected}
+
+
+@pytest.mark.parametrize("strategy", [one for one in STRATEGIES.values() if isinstance(one, Count)])
+def test_a_strategy_says_its_numbers_in_words(strategy):
+    assert all(str(abs(number)) in strategy.words for number in list(strategy.numbers.values())[1:] if number < 40)
