@@ -30,12 +30,14 @@ from controller.journal import (
     backup,
     head_of,
     origin_of,
+    reach,
     read,
     verify,
     verify_all,
 )
 from controller.table import Table
 from tests.disk import TRACE, Call, Disk, calls, lay_out
+from tests.end_to_end.rig import Folder, eventually, run
 from tests.test_journal import RECORDS, edit, rewrite
 from tests.test_table import HOUSE, NATURAL
 
@@ -373,9 +375,31 @@ def test_whoever_reads_on_from_a_record_gets_what_follows_from_the_archives_too(
         assert list(read(path, after)) == RECORDS[after:]
 
 
+def test_what_is_at_hand_goes_back_through_the_archives_that_follow_each_other(journal, rotated, path):
+    journal.rotate()
+    first, second = archives(path)
+    assert reach(path) == 0
+    first.unlink()
+    assert reach(path) == CHECKPOINTS[1] - 1
+    second.chmod(0o640)
+    second.write_bytes(b"no journal")
+    assert reach(path) == origin_of(path).seq
+
+
+def test_a_table_whose_archives_are_kept_elsewhere_starts(tmp_path):
+    folder = Folder(tmp_path)
+    book = Journal(folder.journal)
+    book.append(RECORDS)
+    book.rotate().unlink()
+    book.close()
+    with run(folder.write_config(panel=None)) as table:
+        eventually(lambda: "started" in table.events())
+
+
 def test_a_gap_between_the_archives_and_the_file_is_told(journal, rotated, path):
     rotated.rename(path.with_name("in-the-vault.journal"))
     assert list(read(path)) == RECORDS[CHECKPOINTS[1] - 1 :]
+    assert reach(path) == CHECKPOINTS[1] - 1
     with pytest.raises(Damaged, match=rf"records 5 to {CHECKPOINTS[1] - 1} are in an archive"):
         list(read(path, 4))
 
