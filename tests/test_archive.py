@@ -1,11 +1,13 @@
 """A journal that goes on in a new file: nothing lost, nothing twice, one chain through all files; and its copies."""
 
 import asyncio
-import os
+import pickle
+import random
+import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,11 +30,14 @@ from controller.journal import (
     backup,
     head_of,
     origin_of,
+    reach,
     read,
     verify,
     verify_all,
 )
 from controller.table import Table
+from tests.disk import TRACE, Call, Disk, calls, lay_out
+from tests.end_to_end.rig import Folder, eventually, run
 from tests.test_journal import RECORDS, edit, rewrite
 from tests.test_table import HOUSE, NATURAL
 
@@ -370,65 +375,99 @@ def test_whoever_reads_on_from_a_record_gets_what_follows_from_the_archives_too(
         assert list(read(path, after)) == RECORDS[after:]
 
 
+def test_what_is_at_hand_goes_back_through_the_archives_that_follow_each_other(journal, rotated, path):
+    journal.rotate()
+    first, second = archives(path)
+    assert reach(path) == 0
+    first.unlink()
+    assert reach(path) == CHECKPOINTS[1] - 1
+    second.chmod(0o640)
+    second.write_bytes(b"no journal")
+    assert reach(path) == origin_of(path).seq
+
+
+def test_a_table_whose_archives_are_kept_elsewhere_starts(tmp_path):
+    folder = Folder(tmp_path)
+    book = Journal(folder.journal)
+    book.append(RECORDS)
+    book.rotate().unlink()
+    book.close()
+    with run(folder.write_config(panel=None)) as table:
+        eventually(lambda: "started" in table.events())
+
+
 def test_a_gap_between_the_archives_and_the_file_is_told(journal, rotated, path):
     rotated.rename(path.with_name("in-the-vault.journal"))
     assert list(read(path)) == RECORDS[CHECKPOINTS[1] - 1 :]
+    assert reach(path) == CHECKPOINTS[1] - 1
     with pytest.raises(Damaged, match=rf"records 5 to {CHECKPOINTS[1] - 1} are in an archive"):
         list(read(path, 4))
 
 
 # ── a crash in the middle ────────────────────────────────────────────────────────────────────────────────────────
 
-CRASH = """
+CHANGE = """
 import sys
 from pathlib import Path
 import tests.test_archive as t
 book = t.Journal(Path(sys.argv[1]))
 book.rotate()
 book.append(t.RECORDS[t.HALF:])
-print("done")
+print("done", flush=True)
 """
-DISK = ("link", "rename", "unlink", "chmod", "fsync", "fdatasync", "ftruncate", "pwrite64")
 
 
-def crash(path: Path, call: str, number: int) -> bool:
-    """A change of files that ends at the n-th call of a kind; whether it was reached. Then the table starts again."""
-    book = Journal(path)
+@pytest.fixture(scope="module")
+def change(tmp_path_factory) -> tuple[Path, list[Call]]:
+    """A folder with a journal, and the calls of a program that has it go on in a new file and appends to it."""
+    folder = tmp_path_factory.mktemp("before")
+    book = Journal(folder / "table.journal")
     book.append(RECORDS[:HALF])
     book.close()
-    kill = f"inject=/^{call}(at|at2)?$:signal=SIGKILL:when={number}"
-    command = ["strace", "-f", "-qq", "-o", os.devnull, "-e", f"trace=/^{call}(at|at2)?$", "-e", kill]
-    ended = subprocess.run([*command, sys.executable, "-c", CRASH, path], capture_output=True, text=True, check=False)
+    copy = shutil.copytree(folder, tmp_path_factory.mktemp("at work") / "disk")
+    trace = copy.with_suffix(".trace")
+    subprocess.run([*TRACE, trace, sys.executable, "-c", CHANGE, copy / "table.journal"], check=True)
+    moved = [(name, [one.replace(bytes(copy), bytes(folder)) for one in rest], n) for name, rest, n in calls(trace)]
+    return folder, moved
+
+
+DISKS: dict[str, Callable[[], bool]] = {
+    "killed": lambda: True,  # all that was written is there
+    "power cut": lambda: False,
+    "power cut, half of the rest written": lambda: DICE.random() < 0.5,
+    "power cut, most of the rest written": lambda: DICE.random() < 0.9,
+}
+DICE = random.Random(1)
+
+
+@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.proof)])
+@pytest.mark.parametrize("keeps", DISKS.values(), ids=DISKS)
+def test_a_crash_at_any_moment_of_a_change_of_files_leaves_every_record_once(change, tmp_path, keeps, times):
+    folder, all_calls = change
+    disk, done, seen = Disk(folder), False, set[bytes]()
+    for call in all_calls:
+        disk.do(call)
+        done = done or (call[0] == "write" and b"done" in call[1][1])
+        for _ in range(times):
+            left = disk.left(keeps)
+            if (image := pickle.dumps((done, left))) not in seen:
+                seen.add(image)
+                lay_out(tmp_path / "disk", left)
+                starts_again(tmp_path / "disk" / "table.journal", done=done)
+    assert done
+    assert len(seen) > 20
+
+
+def starts_again(path: Path, *, done: bool) -> None:
+    """A table finds its journal as a crash has left it."""
     book = Journal(path)
-    try:
-        there = whole(path)
-        assert there in (RECORDS[:HALF], RECORDS), (call, number)
-        assert verify_all(files(path)) == (len(there), book.head, None), (call, number)
-        assert book.recover() == fold(State(), there)
-        book.append(RECORDS[len(there) :])
-        assert whole(path) == RECORDS
-    finally:
-        book.close()
-    assert ended.returncode == -9 or ended.stdout == "done\n", ended.stderr
-    return ended.stdout == ""
-
-
-@pytest.mark.parametrize("call", ["link", "rename", "chmod"])
-def test_a_table_killed_as_the_files_change_has_every_record_once(tmp_path, call):
-    assert crash(tmp_path / "table.journal", call, 1)
-
-
-@pytest.mark.proof
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("call", DISK)
-def test_a_table_killed_at_any_step_of_a_change_of_files_has_every_record_once(tmp_path, call):
-    number = 0
-    reached = True
-    while reached:
-        number += 1
-        (tmp_path / str(number)).mkdir()
-        reached = crash(tmp_path / str(number) / "table.journal", call, number)
-    assert number > 1
+    there = whole(path)
+    assert there == RECORDS or (there == RECORDS[:HALF] and not done)
+    assert verify_all(files(path)) == (len(there), book.head, None)
+    assert book.recover() == fold(State(), there)
+    book.append(RECORDS[len(there) :])
+    assert whole(path) == RECORDS
+    book.close()
 
 
 READER = """

@@ -7,7 +7,7 @@ zero bytes.
 from .archive import archives
 from .backup import backup
 from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal
-from .reader import Finding, Verdict, head_of, origin_of, read, read_back, verify, verify_all
+from .reader import Finding, Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
 from .writer import Bounds, Journal
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "backup",
     "head_of",
     "origin_of",
+    "reach",
     "read",
     "read_back",
     "verify",

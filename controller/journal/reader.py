@@ -7,7 +7,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from .file import (
     NOTHING,
     Damaged,
     Head,
+    JournalError,
     NotAJournal,
     broken,
     decoded,
@@ -94,6 +95,15 @@ def origin_of(path: Path) -> Head:
     """The record that the first one follows: the last of an archive, or nothing."""
     with reading(path) as db:
         return origin(db)
+
+
+def reach(path: Path) -> int:
+    """The record after which everything is at hand, in this file and in the archives that lie beside it."""
+    begin = origin_of(path).seq
+    for archive in reversed(archives(path)):
+        with suppress(JournalError), reading(archive) as db:
+            begin = origin(db).seq if origin(db).seq < begin <= last(db).seq else begin
+    return begin
 
 
 def verify(path: Path, announced: Head | None = None) -> Verdict:

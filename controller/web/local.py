@@ -11,7 +11,7 @@ from typing import get_args
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from ..journal import read
+from ..journal import reach, read
 from ..table import Table
 from .answered import KEPT, Answered
 from .api import Api
@@ -29,7 +29,7 @@ class LocalApi:
     def __init__(self, table: Table, journal: Path, listening: Listening) -> None:
         head = table.journal.head.seq
         feed = Feed(journal, head)
-        answered = Answered(read(journal, max(0, head - KEPT)))
+        answered = Answered(read(journal, max(reach(journal), head - KEPT)))
         self._server = WebServer(Api(table, feed, answered, SignOn()).app, feed, listening.socket)
 
     def start(self) -> None:

@@ -130,10 +130,13 @@ def run(config: Path) -> Running:
 
 
 class Station(Running):
-    """A table with an emulated panel in its process, told what to do line by line (see `station_process`)."""
+    """A table with an emulated panel in its process, told what to do line by line (see `station_process`).
 
-    def __init__(self, config: Path) -> None:
-        command = [sys.executable, "-m", "tests.end_to_end.station_process", config]
+    `through`: the beginning of a command that runs it, such as `strace`.
+    """
+
+    def __init__(self, config: Path, through: Sequence[str | Path] = ()) -> None:
+        command = [*through, sys.executable, "-m", "tests.end_to_end.station_process", config]
         super().__init__(command, config.with_suffix(".log"))
 
     def say(self, line: str) -> None:
@@ -145,6 +148,11 @@ class Station(Running):
         """Say nothing more, and wait for its end; the exit code."""
         self.process.communicate(timeout=PATIENCE)
         return self.process.returncode
+
+    def hush(self) -> None:
+        """Close its standard input: it ends cleanly."""
+        self.process.stdin.close()
+        self.process.stdin = None
 
     def hears(self) -> Iterator[dict[str, Any]]:
         """What it says, until its end; half a line at the very end was not said."""

@@ -1,0 +1,108 @@
+"""A disk that refuses: the table halts, and when it can write again everything is there once, in order."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from controller.journal import head_of, verify
+from tests.end_to_end.rig import Folder, Station
+from tests.end_to_end.test_kill import Line, People, history, steps
+from tests.mounts import shell
+
+
+class Evening:
+    """Rounds on one table, until there are so many. What the disk does to it is the test's business."""
+
+    def __init__(self, folder: Folder, people: People, station: Station) -> None:
+        self._folder, self._people, self._station = folder, people, station
+        self.announced: list[Line] = []
+        self.halts = 0
+
+    def play(self, rounds: int) -> None:
+        """Deal so many rounds, and then end cleanly."""
+        for said in steps(self._station, self.announced):
+            self.halts += said["halted"] is not None
+            if said["halted"] is None and said["life"] == "settled" and self._settled() >= rounds:
+                break
+            self.halted(said)
+            self._people.act(said, self._station)
+        self.ended()
+
+    def _settled(self) -> int:
+        return sum(said["kind"] == "settled" for said in self.announced)
+
+    def halted(self, said: Line) -> None:
+        """Where something is to be done about it."""
+
+    def ended(self) -> None:
+        """The program may end."""
+        self._station.hush()
+        self.announced += [said for said in self._station.hears() if "seq" in said]
+        assert self._station.ends() == 0
+
+    def check(self) -> None:
+        """Nothing announced is missing, nothing is there twice, and every card that was dealt is in the record."""
+        records = self._folder.records()
+        assert verify(self._folder.journal) == (len(records), head_of(self._folder.journal), None)
+        assert [(record.seq, record.kind) for record in records] == [
+            (said["seq"], said["kind"]) for said in self.announced
+        ]
+        assert {number: cards for number, cards in history(records).items() if cards} == self._people.dealt
+
+
+@pytest.mark.parametrize(
+    ("when", "rounds", "halts"), [("20", 3, 1), pytest.param("20+20", 70, 20, marks=pytest.mark.proof)]
+)
+@pytest.mark.timeout(300)
+def test_a_table_whose_disk_fails_to_sync_halts_and_goes_on(tmp_path, when, rounds, halts):
+    folder = Folder(tmp_path)
+    folder.write_config()
+    people = People(folder, seed=1)
+    inject = f"inject=fsync,fdatasync:error=EIO:when={when}"
+    strace = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", os.devnull, "-e", "trace=fsync,fdatasync", "-e", inject]
+    try:
+        with Station(folder.config, strace) as station:
+            evening = Evening(folder, people, station)
+            evening.play(rounds)
+        evening.check()
+        assert evening.halts >= halts
+    finally:
+        people.shoe.unplug()
+
+
+class FullDisk(Evening):
+    """On a file system of 1 MiB that holds something else as well, which is thrown away when the table has halted."""
+
+    def __init__(self, folder: Folder, people: People, station: Station) -> None:
+        super().__init__(folder, people, station)
+        # the folder as the program sees it, whose mounts are its own
+        self._disk = Path(f"/proc/{station.process.pid}/root{folder.journal.parent}")
+
+    def halted(self, said: Line) -> None:
+        if said["halted"] is not None:
+            assert "full" in said["halted"]
+            (self._disk / "ballast").unlink()
+
+    def ended(self) -> None:
+        for file in self._disk.iterdir():  # all is announced, and nothing more is written; afterwards the disk is gone
+            shutil.copy(file, self._folder.journal.parent)
+        super().ended()
+
+
+def test_a_table_on_a_disk_of_1_mib_that_fills_up_and_is_emptied_halts_and_goes_on(tmp_path):
+    folder = Folder(tmp_path)
+    folder.journal = tmp_path / "disk" / "table.journal"
+    folder.journal.parent.mkdir()
+    folder.write_config()
+    people = People(folder, seed=1)
+    small = 'mount -t tmpfs -o size=1m small "$0"; head -c 850k /dev/zero > "$0/ballast"'
+    try:
+        with Station(folder.config, shell(small, folder.journal.parent, [])) as station:
+            evening = FullDisk(folder, people, station)
+            evening.play(25)
+        evening.check()
+        assert evening.halts == 1
+    finally:
+        people.shoe.unplug()

@@ -1,0 +1,46 @@
+"""A table whose power is cut at any moment: what it has announced is there, whatever the disk had not written yet."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.disk import TRACE, Disk, calls, lay_out
+from tests.end_to_end.rig import Folder, Station, eventually
+from tests.end_to_end.test_kill import kill_again_and_again
+
+
+class PoweredStation(Station):
+    """A table on a disk that keeps what was synced, and of the rest some, all or nothing, when the power is cut."""
+
+    def __init__(self, config: Path, disk: Path, dice: random.Random) -> None:
+        self._disk, self._folder, self._dice = Disk(disk), disk, dice
+        self._trace = config.with_suffix(".trace")
+        self._trace.unlink(missing_ok=True)
+        strace, *options = TRACE
+        super().__init__(config, [strace, "-D", *options, self._trace])  # -D: the process is the program, not strace
+
+    def __exit__(self, *_: object) -> None:
+        super().__exit__()
+        eventually(lambda: f"{self.process.pid} +++ killed by SIGKILL +++" in self._trace.read_text(encoding="utf-8"))
+        for call in calls(self._trace):
+            self._disk.do(call)
+        share = self._dice.choice((0.0, 0.0, 0.5, 0.9, 1.0))
+        lay_out(self._folder, self._disk.left(lambda: self._dice.random() < share))
+
+
+def cut_the_power(tmp_path: Path, times: int, seed: int) -> None:
+    folder, dice = Folder(tmp_path), random.Random(seed)
+    folder.journal = tmp_path / "disk" / "table.journal"
+    folder.journal.parent.mkdir()
+    kill_again_and_again(folder, times, seed, lambda config: PoweredStation(config, folder.journal.parent, dice))
+
+
+def test_a_table_whose_power_is_cut_twice_loses_nothing_and_repeats_nothing(tmp_path):
+    cut_the_power(tmp_path, 2, seed=3)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(600)
+def test_a_table_whose_power_is_cut_twenty_times_loses_nothing_and_repeats_nothing(tmp_path):
+    cut_the_power(tmp_path, 20, seed=random.SystemRandom().randrange(10**6))
