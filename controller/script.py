@@ -1,11 +1,13 @@
 """The language of `tablectl play`: one event a line. Tests, training and bug reports are written in it.
 
-    shuffled · open · bet p1 banker 10.00 · unbet p1 banker · close · gone p1 · back p1
-    card 9H [at banker] · unread · result banker · cut · gap 2 4 · decide p1 call · wait 15s · press finish
-    lost shoe · found shoe · restart · dealer d2 · dealer - · shoe change · shoe ready [ID [CARDS]]
+    shuffled · open · bet p1 banker 10.00 [as ID] · unbet p1 banker · close · gone p1 · back p1
+    card 9H [at banker [2]] · unread [at banker [2]] · result banker · cut · decide p1 call · wait 15s · press finish
+    lost shoe [because TEXT] · found shoe [at ADDRESS] · restart [60s] · journal failed [60s] [because TEXT]
+    dealer d2 · dealer - · shoe change · shoe ready [ID [CARDS]] · shoe standby · shoe error 7 [because TEXT] · gap 2 4
     table open · table close
     rule burn [5] by manager1 because "second card stuck" · rule correct 4 7H by manager1 because "misread" · ack by m
 
+Who did it may be named: open, close, shuffled, shoe change, shoe ready, table open and table close take `by NAME`.
 The one rule: a script is read whole before anything runs; a malformed line is an error that names it.
 """
 
@@ -23,7 +25,7 @@ from .core.clock import SECOND, Time
 KEYS = ("open", "close", "finish", "manager", "dropped", "exposed", "shuffled")
 DEVICES = ("shoe", "panel", "beacon", "server")
 RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel")
-LARGEST = Decimal(10) ** 13  # of an amount
+LARGEST = Decimal(10) ** 20  # of an amount: with its two decimals it is still exact
 UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
 
 
@@ -34,10 +36,19 @@ class Wait(Struct, frozen=True):
 
 
 class Restart(Struct, frozen=True):
-    """The program is killed and started again here."""
+    """The program is killed here and started again after a time in which nobody looks at the clock."""
+
+    time: Time = 0
 
 
-Line = e.Event | Wait | Restart
+class Halt(Struct, frozen=True):
+    """The record cannot be written for a time in which nobody looks at the clock."""
+
+    time: Time = 0
+    reason: str = ""
+
+
+Line = e.Event | Wait | Restart | Halt
 
 
 class BadScript(ValueError):
@@ -112,11 +123,32 @@ def _one_of(word: str, choices: Sequence[str]) -> str:
     return word
 
 
+def _ending(rest: Sequence[str], word: str) -> tuple[Sequence[str], str | None]:
+    """The words before `by NAME` (or `as ID`, or `at ADDRESS`) at the end of the line, and that name."""
+    return (rest[:-2], rest[-1]) if rest[-2:-1] == [word] else (rest, None)
+
+
+def _because(rest: Sequence[str]) -> tuple[Sequence[str], str]:
+    """The words before `because TEXT`, and that text."""
+    at = rest.index("because") if "because" in rest else len(rest)
+    return rest[:at], " ".join(rest[at + 1 :])
+
+
+def _by(make: Callable[[str], Line], usual: str = "dealer") -> Callable[[Sequence[str]], Line]:
+    def read(rest: Sequence[str]) -> Line:
+        rest, by = _ending(rest, "by")
+        _shape(rest, 0, "nothing more on the line, or by NAME")
+        return make(usual if by is None else by)
+
+    return read
+
+
 def _bet(rest: Sequence[str]) -> Line:
+    rest, bet = _ending(rest, "as")
     if len(rest) not in (3, 4):
-        raise _Bad("expected bet PLAYER [SEAT] MARKET AMOUNT")
+        raise _Bad("expected bet PLAYER [SEAT] MARKET AMOUNT [as ID]")
     player, *market, amount = rest
-    return e.PlaceBet(player, " ".join(market), minor_units(amount))
+    return e.PlaceBet(player, " ".join(market), minor_units(amount), bet)
 
 
 def minor_units(amount: str) -> int | None:
@@ -137,20 +169,51 @@ def _unbet(rest: Sequence[str]) -> Line:
 
 
 def _card(rest: Sequence[str]) -> Line:
+    if not rest:
+        raise _Bad("expected card CARD [at PLACE [NUMBER]]")
+    place, position = _where(rest[1:])
+    return e.CardOut(parse_card(rest[0]), place, position)
+
+
+def _unread(rest: Sequence[str]) -> Line:
+    return e.CardOut(None, *_where(rest))
+
+
+def _where(rest: Sequence[str]) -> tuple[str | None, int | None]:
+    """Where the reader says the card went, and its number there where it counts."""
     match rest:
-        case [card]:
-            return e.CardOut(parse_card(card))
-        case [card, "at", place]:
-            return e.CardOut(parse_card(card), place)
-    raise _Bad("expected card CARD [at PLACE]")
+        case []:
+            return None, None
+        case ["at", place]:
+            return place, None
+        case ["at", place, position] if re.fullmatch(r"[0-9]{1,4}", position):
+            return place, int(position)
+    raise _Bad("expected nothing more, or at PLACE [NUMBER]")
 
 
 def _wait(rest: Sequence[str]) -> Line:
     _shape(rest, 1, "wait TIME, such as 15s")
-    time = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)", rest[0])
+    return Wait(_time(rest[0]))
+
+
+def _time(text: str) -> Time:
+    time = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)", text)
     if not time:
-        raise _Bad(f"expected a time such as 15s, 500ms or 2m, got {rest[0]!r}")
-    return Wait(int(Decimal(time[1]) * UNITS[time[2]]))
+        raise _Bad(f"expected a time such as 15s, 500ms or 2m, got {text!r}")
+    return int(Decimal(time[1]) * UNITS[time[2]])
+
+
+def _restart(rest: Sequence[str]) -> Line:
+    if len(rest) > 1:
+        raise _Bad("expected restart, or restart TIME, such as 60s")
+    return Restart(*map(_time, rest))
+
+
+def _journal(rest: Sequence[str]) -> Line:
+    rest, reason = _because(rest)
+    if rest[:1] != ["failed"] or len(rest) > 2:
+        raise _Bad("expected journal failed [TIME] [because TEXT]")
+    return Halt(_time(rest[1]) if len(rest) == 2 else 0, reason)
 
 
 def _gap(rest: Sequence[str]) -> Line:
@@ -164,17 +227,43 @@ def _dealer(rest: Sequence[str]) -> Line:
 
 
 def _shoe(rest: Sequence[str]) -> Line:
-    expected = "shoe change, or shoe ready [ID [CARDS]]"
-    if rest[:1] == ["ready"] and len(rest) < 4 and all(word.isascii() and word.isdigit() for word in rest[2:]):
-        return e.ShoeReady(id=rest[1] if rest[1:] else None, counted=int(rest[2]) if rest[2:] else None)
-    _shape(rest, 1, expected)
-    _one_of(rest[0], ("change", "ready"))
-    return e.ChangeShoe()
+    if not rest:
+        raise _Bad(f"expected shoe and one of {', '.join(_SHOE)}")
+    return _SHOE[_one_of(rest[0], tuple(_SHOE))](rest[1:])
+
+
+def _shoe_ready(rest: Sequence[str]) -> Line:
+    rest, by = _ending(rest, "by")
+    if len(rest) > 2 or not all(re.fullmatch(r"[0-9]{1,4}", word) for word in rest[1:]):
+        raise _Bad("expected shoe ready [ID [CARDS]] [by NAME]")
+    shoe, counted = (*rest, None, None)[:2]
+    return e.ShoeReady(by or "dealer", shoe, None if counted is None else int(counted))
+
+
+def _shoe_error(rest: Sequence[str]) -> Line:
+    rest, meaning = _because(rest)
+    if len(rest) != 1 or not re.fullmatch(r"-?[0-9]{1,9}", rest[0]):
+        raise _Bad("expected shoe error NUMBER [because TEXT]")
+    return e.ShoeFails(int(rest[0]), meaning)
 
 
 def _table(rest: Sequence[str]) -> Line:
-    _shape(rest, 1, "table open or table close")
-    return e.OpenTable("script") if _one_of(rest[0], ("open", "close")) == "open" else e.CloseTable("script")
+    if not rest:
+        raise _Bad("expected table open or table close")
+    make = e.OpenTable if _one_of(rest[0], ("open", "close")) == "open" else e.CloseTable
+    return _by(make, "script")(rest[1:])
+
+
+def _lost(rest: Sequence[str]) -> Line:
+    rest, reason = _because(rest)
+    _shape(rest, 1, "lost DEVICE [because TEXT]")
+    return e.LostDevice(_one_of(rest[0], DEVICES), reason)
+
+
+def _found(rest: Sequence[str]) -> Line:
+    rest, address = _ending(rest, "at")
+    _shape(rest, 1, "found DEVICE [at ADDRESS]")
+    return e.FoundDevice(_one_of(rest[0], DEVICES), address or "")
 
 
 def _named(rest: Sequence[str]) -> tuple[list[str], str, str]:
@@ -226,24 +315,32 @@ def _decide(rest: Sequence[str]) -> Line:
     return e.Choose(*rest)
 
 
+_SHOE: Mapping[str, Callable[[Sequence[str]], Line]] = {
+    "change": _by(e.ChangeShoe),
+    "ready": _shoe_ready,
+    "standby": _bare(e.ShoeStandsBy()),
+    "error": _shoe_error,
+}
+
 _WORDS: Mapping[str, Callable[[Sequence[str]], Line]] = {
-    "shuffled": _bare(e.Shuffled()),
-    "open": _bare(e.Open()),
-    "close": _bare(e.Close()),
+    "shuffled": _by(e.Shuffled),
+    "open": _by(e.Open),
+    "close": _by(e.Close),
     "bet": _bet,
     "unbet": _unbet,
     "gone": _name(e.LineCut, "gone PLAYER"),
     "back": _name(e.LineBack, "back PLAYER"),
     "card": _card,
-    "unread": _bare(e.CardOut(None)),
+    "unread": _unread,
     "result": _name(e.ShoeSays, "result WINNER"),
     "decide": _decide,
     "wait": _wait,
     "press": _name(lambda key: e.Pressed(_one_of(key, KEYS)), "press KEY"),
-    "lost": _name(lambda device: e.LostDevice(_one_of(device, DEVICES)), "lost DEVICE"),
-    "found": _name(lambda device: e.FoundDevice(_one_of(device, DEVICES)), "found DEVICE"),
+    "lost": _lost,
+    "found": _found,
     "cut": _bare(e.CutCardOut()),
-    "restart": _bare(Restart()),
+    "restart": _restart,
+    "journal": _journal,
     "dealer": _dealer,
     "gap": _gap,
     "shoe": _shoe,
