@@ -20,7 +20,7 @@ from .core.state import State
 from .games import GAMES
 from .journal import Journal
 from .procedure import Ask
-from .script import Halt, Line, Restart, Wait
+from .script_words import Halt, Line, Restart, Wait
 
 START: Time = from_text("2026-01-01T00:00:00.000000Z")
 OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.ShoeReady())

@@ -3,7 +3,8 @@
 A script begins with what `play` does not begin with: the dealer, the cards that have left the shoe, a carried card.
 With the table's config (`config_export`) it leads to the same records, but for these:
 
-    seq, at, round, the shoe's id and what else counts from the beginning of a script; so does what names a fault
+    seq, at, round, a shuffled deck's id and what else counts from the beginning of a script; so does what names a fault
+    the origin of a command
     refused rulings, and what was ignored because a script has no word for it: neither changes anything
     where the shoe had not stood by since a ruling: `shoe_stood_by` at the next opening (in `play` it does before each),
         an opening that was refused, and results that were ignored in the round after it
@@ -24,8 +25,8 @@ from .core import records as r
 from .core.fold import apply, fold
 from .core.state import State
 from .journal import Damaged
-from .script import DEVICES
 from .script_lines import Writer, quoted
+from .script_words import DEVICES
 from .selection import Rounds
 
 
@@ -89,14 +90,15 @@ def _beginning(before: State, opening: r.Record) -> Iterator[str]:
     after = apply(before, opening)
     cards = [f"card {card}" for card, count in after.shoe.seen.items() for _ in range(count)]
     cards += ["unread"] * (after.shoe.out - len(cards) - (after.carried is not None))
+    by_rulings = before.shoe.shuffled or after.carried is not None  # a change of the shoe would undo these
     if before.shoe.shuffled:
         yield "shuffled"
+    elif cards or before.shoe.id != "1":
+        yield from ("shoe change", *([] if by_rulings else cards), f"shoe ready {quoted(before.shoe.id)}")
     if after.carried:
         yield from (f"card {after.carried}", "rule carry by manager")
-    if before.shoe.shuffled or after.carried:  # a change of the shoe would undo these
+    if by_rulings:
         yield from (line for card in cards for line in (card, "rule burn by manager"))
-    elif cards:
-        yield from ("shoe change", *cards, "shoe ready")
     if before.dealer not in (None, "dealer"):
         yield f"dealer {quoted(before.dealer or '')}"
     yield from (f"lost {device}" for device in before.lost if device in DEVICES)

@@ -12,7 +12,7 @@ from typing import Any
 
 from .core import records as r
 from .core.clock import SECOND, Time
-from .script import DEVICES, KEYS
+from .script_words import DEVICES, KEYS
 
 _BREAKS = {ord(character): " " for character in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
 _LONGEST = 10**6 * SECOND  # that can be written in seconds
@@ -29,17 +29,20 @@ class Writer:
         self._changing = False  # the shoe
         self._turned = False  # a reveal waits for the dealer's key
         self._paused = False
+        self._unseen = False  # nobody has looked at the clock since the line before
         self._withdrawn: list[str] = []  # not written yet
 
     def lines(self, record: r.Record, following: r.Record | None) -> list[str]:
         """The lines of a record, after the time that has passed until then."""
         gap, self._now = max(0, record.at - self._now), record.at
+        look = gap > 0 or self._unseen or _by_the_clock(record.what)
         unseen = _unseen(record.what)
+        self._unseen = unseen is not None
         self._follow(record.what)
         if unseen:
             command, rest = unseen
             return [" ".join(filter(None, [command, _span(gap), rest]))]
-        waiting = [f"wait {_span(gap) or '0s'}"] if gap or _by_the_clock(record.what) else []
+        waiting = [f"wait {_span(gap) or '0s'}"] if look else []
         if isinstance(record.what, r.BetWithdrawn):
             return waiting + self._taken_back(record, following)
         line = self._line(record.what, following.what if following else None)
@@ -101,7 +104,7 @@ class Writer:
 def _unseen(what: r.What) -> tuple[str, str] | None:
     """What came before anybody looked at the clock again: the words before and after the time until then."""
     match what:
-        case r.Faulted(code="restarted"):
+        case r.Faulted(code="restarted") | r.Restarted():
             return "restart", ""
         case r.Faulted(code="journal_failed", got=reason):
             return "journal failed", _because(reason)
@@ -133,6 +136,10 @@ def _because(text: str) -> str:
 
 def _done(words: str, by: str, usual: str = "dealer") -> str:
     return words if by == usual else f"{words} by {quoted(by)}"
+
+
+def _counted(what: r.ShoeReady) -> str:
+    return "" if what.counted is None else str(what.counted)
 
 
 def _read(card: str | None) -> str:
@@ -172,6 +179,8 @@ def _faulted(what: r.Faulted) -> str | None:
     match what.code:
         case "dealer_call":
             return "press manager"
+        case "card_dropped" | "hidden_card_exposed":
+            return f"press {what.got}"
         case "missing_card" | "result_mismatch":
             return _said(what.got)
         case "shoe_error":
@@ -195,6 +204,8 @@ def _said(what: str) -> str | None:
         case "unbet":
             player, _, market = rest.rpartition(" ")
             return f"unbet {quoted(player)} {quoted(market)}"
+    if what.startswith("shoe ready: "):  # counted, and not full
+        return f"shoe ready 1 {what.split()[2]}"
     if what.startswith("shoe error "):
         return _shoe_error(what.removeprefix("shoe "))
     plain = {"close", "cut", "shuffled", "shoe change", "shoe ready", "table open", "table close"}
@@ -218,8 +229,8 @@ _WORDS: Mapping[type, Callable[[Any], str | None]] = {
     r.TableClosed: lambda what: _done("table close", what.by, "script"),
     r.Shuffled: lambda what: _done("shuffled", what.by),
     r.ShoeChange: lambda what: _done("shoe change", what.by),
-    r.ShoeReady: lambda what: _done("shoe ready", what.by),
-    r.DealerChanged: lambda what: f"dealer {quoted(what.to)}" if what.to is not None else None,
+    r.ShoeReady: lambda what: _done(f"shoe ready {quoted(what.id)} {_counted(what)}".rstrip(), what.by),
+    r.DealerChanged: lambda what: f"dealer {quoted(what.to or '-')}",
     r.CutCard: lambda _: "cut",
     r.Opened: lambda what: _done("open", what.by),
     r.BetAccepted: _bet,
@@ -236,6 +247,7 @@ _WORDS: Mapping[type, Callable[[Any], str | None]] = {
     r.Ruled: _ruled,
     r.StartRefused: lambda _: "open",
     r.Ignored: lambda what: _said(what.what),
+    r.TelegramsMissing: lambda what: f"gap {quoted(what.expected)} {quoted(what.got)}",
     r.DeviceLost: lambda what: " ".join(filter(None, ["lost", what.device, _because(what.reason)])),
     r.DeviceFound: lambda what: f"found {what.device}" + (f" at {quoted(what.address)}" if what.address else ""),
 }

@@ -9,7 +9,8 @@ from controller.core.clock import SECOND
 from controller.core.house import House
 from controller.games import GAMES
 from controller.play import Play
-from controller.script import BadScript, Restart, Wait, parse
+from controller.script import BadScript, parse
+from controller.script_words import Restart, Wait
 
 
 def one(line: str) -> object:

@@ -17,7 +17,7 @@ from controller.script_export import Script
 from controller.selection import Rounds
 from tests.core.chance import TABLES, play, rounds
 
-COUNTED = {"seq", "at", "round", "shoe", "id"}  # from the beginning of a script; `id`: of a shoe
+COUNTED = {"seq", "at", "round", "shoe", "id", "retired"}  # from the beginning of a script; `id`: of a shoe
 
 
 def ended(records):

@@ -12,7 +12,8 @@ from controller.core.position import Position
 from controller.core.records import decode, encode
 from controller.core.state import State
 from controller.games import GAMES
-from controller.script import Halt, Restart, Wait, parse
+from controller.script import parse
+from controller.script_words import Halt, Restart, Wait
 
 START = from_text("2026-01-01T00:00:00.000000Z")
 
