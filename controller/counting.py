@@ -1,6 +1,7 @@
 """A record read into statistics: `tablectl journal stats`.
 
-    rounds opened, settled (of them manual: with a card entered or corrected by hand), cancelled; disputed afterwards
+    rounds opened, settled (of them manual: with a card entered or corrected by hand), cancelled; disputed afterwards;
+        those of training apart, and left out of all else
     cards out of the shoe, and of those that the reader reported: unread, and corrected by the end of the round
     paused: from the fault that stopped play until it went on or was cancelled; of a fault: while that one was open
     acknowledged, ruled: from a fault until a shift manager had seen it, and until the ruling on it
@@ -52,7 +53,8 @@ class Counting:
     def take(self, record: r.Record) -> None:
         """One more record. A kind that is not counted is passed over."""
         self.records += 1
-        count = _COUNTS.get(type(record.what))
+        kind = type(record.what)
+        count = _COUNTS.get(kind) if not record.training or kind in _EQUIPMENT else _TRAINING.get(kind)
         if count is not None:
             table = self._tables.get(record.table)
             if table is None:
@@ -66,6 +68,10 @@ class Counting:
 def _opened(statistics: Statistics, table: _Table, record: r.Record, _: r.Opened) -> None:
     table.cards, table.ruled, table.void = {}, {}, False
     statistics.add(record, {"rounds": 1})
+
+
+def _trained(statistics: Statistics, _: _Table, record: r.Record, __: r.Opened) -> None:
+    statistics.add(record, {"training": 1})
 
 
 def _settled(statistics: Statistics, table: _Table, record: r.Record, what: r.Settled) -> None:
@@ -226,3 +232,5 @@ _COUNTS: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {
     r.DeviceFound: _found,
     **dict.fromkeys(_MONEY, _counted),
 }
+_EQUIPMENT = frozenset({r.ShoeChange, r.ShoeReady, r.DeviceLost, r.DeviceFound})
+_TRAINING: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {r.Opened: _trained}

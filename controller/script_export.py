@@ -58,7 +58,7 @@ class Script:
 
     def lines(self) -> Iterator[str]:
         """The script. Raises ScriptEnds after its last line if more was wanted, Damaged."""
-        yield f"# {self._opened.game}, from round {self._opening.round}; `tablectl play` is to be given this config:"
+        yield f"# {self._opened.game}, from round {self._opening.round}. `tablectl play` needs this config with it:"
         yield from (f"# {line}".rstrip() for line in self.config.splitlines())
         before = _state(self._past, self._opening)
         yield from _beginning(before, self._opening)

@@ -35,7 +35,7 @@ class Writer:
     def lines(self, record: r.Record, following: r.Record | None) -> list[str]:
         """The lines of a record, after the time that has passed until then."""
         gap, self._now = max(0, record.at - self._now), record.at
-        look = gap > 0 or self._unseen or _by_the_clock(record.what)
+        look = gap > 0 or _by_the_clock(record.what, unseen=self._unseen)
         unseen = _unseen(record.what)
         self._unseen = unseen is not None
         self._follow(record.what)
@@ -113,9 +113,11 @@ def _unseen(what: r.What) -> tuple[str, str] | None:
     return None
 
 
-def _by_the_clock(what: r.What) -> bool:
-    """Whether it was the clock that did it: somebody has to look at it again."""
-    return isinstance(what, r.Closed | r.Decided) and what.by in ("clock", "table")
+def _by_the_clock(what: r.What, *, unseen: bool) -> bool:
+    """Whether it was the clock that did it, so that somebody has to look at it again though no time has passed."""
+    if isinstance(what, r.Closed | r.Decided):
+        return what.by in ("clock", "table")
+    return unseen and isinstance(what, r.Escalated | r.Cancelled)
 
 
 def _span(time: Time) -> str:

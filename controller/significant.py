@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from .core import records as r
+from .core.faults import CATALOGUE
 from .wording import sentence
 
 Event = dict[str, Any]
@@ -23,15 +24,11 @@ ORDINARY = frozenset({
 })  # fmt: skip
 OUTAGES = ("shoe error ", "journal failed")  # which concern no round, and are recorded as ignored
 FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a ruling leads to
-ITSELF = ("auto", "clock", "table")  # by which a record names the table
-SOURCES = {  # of the faults that nobody at the table has made
-    "restarted": "program", "replay_failed": "program", "journal_failed": "program",
-    "shoe_error": "shoe", "telegram_lost": "shoe",
-}  # fmt: skip
+ITSELF = {**dict.fromkeys((*FOLLOWING, "escalated"), "table"), "restarted": "program"}  # nobody does it
 
 
 class Significant(Struct, frozen=True):
-    """One significant event. `fault` is the number of the fault it is, is about or follows from, `code` that one's."""
+    """One significant event."""
 
     seq: int
     at: str
@@ -39,15 +36,17 @@ class Significant(Struct, frozen=True):
     round: int | None
     shoe: str | None
     dealer: str | None
+    training: bool
     kind: str
     what: str
     actor: str | None
+    via: str | None  # the account that the command came from
     authoriser: str | None
     reason: str | None
     before: dict[str, Any] | None
     after: dict[str, Any] | None
-    fault: int | None
-    code: str | None
+    fault: int | None  # the number of the one that it is, is about or follows from
+    code: str | None  # of that one
 
 
 class _Watch:
@@ -94,9 +93,11 @@ class _Watch:
             round=event.get("round"),
             shoe=event.get("shoe"),
             dealer=event.get("dealer"),
+            training=bool(event.get("training")),
             kind=kind,
             what=sentence(event) + (", under other settings than the round before" if changed else ""),
             actor=self._actor(event),
+            via=(event.get("origin") or {}).get("via"),
             authoriser=self._authoriser(event),
             reason=_reason(event),
             before=before,
@@ -116,14 +117,18 @@ class _Watch:
         return self._ruled_by if follows or event["kind"] == "ruled" or _by_manager(event) else None
 
     def _actor(self, event: Event) -> str | None:
-        """Who did it: a person by name, else a device or the table itself."""
-        if event["kind"] in FOLLOWING or _by_manager(event):
-            return "table"
-        if event["kind"] == "faulted":
-            lost = event["got"].removesuffix(" lost") if event["code"].endswith("_lost") else None
-            return SOURCES.get(event["code"]) or lost or event.get("dealer")
-        by = event.get("by") or event.get("device") or event.get("to")
-        return event.get("dealer") if by in (None, "dealer") else "table" if by in ITSELF else by
+        """Who did it: a person by name, else a device, the table itself or the program."""
+        match event["kind"]:
+            case "faulted":
+                return _source(event)
+            case "dealer_changed":
+                return str(event["to"] or event["before"])
+            case "start_refused":
+                return event.get("dealer")
+            case kind if kind in ITSELF or _by_manager(event):
+                return ITSELF.get(kind, "table")
+        by: str | None = event.get("by") or event.get("device")
+        return event.get("dealer") if by == "dealer" else "table" if by in ("auto", "clock") else by
 
 
 def significant(
@@ -143,6 +148,15 @@ def _is_ordinary(record: r.Record) -> bool:
     if isinstance(record.what, r.Ignored):
         return not record.what.what.startswith(OUTAGES)
     return record.kind in ORDINARY
+
+
+def _source(fault: Event) -> str | None:
+    """Who or what a fault comes from: as far as the record tells, the dealer."""
+    entry = CATALOGUE.get(fault["code"])
+    if entry is None or entry.cause == "procedure":
+        return fault.get("dealer")
+    device, lost, _ = fault["got"].partition(" lost")
+    return "program" if entry.cause == "program" else device if lost else "shoe"
 
 
 def _by_manager(event: Event) -> bool:

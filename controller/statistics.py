@@ -15,8 +15,8 @@ from .figures import Figures
 Whose = tuple[str, str]  # by what, and its name
 
 PLAY = (
-    "rounds", "settled", "manual", "cancelled", "disputed", "cards", "faults", "paused", "acknowledged", "ruled",
-    "rulings", "refused_rulings", "read", "unread", "corrected", "misread_rate",
+    "rounds", "training", "settled", "manual", "cancelled", "disputed", "cards", "faults", "paused", "acknowledged",
+    "ruled", "rulings", "refused_rulings", "read", "unread", "corrected", "misread_rate",
     "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out",
 )  # fmt: skip
 SHOWN: Mapping[str, tuple[str, ...]] = {  # what is counted of whom

@@ -65,5 +65,6 @@ def events(
 def _write_lines(found: Iterable[Significant]) -> None:
     for event in found:
         fault = "" if event.fault is None else f"#{event.fault}"
-        who = (event.actor or "") + (f" / {event.authoriser}" if event.authoriser else "")
+        by_another = event.authoriser and event.authoriser != event.actor
+        who = (event.actor or "") + (f" / {event.authoriser}" if by_another else "")
         click.echo(f"{event.seq:>7}  {event.at[:19]}  {event.round or '-':>6}  {fault:<8} {who:<24} {event.what}")

@@ -15,11 +15,10 @@ import msgspec
 
 from ..core import records as r
 from ..core.views import AUDIENCES, Audience, view
-from ..journal import head_of, read
+from ..journal import head_of, read_back
 from ..selection import Rounds, moment
 
 _T = TypeVar("_T")
-_TAIL = (1_000, 30_000)  # records from the end, among which the end of a round is looked for first
 
 
 def _parsed(
@@ -99,14 +98,8 @@ def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any
 
 def last_ended(file: Path) -> int:
     """The number of the last round that is over, or 0. One that is opened while we read comes after it."""
-    head = head_of(file).seq
-    for back in (*_TAIL, head):
-        over = 0
-        for record in read(file, max(0, head - back)):
-            if isinstance(record.what, r.Opened | r.Settled | r.Cancelled):
-                over = (record.round or 0) - isinstance(record.what, r.Opened)
-        if over:
-            return over
+    for record in read_back(file, head_of(file).seq + 1, ("opened", "settled", "cancelled", "checkpoint")):
+        return (record.round or 0) - isinstance(record.what, r.Opened)
     return 0
 
 
