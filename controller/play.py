@@ -20,7 +20,7 @@ from .core.state import State
 from .games import GAMES
 from .journal import Journal
 from .procedure import Ask
-from .script import Line, Restart, Wait
+from .script_words import Halt, Line, Restart, Wait
 
 START: Time = from_text("2026-01-01T00:00:00.000000Z")
 OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.ShoeReady())
@@ -49,9 +49,13 @@ class Play:
                 case Wait(time=time):
                     self.now += time
                     yield from self.take(e.Tick())
-                case Restart():
+                case Restart(time=time):
+                    self.now += time
                     self._start(fold(State(table=self.house.table), (decode(encode(one)) for one in self.records)))
                     yield from self.take(e.Restarted())
+                case Halt(time=time, reason=reason):
+                    self.now += time
+                    yield from self.take(e.JournalFailed(reason))
                 case event:
                     yield from self.take(event)
 

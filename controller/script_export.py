@@ -1,92 +1,118 @@
-"""Records back into the script that leads to them: `tablectl journal export --script`.
+"""Recorded rounds back into the script that leads to them: `tablectl journal export --script`.
 
-The one rule: only what came from outside is written (cards, keys, bets, rulings, time); everything else follows again.
+A script begins with what `play` does not begin with: the dealer, the cards that have left the shoe, a carried card.
+With the table's config (`config_export`) it leads to the same records, but for these:
+
+    seq, at, round, a shuffled deck's id and what else counts from the beginning of a script; so does what names a fault
+    the origin of a command
+    refused rulings, and what was ignored because a script has no word for it: neither changes anything
+    where the shoe had not stood by since a ruling: `shoe_stood_by` at the next opening (in `play` it does before each),
+        an opening that was refused, and results that were ignored in the round after it
+    a result that was a fault for its pairs alone, and a reader that counts a place it does not name: not recorded
+    a name or a reason with a line break in it: a space is written for it
+    a round that was played under another version of its sheet, or came back to one (`replay_failed`)
+
+The one rule: a script is made of whole rounds, all under the same settings.
 """
 
-import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 
+import msgspec
+
+from .config_export import as_toml, config_of
 from .core import records as r
-from .core.clock import SECOND, Time
-from .wording import money
+from .core.fold import apply, fold
+from .core.state import State
+from .journal import Damaged
+from .script_lines import Writer, quoted
+from .script_words import DEVICES
+from .selection import Rounds
 
 
-def as_script(records: Iterable[r.Record]) -> Iterator[str]:
-    """The lines of a script. `play` starts with an open table, a dealer and a full shoe: those are left out."""
-    now: Time | None = None
-    known: set[int] = set()  # draws of the round that have been written
-    for record in records:
-        if isinstance(record.what, r.Opened):
-            known.clear()
-        line = _line(record.what, known)
-        if line is None:
-            continue
-        if now is not None and record.at > now:
-            yield f"wait {_seconds(record.at - now)}s"
-        now = record.at
-        yield line
+class ScriptEnds(Exception):
+    """Why a script ends before the record does, or is none."""
 
 
-def _seconds(time: Time) -> str:
-    return f"{time / SECOND:.6f}".rstrip("0").rstrip(".")
+class Script:
+    """The script of some rounds. `ended`: the last round that is over; a live one would name its hidden cards."""
+
+    def __init__(self, records: Iterable[r.Record], wanted: Rounds, ended: int) -> None:
+        """Read up to the first of the rounds. Raises ScriptEnds where it is not there or not over, Damaged."""
+        self._records, self._wanted, self._ended = iter(records), wanted, ended
+        past: list[r.Record] = []  # since the last checkpoint
+        for record in self._records:
+            if isinstance(record.what, r.Opened) and record.round in wanted:
+                self._check_over(record)
+                self._opening, self._opened, self._past = record, record.what, past
+                return
+            if isinstance(record.what, r.Checkpoint):
+                past.clear()
+            past.append(record)
+        raise ScriptEnds("no such round: there is no script")
+
+    @property
+    def config(self) -> str:
+        """The config that goes with it."""
+        return as_toml(config_of(self._opened, self._opening.table))
+
+    def lines(self) -> Iterator[str]:
+        """The script. Raises ScriptEnds after its last line if more was wanted, Damaged."""
+        yield f"# {self._opened.game}, from round {self._opening.round}. `tablectl play` needs this config with it:"
+        yield from (f"# {line}".rstrip() for line in self.config.splitlines())
+        before = _state(self._past, self._opening)
+        yield from _beginning(before, self._opening)
+        writer, between = Writer(self._opening.at, advisory=before.shoe.advisory), list[str]()
+        for record, following in pairwise(chain([self._opening], self._records, [None])):
+            assert record is not None  # noqa: S101 - only the last one is
+            if isinstance(record.what, r.Opened):
+                if record.round not in self._wanted:
+                    return
+                self._check_over(record)
+                self._check_settings(record.what, record.round)
+            between += writer.lines(record, following)
+            if record.round in self._wanted or (following is None and self._wanted.last is None):
+                yield from between
+                between.clear()
+
+    def _check_over(self, opening: r.Record) -> None:
+        if (opening.round or 0) > self._ended:
+            raise ScriptEnds(f"round {opening.round} is still on: the script ends before it")
+
+    def _check_settings(self, opened: r.Opened, number: int | None) -> None:
+        ours, theirs = ((one.game, one.version, one.settings, one.terms) for one in (self._opened, opened))
+        if ours != theirs:
+            raise ScriptEnds(f"round {number} was played under other settings: it needs a script of its own")
 
 
-def _line(what: r.What, known: set[int]) -> str | None:
-    if isinstance(what, r.Dealt | r.Drawn):
-        return _card(what, known)
-    words = _WORDS.get(type(what))
-    return words(what) if words else None
+def _beginning(before: State, opening: r.Record) -> Iterator[str]:
+    """What brings the table of `play` to where this one was when the round was opened."""
+    after = apply(before, opening)
+    cards = [f"card {card}" for card, count in after.shoe.seen.items() for _ in range(count)]
+    cards += ["unread"] * (after.shoe.out - len(cards) - (after.carried is not None))
+    by_rulings = before.shoe.shuffled or after.carried is not None  # a change of the shoe would undo these
+    if before.shoe.shuffled:
+        yield "shuffled"
+    elif cards or before.shoe.id != "1":
+        yield from ("shoe change", *([] if by_rulings else cards), f"shoe ready {quoted(before.shoe.id)}")
+    if after.carried:
+        yield from (f"card {after.carried}", "rule carry by manager")
+    if by_rulings:
+        yield from (line for card in cards for line in (card, "rule burn by manager"))
+    if before.dealer not in (None, "dealer"):
+        yield f"dealer {quoted(before.dealer or '')}"
+    yield from (f"lost {device}" for device in before.lost if device in DEVICES)
+    yield from (f"gone {quoted(player)}" for player in before.gone)
 
 
-def _card(what: r.Dealt | r.Drawn, known: set[int]) -> str | None:
-    if what.draw in known or what.source != "reader":  # told before, or entered by a ruling
-        return None
-    known.add(what.draw)
-    if isinstance(what, r.Dealt):
-        return f"card {what.card}"
-    place = f" at {what.at_place}" if what.at_place else ""
-    return f"card {what.card}{place}" if what.card else "unread"
-
-
-def _ruled(what: r.Ruled) -> str:
-    draw = f" {what.after['draw']}" if what.ruling in ("correct", "move", "burn", "carry") else ""
-    card = f" {what.after['card']}" if what.ruling in ("correct", "enter") else ""
-    place = f" {what.after['place']}" if what.ruling == "move" else ""
-    because = f" because {shlex.quote(what.because)}" if what.because else ""
-    return f"rule {what.ruling}{draw}{card}{place} by {shlex.quote(what.by)}{because}"
-
-
-def _faulted(what: r.Faulted) -> str | None:
-    """What broke the procedure without leaving a record of its own."""
-    if what.code == "dealer_call":
-        return "press manager"
-    if what.code == "restarted":
-        return "restart"
-    if what.code in ("missing_card", "result_mismatch"):
-        return "press finish" if what.got == "finish" else what.got
-    return None
-
-
-_WORDS: Mapping[type, Callable[[Any], str | None]] = {
-    r.Shuffled: lambda _: "shuffled",
-    r.ShoeChange: lambda _: "shoe change",
-    r.DealerChanged: lambda what: f"dealer {shlex.quote(what.to)}" if what.before and what.to else None,
-    r.ShoeReady: lambda what: "shoe ready" if what.id != "1" else None,
-    r.CutCard: lambda _: "cut",
-    r.Opened: lambda _: "open",
-    r.BetAccepted: lambda what: f"bet {shlex.quote(what.player)} {what.market} {money(what.stake)}",
-    r.BetRefused: lambda what: f"bet {shlex.quote(what.player)} {what.market} {money(what.stake)}",
-    r.BetWithdrawn: lambda what: f"unbet {shlex.quote(what.player)} {what.market}",
-    r.PlayerGone: lambda what: f"gone {shlex.quote(what.player)}",
-    r.PlayerBack: lambda what: f"back {shlex.quote(what.player)}",
-    r.Closed: lambda what: "close" if what.by != "clock" else None,
-    r.Decided: lambda what: f"decide {what.who} {what.decision}" if what.by == "player" else None,
-    r.DecisionRefused: lambda what: f"decide {what.who} {what.decision}",
-    r.Settled: lambda what: {"dealer": "press finish", "shoe": f"result {what.outcome.get('winner')}"}.get(what.by),
-    r.Faulted: _faulted,
-    r.Acknowledged: lambda what: f"ack by {shlex.quote(what.by)}",
-    r.Ruled: _ruled,
-    r.DeviceLost: lambda what: f"lost {what.device}",
-    r.DeviceFound: lambda what: f"found {what.device}",
-}
+def _state(past: list[r.Record], opening: r.Record) -> State:
+    """The table before the round was opened. Raises Damaged."""
+    first = past[0] if past else opening
+    state = State(seq=first.seq - 1)
+    try:
+        if isinstance(first.what, r.Checkpoint):
+            state = msgspec.json.decode(first.what.state, type=State)
+        return fold(state, past)
+    except Exception as error:
+        where = f"record {opening.seq} does not follow from those before it ({type(error).__name__})"
+        raise Damaged(f"{where}; `tablectl journal verify` says what stands") from error

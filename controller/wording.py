@@ -102,7 +102,7 @@ def _change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
 _WORDS: Mapping[str, Callable[[Event], str]] = {
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
-    "dealer_changed": lambda e: f"dealer {e['to']} signed on",
+    "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",
     "shoe_change": lambda _: "the shoe is taken away",
     "cut_card": lambda _: "the cut card is out",
     "shuffled": lambda e: f"deck {e['id']} is shuffled" if "id" in e else "the deck is shuffled",
@@ -129,6 +129,8 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "disputed": lambda e: f"round {e.get('round')} disputed: {e['because']}",
     "faulted": _faulted,
     "acknowledged": lambda e: f"{e['by']} has seen the fault",
+    "escalated": lambda e: f"nobody has dealt with fault {e['fault']} in time: {e['target']}",
+    "restarted": lambda e: f"the program came back while fault {e['fault']} is open",
     "ruled": _ruled,
     "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {e['reason']}",
     "burnt": lambda e: f"{card(e.get('card'))} burnt (draw {e['draw']})",
@@ -138,6 +140,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "rewound": lambda e: f"the first {e['answers']} steps stand",
     "start_refused": lambda e: f"no round can start: {e['reason']}",
     "ignored": lambda e: f"ignored while {e['state']}: {e['what']}",
+    "telegrams_missing": lambda e: f"{e['device']}: telegram {e['got']} came, {e['expected']} was due",
     "device_lost": lambda e: f"{e['device']} LOST" + (f": {e['reason']}" if e["reason"] else ""),
     "device_found": lambda e: f"{e['device']} found" + (f" at {e['address']}" if e["address"] else ""),
 }

@@ -9,7 +9,8 @@ from controller.core.clock import SECOND
 from controller.core.house import House
 from controller.games import GAMES
 from controller.play import Play
-from controller.script import BadScript, Restart, Wait, parse
+from controller.script import BadScript, parse
+from controller.script_words import Halt, Restart, Wait
 
 
 def one(line: str) -> object:
@@ -64,6 +65,29 @@ LINES = {
     "rule rescan by manager1": e.Rule("rescan", "manager1", ""),
     "rule deal by manager1": e.Rule("deal", "manager1", ""),
     "rule resume by manager1": e.Rule("resume", "manager1", ""),
+    "shuffled by eva": e.Shuffled("eva"),
+    "open by server": e.Open("server"),
+    "close by server": e.Close("server"),
+    "bet p1 banker 10.00 as b17": e.PlaceBet("p1", "banker", 1000, "b17"),
+    "bet p1 seat2 main 10.00 as b17": e.PlaceBet("p1", "seat2 main", 1000, "b17"),
+    "card 9H at banker 2": e.CardOut("9H", "banker", 2),
+    "unread at banker": e.CardOut(None, "banker"),
+    "unread at banker 2": e.CardOut(None, "banker", 2),
+    "restart 60s": Restart(60 * SECOND),
+    "journal failed": Halt(),
+    "journal failed 1.5s because disk full": Halt(3 * SECOND // 2, "disk full"),
+    "shoe change by eva": e.ChangeShoe("eva"),
+    "shoe ready 77": e.ShoeReady(id="77"),
+    "shoe ready 77 312 by eva": e.ShoeReady("eva", "77", 312),
+    "shoe ready by eva": e.ShoeReady("eva"),
+    "shoe error 7": e.ShoeFails(7, ""),
+    'shoe error 7 because "draw time-out"': e.ShoeFails(7, "draw time-out"),
+    "table open": e.OpenTable("script"),
+    "table close by eva": e.CloseTable("eva"),
+    "lost shoe because cable cut": e.LostDevice("shoe", "cable cut"),
+    "found shoe at /dev/ttyUSB0": e.FoundDevice("shoe", "/dev/ttyUSB0"),
+    "gap 2 4": e.TelegramsLost("2", "4"),
+    "dealer -": e.DealerOn(None),
     "rule cancel by manager1 because void": e.Rule("cancel", "manager1", "void"),
     "rule cancel by manager1 because two words": e.Rule("cancel", "manager1", "two words"),
 }
@@ -82,6 +106,10 @@ def test_every_key_of_the_panel_can_be_pressed(key):
 @pytest.mark.parametrize("text", ["", "\n\n", "# a comment", "   # indented", "\t\n  \n"])
 def test_blank_lines_and_comments_are_nothing(text):
     assert parse(text) == []
+
+
+def test_a_shoe_stands_by_when_it_is_told_to():
+    assert [event for _, event in parse("shoe standby")] == [e.ShoeStandsBy()]
 
 
 def test_a_comment_may_follow_on_the_line():
@@ -120,6 +148,10 @@ MALFORMED = [
     "rule burn five by manager1", "rule burn 5 6 by manager1", "rule resume now by manager1", "rule burn by",
     "rule burn by manager 1", "rule deal 9H by manager1", "rule rescan banker by manager1",
     'rule burn by manager1 because "not closed', "card '9H",
+    "open by", "open for all", "close by a b", "bet p1 banker 10.00 as", "card 9H at banker -1", "unread at",
+    "unread banker", "restart 60", "restart 1s 2s", "journal", "journal lost", "journal failed soon", "shoe error",
+    "shoe error x", "shoe error 7 8", "shoe standby now", "shoe ready 7 full", "shoe ready 7 8 9", "table",
+    "table shut", "table open eva", "lost shoe cable", "found shoe /dev/ttyUSB0", "found at /dev/ttyUSB0", "gap 2",
 ]  # fmt: skip
 
 
@@ -171,7 +203,7 @@ VOCABULARY = """
 shuffled open bet unbet close gone back card unread result decide wait press lost found cut restart dealer shoe rule ack
 table p1 p2 banker player tie ante seat2 main at by because manager1 9H KC JOKER XX 4 5 -1 10.00 0 1e3 nan inf 15s 1ms
 ready change finish manager burn carry correct enter move resume rescan deal cancel call fold ² ٣ # ' " \\ 1_0
-99999999999
+99999999999 journal failed error standby as 60s gap
 """
 WORDS = st.sampled_from(VOCABULARY.split())
 LINE = st.lists(WORDS, max_size=7).map(" ".join)

@@ -1,8 +1,7 @@
-"""`tablectl journal`: list, show and export a record; what is done to whole files is in `journal_files`."""
+"""`tablectl journal`: list and show a record. What is done to whole files is in `journal_files`; what is
+made of a record in `export`, `events` and `stats`.
+"""
 
-import csv
-import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,27 +9,19 @@ import click
 import msgspec
 
 from ..audit import Summary, summaries
-from ..core.records import Cancelled, Checkpoint, Settled
-from ..core.views import AUDIENCES, Audience, view
+from ..core.views import Audience
 from ..journal import read
-from ..script_export import as_script
 from ..wording import sentence
+from .events import events
+from .export import export
 from .journal_files import backup, replay, rotate, verify
-
-FILE = click.argument("file", type=click.Path(path_type=Path))
-AUDIENCE = click.option(
-    "--audience",
-    type=click.Choice(AUDIENCES),
-    default="auditor",
-    show_default=True,
-    help="As these people were told it. The auditor, too, sees no hidden card of a round that is still on.",
-)
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+from .reading import AS_JSON, AUDIENCE, FILE, teller
+from .stats import stats
 
 
 @click.group
 def journal() -> None:
-    """The record of a table: list its rounds, show one, verify the chain, export, replay."""
+    """The record of a table: list its rounds, show one, verify the chain, export, replay, report."""
 
 
 @journal.command("list")
@@ -54,8 +45,10 @@ def _round_line(summary: Summary) -> str:
 @AS_JSON
 def show(file: Path, round_: int | None, audience: Audience, *, as_json: bool) -> None:
     """Show the records of FILE, or of one ROUND. Hidden cards of a round that is still on are withheld."""
-    for event in _events(file, audience):
-        if round_ is None or event.get("round") == round_:
+    tell = teller(file, audience)
+    for record in read(file):
+        if round_ is None or record.round == round_:
+            event = tell(record)
             click.echo(msgspec.json.encode(event) if as_json else _event_line(event))
 
 
@@ -63,62 +56,5 @@ def _event_line(event: dict[str, Any]) -> str:
     return f"{event['seq']:>6}  {str(event.get('at', ''))[11:23]:<12}  {sentence(event)}"
 
 
-def _events(file: Path, audience: Audience) -> Iterator[dict[str, Any]]:
-    """Every record as the audience sees it; of a round that has not ended, the auditor sees what a manager does."""
-    ended = _ended(file)
-    for record in read(file):
-        live = record.round is not None and record.round not in ended
-        yield view(record, "manager" if live and audience == "auditor" else audience)
-
-
-def _ended(file: Path) -> set[int]:
-    """The rounds that are over. One that is opened while we read is not among them."""
-    return {record.round or 0 for record in read(file) if isinstance(record.what, Settled | Cancelled | Checkpoint)}
-
-
-@journal.command
-@FILE
-@click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
-@click.option("--round", "round_", type=int, help="One round only.")
-@AUDIENCE
-@click.option("--script", is_flag=True, help="As a script that makes `tablectl play` do the same again.")
-def export(file: Path, form: str, round_: int | None, audience: Audience, *, script: bool) -> None:
-    """Write the records of FILE to standard output, as JSON lines, CSV or a script."""
-    if script:
-        _write_script(file, round_)
-        return
-    events = (event for event in _events(file, audience) if round_ is None or event.get("round") == round_)
-    if form == "csv":
-        _write_csv(events)
-    else:
-        for event in events:
-            click.echo(msgspec.json.encode(event))
-
-
-def _write_script(file: Path, round_: int | None) -> None:
-    """Up to the first round that is still on: its script would name its hidden cards."""
-    ended = _ended(file)
-    chosen = []
-    for record in read(file):
-        if record.round is not None and record.round not in ended:
-            click.echo(f"tablectl: round {record.round} is still on: the script ends before it", err=True)
-            break
-        if record.round is None or round_ in (None, record.round):
-            chosen.append(record)
-    for line in as_script(chosen):
-        click.echo(line)
-
-
-_COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
-
-
-def _write_csv(events: Iterable[dict[str, Any]]) -> None:
-    rows = csv.writer(sys.stdout)
-    rows.writerow([*_COLUMNS, "fields"])
-    for event in events:
-        fields = {name: value for name, value in event.items() if name not in _COLUMNS}
-        rows.writerow([*(event.get(name) for name in _COLUMNS), msgspec.json.encode(fields).decode()])
-
-
-for command in (verify, replay, rotate, backup):
+for command in (verify, replay, rotate, backup, export, events, stats):
     journal.add_command(command)

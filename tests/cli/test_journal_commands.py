@@ -203,7 +203,7 @@ def test_replay_is_1_where_the_rule_sheet_gives_another_result(tablectl, record)
 
 # ── files that are no journal ────────────────────────────────────────────────────────────────────────────────────
 
-READING = ["list", "show", "verify", "export", "replay"]
+READING = ["list", "show", "verify", "export", "replay", "events", "stats"]
 
 
 @pytest.mark.parametrize("command", READING)

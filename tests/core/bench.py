@@ -12,7 +12,8 @@ from controller.core.position import Position
 from controller.core.records import decode, encode
 from controller.core.state import State
 from controller.games import GAMES
-from controller.script import Restart, Wait, parse
+from controller.script import parse
+from controller.script_words import Halt, Restart, Wait
 
 START = from_text("2026-01-01T00:00:00.000000Z")
 
@@ -47,8 +48,12 @@ class Bench:
             match line:
                 case Wait(time=time):
                     self.wait(time / SECOND)
-                case Restart():
+                case Restart(time=time):
+                    self.now += time
                     self.restart()
+                case Halt(time=time, reason=reason):
+                    self.now += time
+                    self.do(e.JournalFailed(reason))
                 case event:
                     self.do(event)
         return self.records[before:]

@@ -7,7 +7,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller import script
+from controller import script_words as script
 from controller.core import events as e
 from controller.core.faults import CATALOGUE
 from controller.core.state import Round, State

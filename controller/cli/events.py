@@ -1,0 +1,70 @@
+"""`tablectl journal events`: what was out of the ordinary, and who answered for it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+import msgspec
+
+from ..journal import read
+from ..selection import Rounds, Selection
+from ..significant import Significant, significant
+from .reading import (
+    AS_CSV,
+    AS_JSON,
+    DEALER,
+    FAULT,
+    FILE,
+    ROUNDS,
+    SINCE,
+    UNTIL,
+    one_form,
+    or_say,
+    ordered,
+    teller,
+    write_csv,
+    write_json,
+)
+
+
+@click.command
+@FILE
+@ROUNDS
+@DEALER
+@FAULT
+@SINCE
+@UNTIL
+@AS_JSON
+@AS_CSV
+def events(
+    file: Path,
+    rounds: Rounds | None,
+    dealer: str | None,
+    fault: str | int | None,
+    since: int | None,
+    until: int | None,
+    *,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """List the significant events in FILE: faults, rulings, voids, outages, changes; by whom, and why."""
+    one_form(as_json=as_json, as_csv=as_csv)
+    ordered(since, until)
+    chosen = Selection(rounds, dealer, fault, since, until).of(
+        significant(read(file), teller(file, "auditor")), lambda pair: pair[0]
+    )
+    found = or_say((event for _, event in chosen), "no significant event matches")
+    if as_json:
+        write_json(found)
+    elif as_csv:
+        write_csv(Significant.__struct_fields__, map(msgspec.to_builtins, found))
+    else:
+        _write_lines(found)
+
+
+def _write_lines(found: Iterable[Significant]) -> None:
+    for event in found:
+        fault = "" if event.fault is None else f"#{event.fault}"
+        by_another = event.authoriser and event.authoriser != event.actor
+        who = (event.actor or "") + (f" / {event.authoriser}" if by_another else "")
+        click.echo(f"{event.seq:>7}  {event.at[:19]}  {event.round or '-':>6}  {fault:<8} {who:<24} {event.what}")

@@ -1,0 +1,101 @@
+"""`tablectl journal export`: the record in other forms."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..core.views import Audience
+from ..journal import read
+from ..script_export import Script, ScriptEnds
+from ..selection import Rounds, Selection
+from .reading import (
+    AUDIENCE,
+    DEALER,
+    FAULT,
+    FILE,
+    ROUNDS,
+    SINCE,
+    UNTIL,
+    last_ended,
+    or_say,
+    ordered,
+    teller,
+    write_csv,
+    write_json,
+)
+
+_COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
+
+
+@click.command
+@FILE
+@click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
+@ROUNDS
+@DEALER
+@FAULT
+@SINCE
+@UNTIL
+@AUDIENCE
+@click.option("--script", is_flag=True, help="Rounds as a script that makes `tablectl play` do the same again.")
+@click.option(
+    "--config", type=click.Path(path_type=Path), help="With --script: write the table's config to this new file."
+)
+def export(
+    file: Path,
+    form: str,
+    rounds: Rounds | None,
+    dealer: str | None,
+    fault: str | int | None,
+    since: int | None,
+    until: int | None,
+    audience: Audience,
+    config: Path | None,
+    *,
+    script: bool,
+) -> None:
+    """Write the records of FILE to standard output, as JSON lines, CSV or a script. All that is asked for must hold."""
+    ordered(since, until)
+    selection = Selection(rounds, dealer, fault, since, until)
+    if script:
+        if selection != Selection(rounds):
+            raise click.UsageError("--script: of the filters it takes --round alone, it is made of whole rounds")
+        _write_script(file, rounds or Rounds(), config)
+        return
+    if config:
+        raise click.UsageError("--config: it goes with --script")
+    tell = teller(file, audience)
+    events = or_say(map(tell, selection.of(read(file), lambda record: record)), "no record matches")
+    if form == "csv":
+        write_csv([*_COLUMNS, "fields"], _rows(events))
+    else:
+        write_json(events)
+
+
+def _rows(events: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What all kinds have in columns of their own, the rest in one."""
+    for event in events:
+        yield {**event, "fields": {name: value for name, value in event.items() if name not in _COLUMNS}}
+
+
+def _write_script(file: Path, rounds: Rounds, config: Path | None) -> None:
+    """Up to the first round that cannot be in it."""
+    try:
+        script = Script(read(file), rounds, last_ended(file))
+        if config:
+            _write_config(config, script.config)
+        for line in script.lines():
+            click.echo(line)
+    except ScriptEnds as end:
+        click.echo(f"tablectl: {end}", err=True)
+
+
+def _write_config(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise click.UsageError(f"{path} exists already: name a new file") from None
+    except OSError as error:
+        raise click.UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from None

@@ -1,0 +1,145 @@
+"""What the commands that read a journal have in common: their arguments, and who is told what.
+
+The one rule: of a round that is still on nobody is shown a hidden card, the auditor no more than a shift manager.
+"""
+
+import csv
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from ..core import records as r
+from ..core.views import AUDIENCES, Audience, view
+from ..journal import head_of, read_back
+from ..selection import Rounds, moment
+
+_T = TypeVar("_T")
+
+
+def _parsed(
+    parse: Callable[[str], _T], expected: str
+) -> Callable[[click.Context, click.Parameter, str | None], _T | None]:
+    """A callback that reads an argument, or refuses it."""
+
+    def read_argument(ctx: click.Context, param: click.Parameter, value: str | None) -> _T | None:
+        try:
+            return None if value is None else parse(value)
+        except (ValueError, OverflowError):
+            raise click.BadParameter(f"expected {expected}, got {value!r}", ctx, param) from None
+
+    return read_argument
+
+
+def _fault(text: str) -> str | int:
+    return int(text) if re.fullmatch("[0-9]+", text) else text
+
+
+def _shifts(text: str) -> tuple[int, ...]:
+    hours = [re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", hour.strip()) for hour in text.split(",")]
+    if not all(hours):
+        raise ValueError(text)
+    return tuple(int(hour[1]) * 60 + int(hour[2]) for hour in hours if hour)
+
+
+_MOMENT = _parsed(moment, "a date or a time such as 2026-01-31 or 2026-01-31T14:00")
+
+FILE = click.argument("file", type=click.Path(path_type=Path))
+AUDIENCE = click.option(
+    "--audience",
+    type=click.Choice(AUDIENCES),
+    default="auditor",
+    show_default=True,
+    help="As these people were told it. The auditor, too, sees no hidden card of a round that is still on.",
+)
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+AS_CSV = click.option("--csv", "as_csv", is_flag=True, help="A table for a spreadsheet.")
+ROUNDS = click.option(
+    "--round",
+    "rounds",
+    metavar="N or N..M",
+    callback=_parsed(Rounds.parse, "a number such as 12, or 10..20, 10.., ..20"),
+    help="One round, or all from one to another.",
+)
+DEALER = click.option("--dealer", metavar="NAME", help="While this dealer was at the table.")
+FAULT = click.option(
+    "--fault",
+    metavar="CODE or SEQ",
+    callback=_parsed(_fault, "a code"),
+    help="The rounds in which this fault occurred.",
+)
+SINCE = click.option(
+    "--since", metavar="TIME", callback=_MOMENT, help="From then on; ISO 8601, in UTC unless it names a zone."
+)
+UNTIL = click.option("--until", metavar="TIME", callback=_MOMENT, help="Before then; a date stands for its midnight.")
+SHIFTS = click.option(
+    "--shift",
+    "shifts",
+    metavar="HOURS",
+    callback=_parsed(_shifts, "hours such as 06:00,14:00,22:00"),
+    help="When the shifts begin, such as 06:00,14:00,22:00 (UTC).",
+)
+
+
+def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any]]:
+    """What the audience is told of each record of a journal."""
+    ended = last_ended(file)
+
+    def tell(record: r.Record) -> dict[str, Any]:
+        live = record.round is not None and record.round > ended
+        return view(record, "manager" if live and audience == "auditor" else audience)
+
+    return tell
+
+
+def last_ended(file: Path) -> int:
+    """The number of the last round that is over, or 0. One that is opened while we read comes after it."""
+    for record in read_back(file, head_of(file).seq + 1, ("opened", "settled", "cancelled", "checkpoint")):
+        return (record.round or 0) - isinstance(record.what, r.Opened)
+    return 0
+
+
+def one_form(*, as_json: bool, as_csv: bool) -> None:
+    """Refuse both at once."""
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv: only one of them")
+
+
+def ordered(since: int | None, until: int | None) -> None:
+    """Refuse a time that is over before it begins."""
+    if since is not None and until is not None and since >= until:
+        raise click.UsageError("--until: expected a time after that of --since")
+
+
+def or_say(items: Iterable[_T], nothing: str) -> Iterator[_T]:
+    """The items; where there are none, that is said beside the output."""
+    none = True
+    for item in items:
+        none = False
+        yield item
+    if none:
+        click.echo(f"tablectl: {nothing}", err=True)
+
+
+def write_json(rows: Iterable[Any]) -> None:
+    """One JSON object a line."""
+    out = sys.stdout.buffer  # `echo` would flush after each
+    for row in rows:
+        out.write(msgspec.json.encode(row) + b"\n")
+    out.flush()
+
+
+def write_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
+    """A row each; what is more than a text or a number is JSON."""
+    table = csv.writer(sys.stdout)
+    table.writerow(columns)
+    for row in rows:
+        table.writerow([_cell(row.get(name)) for name in columns])
+
+
+def _cell(value: object) -> object:
+    return msgspec.json.encode(value).decode() if isinstance(value, dict | list | tuple) else value

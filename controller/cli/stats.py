@@ -1,0 +1,121 @@
+"""`tablectl journal stats`: the figures of a record, or of several."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..counting import Counting
+from ..journal import read
+from ..selection import Selection
+from ..statistics import Statistics
+from ..wording import money
+from .reading import AS_CSV, AS_JSON, SHIFTS, SINCE, UNTIL, one_form, or_say, ordered, write_csv, write_json
+
+Row = dict[str, Any]
+
+_PLAY = ("rounds", "settled", "manual", "cancelled", "cards", "faults", "paused", "acknowledged", "ruled")
+_MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out")
+_BLOCKS: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (  # whose, and what of them
+    (("all", "table", "dealer", "shift"), _PLAY),
+    (("all", "table", "dealer", "shift"), _MONEY),
+    (("manager",), ("acknowledged", "ruled", "refused_rulings", "rulings")),
+    (("device",), ("read", "unread", "corrected", "misread_rate", "lost", "away", "faults")),
+    (("fault",), ("count", "cancelled", "paused", "acknowledged", "ruled", "rulings")),
+)
+_AMOUNTS = frozenset({"staked", "withdrawn", "refunded", "paid_out"})
+_TIMES = frozenset({"paused", "acknowledged", "ruled", "away"})
+
+
+@click.command
+@click.argument("files", metavar="FILE...", type=click.Path(path_type=Path), nargs=-1, required=True)
+@SHIFTS
+@SINCE
+@UNTIL
+@AS_JSON
+@AS_CSV
+def stats(
+    files: tuple[Path, ...],
+    shifts: tuple[int, ...] | None,
+    since: int | None,
+    until: int | None,
+    *,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Count what is in the journals: by table, dealer, shift, manager, device and fault. Times are in seconds.
+
+    Journals of one table are to be named in their order.
+    """
+    one_form(as_json=as_json, as_csv=as_csv)
+    ordered(since, until)
+    statistics = Statistics(shifts or ())
+    counting = Counting(statistics)
+    selection = Selection(since=since, until=until)
+    for file in files:
+        for record in selection.of(read(file), lambda record: record):
+            counting.take(record)
+    rows = list(or_say(statistics.report() if counting.records else (), "no record matches"))
+    if as_json:
+        write_json(rows)
+    elif as_csv:
+        flat = [dict(_flat("", row)) for row in rows]
+        write_csv(list(dict.fromkeys(name for row in flat for name in row)), flat)
+    else:
+        _write_blocks(rows)
+
+
+def _flat(prefix: str, row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Every figure in a column of its own, such as `faults.extra_card`."""
+    for name, value in row.items():
+        if isinstance(value, dict):
+            yield from _flat(f"{prefix}{name}.", value)
+        else:
+            yield prefix + name, value
+
+
+def _write_blocks(rows: Sequence[Row]) -> None:
+    """The figures as tables, each of those that there is something of."""
+    one_table = sum(row["by"] == "table" for row in rows) == 1
+    for whose, names in _BLOCKS:
+        shown = [row for row in rows if row["by"] in whose and not (one_table and row["by"] == "table")]
+        if shown:
+            titles = ["", *(name.replace("_", " ") for name in names)]
+            _write_table([titles, *([_whose(row), *(_figure(name, row[name]) for name in names)] for row in shown)])
+
+
+def _whose(row: Row) -> str:
+    return f"{row['by']} {row['name']}".rstrip()
+
+
+def _figure(name: str, value: Any) -> str:  # noqa: ANN401 - a number, a table of them, or times
+    if name == "misread_rate":
+        return "-" if value is None else f"{value:.4%}"
+    if name in _AMOUNTS:
+        return money(value)
+    if name in _TIMES:
+        return _times(value, total=name in ("paused", "away"))
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {count}" for key, count in value.items()) or "-"
+    return str(value)
+
+
+def _times(times: Row, *, total: bool) -> str:
+    """How often and how long in all, the one in the middle, the longest."""
+    if not times["count"]:
+        return "-"
+    told = f"median {_span(times['median'])}, longest {_span(times['longest'])}"
+    return f"{times['count']}x, {_span(times['total'])} in all, {told}" if total else told
+
+
+def _span(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{seconds:.1f}s" if seconds < 59.95 else f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+def _write_table(rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    click.echo()

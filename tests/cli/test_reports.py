@@ -1,0 +1,226 @@
+"""`tablectl journal export`, `events` and `stats`: what is asked for, in which form, and what is refused."""
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli import main
+from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
+from tests.cli.test_journal_commands import edit
+
+ROUNDS = SETTLED + "wait 1m\ndealer d2\n" + CANCELLED + "wait 1m\n" + SETTLED.replace("p1", "p2")
+LIVE = HOLDEM_LIVE + "card 5C\nack by anna\nrule cancel by dealer because 'the 5C twice'\n"
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
+    """The journal of three rounds; nobody writes to it."""
+    path = tmp_path_factory.mktemp("three") / "table.journal"
+    CliRunner().invoke(main, ["play", "baccarat", "--journal", str(path)], input=ROUNDS, catch_exceptions=False)
+    return path
+
+
+def lines(output):
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def rows(output):
+    return list(csv.DictReader(io.StringIO(output)))
+
+
+# ── export ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--round", "2"], {2}),
+        (["--round", "2..3"], {2, 3}),
+        (["--round", "..2"], {1, 2}),
+        (["--fault", "card_before_close"], {2}),
+        (["--dealer", "d2", "--round", "1.."], {2, 3}),
+        (["--dealer", "dealer", "--round", "1.."], {1}),
+        (["--since", "2026-01-01T00:01", "--until", "2026-01-01T00:02", "--round", "1.."], {2}),
+        (["--until", "2026-01-01T00:01Z", "--round", "1.."], {1}),
+        (["--since", "2026-01-01", "--fault", "card_before_close", "--dealer", "d2"], {2}),
+    ],
+)
+@pytest.mark.parametrize("audience", ["auditor", "manager", "server", "player"])
+def test_export_gives_what_is_asked_for_to_each_audience(tablectl, three, options, expected, audience):
+    chosen = lines(tablectl("journal", "export", three, *options, "--audience", audience).stdout)
+    every = lines(tablectl("journal", "export", three, "--audience", audience).stdout)
+    assert {event["round"] for event in chosen if "round" in event} == expected
+    assert [event for event in every if event["seq"] in {one["seq"] for one in chosen}] == chosen
+    assert [event["seq"] for event in chosen if event["kind"] == "internal"] == [
+        event["seq"]
+        for event in every
+        if event["kind"] == "internal" and event["seq"] in {one["seq"] for one in chosen}
+    ]
+
+
+def test_export_as_csv_takes_the_same_filters(tablectl, three):
+    told = rows(tablectl("journal", "export", three, "--format", "csv", "--fault", "card_before_close").stdout)
+    assert {row["round"] for row in told} == {"2"}
+    (fault,) = [row for row in told if row["kind"] == "faulted"]
+    assert json.loads(fault["fields"])["code"] == "card_before_close"
+    number = fault["seq"]
+    assert rows(tablectl("journal", "export", three, "--format", "csv", "--fault", number).stdout) == told
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["export"], ["export", "--format", "csv"], ["events"], ["events", "--json"], ["events", "--csv"],
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "options", [["--dealer", "nobody"], ["--fault", "no_such"], ["--round", "99"], ["--since", "2030-01-01"]]
+)
+def test_what_matches_nothing_is_no_error_and_is_said(tablectl, three, command, options):
+    result = tablectl("journal", command[0], three, *command[1:], *options)
+    assert result.stderr.startswith("tablectl: no ")
+    assert len(result.stderr.splitlines()) == 1
+    assert not lines(result.stdout) if "csv" not in " ".join(command) else not rows(result.stdout)
+
+
+def test_statistics_of_a_time_in_which_nothing_was_say_so(tablectl, three):
+    result = tablectl("journal", "stats", three, "--since", "2030-01-01")
+    assert (result.stdout, result.stderr) == ("", "tablectl: no record matches\n")
+
+
+WRONG = [
+    ["export", "--round", "x"], ["export", "--round", "5..2"], ["export", "--since", "yesterday"],
+    ["export", "--until", "14:00"], ["export", "--since", "2026-01-02", "--until", "2026-01-01"],
+    ["export", "--script", "--dealer", "d2"], ["export", "--script", "--since", "2026-01-01"],
+    ["export", "--config", "new.toml"],
+    ["events", "--json", "--csv"], ["events", "--round", "0"], ["events", "--since", "2026-13-01"],
+    ["stats", "--shift", "6,14"], ["stats", "--shift", "25:00"], ["stats", "--shift", ""], ["stats", "--json", "--csv"],
+    ["stats", "--until", "x"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_what_cannot_be_asked_is_one_line(tablectl, three, words):
+    result = tablectl("journal", words[0], three, *words[1:], exit_code=2)
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("tablectl: ")
+    assert result.stdout == ""
+    assert [word for word in words if word.startswith("--") and word in line]
+
+
+# ── export --script ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_script_and_its_config_make_play_do_the_same_again(tablectl, three, tmp_path):
+    path, config, script = three, tmp_path / "new.toml", tmp_path / "new.script"
+    script.write_text(tablectl("journal", "export", path, "--round", "2..", "--script", "--config", config).stdout)
+    again = tablectl("play", "baccarat", script, "--config", config, "--json").stdout
+    told = lines(tablectl("journal", "export", path, "--round", "2..").stdout)
+    same = [(event["kind"], event.get("card"), event.get("returned"), event.get("dealer")) for event in told]
+    assert [
+        (event["kind"], event.get("card"), event.get("returned"), event.get("dealer"))
+        for event in lines(again)
+        if "round" in event
+    ] == same
+
+
+def test_the_script_of_a_live_round_is_not_made_and_that_is_said(tablectl, record):
+    path = record(HOLDEM_LIVE, "casino_holdem")
+    result = tablectl("journal", "export", path, "--script")
+    assert (result.stdout, result.stderr) == ("", "tablectl: round 1 is still on: the script ends before it\n")
+
+
+def test_the_script_of_a_round_that_never_was_is_none(tablectl, record):
+    assert "no such round" in tablectl("journal", "export", record(SETTLED), "--script", "--round", "7").stderr
+
+
+def test_a_config_is_never_written_over(tablectl, record, tmp_path):
+    there = tmp_path / "there.toml"
+    there.write_text("mine")
+    tablectl("journal", "export", record(SETTLED), "--script", "--config", there, exit_code=2)
+    assert there.read_text() == "mine"
+
+
+def test_a_script_of_a_record_that_does_not_fold_is_one_line(tablectl, record):
+    path = record(ROUNDS)
+    edit(path, "UPDATE records SET record = replace(record, '\"draw\":2', '\"draw\":9') WHERE seq = 8")
+    edit(path, "DELETE FROM records WHERE record LIKE '%checkpoint%'")
+    result = tablectl("journal", "export", path, "--script", "--round", "3", exit_code=2)
+    assert "journal verify" in result.stderr
+
+
+# ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_events_in_three_forms_are_the_same(tablectl, three):
+    objects = lines(tablectl("journal", "events", three, "--json").stdout)
+    table = rows(tablectl("journal", "events", three, "--csv").stdout)
+    told = tablectl("journal", "events", three).stdout.splitlines()
+    assert (
+        [int(row["seq"]) for row in table]
+        == [event["seq"] for event in objects]
+        == [int(line.split()[0]) for line in told]
+    )
+    (ruled,) = [row for row in table if row["kind"] == "ruled"]
+    assert (ruled["actor"], ruled["authoriser"], ruled["reason"], ruled["code"]) == (
+        "manager1", "manager1", "wrong shoe", "card_before_close",
+    )  # fmt: skip
+    assert {"faulted", "ruled", "cancelled", "dealer_changed"} <= {row["kind"] for row in table}
+
+
+def test_events_take_the_filters_and_still_know_what_came_before(tablectl, three):
+    told = lines(tablectl("journal", "events", three, "--json", "--round", "2").stdout)
+    assert {event["round"] for event in told} == {2}
+    assert {event["code"] for event in told if event["kind"] in ("ruled", "cancelled")} == {"card_before_close"}
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--csv"]])
+def test_events_withhold_the_hidden_cards_of_a_live_round(tablectl, record, form):
+    output = tablectl("journal", "events", record(LIVE, "casino_holdem"), *form).stdout
+    assert "extra_card" in output
+    assert not [card for card in ("5C", "5D") if card in output]
+
+
+def test_events_name_the_hidden_cards_once_the_round_is_over(tablectl, record):
+    path = record(LIVE + "rule cancel by anna because x\n", "casino_holdem")
+    assert "5C" in tablectl("journal", "events", path).stdout
+
+
+# ── stats ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_statistics_in_three_forms_are_the_same(tablectl, three):
+    objects = lines(tablectl("journal", "stats", three, "--json", "--shift", "06:00,18:00").stdout)
+    table = rows(tablectl("journal", "stats", three, "--csv", "--shift", "06:00,18:00").stdout)
+    assert [(row["by"], row["name"]) for row in table] == [(one["by"], one["name"]) for one in objects]
+    assert objects[0]["faults"] == {"card_before_close": 1}
+    assert (table[0]["rounds"], table[0]["faults.card_before_close"], table[0]["paused.count"]) == ("3", "1", "1")
+    told = tablectl("journal", "stats", three, "--shift", "06:00,18:00").stdout
+    assert all(name in told for name in ("dealer d2", "manager manager1", "shift 18:00-06:00", "card_before_close 1"))
+
+
+def test_statistics_add_up_over_several_journals(tablectl, three, tmp_path):
+    first = three
+    second = tmp_path / "other.journal"
+    tablectl("play", "baccarat", "--journal", second, stdin=SETTLED)
+    (total, *_) = lines(tablectl("journal", "stats", first, second, "--json").stdout)
+    assert (total["by"], total["rounds"], total["settled"]) == ("all", 4, 3)
+
+
+def test_statistics_of_a_part_of_the_time(tablectl, three):
+    (total, *_) = lines(
+        tablectl(
+            "journal",
+            "stats",
+            three,
+            "--json",
+            "--since",
+            "2026-01-01T00:01:00",
+            "--until",
+            "2026-01-01T00:02",
+        ).stdout
+    )
+    assert (total["rounds"], total["cancelled"]) == (1, 1)

@@ -1,0 +1,301 @@
+"""A recorded round as a script: played again it gives the same records."""
+
+import tomllib
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+
+from controller.config import check
+from controller.core import records as r
+from controller.core.fold import apply
+from controller.core.records import to_dict
+from controller.core.state import State
+from controller.journal import Damaged
+from controller.play import Play
+from controller.script import parse
+from controller.script_export import Script, ScriptEnds
+from controller.selection import Rounds
+from tests.core.bench import Bench
+from tests.core.chance import TABLES, play, rounds
+
+COUNTED = {"seq", "at", "round", "shoe", "id", "retired"}  # from the beginning of a script; `id`: of a shoe
+
+
+def ended(records):
+    return max((one.round for one in records if isinstance(one.what, r.Settled | r.Cancelled)), default=0)
+
+
+def script_of(records, *wanted):
+    return Script(records, Rounds(*wanted), ended(records))
+
+
+def replayed(script):
+    """The records of a script, with the config that goes with it."""
+    table = Play(check(tomllib.loads(script.config)).house("auto"))
+    for _ in table.run(parse("\n".join(script.lines()))):
+        pass
+    return table.records
+
+
+def told(records, first, last, left_out=()):
+    """What must be the same again of these rounds and of what lies between them."""
+    these = [one for one in sayable(records) if one.kind not in left_out]
+    inside = [number for number, one in enumerate(these) if one.round is not None and first <= one.round <= last]
+    these = these[inside[0] : inside[-1] + 1] if inside else []
+    faults = [one.seq for one in these if isinstance(one.what, r.Faulted)]
+    return [event(one, these[0].at, faults) for one in these]
+
+
+def event(record, start, faults):
+    """A record without what counts from the beginning; a fault is the first, second ... of them."""
+    fields = {name: flat(value) for name, value in to_dict(record).items() if name not in COUNTED}
+    if record.kind == "checkpoint":
+        del fields["state"]  # all of it, and more than the rounds
+    if "fault" in fields:
+        fields["fault"] = faults.index(fields["fault"])
+    return {**fields, "after": record.at - start}
+
+
+def flat(value):
+    """A text as a script can hold it."""
+    if isinstance(value, dict):
+        return {flat(name): flat(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [flat(inner) for inner in value]
+    return value.replace("\n", " ") if isinstance(value, str) else value
+
+
+def sayable(records):
+    """Without what changed nothing and has no words: refused rulings, an unknown key, an opening refused while the shoe
+    had not stood by."""
+    state = State()
+    for record in records:
+        refused = isinstance(record.what, r.StartRefused) and state.shoe.advisory
+        state = apply(state, record)
+        if not refused and record.kind != "ruling_refused" and getattr(record.what, "what", "") != "press no such key":
+            yield record
+
+
+def last_sayable(records):
+    """The last round before the first card of which a reader gave the number within a place, but no place."""
+    for before, record in pairwise(records):
+        fault, drawn = record.what, before.what
+        nowhere = isinstance(drawn, r.Drawn) and drawn.at_place is None
+        if nowhere and isinstance(fault, r.Faulted) and (fault.code, fault.draw) == ("wrong_place", drawn.draw):
+            return record.round - 1
+    return ended(records)
+
+
+def opened_advisory(records):
+    """The rounds that were opened while the shoe had not stood by since a ruling."""
+    state, numbers = State(), set()
+    for record in records:
+        if isinstance(record.what, r.Opened) and state.shoe.advisory:
+            numbers.add(record.round)
+        state = apply(state, record)
+    return numbers
+
+
+def same_again(table, rolled):
+    """Scripts of all rounds together, and of each by itself."""
+    records = play(table, (), rolled).records
+    last = last_sayable(records)
+    advisory = opened_advisory(records)
+    for first, until in sorted({(1, last), *((number, number) for number in range(1, last + 1))}):
+        if until:
+            left_out = ("shoe_stood_by", "ignored") if advisory.intersection(range(first, until + 1)) else ()
+            again = replayed(script_of(records, first, until))
+            assert told(again, 1, until - first + 1, left_out) == told(records, first, until, left_out)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+@settings(max_examples=3, deadline=None)
+@given(rolled=rounds(120))
+def test_a_script_of_a_record_gives_the_same_record(table, rolled):
+    same_again(table, rolled)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+@settings(max_examples=100, deadline=None)
+@given(rolled=rounds(200))
+def test_a_script_of_a_long_record_gives_the_same_record(table, rolled):
+    same_again(table, rolled)
+
+
+BACCARAT = """
+open by server
+bet p1 player 10.00 as b1
+bet p2 tie 5.00
+bet "p 3" dragon 5.00
+bet p2 tie -0.05 as b9
+unbet p2 tie
+gone p1
+close by server
+card 9C at player 2
+ack by anna
+rule move 1 player by anna because "it's the first"
+card 2D
+unread at player
+wait 12.000001s
+rule enter 4H by anna
+lost shoe because "cable cut"
+found shoe at /dev/b
+rule resume by anna because "# plugged in"
+gap 2 4
+shoe error 7 because "draw time-out"
+journal failed 3s because "disk full"
+restart 400s
+rule resume by anna because x
+journal failed 40s because "disk full"
+rule resume by anna because "there is room again"
+card 3S
+press dropped
+wait 31s
+rule resume by anna because "on the table"
+press manager
+press dropped
+rule cancel by anna because "enough: it is 'void'"
+shoe error 3
+journal failed 1s because "disk full"
+dealer -
+dealer "d 2"
+table close by eva
+table open by eva
+shoe change by eva
+card JOKER
+unread
+shoe ready 77 311
+shoe ready 77 312 by eva
+cut
+shoe change
+shoe ready
+open
+lost server
+wait 5s
+found server
+rule resume by anna because back
+press open
+close
+card 9C
+card 2D
+card KH
+card 3S
+press finish
+result banker
+card 9D
+rule carry by anna because surplus
+open
+close
+card 2D
+card KH
+card 3S
+"""
+BLACKJACK = """
+shuffled by eva
+open
+bet p1 seat1 main 10.00
+bet p2 seat3 main 10.00
+close
+card 8H
+card 8C
+card 5H
+card TC
+card AD
+card KS
+press exposed
+rule cancel by anna because seen
+shuffled
+open
+bet p1 seat1 main 10.00
+close
+card 8H
+card 8C
+card 6D
+card KS
+decide seat1 split
+card 2H
+card 3H
+decide seat1 stand
+wait 20s
+decide seat1 hit
+card 5S
+"""
+
+
+@pytest.mark.parametrize(("game", "text"), [("baccarat", BACCARAT), ("blackjack", BLACKJACK)])
+@pytest.mark.parametrize("terms", [{}, {"confirm": "dealer", "betting_seconds": 600}])
+def test_every_word_of_a_script_is_found_again_in_its_record(game, text, terms):
+    bench = Bench(game, **terms)
+    bench.says(text)
+    assert bench.life in ("settled", "complete")
+    bench.says("press finish")
+    last = ended(bench.records)
+    for first, until in ((1, last), *((number, number) for number in range(1, last + 1))):
+        again = replayed(script_of(bench.records, first, until))
+        assert told(again, 1, until - first + 1) == told(bench.records, first, until)
+
+
+def test_a_script_begins_with_what_the_shoe_has_lost_and_carries():
+    bench = Bench(carry=True)
+    bench.says("shoe change; shoe ready 12; dealer eva; lost panel; gone p9; open; close; card 9C; card 2D; card KH")
+    bench.says("card 3S; card 9D; rule carry by anna; open; close; card 2D; card KH; card 3S; press finish")
+    (*beginning, last) = list(script_of(bench.records, 2, 2).lines())[-25:]
+    assert last == "card 3S"
+    assert "rule carry by manager" in beginning
+    again = Bench()
+    again.says("\n".join(script_of(bench.records, 2, 2).lines()))
+    assert (again.state.shoe.out, again.state.shoe.id) == (bench.state.shoe.out, "12")
+    assert {**again.state.shoe.seen} == {**bench.state.shoe.seen}
+    assert (again.state.lost, again.state.gone, again.state.dealer) == (("panel",), ("p9",), "eva")
+
+
+NATURAL = "open; close; card 9C; card 2D; card KH; card 3S"
+
+
+def ending(script):
+    with pytest.raises(ScriptEnds) as end:
+        list(script.lines())
+    return str(end.value)
+
+
+def test_a_script_ends_before_a_round_that_is_still_on():
+    bench = Bench()
+    bench.says(f"{NATURAL}; open; close; card 9C")
+    assert ending(script_of(bench.records)) == "round 2 is still on: the script ends before it"
+    with pytest.raises(ScriptEnds, match="round 2 is still on"):
+        script_of(bench.records, 2)
+
+
+def test_a_script_ends_before_a_round_under_other_settings():
+    first, second = Bench(), Bench("baccarat", {"decks": 8})
+    first.says(NATURAL)
+    second.records, second.state, second.now = first.records, first.state, first.now
+    second.says(NATURAL)
+    assert "round 2 was played under other settings" in ending(script_of(second.records))
+    assert check(tomllib.loads(script_of(second.records, 2).config)).house("auto").settings.decks == 8
+
+
+def test_a_round_that_never_was_has_no_script():
+    with pytest.raises(ScriptEnds, match="no such round"):
+        script_of(Bench().records)
+
+
+def test_a_record_that_does_not_fold_has_no_script():
+    bench = Bench()
+    bench.says(f"{NATURAL}; {NATURAL}")
+    torn = [one for one in bench.records if one.kind not in ("closed", "checkpoint")]
+    with pytest.raises(Damaged, match="journal verify"):
+        list(script_of(torn, 2).lines())
+
+
+def test_the_config_holds_the_limits_of_the_table():
+    house = check({"game": {"name": "rhum32"}, "limits": {"prize": 500.5, "markets": {"ante": {"maximum": 99.99}}}})
+    bench = Bench("rhum32")
+    bench.house = house.house("auto")
+    bench.says("shuffled; open; press manager; rule cancel by m because x")
+    again = check(tomllib.loads(script_of(bench.records).config)).house("auto")
+    assert again.pinned_terms() == bench.house.pinned_terms()
+    assert again.settings == bench.house.settings

@@ -1,0 +1,249 @@
+"""The figures of a record: how often, how long, how much, and whose."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.clock import SECOND
+from controller.counting import Counting
+from controller.figures import Times
+from controller.statistics import Statistics
+from tests.core.bench import Bench
+from tests.core.chance import TABLES, Judge, play, rounds
+
+NATURAL = "close; card 9C; card 2D; card KH; card 3S"
+
+
+def figures(records, shifts=()):
+    """The rows, by whose they are."""
+    statistics = Statistics(shifts)
+    counting = Counting(statistics)
+    for record in records:
+        counting.take(record)
+    return {(row["by"], row["name"]): row for row in statistics.report()}
+
+
+def counted(text, **terms):
+    bench = Bench(**terms)
+    bench.says(text)
+    return figures(bench.records)
+
+
+def seconds(times):
+    return times["count"], times["total"], times["median"], times["longest"]
+
+
+# ── rounds, cards, money ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_rounds_and_cards_count_for_their_dealer_and_for_all():
+    rows = counted(f"open; {NATURAL}; dealer d2; open; {NATURAL}; open; close; card 9C")
+    names = ("rounds", "settled", "cancelled", "cards")
+    assert [rows["dealer", "dealer"][name] for name in names] == [1, 1, 0, 4]
+    assert [rows["dealer", "d2"][name] for name in names] == [2, 1, 0, 5]
+    assert [rows["all", ""][name] for name in names] == [3, 2, 0, 9]
+    assert rows["table", "table"]["rounds"] == 3
+
+
+def test_a_table_without_a_dealer_is_nobodys():
+    assert counted("dealer -; press manager")["dealer", "nobody"]["faults"] == {"dealer_call": 1}
+
+
+def test_stakes_refunds_and_pay_outs_are_sums_in_minor_units():
+    rows = counted(
+        "open; bet p1 player 10.00; bet p2 tie 5.00; bet p3 banker 1.00; unbet p3 banker; "
+        f"{NATURAL}; open; bet p1 tie 2.00; press manager; rule cancel by m because x"
+    )
+    names = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out")
+    assert [rows["all", ""][name] for name in names] == [1800, 100, 1, 200, 1, 2000]
+
+
+def test_a_manual_round_and_a_disputed_one_are_counted():
+    rows = counted("open; close; card 9C; card 2D; card KH; unread; rule enter 3S by m because x; result banker")
+    assert (rows["all", ""]["manual"], rows["all", ""]["settled"]) == (1, 1)
+    rows = counted(f"open; {NATURAL}; result banker")
+    assert rows["all", ""]["disputed"] == 1
+
+
+def test_rounds_of_training_are_counted_apart_and_in_nothing_else():
+    rows = counted(f"open; bet p1 tie 1.00; {NATURAL}; card 4D; rule burn by m because x; lost panel", training=True)
+    assert rows["all", ""]["training"] == 1
+    assert not any(rows["all", ""][name] for name in ("rounds", "settled", "cards", "faults", "staked", "read"))
+    assert rows["device", "panel of table"]["lost"] == 1
+
+
+# ── faults and rulings ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+PAUSES = (
+    "open; press manager; wait 4s; ack by anna; wait 6s; rule resume by anna because x; "
+    "close; card 9C; press manager; wait 20s; ack by bo; ack by anna; rule resume by bo because x; "
+    "card JOKER; wait 2s; rule cancel by bo because x"
+)
+
+
+def test_times_are_from_the_fault_until_it_was_seen_ruled_on_and_play_went_on():
+    rows = counted(PAUSES)
+    assert seconds(rows["all", ""]["acknowledged"]) == (2, 24.0, 12.0, 20.0)
+    assert seconds(rows["all", ""]["ruled"]) == (3, 32.0, 10.0, 20.0)
+    assert seconds(rows["all", ""]["paused"]) == (3, 32.0, 10.0, 20.0)
+    assert seconds(rows["fault", "dealer_call"]["paused"]) == (2, 30.0, 15.0, 20.0)
+
+
+def test_a_shift_manager_answers_for_their_own():
+    rows = counted(PAUSES + "; rule resume by bo")
+    assert seconds(rows["manager", "anna"]["acknowledged"]) == (1, 4.0, 4.0, 4.0)
+    assert rows["manager", "anna"]["rulings"] == {"resume": 1}
+    assert rows["manager", "bo"]["rulings"] == {"cancel": 1, "resume": 1}
+    assert (rows["manager", "anna"]["refused_rulings"], rows["manager", "bo"]["refused_rulings"]) == (0, 1)
+
+
+def test_a_fault_has_what_became_of_it():
+    row = counted(PAUSES)["fault", "foreign_card"]
+    assert (row["count"], row["cancelled"], row["rulings"]) == (1, 1, {"cancel": 1})
+
+
+def test_a_chain_of_faults_is_one_pause_and_a_time_for_each():
+    rows = counted(
+        "open; close; card 2C; card 3D; card 2D; card AS; card 8H; press manager; wait 10s; "
+        "rule correct 1 6C by m because x; wait 5s; rule burn by m because x",
+        confirm="dealer",
+    )
+    assert seconds(rows["all", ""]["paused"]) == (1, 15.0, 15.0, 15.0)
+    assert seconds(rows["fault", "dealer_call"]["paused"])[1] == 10.0
+    others = [row for (by, name), row in rows.items() if by == "fault" and name != "dealer_call"]
+    assert [seconds(row["paused"])[1] for row in others] == [5.0]
+
+
+def test_a_pause_that_has_not_ended_is_not_counted():
+    rows = counted("open; press manager; wait 10s")
+    assert rows["all", ""]["faults"] == {"dealer_call": 1}
+    assert seconds(rows["all", ""]["paused"]) == (0, 0.0, None, None)
+
+
+def test_shifts_begin_at_their_hours_and_the_last_goes_past_midnight():
+    bench = Bench()  # at midnight
+    bench.says(f"open; {NATURAL}")
+    for hours, expected in ((6, "06:00-14:00"), (14, "14:00-22:00"), (22, "22:00-06:00")):
+        bench.now = bench.records[0].at + hours * 3600 * SECOND
+        bench.says(f"open; {NATURAL}")
+        assert expected in {name for _, name in figures(bench.records, (1320, 360, 840))}
+    rows = figures(bench.records, (1320, 360, 840))
+    shifts = {name: row["rounds"] for (by, name), row in rows.items() if by == "shift"}
+    assert shifts == {"06:00-14:00": 1, "14:00-22:00": 1, "22:00-06:00": 2}
+    assert [name for by, name in figures(bench.records, (480,)) if by == "shift"] == ["08:00-08:00"]
+
+
+# ── devices ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_misread_rate_is_unread_and_corrected_cards_for_each_card_read():
+    rows = counted(
+        "open; close; card 9C; card 2D; unread; rule enter KH by m because x; "
+        "press manager; rule correct 2 3D by m because x; card 3S; card 4S"
+    )
+    shoe = rows["device", "shoe of table"]
+    assert (shoe["read"], shoe["unread"], shoe["corrected"]) == (5, 1, 1)
+    assert shoe["misread_rate"] == 2 / 5
+    assert shoe["faults"] == {"unread_card": 1}
+
+
+def test_a_reader_that_was_right_after_all_has_misread_nothing():
+    rows = counted(
+        "open; close; card 9C; press manager; rule correct 1 8C by m because x; "
+        "press manager; rule correct 1 9C by m because x; card 2D; card KH; card 3S"
+    )
+    assert rows["device", "shoe of table"]["corrected"] == 0
+
+
+def test_a_card_slid_again_is_read_twice_and_left_the_shoe_once():
+    rows = counted("open; close; unread; card 9C; rule rescan by m; card 2D; card KH; card 3S")
+    assert rows["all", ""]["cards"] == 4
+    assert (rows["device", "shoe of table"]["read"], rows["device", "shoe of table"]["unread"]) == (5, 1)
+
+
+def test_cards_of_a_shoe_change_are_read_too():
+    assert counted("shoe change; card 9C; unread; shoe ready")["device", "shoe of table"]["read"] == 2
+
+
+def test_no_card_read_is_no_rate():
+    assert counted("lost panel")["device", "panel of table"]["misread_rate"] is None
+
+
+def test_a_device_at_another_address_is_another_device():
+    rows = counted(
+        "found shoe at /dev/a; shoe change; card 9C; lost shoe; wait 8s; found shoe at /dev/b; card 2C; card 3C"
+    )
+    first, second = rows["device", "shoe of table at /dev/a"], rows["device", "shoe of table at /dev/b"]
+    assert (first["read"], first["lost"], seconds(first["away"])[:2]) == (1, 1, (1, 8.0))
+    assert (second["read"], second["lost"]) == (2, 0)
+
+
+# ── whatever happens ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Ledger(Judge):
+    """Counts what goes in and comes out, by the events and the state alone."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.out = self.read = self.pauses = 0
+        self.open = 0
+        bench.ledger = self
+
+    def look(self, before, event, records, after):
+        self.read += isinstance(event, e.CardOut)
+        self.pauses += before.life == "paused" != after.life
+        rescans = (
+            sum(isinstance(one.what, r.Voided) for one in records) if getattr(event, "ruling", "") == "rescan" else 0
+        )
+        entered = sum(isinstance(one.what, r.Ruled) and one.what.ruling == "enter" and "draw" not in one.what.after
+                      for one in records)  # fmt: skip
+        self.out += isinstance(event, e.CardOut) + entered - rescans
+        self.open = sum(bet.stake for bet in after.round.bets.values())
+
+
+@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+@settings(max_examples=8, deadline=None)
+@given(rolled=rounds(120))
+def test_the_figures_add_up_whatever_happens(table, rolled):
+    bench = play(table, (Ledger,), rolled)
+    rows = figures(bench.records, (360, 840, 1320))
+    total, ledger = rows["all", ""], bench.ledger
+    kinds = Counter(record.kind for record in bench.records)
+    assert [total[name] for name in ("rounds", "settled", "cancelled")] == [
+        kinds[kind] for kind in ("opened", "settled", "cancelled")
+    ]
+    assert (total["cards"], total["read"], total["paused"]["count"]) == (ledger.out, ledger.read, ledger.pauses)
+    settled = sum(record.what.stake for record in bench.records if isinstance(record.what, r.Paid))
+    assert total["staked"] == total["withdrawn"] + total["refunded"] + settled + ledger.open
+    assert sum(total["rulings"].values()) == kinds["ruled"]
+    for by in ("dealer", "shift", "table"):
+        parts = [row for (whose, _), row in rows.items() if whose == by]
+        for name in ("rounds", "cards", "staked", "paid_out", "refused_rulings"):
+            assert sum(part[name] for part in parts) == total[name]
+        assert sum((Counter(part["faults"]) for part in parts), Counter()) == Counter(total["faults"])
+
+
+@given(st.lists(st.integers(0, 10**12), min_size=1))
+@example([0])
+@example([999_499, 999_500])
+def test_a_median_is_exact_to_three_digits(times):
+    kept = Times()
+    for time in times:
+        kept.add(time)
+    ordered = sorted(times)
+    middle = (ordered[(len(times) - 1) // 2] + ordered[len(times) // 2]) / 2
+    assert abs(kept.median - middle) <= 0.006 * middle + 1
+    assert (kept.count, kept.total, kept.longest) == (len(times), sum(times), max(times))
+
+
+def test_what_times_take_does_not_grow_with_their_number():
+    kept = Times()
+    for time in range(0, 50_000_000, 997):
+        kept.add(time)
+    assert len(kept._seen) < 7_000
