@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from controller.config import check
 from controller.core import records as r
 from controller.core.fold import apply
+from controller.core.house import Terms
 from controller.core.records import to_dict
 from controller.core.state import State
 from controller.journal import Damaged
@@ -289,6 +290,30 @@ def test_a_record_that_does_not_fold_has_no_script():
     torn = [one for one in bench.records if one.kind not in ("closed", "checkpoint")]
     with pytest.raises(Damaged, match="journal verify"):
         list(script_of(torn, 2).lines())
+
+
+def test_the_config_holds_all_terms_of_the_table():
+    """What the owner of a table can set is set again, whatever it is."""
+    usual = Terms()
+    unusual = {name: other(getattr(usual, name)) for name in Terms.__struct_fields__}
+    bench = Bench("baccarat", **{name: value for name, value in unusual.items() if value is not None})
+    bench.says("open; press manager; rule cancel by m because x")
+    again = check(tomllib.loads(script_of(bench.records).config)).house("auto")
+    assert again.pinned_terms() == bench.house.pinned_terms()
+    assert not [name for name in unusual if unusual[name] == getattr(usual, name) is not None]
+
+
+def other(value):
+    """Another value than the usual one; none for what has no simple one."""
+    words = {"auto": "dealer", "warning": "fault", "offer": "cancel"}
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 7
+        case str():
+            return words[value]
+    return None
 
 
 def test_the_config_holds_the_limits_of_the_table():
