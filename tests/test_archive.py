@@ -447,7 +447,7 @@ def test_a_crash_at_any_moment_of_a_change_of_files_leaves_every_record_once(cha
     disk, done, seen = Disk(folder), False, set[bytes]()
     for call in all_calls:
         disk.do(call)
-        done = done or (call[0] == "write" and b"done" in call[1][1])
+        done = done or (call[0] == "write" and call[1][0] == b"1" and call[1][1].startswith(b"done"))
         for _ in range(times):
             left = disk.left(keeps)
             if (image := pickle.dumps((done, left))) not in seen:
