@@ -53,6 +53,8 @@ class Machine:
     """A booted machine. A context manager: it is switched off at the end."""
 
     def __init__(self) -> None:
+        if os.geteuid() != 0:
+            raise NoMachine("systemd-nspawn is for root only: sudo make proof")
         self._folder = Path(tempfile.mkdtemp(prefix="tablectl-machine-"))
         self._log = self._folder.with_suffix(".log")
         if self._nspawn("/bin/true").wait():

@@ -1,6 +1,7 @@
 """A table whose power is cut at any moment: what it has announced is there, whatever the disk had not written yet."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,8 @@ class PoweredStation(Station):
 
     def __exit__(self, *_: object) -> None:
         super().__exit__()
-        eventually(lambda: f"{self.process.pid} +++ killed by SIGKILL +++" in self._trace.read_text(encoding="utf-8"))
+        end = re.compile(rf"^{self.process.pid} +\+\+\+ killed by SIGKILL", re.MULTILINE)
+        eventually(lambda: end.search(self._trace.read_text(encoding="utf-8")))
         for call in calls(self._trace):
             self._disk.do(call)
         share = self._dice.choice((0.0, 0.0, 0.5, 0.9, 1.0))
