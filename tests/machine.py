@@ -57,7 +57,11 @@ class Machine:
             raise NoMachine("systemd-nspawn is for root only: sudo make proof")
         self._folder = Path(tempfile.mkdtemp(prefix="tablectl-machine-"))
         self._log = self._folder.with_suffix(".log")
-        if self._nspawn("/bin/true").wait():
+        try:
+            failed = self._nspawn("/bin/true").wait()
+        except RuntimeError as reason:
+            raise NoMachine(str(reason)) from None
+        if failed:
             raise NoMachine(f"systemd-nspawn cannot start anything here: {' '.join(self.console().split())}")
         self._process = self._nspawn("--boot", "systemd.unit=basic.target")
         self._leader = eventually(self._systemd)
