@@ -80,7 +80,7 @@ def test_no_alert_names_a_hidden_card_whatever_happens(table, rolled):
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(rolled=rounds(200))
 def test_no_alert_names_a_hidden_card_for_long_whatever_happens(table, rolled):
     play(table, (NoSecrets,), rolled)

@@ -120,7 +120,7 @@ def test_a_script_of_a_record_gives_the_same_record(table, rolled):
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(rolled=rounds(200))
 def test_a_script_of_a_long_record_gives_the_same_record(table, rolled):
     same_again(table, rolled)

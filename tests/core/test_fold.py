@@ -72,7 +72,7 @@ def test_state_is_the_fold_of_the_records_whatever_happens(table, rolled):
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(rolled=rounds(300))
 def test_state_is_the_fold_of_many_records_whatever_happens(table, rolled):
     play(table, JUDGES, rolled)

@@ -231,7 +231,7 @@ def test_the_rules_of_a_table_hold_whatever_happens(table, rolled):
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(rolled=rounds(300))
 def test_the_rules_of_a_table_hold_for_long_whatever_happens(table, rolled):
     play(table, JUDGES, rolled)

@@ -104,7 +104,7 @@ def test_nobody_hears_of_a_hidden_card_whatever_happens(table, rolled):
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rolled=rounds(300))
 def test_nobody_hears_of_a_hidden_card_for_long_whatever_happens(table, rolled):
     play(table, (Secrets, OneEventEach), rolled)
