@@ -36,7 +36,7 @@ demo: .venv/.run ## play rounds on an emulated table; ARGS="--rounds 5 --seed 7 
 	@.venv/bin/tablectl demo $(ARGS)
 
 test: .venv/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
-	.venv/bin/python -m pytest $(ARGS)
+	.venv/bin/python -m pytest -n auto --dist worksteal $(ARGS)
 
 proof: .venv/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
 	.venv/bin/python -m pytest -m proof $(ARGS)

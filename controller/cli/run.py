@@ -18,7 +18,7 @@ from ..logs import set_up
 from ..mistakes import BadConfig
 from ..service import Supervisor
 from ..station import Station
-from ..web.local import LocalApi
+from ..web.doors import Doors
 from ..web.sockets import Listening, place_of
 
 
@@ -58,7 +58,7 @@ async def _serve(settings: Config, book: Journal, listening: Listening) -> bool:
     """Run until a signal. False where an error of our own ended it: systemd starts it again, the record is there."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station, supervisor = Station(settings, settings.house("dealer"), book), Supervisor(os.environ)
-    api = LocalApi(station.table, book.path, listening)
+    doors = Doors(station.table, book.path, listening)
     stopping = asyncio.Event()
     errors: list[object] = []
 
@@ -72,14 +72,14 @@ async def _serve(settings: Config, book: Journal, listening: Listening) -> bool:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     station.start()
-    api.start()
+    doors.start()
     log.info("started", state=station.table.state.life, head=str(book.head), socket=str(listening.path))
     gc.collect()
     gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
     supervisor.ready(station.table)
     await stopping.wait()
     supervisor.stopping()
-    await api.stop()
+    await doors.stop()
     await station.stop()
     log.info("stopped", state=station.table.state.life)
     return not errors

@@ -14,12 +14,11 @@ between two commands of a list the devices have their turn.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 
 import msgspec
 import structlog
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -34,7 +33,7 @@ from .answered import Answered
 from .commands import Caller, Command, Commands, Role, permit, read
 from .feed import Feed
 from .meaning import as_event
-from .problems import PROBLEMS, as_json
+from .problems import as_json
 from .standing import Standing, standing
 from .stream import EventStream
 from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
@@ -51,27 +50,17 @@ SignOn = Callable[[Request], Awaitable[Caller]]  # raises HTTPException for who 
 
 
 class Api:
-    """The API of one table. `sign_on` says who is asking."""
+    """The API of one table, at one of its doors. `sign_on` says who is asking there."""
 
     def __init__(self, table: Table, feed: Feed, answered: Answered, sign_on: SignOn) -> None:
         self._table, self._feed, self._answered, self._sign_on = table, feed, answered, sign_on
         self._log = structlog.get_logger().bind(table=table.house.table)
-        table.tell(self._hear)
-        self.app = Starlette(
-            routes=[
-                Route("/api/commands", self.commands, methods=["POST"]),
-                Route("/api/state", self.state, methods=["GET"]),
-                Route("/api/events", self.events, methods=["GET"]),
-                Route("/api/schema", self.schema, methods=["GET"]),
-            ],
-            exception_handlers=PROBLEMS,
-        )
-
-    def _hear(self, _: Table, records: Sequence[Record]) -> None:
-        if records:
-            self._feed.hear(records)
-        for record in records:
-            self._answered.hear(record)
+        self.routes = [
+            Route("/api/commands", self.commands, methods=["POST"]),
+            Route("/api/state", self.state, methods=["GET"]),
+            Route("/api/events", self.events, methods=["GET"]),
+            Route("/api/schema", self.schema, methods=["GET"]),
+        ]
 
     # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────
 

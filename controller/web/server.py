@@ -4,7 +4,7 @@ The one rule: nothing that comes through this door reaches the loop as an except
 nobody can take so many connections that no file can be opened any more.
 
 uvicorn is told to leave signals, logging and the loop alone. It waits at its end for every connection, an open stream
-among them: the feed is closed first, which ends the streams.
+among them: the feed is to be closed first, which ends the streams.
 """
 
 import asyncio
@@ -18,7 +18,6 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .feed import Feed
 from .sockets import peer_of
 
 CONNECTIONS = 64  # at a time
@@ -96,8 +95,8 @@ class _ToStructlog(logging.Handler):
 class WebServer:
     """The API, served on a listening socket until it is stopped."""
 
-    def __init__(self, app: ASGIApp, feed: Feed, listening: socket.socket) -> None:
-        self._feed, self._listening = feed, listening
+    def __init__(self, app: ASGIApp, listening: socket.socket) -> None:
+        self._listening = listening
         self._server = _Server(_config(_guard(app)))
         self._task: asyncio.Task[None] | None = None
 
@@ -108,8 +107,7 @@ class WebServer:
         self._task = asyncio.create_task(self._server.serve([self._listening]), name="web")
 
     async def stop(self) -> None:
-        """End the streams, let what is under way come to its end, let go of the socket."""
-        self._feed.close()
+        """Let what is under way come to its end, let go of the socket. The streams have been ended before."""
         self._server.ending.set()
         if self._task is not None:
             await self._task

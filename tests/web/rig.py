@@ -16,7 +16,7 @@ import structlog
 from controller.core import events as e
 from controller.core.house import House
 from controller.web.client import Reply, ask
-from controller.web.local import LocalApi
+from controller.web.doors import Doors
 from controller.web.sockets import Listening
 from tests.test_table import HOUSE, Rig
 
@@ -32,7 +32,7 @@ class Spoken:
         self.rig = Rig(path / "t.journal", house)
         self.table, self.socket = self.rig.table, path / "t.sock"
         self.listening = Listening(self.socket)
-        self.api = LocalApi(self.table, self.rig.path, self.listening)
+        self.api = Doors(self.table, self.rig.path, self.listening)
         self.crashes: list[dict[str, Any]] = []  # what would have ended the program
 
     async def __aenter__(self):

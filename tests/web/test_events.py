@@ -130,7 +130,7 @@ def test_a_reader_who_takes_nothing_is_dropped_and_costs_nothing(tmp_path, monke
                 table.rig.take(e.LostDevice(f"device {number}", "x" * 10_000))
             async with table.following("/api/events?after=0") as reader:
                 reader._transport.pause_reading()
-                server = table.api._server._server.server_state
+                server = table.api._servers[0]._server.server_state
                 assert len(server.connections) == 1
                 await until(lambda: not server.connections)
                 played(table, 1)  # and the table goes on
@@ -160,7 +160,7 @@ def test_a_reader_who_hangs_up_is_forgotten(tmp_path):
         async with Spoken(tmp_path) as table:
             async with table.following("/api/events"):
                 pass
-            server = table.api._server._server.server_state
+            server = table.api._servers[0]._server.server_state
             await until(lambda: not server.connections and not server.tasks)
 
     on_loop(steps)

@@ -1,0 +1,53 @@
+"""The doors of a running table: what is asked of it and shown of it, on its Unix socket and on the network.
+
+The one rule: whichever door somebody comes through, they meet the same table: one feed of its record, and one memory of
+which commands have been answered.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from starlette.applications import Starlette
+
+from ..core.records import Record
+from ..journal import reach, read
+from ..table import Table
+from .answered import KEPT, Answered
+from .api import Api
+from .feed import Feed
+from .local import LocalSignOn
+from .problems import PROBLEMS
+from .server import WebServer
+from .sockets import Listening
+
+
+class Doors:
+    """To be made before the table starts: they hear every record from there on."""
+
+    def __init__(self, table: Table, journal: Path, local: Listening | None) -> None:
+        head = table.journal.head.seq
+        self._feed = Feed(journal, head)
+        self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
+        self._servers: list[WebServer] = []
+        table.tell(self._hear)
+        if local is not None:
+            api = Api(table, self._feed, self._answered, LocalSignOn())
+            app = Starlette(routes=api.routes, exception_handlers=PROBLEMS)
+            self._servers.append(WebServer(app, local.socket))
+
+    def _hear(self, _: Table, records: Sequence[Record]) -> None:
+        if records:
+            self._feed.hear(records)
+        for record in records:
+            self._answered.hear(record)
+
+    def start(self) -> None:
+        """From here on they are open."""
+        for server in self._servers:
+            server.start()
+
+    async def stop(self) -> None:
+        """End the streams, let what is under way come to its end."""
+        self._feed.close()
+        for server in self._servers:
+            await server.stop()
