@@ -4,6 +4,7 @@ The one rule: a mistake is one line that names the key by its path and says what
 """
 
 import tomllib
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -131,6 +132,31 @@ class ApiSection(Section, frozen=True):
     group: Name | None = None  # whose members may use it; by default the program's own
 
 
+class WebSection(Section, frozen=True):
+    """The pages, and the door for the game server."""
+
+    listen: Text = "127.0.0.1:8032"  # an address of this PC with a port, or "off"
+    certificate: Text | None = None  # with its key: the line is encrypted
+    key: Text | None = None
+    plain: bool = False  # an address on the network without encryption, where the network itself is protected
+    hosts: tuple[Name, ...] = ()  # names under which people reach it, where they do not use the address
+    users: Text | None = None  # by default beside the journal
+    kiosk: bool = True  # whoever sits at this PC may press the dealer's keys on its screen
+    language: Literal["en", "ro"] = "en"  # that players and the dealer are shown
+
+    def place(self) -> tuple[str, int] | None:
+        """Host and port; none where it is off. Raises BadConfig."""
+        if self.listen == "off":
+            return None
+        host, _, port = self.listen.rpartition(":")
+        host = host[1:-1] if host[:1] == "[" and host[-1:] == "]" else host
+        if not (_is_address(host) and port.isascii() and port.isdecimal() and int(port) < 2**16):
+            raise BadConfig(
+                f'web.listen: expected an address and port such as 127.0.0.1:8032, or off, got "{self.listen}"'
+            )
+        return host, int(port)
+
+
 class Config(Section, frozen=True):
     """The whole file."""
 
@@ -144,6 +170,11 @@ class Config(Section, frozen=True):
     limits: LimitsSection = LimitsSection()
     journal: JournalSection = JournalSection()
     api: ApiSection = ApiSection()
+    web: WebSection = WebSection()
+
+    def users_beside(self, journal: Path) -> Path:
+        """Where the users file of a table with this journal is."""
+        return Path(self.web.users) if self.web.users else journal.with_suffix(".users")
 
     def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
         """The table's rules. `confirm`: what holds where the file is silent; `game`: what is played, likewise."""
@@ -193,6 +224,7 @@ def check(raw: dict[str, Any]) -> Config:
         _check_panel(config.panel, config.panel.model)
     _check_beacon(config.beacon)
     _check_alerts(config.alerts)
+    _check_web(config.web)
     if "name" in config.game:
         _check_game(config)
     return config
@@ -241,6 +273,26 @@ def _check_alerts(targets: dict[str, Target]) -> None:
     for name, target in targets.items():
         if target.ways != 1:
             raise BadConfig(f"alerts.{name}: expected either url, file or env, got {target.ways} of them")
+
+
+def _check_web(web: WebSection) -> None:
+    place = web.place()
+    if (web.certificate is None) != (web.key is None):
+        missing = "key" if web.key is None else "certificate"
+        raise BadConfig(f"web.{missing}: expected a file: certificate and key belong together")
+    if place and not ip_address(place[0]).is_loopback and web.certificate is None and not web.plain:
+        raise BadConfig(
+            f"web.listen: expected an address of this PC alone, or certificate and key too, got {web.listen!r}: PINs "
+            "and tokens would pass the network for all to read; plain = true allows it where the network is protected"
+        )
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_game(config: Config) -> None:

@@ -17,6 +17,10 @@ class BadConfig(ValueError):
     """A config that cannot be used: one line, with the path of the key."""
 
 
+class BadUsers(ValueError):
+    """A users file that cannot be read, or a change to it that cannot be made: one line."""
+
+
 def explain(message: str, raw: object, kind: type, prefix: str) -> str:
     """One line: the key's path, what to write there, what stands there now."""
     said, _, at = (

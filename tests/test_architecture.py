@@ -223,7 +223,7 @@ def test_every_import_is_of_the_project_or_a_declared_library(path):
     declared = {
         "apprise", "click", "eval7", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
-    declared |= {"starlette", "uvicorn"}
+    declared |= {"argon2", "prometheus_client", "starlette", "uvicorn"}
     tops = {name.split(".")[0] for name in imports(path)} - {""}
     assert tops - set(sys.stdlib_module_names) - declared - {"controller", "drivers"} == set()
 

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 import click
 
 from ..journal import JournalError
-from ..mistakes import BadConfig
+from ..mistakes import BadConfig, BadUsers
 from ..script import BadScript
-from ..web.sockets import UnusableSocket
+from ..web.sockets import UnusableAddress, UnusableSocket
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
     "ack": "live",
@@ -36,6 +36,8 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "shuffled": "live",
     "status": "live",
     "table": "live",
+    "token": "user",
+    "user": "user",
 }
 
 
@@ -75,7 +77,7 @@ class Commands(click.Group):
             return _refuse(f"{_sentence(error.format_message())}; see `{command} --help`")
         except click.ClickException as error:
             return _refuse(error.format_message())
-        except (BadConfig, BadScript, JournalError, UnusableSocket) as error:
+        except (BadConfig, BadScript, BadUsers, JournalError, UnusableAddress, UnusableSocket) as error:
             return _refuse(str(error))
         except click.Abort:
             return 130

@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from ..logs import set_up
 from ..mistakes import BadConfig
 from ..service import Supervisor
 from ..station import Station
+from ..web import site
 from ..web.doors import Doors
+from ..web.site import NetListening
 from ..web.sockets import Listening, place_of
 
 
@@ -30,15 +33,13 @@ def run(config: Path, *, debug: bool) -> None:
     settings = load(config)
     path = _needed(config, settings)
     book = Journal(path, settings.journal.bounds)
-    given = settings.api.socket
-    listening = Listening(Path(given) if given else place_of(settings.table.name, path, os.environ), settings.api.group)
-    faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
-    log = set_up(debug=debug)
-    try:
-        sound = asyncio.run(_serve(settings, book, listening))
-    finally:
-        listening.close()
-        log.close()
+    given = settings.api.socket or place_of(settings.table.name, path, os.environ)
+    with ExitStack() as stack:
+        listening = stack.enter_context(closing(Listening(Path(given), settings.api.group)))
+        net = stack.enter_context(closing(site.listen(settings.web, settings.users_beside(path))))
+        faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
+        stack.enter_context(closing(set_up(debug=debug)))
+        sound = asyncio.run(_serve(settings, book, listening, net))
     if not sound:
         sys.exit(1)
 
@@ -54,12 +55,30 @@ def _needed(config: Path, settings: Config) -> Path:
     return Path(settings.journal.path)
 
 
-async def _serve(settings: Config, book: Journal, listening: Listening) -> bool:
+async def _serve(settings: Config, book: Journal, listening: Listening, net: NetListening) -> bool:
     """Run until a signal. False where an error of our own ended it: systemd starts it again, the record is there."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station, supervisor = Station(settings, settings.house("dealer"), book), Supervisor(os.environ)
-    doors = Doors(station.table, book.path, listening)
+    doors = Doors(station.table, book.path, listening, net)
     stopping = asyncio.Event()
+    errors = _ends(stopping, log)
+    station.start()
+    doors.start()
+    where = {"socket": str(listening.path), "web": net.url}
+    log.info("started", state=station.table.state.life, head=str(book.head), **where)
+    gc.collect()
+    gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
+    supervisor.ready(station.table)
+    await stopping.wait()
+    supervisor.stopping()
+    await doors.stop()
+    await station.stop()
+    log.info("stopped", state=station.table.state.life)
+    return not errors
+
+
+def _ends(stopping: asyncio.Event, log: Any) -> list[object]:  # noqa: ANN401 - structlog's own type says no more
+    """What ends the program: a signal, or an error of our own, which is then in the list."""
     errors: list[object] = []
 
     def fail(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -71,15 +90,4 @@ async def _serve(settings: Config, book: Journal, listening: Listening) -> bool:
     loop.set_exception_handler(fail)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    station.start()
-    doors.start()
-    log.info("started", state=station.table.state.life, head=str(book.head), socket=str(listening.path))
-    gc.collect()
-    gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
-    supervisor.ready(station.table)
-    await stopping.wait()
-    supervisor.stopping()
-    await doors.stop()
-    await station.stop()
-    log.info("stopped", state=station.table.state.life)
-    return not errors
+    return errors

@@ -30,6 +30,7 @@ from ..core.views import view
 from ..journal import JournalError
 from ..table import Table
 from .answered import Answered
+from .bodies import body_of
 from .commands import Caller, Command, Commands, Role, permit, read
 from .feed import Feed
 from .meaning import as_event
@@ -39,7 +40,6 @@ from .stream import EventStream
 from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
 
 LARGEST = 1 << 20  # bytes of a body
-PATIENCE = 10.0  # seconds for a body to come
 HEARTBEAT = 15.0  # seconds after which a stream without news says that it is alive
 
 HALTED = "the record cannot be written; the table waits for its disk"
@@ -67,7 +67,7 @@ class Api:
     async def commands(self, request: Request) -> Response:
         """Do what is asked, one after the other."""
         caller = await self._sign_on(request)
-        commands = read(await _body(request))
+        commands = read(await body_of(request, LARGEST))
         for command in commands:
             permit(caller, command)
         verdicts = []
@@ -121,13 +121,15 @@ class Api:
         after = _place(request, self._feed.head)
         if after > self._feed.head:
             raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
-        return EventStream(self._frames(after, role), request.state.drop)
+        return EventStream(self._frames(after, role, still_of(request)), request.state.drop)
 
-    async def _frames(self, after: int, role: Role) -> AsyncIterator[bytes]:
+    async def _frames(self, after: int, role: Role, still: Callable[[], bool]) -> AsyncIterator[bytes]:
         yield b"retry: 1000\n\n"
         try:
             async with aclosing(self._feed.follow(after, HEARTBEAT)) as portions:
                 async for records in portions:
+                    if not still():
+                        return
                     yield b"".join(_frame(record, role) for record in records) or b":\n\n"
         except JournalError as error:  # the stream ends; who follows it comes back
             self._log.error("record_unreadable", reason=str(error))
@@ -140,17 +142,10 @@ class Api:
         return as_json({**dict(zip(names, schemas, strict=True)), "$defs": parts})
 
 
-async def _body(request: Request) -> bytes:
-    body = bytearray()
-    try:
-        async with asyncio.timeout(PATIENCE):
-            async for part in request.stream():
-                body += part
-                if len(body) > LARGEST:
-                    raise HTTPException(413, f"expected at most {LARGEST} bytes: send it in parts")
-    except TimeoutError:
-        raise HTTPException(408, f"the body did not come within {PATIENCE:g} s") from None
-    return bytes(body)
+def still_of(request: Request) -> Callable[[], bool]:
+    """Whether who is asking may still do so, for streams: a session may end while one goes on."""
+    still: Callable[[], bool] = getattr(request.state, "still", lambda: True)
+    return still
 
 
 def _place(request: Request, head: int) -> int:

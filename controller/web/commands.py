@@ -26,7 +26,8 @@ class Caller(Struct, frozen=True):
 
     role: Role
     name: str
-    via: str  # unix:USER
+    via: str  # unix:USER, web:NAME, web:kiosk, token:NAME
+    for_others: bool = False  # whether they may say that somebody else acts
 
 
 class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
@@ -175,10 +176,12 @@ def _check_card(text: str) -> None:
 
 
 def permit(caller: Caller, command: Command) -> None:
-    """Raises Forbidden unless the role may do this."""
+    """Raises Forbidden unless the role may do this, in this name."""
     if type(command) not in MAY[caller.role]:
         roles = [role for role, commands in MAY.items() if type(command) in commands]
         raise Forbidden(f"{word(command)} is for the {' or '.join(roles)}, not for the {caller.role}")
+    if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name):
+        raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
 
 
 def word(command: Command) -> str:

@@ -8,32 +8,42 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.routing import BaseRoute
 
 from ..core.records import Record
 from ..journal import reach, read
 from ..table import Table
 from .answered import KEPT, Answered
-from .api import Api
+from .api import Api, SignOn
 from .feed import Feed
 from .local import LocalSignOn
 from .problems import PROBLEMS
 from .server import WebServer
+from .site import NetListening, Site
 from .sockets import Listening
 
 
 class Doors:
     """To be made before the table starts: they hear every record from there on."""
 
-    def __init__(self, table: Table, journal: Path, local: Listening | None) -> None:
+    def __init__(self, table: Table, journal: Path, local: Listening | None, net: NetListening | None = None) -> None:
         head = table.journal.head.seq
         self._feed = Feed(journal, head)
         self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
         self._servers: list[WebServer] = []
+        self.site: Site | None = None
         table.tell(self._hear)
         if local is not None:
-            api = Api(table, self._feed, self._answered, LocalSignOn())
-            app = Starlette(routes=api.routes, exception_handlers=PROBLEMS)
+            app = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
             self._servers.append(WebServer(app, local.socket))
+        if net is not None and net.socket is not None:
+            self.site = Site(table.house.table, net)
+            app = self.site.app(self._routes(table, self.site.sign_on))
+            self._servers.append(WebServer(app, net.socket, net.section))
+
+    def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
+        """What there is behind both doors."""
+        return [*Api(table, self._feed, self._answered, sign_on).routes]
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:

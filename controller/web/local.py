@@ -31,4 +31,4 @@ class LocalSignOn:
         if uid not in self._names:
             self._names[uid] = await asyncio.to_thread(user_name, uid)
         name = self._names[uid]
-        return Caller(ROLES[ROLES.index(role)], name, f"unix:{name}")
+        return Caller(ROLES[ROLES.index(role)], name, f"unix:{name}", for_others=True)

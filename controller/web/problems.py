@@ -4,14 +4,17 @@ The one rule: an answer tells nothing of the program's inside, whatever went wro
 """
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
+import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ..journal import JournalError
+from ..mistakes import BadUsers
 from .commands import Forbidden, Malformed
 
 
@@ -20,35 +23,52 @@ def as_json(content: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(content), status, media_type="application/json")
 
 
-def _problem(status: int, error: str, says: str) -> Response:
+def problem(status: int, error: str, says: str) -> Response:
+    """What is answered instead."""
     return as_json({"error": error, "says": says}, status)
 
 
 _ERRORS = {
     400: "bad_request",
+    401: "not_signed_in",
+    403: "forbidden",
     404: "not_found",
     405: "wrong_method",
     408: "too_slow",
     409: "beyond_the_end",
     413: "too_long",
+    421: "wrong_host",
+    429: "too_often",
 }
 
 
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - that is what it is registered for
-    return _problem(error.status_code, _ERRORS.get(error.status_code, "refused"), error.detail.lower())
+    answer = problem(error.status_code, _ERRORS.get(error.status_code, "refused"), _detail(error))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _detail(error: HTTPException) -> str:
+    """What is said of it; where nothing is, the status's own phrase."""
+    return error.detail.lower() if error.detail == HTTPStatus(error.status_code).phrase else error.detail
 
 
 async def _malformed(_: Request, error: Exception) -> Response:
-    return _problem(400, "malformed", str(error))
+    return problem(400, "malformed", str(error))
 
 
 async def _forbidden(_: Request, error: Exception) -> Response:
-    return _problem(403, "forbidden", str(error))
+    return problem(403, "forbidden", str(error))
 
 
 async def _unreadable(_: Request, error: Exception) -> Response:
-    return _problem(503, "record_unreadable", str(error))
+    return problem(503, "record_unreadable", str(error))
+
+
+async def _users_unreadable(_: Request, error: Exception) -> Response:
+    structlog.get_logger().error("users_unreadable", reason=str(error))
+    return problem(503, "users_unreadable", "nobody can sign in: the users file cannot be read")
 
 
 async def _gone(_: Request, _error: Exception) -> Response:
@@ -56,7 +76,7 @@ async def _gone(_: Request, _error: Exception) -> Response:
 
 
 async def _bug(_: Request, _error: Exception) -> Response:
-    return _problem(500, "bug", "something is wrong with the program; its log says what")
+    return problem(500, "bug", "something is wrong with the program; its log says what")
 
 
 PROBLEMS: Mapping[Any, Any] = {  # starlette's own types say no more
@@ -64,6 +84,7 @@ PROBLEMS: Mapping[Any, Any] = {  # starlette's own types say no more
     Malformed: _malformed,
     Forbidden: _forbidden,
     JournalError: _unreadable,
+    BadUsers: _users_unreadable,
     ClientDisconnect: _gone,
     Exception: _bug,
 }

@@ -18,6 +18,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ..config import WebSection
 from .sockets import peer_of
 
 CONNECTIONS = 64  # at a time
@@ -95,9 +96,9 @@ class _ToStructlog(logging.Handler):
 class WebServer:
     """The API, served on a listening socket until it is stopped."""
 
-    def __init__(self, app: ASGIApp, listening: socket.socket) -> None:
+    def __init__(self, app: ASGIApp, listening: socket.socket, section: WebSection | None = None) -> None:
         self._listening = listening
-        self._server = _Server(_config(_guard(app)))
+        self._server = _Server(_config(_guard(app), section or WebSection()))
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -113,9 +114,11 @@ class WebServer:
             await self._task
 
 
-def _config(app: ASGIApp) -> uvicorn.Config:
+def _config(app: ASGIApp, section: WebSection) -> uvicorn.Config:
     return uvicorn.Config(
         app,
+        ssl_certfile=section.certificate,
+        ssl_keyfile=section.key,
         http=Door,
         ws="none",
         lifespan="off",

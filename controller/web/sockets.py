@@ -23,6 +23,10 @@ PATIENCE = 1.0  # seconds for a connection: a program that is too busy to take i
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of SO_PEERCRED, see unix(7): pid, uid, gid
 
 
+class UnusableAddress(Exception):
+    """An address on the network, or a certificate for it, that cannot be had: in one line."""
+
+
 class UnusableSocket(Exception):
     """A socket that cannot be had, in one line."""
 

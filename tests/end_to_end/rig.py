@@ -63,6 +63,8 @@ betting = 3600
 path = "{self.journal}"
 [api]
 socket = "{self.socket}"
+[web]
+listen = "127.0.0.1:0"
 """,
             encoding="utf-8",
         )

@@ -32,8 +32,11 @@ class Spoken:
         self.rig = Rig(path / "t.journal", house)
         self.table, self.socket = self.rig.table, path / "t.sock"
         self.listening = Listening(self.socket)
-        self.api = Doors(self.table, self.rig.path, self.listening)
+        self.api = self.doors()
         self.crashes: list[dict[str, Any]] = []  # what would have ended the program
+
+    def doors(self) -> Doors:
+        return Doors(self.table, self.rig.path, self.listening)
 
     async def __aenter__(self):
         asyncio.get_running_loop().set_exception_handler(lambda _, context: self.crashes.append(context))

@@ -13,7 +13,7 @@ from controller.core import events as e
 from controller.core.house import House
 from controller.core.state import State
 from controller.games import GAMES
-from controller.web import api, server
+from controller.web import api, bodies, server
 from tests.test_table import HOLDEM, HOUSE
 from tests.web.rig import NATURAL, Running, Spoken, logged, on_loop, until
 
@@ -265,7 +265,7 @@ def test_what_cannot_be_answered_is_said_in_one_line(running, method, target, bo
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(api, "PATIENCE", 0.05)
+    monkeypatch.setattr(bodies, "PATIENCE", 0.05)
 
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):

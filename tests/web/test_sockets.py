@@ -133,7 +133,7 @@ def test_the_command_line_says_it_in_one_line(capsys, path):
     config = path.with_name("t.toml")
     config.write_text(
         f"""[game]\nname = "baccarat"\n[shoe]\nport = "{path.parent}/shoe"\n
-        [journal]\npath = "{path.parent}/t.journal"\n[api]\nsocket = "{path}"\n""",
+        [journal]\npath = "{path.parent}/t.journal"\n[api]\nsocket = "{path}"\n[web]\nlisten = "off"\n""",
         encoding="utf-8",
     )
     with pytest.raises(SystemExit) as ended:

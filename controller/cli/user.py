@@ -1,0 +1,114 @@
+"""`tablectl user` and `tablectl token`: who may act on a table over the network.
+
+The one rule: a secret is never an argument, which every user of the PC could read: a PIN is typed or comes on standard
+input, and a token is made here and shown once.
+"""
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from ..config import load
+from ..mistakes import BadConfig
+from ..users import UsersFile, check_pin
+
+CONFIG = click.argument("config", type=click.Path(path_type=Path))
+
+
+@click.group
+def user() -> None:
+    """The shift managers of a table, who sign in on its page /manager."""
+
+
+@user.command("add")
+@CONFIG
+@click.argument("name")
+def add_user(config: Path, name: str) -> None:
+    """Add the shift manager NAME to the table of CONFIG, or give them another PIN, which ends their sessions.
+
+    The PIN is asked for; where standard input is no terminal it is its first line.
+    """
+    with _file(config).changing() as change:
+        change.set_pin(name, _pin())
+    click.echo(f"{name} may sign in")
+
+
+@user.command("remove")
+@CONFIG
+@click.argument("name")
+def remove_user(config: Path, name: str) -> None:
+    """Take the shift manager NAME away from the table of CONFIG. Their sessions end."""
+    with _file(config).changing() as change:
+        change.remove(name)
+    click.echo(f"{name} may no longer sign in")
+
+
+@user.command("list")
+@CONFIG
+@click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
+def list_users(config: Path, *, as_json: bool) -> None:
+    """List the shift managers of the table of CONFIG."""
+    _print(sorted(_file(config).users().managers), as_json)
+
+
+@click.group
+def token() -> None:
+    """The tokens of a table, with which the game server and other programs speak to it over the network."""
+
+
+@token.command("add")
+@CONFIG
+@click.argument("name")
+def add_token(config: Path, name: str) -> None:
+    """Make a token for the program NAME and print it: it is shown this once."""
+    with _file(config).changing() as change:
+        made = change.add_token(name)
+    click.echo(made)
+
+
+@token.command("remove")
+@CONFIG
+@click.argument("name")
+def remove_token(config: Path, name: str) -> None:
+    """Make the token of the program NAME void, at once."""
+    with _file(config).changing() as change:
+        change.remove_token(name)
+    click.echo(f"{name}'s token is void")
+
+
+@token.command("list")
+@CONFIG
+@click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
+def list_tokens(config: Path, *, as_json: bool) -> None:
+    """List the programs that have a token for the table of CONFIG."""
+    _print(sorted(_file(config).users().tokens), as_json)
+
+
+def _file(config: Path) -> UsersFile:
+    settings = load(config)
+    if settings.web.users is None and settings.journal.path is None:
+        raise BadConfig(f"{config}: web.users: no file given; write one under [web], or path = ... under [journal]")
+    return UsersFile(settings.users_beside(Path(settings.journal.path or "")))
+
+
+def _pin() -> str:
+    """As it was typed. Raises BadUsers."""
+    if not sys.stdin.isatty():
+        said = sys.stdin.readline().strip()
+        check_pin(said)
+        return said
+    said = click.prompt("PIN", hide_input=True)
+    check_pin(said)
+    if click.prompt("The same again", hide_input=True) != said:
+        raise click.ClickException("these were two different PINs")
+    return str(said)
+
+
+def _print(names: list[str], as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(names))
+        return
+    for name in names:
+        click.echo(name)

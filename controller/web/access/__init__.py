@@ -1,0 +1,1 @@
+"""Who is let in over the network, as what, and for how long."""

@@ -1,0 +1,147 @@
+"""Signing in and out.
+
+    GET    /session          {"role", "name", "csrf", "table"}: who is looking, and the word that their writes need
+    POST   /session          {"name", "pin"}: sign in; 401 wrong, 429 locked or too many at a time
+    POST   /session/alive    a person is there: the session goes on
+    DELETE /session          sign out
+
+The one rule: PINs are tried one at a time and off the loop, so that guessing costs the table nothing.
+"""
+
+import asyncio
+
+import msgspec
+import structlog
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...users import fits
+from ..bodies import body_of
+from ..problems import as_json
+from .attempts import Attempts
+from .sessions import LONGEST
+from .sign_on import LOOKING, NetSignOn, host_of, is_loopback
+
+QUEUE = 8  # people whose PIN is being tried or waits to be
+LARGEST = 4096  # bytes of a body
+
+
+class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person types."""
+
+    name: str
+    pin: str
+
+
+class Who(Struct, frozen=True):
+    """Who is looking."""
+
+    table: str
+    role: str
+    name: str
+    csrf: str | None
+
+
+class FrontDoor:
+    """Where a shift manager signs in."""
+
+    def __init__(self, table: str, sign_on: NetSignOn, attempts: Attempts) -> None:
+        self._table, self._sign_on, self._attempts = table, sign_on, attempts
+        self._one_at_a_time = asyncio.Lock()
+        self._waiting = 0
+        self._log = structlog.get_logger().bind(table=table)
+        self.routes = [
+            Route("/session", self.show, methods=["GET"]),
+            Route("/session", self.sign_in, methods=["POST"]),
+            Route("/session", self.sign_out, methods=["DELETE"]),
+            Route("/session/alive", self.alive, methods=["POST"]),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """Who is looking: the shift manager who is signed in, else the dealer at the table, else anybody."""
+        session = self._sign_on.session(request)
+        if session is not None and request.query_params.get("role") != "dealer":
+            return as_json(Who(self._table, "manager", session.name, session.csrf))
+        if self._sign_on.at_the_table(request):
+            return as_json(Who(self._table, "dealer", "dealer", self._sign_on.kiosk_csrf))
+        return as_json(Who(self._table, "player", "anybody", None))
+
+    async def sign_in(self, request: Request) -> Response:
+        """Somebody says who they are."""
+        _check_origin(request)
+        said = await _read(request)
+        if self._waiting >= QUEUE:
+            raise HTTPException(429, "too many people sign in at this moment: try again")
+        self._waiting += 1
+        try:
+            async with self._one_at_a_time:
+                return await self._try(request, said)
+        finally:
+            self._waiting -= 1
+
+    async def _try(self, request: Request, said: SignIn) -> Response:
+        self._refuse_if_locked(said.name)
+        hashed = self._sign_on.users.users().managers.get(said.name)
+        if not await asyncio.to_thread(fits, said.pin, hashed) or hashed is None:
+            left = self._attempts.wrong(said.name)
+            self._log.warning("sign_in_refused", name=said.name[:40], via=_peer(request), left=left)
+            self._refuse_if_locked(said.name)
+            raise HTTPException(401, f"wrong name or pin; {left} {'try' if left == 1 else 'tries'} left")
+        self._attempts.right(said.name)
+        self._sign_on.sessions.close(self._sign_on.key(request))
+        key, session = self._sign_on.sessions.open(said.name, hashed)
+        self._log.info("signed_in", name=said.name, via=_peer(request))
+        answer = as_json(Who(self._table, "manager", said.name, session.csrf))
+        self._set_cookie(request, answer, key, int(LONGEST))
+        return answer
+
+    def _refuse_if_locked(self, name: str) -> None:
+        seconds = self._attempts.locked(name)
+        if seconds:
+            wait = f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{seconds} s"
+            raise HTTPException(429, f"locked after wrong pins: try again in {wait}", {"retry-after": str(seconds)})
+
+    async def sign_out(self, request: Request) -> Response:
+        """Somebody leaves."""
+        caller = await self._sign_on(request)
+        self._sign_on.sessions.close(self._sign_on.key(request))
+        self._log.info("signed_out", name=caller.name, via=_peer(request))
+        answer = Response(status_code=204)
+        self._set_cookie(request, answer, "", 0)
+        return answer
+
+    async def alive(self, request: Request) -> Response:
+        """Somebody is there."""
+        caller = await self._sign_on(request)
+        if caller.role != "manager":
+            raise HTTPException(401, "expected a shift manager who is signed in")
+        return Response(status_code=204)
+
+    def _set_cookie(self, request: Request, answer: Response, key: str, seconds: int) -> None:
+        secure = request.url.scheme == "https" or is_loopback(host_of(request))  # browsers trust their own PC
+        answer.set_cookie(self._sign_on.cookie, key, seconds, path="/", secure=secure, httponly=True, samesite="strict")
+
+
+def _check_origin(request: Request) -> None:
+    """No page of another site signs anybody in."""
+    if request.method in LOOKING:
+        return
+    origin = request.headers.get("origin")
+    if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
+        raise HTTPException(403, "expected one of our own pages")
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException(400, "content-type: expected application/json")
+
+
+async def _read(request: Request) -> SignIn:
+    try:
+        return msgspec.json.decode(await body_of(request, LARGEST), type=SignIn)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise HTTPException(400, str(error)[:1].lower() + str(error)[1:]) from None
+
+
+def _peer(request: Request) -> str:
+    return request.client.host if request.client is not None else "?"

@@ -1,0 +1,62 @@
+"""Who is signed in.
+
+The one rule: a session is used by what a person does, never by a page that merely stays open; unused for IDLE seconds
+it is over. It ends nothing but itself: the round goes on, and the fault waits.
+"""
+
+import secrets
+from collections.abc import Callable
+
+from msgspec import Struct
+
+IDLE = 300.0  # seconds
+LONGEST = 12 * 3600.0  # seconds, a shift
+MOST = 100
+
+
+class Session(Struct):
+    """One shift manager in one browser."""
+
+    name: str
+    hashed: str  # of the PIN: with another one, or none, the session is void
+    csrf: str
+    since: float
+    used: float
+
+
+class Sessions:
+    """All of them. `now`: seconds of a clock that nobody sets. They do not outlive the program."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._sessions: dict[str, Session] = {}
+
+    def open(self, name: str, hashed: str) -> tuple[str, Session]:
+        """Somebody has shown who they are. The key that their browser keeps, and the session."""
+        self._forget()
+        key = secrets.token_urlsafe(32)
+        session = Session(name, hashed, secrets.token_urlsafe(32), self._now(), self._now())
+        self._sessions[key] = session
+        return key, session
+
+    def get(self, key: str | None) -> Session | None:
+        """The session of this key, as long as it lasts."""
+        session = self._sessions.get(key or "")
+        return session if session is not None and self._lasts(session) else None
+
+    def use(self, session: Session) -> None:
+        """Its person has done something."""
+        session.used = self._now()
+
+    def close(self, key: str | None) -> None:
+        """Its person has signed out."""
+        self._sessions.pop(key or "", None)
+
+    def _lasts(self, session: Session) -> bool:
+        return self._now() - session.used < IDLE and self._now() - session.since < LONGEST
+
+    def _forget(self) -> None:
+        """Those that are over; beyond MOST the one unused for longest."""
+        self._sessions = {key: session for key, session in self._sessions.items() if self._lasts(session)}
+        while len(self._sessions) >= MOST:
+            del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].used)]

@@ -1,0 +1,149 @@
+"""Who is asking, over the network.
+
+    a bearer token                        the game server, or another program
+    a session's cookie                    the shift manager who has signed in
+    nothing, at the table's own PC        the dealer, in front of the screen there
+    nothing, elsewhere                    anybody: they may look on as players do
+
+`?role=` asks for less: as the dealer, as a player. The one rule: what is written comes with a token, or with the word
+(`x-csrf`) that only our own pages are told; so no other page that is open in the same browser can write.
+"""
+
+import ipaddress
+import re
+import secrets
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import get_args
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from ...users import UsersFile
+from ..commands import Caller, Role
+from .sessions import Session, Sessions
+
+LOOKING = frozenset({"GET", "HEAD"})
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+ROLES: tuple[Role, ...] = get_args(Role)
+
+
+class NetSignOn:
+    """`cookie`: the name of the session's. `kiosk`: whether the screen at this PC is the dealer's."""
+
+    def __init__(self, users: UsersFile, sessions: Sessions, cookie: str, *, kiosk: bool) -> None:
+        self.users, self.sessions, self.cookie = users, sessions, cookie
+        self.kiosk_csrf = secrets.token_urlsafe(32)
+        self._kiosk = kiosk
+
+    async def __call__(self, request: Request) -> Caller:
+        """The caller. Raises HTTPException, BadUsers."""
+        role = self._wanted(request)
+        authorization = request.headers.get("authorization")
+        if authorization is not None:
+            return self._program(authorization, role)
+        if role == "player":
+            return ANYBODY
+        session = self.session(request)
+        if session is not None and role in (None, "manager"):
+            return self._manager(request, session)
+        if role in (None, "dealer") and self.at_the_table(request):
+            return self._dealer(request)
+        if session is not None and role == "dealer" and request.method in LOOKING:
+            return Caller("dealer", session.name, f"web:{session.name}")
+        if role is None and request.method in LOOKING:
+            return ANYBODY
+        raise HTTPException(401, f"expected {_NEEDED[role]}", {"www-authenticate": "Bearer"})
+
+    def _wanted(self, request: Request) -> Role | None:
+        role = request.query_params.get("role")
+        if role is not None and role not in ROLES:
+            raise HTTPException(400, f"role: expected one of {', '.join(ROLES)}, got {role!r}")
+        return None if role is None else ROLES[ROLES.index(role)]
+
+    def _program(self, authorization: str, role: Role | None) -> Caller:
+        kind, _, token = authorization.partition(" ")
+        name = self.users.users().holder(token.strip()) if kind.lower() == "bearer" else None
+        if name is None:
+            raise HTTPException(401, "expected a token that is known here", {"www-authenticate": "Bearer"})
+        if role == "player":
+            return ANYBODY
+        if role not in (None, "server"):
+            raise HTTPException(403, f"a token is the game server's, not the {role}'s")
+        return Caller("server", name, f"token:{name}")
+
+    def session(self, request: Request) -> Session | None:
+        """The session it belongs to, of somebody who is still a shift manager."""
+        session = self.sessions.get(self.key(request))
+        if session is None or self.users.users().managers.get(session.name) != session.hashed:
+            return None
+        return session
+
+    def key(self, request: Request) -> str | None:
+        """The key in its cookie."""
+        try:
+            kept = SimpleCookie(request.headers.get("cookie", "")).get(self.cookie)
+        except CookieError:
+            return None
+        return kept.value if kept is not None else None
+
+    def _manager(self, request: Request, session: Session) -> Caller:
+        if request.method not in LOOKING:
+            _check_csrf(request, session.csrf)
+            self.sessions.use(session)
+        request.state.still = self._still(request)
+        return Caller("manager", session.name, f"web:{session.name}")
+
+    def _still(self, request: Request) -> Callable[[], bool]:
+        """Whether it is still so, for streams: they go on for as long as the session does."""
+        return lambda: self.session(request) is not None
+
+    def _dealer(self, request: Request) -> Caller:
+        if request.method not in LOOKING:
+            _check_csrf(request, self.kiosk_csrf)
+        return Caller("dealer", "dealer", "web:kiosk")
+
+    def at_the_table(self, request: Request) -> bool:
+        """Whether it comes from this PC, and not through a proxy on it."""
+        client = request.client
+        return (
+            self._kiosk
+            and client is not None
+            and is_loopback(client.host)
+            and is_loopback(host_of(request))
+            and not any(name in request.headers for name in _FORWARDED)
+        )
+
+
+ANYBODY = Caller("player", "anybody", "web:anybody")
+_NEEDED = {
+    None: "a token of the game server's, or to be signed in",
+    "manager": "a shift manager who is signed in",
+    "dealer": "the screen at the table's own PC",
+    "server": "a token of the game server's",
+}
+
+
+def _check_csrf(request: Request, word: str) -> None:
+    said = request.headers.get("x-csrf", "")
+    if not secrets.compare_digest(said.encode("latin-1", "replace"), word.encode()):
+        raise HTTPException(403, "x-csrf: expected the word of this page; open it anew")
+
+
+def host_of(request: Request) -> str:
+    """The name under which we are asked, without the port."""
+    return re.sub(r":\d*$", "", request.headers.get("host", "")).strip("[]").lower()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this is the name of this PC to itself."""
+    address = is_address(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def is_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address, where it is one and no name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None

@@ -1,0 +1,141 @@
+"""The network door: the pages, the game server's API, signing in, on one address.
+
+The one rule: it answers under its own names alone. A page of somewhere else, whatever name it gives this address, is
+told nothing.
+"""
+
+import hashlib
+import socket
+import ssl
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ..config import WebSection
+from ..users import UsersFile
+from .access.attempts import Attempts
+from .access.door import FrontDoor
+from .access.sessions import Sessions
+from .access.sign_on import NetSignOn, is_address
+from .problems import PROBLEMS, problem
+from .sockets import UnusableAddress
+
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class NetListening(Struct, frozen=True):
+    """A place on the network that this program listens on, or none."""
+
+    socket: socket.socket | None
+    section: WebSection
+    users: Path
+
+    @property
+    def url(self) -> str | None:
+        """Where a browser finds it."""
+        if self.socket is None:
+            return None
+        host, port = self.socket.getsockname()[:2]
+        host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)  # noqa: S104 - told
+        scheme = "https" if self.section.certificate else "http"
+        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+    def close(self) -> None:
+        """Let go."""
+        if self.socket is not None:
+            self.socket.close()
+
+
+def listen(section: WebSection, users: Path) -> NetListening:
+    """Take the place that the config says. Raises UnusableAddress, BadConfig."""
+    place = section.place()
+    if place is None:
+        return NetListening(None, section, users)
+    _check_certificate(section)
+    listening = socket.socket(socket.AF_INET6 if ":" in place[0] else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(place)
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        why = (error.strerror or str(error)).lower()
+        raise UnusableAddress(
+            f'{section.listen}: {why}; name another one under [web], such as listen = "127.0.0.1:8033", or "off"'
+        ) from None
+    return NetListening(listening, section, users)
+
+
+def _check_certificate(section: WebSection) -> None:
+    if section.certificate is None:
+        return
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(section.certificate, section.key, _no_password)
+    except (OSError, ValueError) as error:  # an SSLError is an OSError
+        why = (getattr(error, "strerror", None) or str(error) or "not to be used").lower()
+        raise UnusableAddress(
+            f"web.certificate: expected a certificate and its key in PEM, got {section.certificate} and "
+            f"{section.key}: {why}"
+        ) from None
+
+
+def _no_password() -> str:
+    raise ValueError("the key wants a password: a service has nobody to ask")
+
+
+class Site:
+    """Who is let in, and the application of all routes there are."""
+
+    def __init__(self, table: str, listening: NetListening, now: Callable[[], float] = time.monotonic) -> None:
+        section = listening.section
+        cookie = f"tablectl-{hashlib.sha256(table.encode()).hexdigest()[:12]}"  # ports share a browser's cookies
+        self.sessions = Sessions(now)
+        self.sign_on = NetSignOn(UsersFile(listening.users), self.sessions, cookie, kiosk=section.kiosk)
+        self.attempts = Attempts(now)
+        self._front = FrontDoor(table, self.sign_on, self.attempts)
+        self._hosts = frozenset(name.lower() for name in section.hosts)
+
+    def app(self, routes: Sequence[BaseRoute]) -> ASGIApp:
+        """These routes and those of signing in."""
+        return _Guard(Starlette(routes=[*routes, *self._front.routes], exception_handlers=PROBLEMS), self._answers_to)
+
+    def _answers_to(self, host: str) -> bool:
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+        name = name.strip("[]").lower()
+        return name == "localhost" or name in self._hosts or is_address(name) is not None
+
+
+class _Guard:
+    """Turns away who asks under a name that is not ours, and says with every answer what a browser may do with it."""
+
+    def __init__(self, app: ASGIApp, answers_to: Callable[[str], bool]) -> None:
+        self._app, self._answers_to = app, answers_to
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        host = Headers(scope=scope).get("host", "")
+        app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
+        if not self._answers_to(host):
+            says = "expected one of this table's own names: those under [web] hosts, or its address"
+            app = problem(421, "wrong_host", says)
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        await app(scope, receive, guarded)

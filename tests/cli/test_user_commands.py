@@ -1,0 +1,39 @@
+"""`tablectl user` and `tablectl token`."""
+
+import json
+
+import pytest
+
+from controller.config import load
+from controller.users import UsersFile, fits
+
+
+@pytest.fixture
+def config(tmp_path):
+    path = tmp_path / "t.toml"
+    path.write_text(f'[game]\nname = "baccarat"\n[journal]\npath = "{tmp_path}/t.journal"\n', encoding="utf-8")
+    return path
+
+
+def test_a_shift_manager_is_added_listed_and_removed(tablectl, config):
+    assert tablectl("user", "add", config, "anna", stdin="2580\n").stdout == "anna may sign in\n"
+    assert json.loads(tablectl("user", "list", config, "--json").stdout) == ["anna"]
+    users = UsersFile(load(config).users_beside(config.with_suffix(".journal")))
+    assert fits("2580", users.users().managers["anna"])
+    assert tablectl("user", "remove", config, "anna").stdout == "anna may no longer sign in\n"
+    assert tablectl("user", "list", config).stdout == ""
+
+
+def test_a_token_is_shown_once_listed_and_made_void(tablectl, config):
+    token = tablectl("token", "add", config, "platform").stdout.strip()
+    assert UsersFile(config.with_suffix(".users")).users().holder(token) == "platform"
+    assert tablectl("token", "list", config).stdout == "platform\n"
+    assert "has a token already" in tablectl("token", "add", config, "platform", exit_code=2).stderr
+    assert tablectl("token", "remove", config, "platform").stdout == "platform's token is void\n"
+
+
+@pytest.mark.parametrize("pin", ["", "1234", "abcd"])
+def test_a_bad_pin_is_one_line_and_leaves_no_file(tablectl, config, pin):
+    (line,) = tablectl("user", "add", config, "anna", stdin=f"{pin}\n", exit_code=2).stderr.splitlines()
+    assert line.startswith("tablectl: expected a PIN")
+    assert not config.with_suffix(".users").exists()

@@ -1,0 +1,108 @@
+"""The users file: nothing in it can be used, it is replaced whole, and a change is seen at once."""
+
+import threading
+
+import pytest
+
+from controller.mistakes import BadUsers
+from controller.users import UsersFile, check_pin, fits
+
+
+@pytest.fixture
+def file(tmp_path) -> UsersFile:
+    return UsersFile(tmp_path / "t.users")
+
+
+def test_a_pin_fits_its_person_and_no_other(file):
+    with file.changing() as change:
+        change.set_pin("anna", "2580")
+    hashed = file.users().managers["anna"]
+    assert fits("2580", hashed)
+    assert not fits("2581", hashed)
+    assert not fits("2580", None)
+    assert not fits("2580", "no hash")
+
+
+def test_neither_a_pin_nor_a_token_is_in_the_file(file):
+    with file.changing() as change:
+        change.set_pin("anna", "258079")
+        token = change.add_token("platform")
+    text = file.path.read_text(encoding="utf-8")
+    assert "258079" not in text
+    assert token not in text
+    assert file.users().holder(token) == "platform"
+    assert file.users().holder(token[:-1]) is None
+    assert file.path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_change_is_seen_by_who_has_the_file_open(file):
+    other = UsersFile(file.path)
+    assert other.users().managers == {}
+    with file.changing() as change:
+        change.set_pin("anna", "2580")
+    assert set(other.users().managers) == {"anna"}
+    with file.changing() as change:
+        change.remove("anna")
+    assert other.users().managers == {}
+
+
+def test_changes_at_the_same_time_are_all_kept(file):
+    def add(number: int) -> None:
+        with UsersFile(file.path).changing() as change:
+            change.add_token(f"t{number}")
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(file.users().tokens) == 12
+    assert [path.name for path in file.path.parent.iterdir()] == [file.path.name]
+
+
+def test_a_change_that_is_refused_changes_nothing(file):
+    with file.changing() as change:
+        change.set_pin("anna", "2580")
+    before = file.path.read_bytes()
+    with pytest.raises(BadUsers), file.changing() as change:
+        [change.remove(name) for name in ("anna", "bea")]
+    assert file.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "pin", ["", "123", "1234567890123", "12a4", "１２３４", "1111", "1234", "4321", "8901", "-123"]
+)
+def test_a_pin_has_four_to_twelve_digits_that_nobody_guesses_at_once(pin):
+    with pytest.raises(BadUsers, match="expected a PIN"):
+        check_pin(pin)
+
+
+@pytest.mark.parametrize("name", ["", " anna", "a" * 41, "an\nna", "a;b", "_a", "a\x1b[0m"])
+def test_a_name_can_be_written_in_one_line(file, name):
+    with pytest.raises(BadUsers, match="expected a name"), file.changing() as change:
+        change.set_pin(name, "2580")
+    with pytest.raises(BadUsers, match="expected a name"), file.changing() as change:
+        change.add_token(name)
+    assert not file.path.exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"managers": {"a b\\u0000": "x"}}', '{"menagers": {}}', "\xff"])
+def test_a_file_that_is_none_is_said_to_be_with_its_path(file, text):
+    file.path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(BadUsers, match=r"t\.users: no users file: "):
+        file.users()
+    with pytest.raises(BadUsers), file.changing():
+        pass
+    assert file.path.read_bytes() == text.encode("latin-1")
+
+
+def test_who_is_not_there_cannot_be_removed(file):
+    with pytest.raises(BadUsers, match="no shift manager 'anna'; there are none"), file.changing() as change:
+        change.remove("anna")
+    with pytest.raises(BadUsers, match="no token 'x'; there are none"), file.changing() as change:
+        change.remove_token("x")
+
+
+def test_a_folder_that_is_not_there_is_said_to_be(tmp_path):
+    with pytest.raises(BadUsers, match="no such file"), UsersFile(tmp_path / "no" / "t.users").changing():
+        pass

@@ -1,0 +1,108 @@
+"""A table with its network door on a real port of this PC, and people who speak to it over real connections.
+
+The one rule: a person has a browser's memory (a cookie, the page's word) and nothing else.
+"""
+
+import asyncio
+import http.client
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from controller.config import WebSection
+from controller.core.house import House
+from controller.users import UsersFile
+from controller.web import site
+from controller.web.doors import Doors
+from controller.web.site import Site
+from tests.test_table import HOUSE
+from tests.web.rig import Spoken
+
+ELSEWHERE = {"x-forwarded-for": "10.0.0.9"}  # as a proxy on this PC says of who is not at it
+PIN = "2580"
+
+
+class Answer(Struct):
+    status: int
+    body: Any
+    headers: dict[str, str]
+
+
+class OnTheNet(Spoken):
+    """A table with both doors. Its shift managers are anna and bea, its program is `platform`."""
+
+    def __init__(self, path: Path, house: House = HOUSE, **section: Any) -> None:
+        self.users = UsersFile(path / "t.users")
+        with self.users.changing() as change:
+            change.set_pin("anna", PIN)
+            change.set_pin("bea", "1379")
+            self.token = change.add_token("platform")
+        self.net = site.listen(WebSection(**{"listen": "127.0.0.1:0", **section}), self.users.path)
+        self.port = self.net.socket.getsockname()[1]
+        super().__init__(path, house)
+
+    def doors(self) -> Doors:
+        return Doors(self.table, self.rig.path, self.listening, self.net)
+
+    @property
+    def site(self) -> Site:
+        site = self.api.site
+        assert site is not None
+        return site
+
+    async def __aexit__(self, *errors: object) -> None:
+        await super().__aexit__(*errors)
+        self.net.close()
+
+
+class Person:
+    """Somebody with a browser. `headers`: what theirs says with every request."""
+
+    def __init__(self, table: OnTheNet, headers: Mapping[str, str] = {}) -> None:
+        self._table, self.headers = table, dict(headers)
+        self.cookie: str | None = None
+        self.csrf: str | None = None
+
+    async def ask(self, method: str, target: str, body: object = None, headers: Mapping[str, str] = {}) -> Answer:
+        return await asyncio.to_thread(self._ask, method, target, body, headers)
+
+    def _ask(self, method: str, target: str, body: object, more: Mapping[str, str]) -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", self._table.port, timeout=10)
+        headers = {**self.headers, **self._kept(), **more}
+        content = None
+        if body is not None:
+            content, headers = json.dumps(body), {"content-type": "application/json", **headers}
+        try:
+            connection.request(method, target, content, headers)
+            response = connection.getresponse()
+            text = response.read()
+            return Answer(response.status, _content(text), {k.lower(): v for k, v in response.getheaders()})
+        finally:
+            connection.close()
+
+    def _kept(self) -> dict[str, str]:
+        kept = {} if self.cookie is None else {"cookie": self.cookie}
+        return kept if self.csrf is None else {**kept, "x-csrf": self.csrf}
+
+    async def sign_in(self, name: str = "anna", pin: str = PIN, **headers: str) -> Answer:
+        answer = await self.ask("POST", "/session", {"name": name, "pin": pin}, headers)
+        if answer.status == 200:
+            self.cookie = answer.headers["set-cookie"].partition(";")[0]
+            self.csrf = answer.body["csrf"]
+        return answer
+
+    async def open_page(self, role: str = "") -> Answer:
+        """What a page asks first."""
+        answer = await self.ask("GET", f"/session?role={role}" if role else "/session")
+        self.csrf = answer.body["csrf"]
+        return answer
+
+
+def _content(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
