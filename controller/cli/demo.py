@@ -4,7 +4,7 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -12,14 +12,21 @@ import click
 import structlog
 from rich.console import Console
 
+from ..config import WebSection
 from ..core.records import Cancelled, Faulted, Opened, Record, Settled
 from ..demo import Demo, Plan, StuckDemo
 from ..journal import verify
 from ..purses import Purses
 from ..screen import Lines, Screen
 from ..table import Table
+from ..users import UsersFile
+from ..web.site import NetListening, listen
+from ..web.sockets import UnusableAddress
 from ..wording import money
 from .arguments import GameName
+
+MANAGER = ("manager1", "2580")  # of the demo alone
+PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}
 
 
 @click.command
@@ -28,17 +35,39 @@ from .arguments import GameName
 @click.option("--speed", type=click.FloatRange(min=0.1, max=1000), default=1.0, show_default=True, help="How fast.")
 @click.option("--seed", type=int, help="The same cards, bets, decisions and errors again.")
 @click.option("--faults", is_flag=True, help="The dealer makes errors, a scripted shift manager rules on them.")
+@click.option(
+    "--by-hand", is_flag=True, help="Rule yourself, on the page /manager: the scripted shift manager stays away."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Of the pages; by default 8032, or any where that is taken."
+)
+@click.option("--no-web", is_flag=True, help="No pages.")
 @click.option("--journal", type=click.Path(path_type=Path, file_okay=False), help="Keep the record in this folder.")
-def demo(game: str, rounds: int | None, speed: float, seed: int | None, journal: Path | None, *, faults: bool) -> int:
+def demo(
+    game: str,
+    rounds: int | None,
+    speed: float,
+    seed: int | None,
+    journal: Path | None,
+    port: int | None,
+    *,
+    faults: bool,
+    by_hand: bool,
+    no_web: bool,
+) -> int:
     """Watch a table of GAME at work (by default baccarat), dealt on an emulated shoe and panel, with players who bet.
 
-    The shoe is on a real serial port, the panel on a real USB stack.
+    The shoe is on a real serial port, the panel on a real USB stack, the screens are pages for a browser.
     """
+    plan = Plan(rounds, speed, seed, faults, game, by_hand)
     with ExitStack() as stack:
         folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
-        show = _set_up(Plan(rounds, speed, seed, faults, game), folder, stack)
+        _make(folder, stack)
+        net = stack.enter_context(closing(_web(folder, "off" if no_web else port)))
         try:
-            _watch(show, Console())
+            show, console = Demo(plan, folder, net), Console()
+            _tell_of_pages(net, console)
+            _watch(show, console)
         except FileExistsError as in_the_way:
             raise click.UsageError(str(in_the_way)) from None
         except StuckDemo as stuck:
@@ -47,13 +76,35 @@ def demo(game: str, rounds: int | None, speed: float, seed: int | None, journal:
     return 0
 
 
-def _set_up(plan: Plan, folder: Path, stack: ExitStack) -> Demo:
+def _make(folder: Path, stack: ExitStack) -> None:
+    """The folder, with the demo's log and a shift manager in it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _quiet(stack.enter_context((folder / "demo.log").open("w", encoding="utf-8")), stack)
     except OSError as error:
         raise click.UsageError(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
-    return Demo(plan, folder)
+
+
+def _web(folder: Path, port: int | str | None) -> NetListening:
+    """The place of the pages: the port asked for, by default that of a table, or any where that is taken."""
+    users = UsersFile(folder / "demo.users")
+    with users.changing() as change:
+        change.set_pin(*MANAGER)
+    if port is not None:
+        return listen(WebSection("off" if port == "off" else f"127.0.0.1:{port}"), users.path)
+    try:
+        return listen(WebSection(), users.path)
+    except UnusableAddress:
+        return listen(WebSection("127.0.0.1:0"), users.path)
+
+
+def _tell_of_pages(net: NetListening, console: Console) -> None:
+    if net.url is None:
+        return
+    name, pin = MANAGER
+    for page, what in PAGES.items():
+        told = f"  (sign in as {name}, PIN {pin})" if page == "manager" else ""
+        console.print(f"{what:<22}{net.url}/{page}{told}", highlight=False, soft_wrap=True)
 
 
 def _watch(show: Demo, console: Console) -> None:

@@ -18,6 +18,8 @@ from ..core.state import State
 from ..games import GAMES
 from ..journal import Journal
 from ..station import Station
+from ..web.doors import Doors
+from ..web.site import NetListening
 from .dealer import DEALER, Dealer, hides_cards
 from .manager import Manager
 from .pace import Pace, StuckDemo
@@ -29,9 +31,9 @@ __all__ = ["Demo", "Plan", "StuckDemo"]
 
 
 class Demo:
-    """The devices, the table and the people around it. `folder` takes the port's path and the journal."""
+    """The devices, the table and the people around it. `folder` takes the port's path and the record."""
 
-    def __init__(self, plan: Plan, folder: Path) -> None:
+    def __init__(self, plan: Plan, folder: Path, net: NetListening | None = None) -> None:
         self.plan = plan
         self.config = config_of(plan, folder)
         house = self.config.house("dealer")
@@ -41,6 +43,7 @@ class Demo:
         left_off = self.journal.head.seq + 1  # the fault that a restart raises is the next record
         self.station = Station(self.config, house, self.journal, self.bus)
         self.table = self.station.table
+        self.doors = Doors(self.table, self.journal.path, None, net)
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
         pace = self._pace = Pace(self.table, plan.speed, plan.patience)
@@ -55,7 +58,10 @@ class Demo:
         self.shoe.plug()
         self.panel.plug()
         self.station.start()
-        at_work = [asyncio.create_task(self._deal_rounds()), asyncio.create_task(self.manager.watch())]
+        self.doors.start()
+        at_work = [asyncio.create_task(self._deal_rounds())]
+        if not self.plan.by_hand:
+            at_work.append(asyncio.create_task(self.manager.watch()))
         try:
             ended, _ = await asyncio.wait(at_work, return_when=asyncio.FIRST_COMPLETED)
             for task in ended:
@@ -63,6 +69,7 @@ class Demo:
         finally:
             for task in at_work:
                 task.cancel()
+            await self.doors.stop()
             await self.station.stop()
             self.panel.unplug()
             self.shoe.device.unplug()

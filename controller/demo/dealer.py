@@ -92,8 +92,8 @@ class Dealer:
             await self._pace.until(lambda state: state.life != "complete")
 
     async def _ruled_on(self) -> None:
-        """Wait for the shift manager."""
-        await self._pace.until(lambda state: state.life != "paused")
+        """Wait for the shift manager, who has a limit of their own unless it is a person."""
+        await self._pace.whenever(lambda state: state.life != "paused")
 
     def _goes_wrong(self, error: str, number: int) -> bool:
         """Whether this draw is the one. Nobody at the table can see that a face-down card was misread."""

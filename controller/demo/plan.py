@@ -16,6 +16,7 @@ class Plan(Struct, frozen=True):
     seed: int | None = None
     faults: bool = False
     game: str = "baccarat"
+    by_hand: bool = False  # nobody rules but whoever signs in on the page
 
     @property
     def decision_seconds(self) -> int:

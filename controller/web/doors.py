@@ -34,8 +34,8 @@ class Doors:
         self.site: Site | None = None
         table.tell(self._hear)
         if local is not None:
-            app = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
-            self._servers.append(WebServer(app, local.socket))
+            here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
+            self._servers.append(WebServer(here, local.socket))
         if net is not None and net.socket is not None:
             self.site = Site(table.house.table, net)
             app = self.site.app(self._routes(table, self.site.sign_on))
