@@ -35,12 +35,8 @@ PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "ove
 @click.option("--speed", type=click.FloatRange(min=0.1, max=1000), default=1.0, show_default=True, help="How fast.")
 @click.option("--seed", type=int, help="The same cards, bets, decisions and errors again.")
 @click.option("--faults", is_flag=True, help="The dealer makes errors, a scripted shift manager rules on them.")
-@click.option(
-    "--by-hand", is_flag=True, help="Rule yourself, on the page /manager: the scripted shift manager stays away."
-)
-@click.option(
-    "--port", type=click.IntRange(0, 65535), help="Of the pages; by default 8032, or any where that is taken."
-)
+@click.option("--by-hand", is_flag=True, help="Rule yourself, on the page /manager; nobody else does.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Of the pages; by default 8032, or any if that is taken.")
 @click.option("--no-web", is_flag=True, help="No pages.")
 @click.option("--journal", type=click.Path(path_type=Path, file_okay=False), help="Keep the record in this folder.")
 def demo(
@@ -65,9 +61,8 @@ def demo(
         _make(folder, stack)
         net = stack.enter_context(closing(_web(folder, "off" if no_web else port)))
         try:
-            show, console = Demo(plan, folder, net), Console()
-            _tell_of_pages(net, console)
-            _watch(show, console)
+            _tell_of_pages(net)
+            _watch(Demo(plan, folder, net), Console())
         except FileExistsError as in_the_way:
             raise click.UsageError(str(in_the_way)) from None
         except StuckDemo as stuck:
@@ -98,13 +93,13 @@ def _web(folder: Path, port: int | str | None) -> NetListening:
         return listen(WebSection("127.0.0.1:0"), users.path)
 
 
-def _tell_of_pages(net: NetListening, console: Console) -> None:
+def _tell_of_pages(net: NetListening) -> None:
     if net.url is None:
         return
     name, pin = MANAGER
     for page, what in PAGES.items():
         told = f"  (sign in as {name}, PIN {pin})" if page == "manager" else ""
-        console.print(f"{what:<22}{net.url}/{page}{told}", highlight=False, soft_wrap=True)
+        click.echo(f"{what:<22}{net.url}/{page}{told}")
 
 
 def _watch(show: Demo, console: Console) -> None:
