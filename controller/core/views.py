@@ -18,6 +18,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "table_opened": (),
     "table_closed": (),
     "shoe_change": (),
+    "shoe_cut": (),
     "shoe_ready": (),
     "opened": ("game", "odds"),
     "window_opened": ("window", "odds"),
