@@ -94,6 +94,10 @@ class Words:
         """RESUMED, CANCELLED or MANUAL."""
         return self._say(text)
 
+    def say(self, text: str) -> str:
+        """A text of a screen."""
+        return self._say(text)
+
 
 @cache
 def _catalogue(language: str) -> NullTranslations:

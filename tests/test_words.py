@@ -1,7 +1,9 @@
 """What people are told about a fault, in each language."""
 
 import gettext
+from collections.abc import Iterator, Mapping
 from string import Formatter
+from types import ModuleType
 
 import pytest
 from babel.messages.pofile import read_po
@@ -10,9 +12,36 @@ from controller import words
 from controller.core.faults import CATALOGUE
 from controller.core.records import Faulted, Record
 from controller.core.views import view
+from controller.web.screens import texts
 from controller.words import CANCELLED, DEALER, LANGUAGES, LOCALE, MANAGER, MANUAL, PLAYERS, RESUMED, Words
 
-TEXTS = [*DEALER.values(), *MANAGER.values(), *PLAYERS.values(), RESUMED, CANCELLED, MANUAL]
+
+def texts_of(module: ModuleType) -> Iterator[str]:
+    """Every text that a module of texts holds."""
+    for name, value in vars(module).items():
+        if name.isupper():
+            yield from flat(value)
+
+
+def flat(value: object) -> Iterator[str]:
+    """The texts in a text, a tuple or a mapping."""
+    if isinstance(value, str):
+        yield value
+    else:
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from flat(inner)
+
+
+SCREENS = [texts]  # what stands on screens
+TEXTS = [
+    *(text for module in SCREENS for text in texts_of(module)),
+    *DEALER.values(),
+    *MANAGER.values(),
+    *PLAYERS.values(),
+    RESUMED,
+    CANCELLED,
+    MANUAL,
+]
 CATALOGUES = [LOCALE / name / "LC_MESSAGES" for name in LANGUAGES if name != "en"]
 
 

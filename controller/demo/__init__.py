@@ -19,6 +19,7 @@ from ..games import GAMES
 from ..journal import Journal
 from ..station import Station
 from ..web.doors import Doors
+from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from .dealer import DEALER, Dealer, hides_cards
 from .manager import Manager
@@ -43,7 +44,7 @@ class Demo:
         left_off = self.journal.head.seq + 1  # the fault that a restart raises is the next record
         self.station = Station(self.config, house, self.journal, self.bus)
         self.table = self.station.table
-        self.doors = Doors(self.table, self.journal.path, None, net)
+        self.doors = Doors(self.table, self.journal.path, None, net, fitted(self.config))
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
         pace = self._pace = Pace(self.table, plan.speed, plan.patience)

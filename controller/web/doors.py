@@ -16,20 +16,34 @@ from ..table import Table
 from .answered import KEPT, Answered
 from .api import Api, SignOn
 from .feed import Feed
+from .files import Pages
 from .local import LocalSignOn
 from .problems import PROBLEMS
+from .screens.look import Fitted
+from .screens.screens import ScreenRoutes, Screens
 from .server import WebServer
 from .site import NetListening, Site
 from .sockets import Listening
+
+NOTHING = Fitted()
 
 
 class Doors:
     """To be made before the table starts: they hear every record from there on."""
 
-    def __init__(self, table: Table, journal: Path, local: Listening | None, net: NetListening | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        journal: Path,
+        local: Listening | None,
+        net: NetListening | None = None,
+        fitted: Fitted = NOTHING,
+    ) -> None:
         head = table.journal.head.seq
         self._feed = Feed(journal, head)
         self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
+        pages = Pages()
+        self._screens = Screens(table, journal, fitted, pages.version)
         self._servers: list[WebServer] = []
         self.site: Site | None = None
         table.tell(self._hear)
@@ -38,18 +52,20 @@ class Doors:
             self._servers.append(WebServer(here, local.socket))
         if net is not None and net.socket is not None:
             self.site = Site(table.house.table, net)
-            app = self.site.app(self._routes(table, self.site.sign_on))
+            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes])
             self._servers.append(WebServer(app, net.socket, net.section))
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
-        return [*Api(table, self._feed, self._answered, sign_on).routes]
+        api = Api(table, self._feed, self._answered, sign_on)
+        return [*api.routes, *ScreenRoutes(self._screens, sign_on).routes]
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:
             self._feed.hear(records)
         for record in records:
             self._answered.hear(record)
+        self._screens.hear(records)
 
     def start(self) -> None:
         """From here on they are open."""
@@ -59,5 +75,6 @@ class Doors:
     async def stop(self) -> None:
         """End the streams, let what is under way come to its end."""
         self._feed.close()
+        self._screens.close()
         for server in self._servers:
             await server.stop()

@@ -10,6 +10,7 @@ from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..fitting import is_secret
+from ..house import House
 from ..life import LIVE
 from ..odds import first_odds, further_odds
 from ..state import State
@@ -18,7 +19,7 @@ from .bets import refund_bets, settle_bets, withdraw_absent
 
 def open_round(draft: Draft, event: e.Open) -> None:
     """OPEN BETS: a round begins, unless something stands in its way."""
-    reason = obstacle(draft)
+    reason = obstacle(draft.house, draft.state)
     if reason:
         draft.write(r.StartRefused(reason))
         return
@@ -35,9 +36,9 @@ def open_round(draft: Draft, event: e.Open) -> None:
     )
 
 
-def obstacle(draft: Draft) -> str | None:
+def obstacle(house: House, state: State) -> str | None:
     """Why no round can start now."""
-    state, deck = draft.state, draft.house.deck
+    deck = house.deck
     checks = (
         (state.life == "paused", "paused"),
         (state.life in LIVE, "round_live"),
@@ -176,13 +177,12 @@ def finish(draft: Draft) -> None:
     elif isinstance(due, Reveal):
         reveal(draft, due.place)
         progress(draft)
-    elif state.life == "complete" and _dealer_confirms(draft):
+    elif state.life == "complete" and dealer_confirms(state):
         settle(draft, "dealer")
     else:
         draft.ignore("finish")
 
 
-def _dealer_confirms(draft: Draft) -> bool:
+def dealer_confirms(state: State) -> bool:
     """By the table's terms; and where the shoe should but cannot, because it is gone or lost track in a fault."""
-    state = draft.state
     return state.round.terms.confirm == "dealer" or state.round.faults > 0 or "shoe" in state.lost

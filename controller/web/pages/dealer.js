@@ -1,0 +1,107 @@
+// The dealer's screen. What it shows and says comes from the table; this draws it.
+// The one rule: the next step, or what to do in a fault, is the largest thing on the screen.
+
+import { hand } from "./cards.js";
+import { list, make, mark, say, show } from "./dom.js";
+import { felt } from "./felt.js";
+import { keys } from "./keys.js";
+import { left, span, Table, ticking, time } from "./stream.js";
+
+const at = (selector) => document.querySelector(selector);
+let screen = null;
+
+/** Long words are set smaller: they keep to one line. */
+function size(text) {
+  return text.length <= 10 ? "l" : text.length <= 15 ? "m" : "s";
+}
+
+function draw(told) {
+  screen = told;
+  document.title = `${told.table} · ${told.title}`;
+  document.body.hidden = false;
+  mark(document.body, "data-game", told.game);
+  mark(document.body, "data-life", told.life);
+  say(at(".table"), `${told.table} · ${told.title}`);
+  say(at(".round"), told.round);
+  say(at(".who"), told.dealer);
+  say(at("header .bets"), told.bets);
+  list(at(".flags"), told.flags, (flag) => flag.text, () => make("li"), (item, flag) => {
+    mark(item, "data-kind", flag.kind);
+    say(item, flag.text);
+  });
+  drawNext(told);
+  felt(told.places, at(".felt"));
+  drawPeople(told);
+  keys(at(".keys"), told.keys, refused);
+  mark(at(".keys"), "aria-label", told.words.keys);
+  drawStop(told);
+  tick();
+}
+
+function drawNext(told) {
+  const next = at(".next");
+  mark(next, "data-tone", told.next.tone);
+  say(next.querySelector("h1"), told.next.head);
+  mark(next.querySelector("h1"), "data-size", size(told.next.head));
+  say(next.querySelector(".text"), told.next.text);
+  say(at("main > .result"), told.result);
+}
+
+function drawPeople(told) {
+  show(at(".people"), told.people.length > 0 || told.decided !== "");
+  say(at(".people h2"), told.decided);
+  list(at(".people ul"), told.people.slice(0, 18), (person) => person.name, () => make("li", {}, make("b"), make("span")), (item, person) => {
+    mark(item, "data-asked", person.said === "");
+    say(item.children[0], person.name);
+    say(item.children[1], person.said || told.words.asked);
+  });
+}
+
+function drawStop(told) {
+  const { stop, words } = told;
+  show(at(".stop"), stop !== null);
+  if (stop === null) return;
+  say(at(".stop h1"), stop.head);
+  say(at(".stop .hands"), stop.hands);
+  show(at(".loose"), stop.loose.length > 0);
+  say(at(".loose h2"), words.loose);
+  hand(at(".loose .cards"), stop.loose, 5);
+  row(".due", words.due, stop.due);
+  row(".players", words.players, stop.players);
+  row(".manager", stop.manager, stop.since ? " " : "");
+}
+
+function row(selector, name, text) {
+  show(at(`.stop ${selector}`), text !== "");
+  say(at(`.stop ${selector} dt`), name);
+  if (text.trim()) say(at(`.stop ${selector} dd`), text);
+}
+
+function refused(why) {
+  const element = at(".refused");
+  show(element, why !== "");
+  say(element, why && `${screen.words.refused}: ${why}`);
+  clearTimeout(element.timer);
+  element.timer = setTimeout(() => show(element, false), 6000);
+}
+
+function tick() {
+  if (screen === null) return;
+  const seconds = left(screen.clock, table.now);
+  mark(at(".timer"), "data-off", seconds === null);
+  mark(at(".timer"), "data-soon", seconds !== null && seconds <= 5);
+  mark(at(".timer"), "data-still", screen.clock !== null && screen.clock.until === null);
+  say(at(".timer span"), seconds === null ? "" : String(Math.ceil(seconds)));
+  at(".timer .run").style.strokeDashoffset = seconds === null ? 1 : 1 - seconds / screen.clock.seconds;
+  if (screen.stop?.since) {
+    say(at(".stop .manager dd"), `${screen.words.waiting} ${span((table.now - Date.parse(screen.stop.since)) / 1000)}`);
+  }
+}
+
+function stale(since) {
+  show(at(".stale"), since !== false);
+  if (since && screen) say(at(".stale"), screen.words.stale.replace("{time}", time(since)));
+}
+
+const table = new Table("dealer", draw, stale);
+ticking(tick);

@@ -1,0 +1,53 @@
+// Elements without a template language: made by `make`, kept in step by `fill` and `list`.
+// The one rule: what has not changed is not touched, so that nothing flickers and nothing moves.
+
+/** An element with classes, attributes and children: make("p.big", {role: "status"}, "text"). */
+export function make(kind, attributes = {}, ...children) {
+  const [tag, ...classes] = kind.split(".");
+  const element = document.createElement(tag);
+  element.classList.add(...classes);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** Write a text where it is another one. Where there is none, the element keeps its room. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Set or take away an attribute. */
+export function mark(element, name, value) {
+  const text = value === true ? "" : value;
+  if (text === false || text === null || text === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(text)) element.setAttribute(name, text);
+}
+
+/** Show or hide. */
+export function show(element, shown) {
+  if (element.hidden === shown) element.hidden = !shown;
+}
+
+/** Call `draw` when `value` is another one than last time. */
+export function fill(element, value, draw) {
+  const text = JSON.stringify(value);
+  if (element.filled === text) return;
+  element.filled = text;
+  draw(element, value);
+}
+
+/** One child for each item, kept by `key`: `create(item)` makes it, `update(child, item)` brings it up to date. */
+export function list(element, items, key, create, update) {
+  const before = new Map([...element.children].map((child) => [child.key, child]));
+  const children = items.map((item, index) => {
+    const name = key(item, index);
+    const child = before.get(name) ?? Object.assign(create(item), { key: name });
+    before.delete(name);
+    update(child, item);
+    return child;
+  });
+  for (const gone of before.values()) gone.remove();
+  children.forEach((child, index) => {
+    if (element.children[index] !== child) element.insertBefore(child, element.children[index] ?? null);
+  });
+}

@@ -1,0 +1,51 @@
+// The places of a table with their hands, for any page that shows them.
+// The one rule: a place keeps its size whatever lies on it.
+
+import { hand } from "./cards.js";
+import { list, make, mark, say, show } from "./dom.js";
+
+function makeHand() {
+  const element = make("div.hand");
+  element.parts = {
+    name: make("span.name"),
+    sign: make("span.sign", { "aria-hidden": "true" }),
+    cards: make("div.cards"),
+    total: make("span.total"),
+    said: make("span.said"),
+    result: make("span.result"),
+  };
+  const { name, sign, cards, total, said, result } = element.parts;
+  element.append(make("div.head", {}, sign, name, total), cards, make("div.foot", {}, said, result));
+  return element;
+}
+
+function drawHand(element, shown, place) {
+  const { name, sign, cards, total, said, result } = element.parts;
+  mark(element, "data-due", shown.due);
+  mark(element, "data-asked", shown.asked);
+  mark(element, "data-won", shown.won);
+  mark(element, "data-over", shown.result !== "");
+  say(name, shown.name);
+  say(sign, shown.asked ? "?" : shown.due ? "↓" : "");
+  hand(cards, shown.cards, place.room);
+  say(total, shown.total);
+  say(said, shown.said);
+  say(result, shown.result);
+}
+
+function drawPlace(element, place) {
+  mark(element, "data-place", place.place);
+  mark(element, "data-empty", !place.taken);
+  mark(element, "data-hands", place.hands.length);
+  list(element, place.hands, (shown) => shown.place, makeHand, (child, shown) => drawHand(child, shown, place));
+}
+
+/** Draw all places: the seats in a row of their own. */
+export function felt(places, element) {
+  const [others, seats] = element.children;
+  const key = (place) => place.place;
+  const create = () => make("div.place");
+  list(others, places.filter((place) => !place.seat), key, create, drawPlace);
+  list(seats, places.filter((place) => place.seat), key, create, drawPlace);
+  show(seats, places.some((place) => place.seat));
+}

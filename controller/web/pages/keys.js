@@ -1,0 +1,48 @@
+// The dealer's keys on the screen. What a key sends comes with it.
+// The one rule: a touch is sent once; what the table would not do is said, in its words.
+
+import { list, make, mark, say } from "./dom.js";
+
+const LAMPS = { off: "○", on: "●", flash: "●" }; // colour is not the only sign
+
+let session = null;
+
+async function csrf() {
+  session ??= fetch("/session?role=dealer").then((answer) => (answer.ok ? answer.json() : {}));
+  return (await session.catch(() => ({}))).csrf ?? "";
+}
+
+function number() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function send(command, refused) {
+  const headers = { "content-type": "application/json", "x-csrf": await csrf() };
+  const body = JSON.stringify({ ...command, id: number() });
+  try {
+    const answer = await fetch("/api/commands?role=dealer", { method: "POST", headers, body });
+    const told = await answer.json();
+    if (!answer.ok) session = null;
+    const verdict = told.verdicts?.[0];
+    refused(verdict?.verdict === "done" ? "" : (verdict?.says ?? told.says ?? ""));
+  } catch {
+    refused(""); // the line is gone: the page says so
+  }
+}
+
+/** Draw the keys. `refused`: is told why a touch led to nothing. */
+export function keys(element, shown, refused) {
+  const create = () => {
+    const button = make("button.key", { type: "button" }, make("span.lamp", { "aria-hidden": "true" }), make("span.label"));
+    button.addEventListener("click", () => send(button.command, refused));
+    return button;
+  };
+  list(element, shown, (key) => key.key, create, (button, key) => {
+    button.command = key.command;
+    button.disabled = !key.touch;
+    mark(button, "data-light", key.light);
+    mark(button, "data-key", key.key);
+    say(button.children[0], LAMPS[key.light]);
+    say(button.children[1], key.label);
+  });
+}

@@ -1,0 +1,89 @@
+// The screen, as it comes: pictures, and how long it has been silent.
+// The one rule: a page never looks alive when it is not. It counts from the table's time, by a clock nobody can set.
+
+const SILENT = 12_000; // ms without a word: the line is gone, whatever the browser thinks of it
+const AGAIN = 3_000; // ms for an attempt
+
+/** Follow the table. `draw(screen)`: a picture has come; `stale(time)`: the line has been gone since then, or from
+ *  the beginning (null); `stale(false)`: it is there. */
+export class Table {
+  #source = null;
+  #heard = performance.now();
+  #tried = 0;
+  #ahead = 0; // of the table's time over performance.now(), in ms
+  #last = null; // the table's time, when it was heard last
+  #version = null;
+
+  constructor(role, draw, stale) {
+    const query = new URLSearchParams({ role });
+    const lang = new URLSearchParams(location.search).get("lang");
+    if (lang !== null) query.set("lang", lang);
+    this.address = `/api/screen?${query}`;
+    this.draw = draw;
+    this.stale = stale;
+    this.#open();
+    setInterval(() => this.#look(), 1000);
+  }
+
+  /** The table's time, in ms since 1970. */
+  get now() {
+    return performance.now() + this.#ahead;
+  }
+
+  #open() {
+    this.#source?.close();
+    this.#tried = performance.now();
+    this.#source = new EventSource(this.address);
+    this.#source.addEventListener("screen", (event) => this.#hear(event));
+    this.#source.addEventListener("beat", (event) => this.#hear(event));
+    this.#source.addEventListener("error", () => this.stale(this.#last));
+  }
+
+  #hear(event) {
+    const told = JSON.parse(event.data);
+    this.#heard = performance.now();
+    this.#last = Date.parse(told.now);
+    this.#ahead = this.#last - this.#heard;
+    this.stale(false);
+    if (!told.screen) return;
+    if (this.#version !== null && this.#version !== told.version) location.reload();
+    this.#version = told.version;
+    document.documentElement.lang = told.lang;
+    this.draw(told.screen);
+  }
+
+  #look() {
+    const now = performance.now();
+    const closed = this.#source.readyState === EventSource.CLOSED; // it will not try again by itself
+    if (now - this.#heard < SILENT && !closed) return;
+    this.stale(this.#last);
+    if (now - this.#tried > AGAIN) this.#open();
+  }
+}
+
+/** Seconds that are left of a window, at most what it has. */
+export function left(clock, now) {
+  if (clock === null) return null;
+  const seconds = clock.until === null ? clock.left : (Date.parse(clock.until) - now) / 1000;
+  return Math.min(Math.max(seconds, 0), clock.seconds);
+}
+
+/** Call `tick` about four times a second, on whole quarter seconds. */
+export function ticking(tick) {
+  const turn = () => {
+    tick();
+    setTimeout(turn, 250 - (performance.now() % 250));
+  };
+  turn();
+}
+
+/** A time of day, as it is where the screen stands. */
+export function time(at) {
+  return new Date(at).toLocaleTimeString("en-GB");
+}
+
+/** Seconds as 0:07. */
+export function span(seconds) {
+  const whole = Math.floor(Math.max(0, seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,174 @@
+"""What the dealer sees at the table.
+
+The one rule: there is always one thing to do, and it is the largest thing on the screen; in a fault it is what to do
+with the hands. Hidden and loose cards are shown as they lie.
+"""
+
+from msgspec import Struct
+
+from ...core.clock import to_text
+from ...core.life import RESTING
+from ...core.state import Fault, State
+from ...hands import SECOND, decisions
+from ...wording import money
+from ...words import PLAYERS, Words
+from . import texts as t
+from .keys import Key, keys
+from .look import Look
+from .naming import Face, decision, face, title
+from .next_step import Next, next_step, result_of
+from .places import Place, places, results_by_place
+from .timing import Clock, clock
+
+
+class Flag(Struct, frozen=True):
+    """Something to know beside the next step."""
+
+    kind: str  # training, warning, manual, last
+    text: str
+
+
+class Person(Struct, frozen=True):
+    """Somebody who has been asked."""
+
+    name: str
+    said: str  # empty: still asked
+
+
+class Stop(Struct, frozen=True):
+    """A fault, or a record that cannot be written: it has the whole screen."""
+
+    head: str  # what happened
+    hands: str  # what to do with the hands
+    players: str  # what players are told
+    due: str  # the step that was due
+    since: str | None
+    manager: str
+    loose: tuple[Face, ...]
+
+
+class DealerScreen(Struct, frozen=True):
+    """The picture for the dealer."""
+
+    table: str
+    game: str
+    title: str
+    round: str
+    dealer: str
+    life: str
+    flags: tuple[Flag, ...]
+    next: Next
+    result: str  # of the round that is complete or over
+    clock: Clock | None
+    bets: str
+    decided: str
+    people: tuple[Person, ...]
+    places: tuple[Place, ...]
+    keys: tuple[Key, ...]
+    stop: Stop | None
+    words: dict[str, str]  # what else the page has to say
+
+
+def dealer(look: Look, words: Words) -> DealerScreen:
+    """Compose it."""
+    state, game = look.state, look.house.game
+    number, name = state.round.number, state.dealer
+    return DealerScreen(
+        table=state.table,
+        game=game.name,
+        title=title(game.name),
+        round=words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND),
+        dealer=words.say(t.DEALT_BY).format(name=name) if name else words.say(t.NOBODY_DEALS),
+        life=state.life,
+        flags=tuple(_flags(look, words)),
+        next=next_step(look, words),
+        result=_result(look, words),
+        clock=clock(look),
+        bets=_bets(state, words),
+        decided=_decided(state, words),
+        people=_people(look, words),
+        places=places(look, words, results_by_place(state.round.outcome, game)),
+        keys=keys(look, words),
+        stop=_stop(look, words),
+        words={name: words.say(text) for name, text in _WORDS.items()},
+    )
+
+
+_WORDS = {
+    "stale": t.STALE,
+    "asked": t.NOT_DECIDED,
+    "loose": t.LOOSE_CARDS,
+    "due": t.STEP_DUE,
+    "players": t.PLAYERS_ARE_TOLD,
+    "waiting": t.WAITING_SINCE,
+    "cards": t.CARDS_LABEL,
+    "keys": t.KEYS_LABEL,
+    "refused": t.REFUSED,
+}
+
+
+def _result(look: Look, words: Words) -> str:
+    if look.state.life == "cancelled":
+        return words.say(t.CANCELLED_CARDS)
+    return result_of(look, words)
+
+
+def _bets(state: State, words: Words) -> str:
+    bets = state.round.bets.values()
+    if not bets:
+        return ""
+    return words.say(t.BETS).format(count=len(bets), total=money(sum(bet.stake for bet in bets)))
+
+
+def _decided(state: State, words: Words) -> str:
+    asking = state.round.asking
+    if asking is None:
+        return ""
+    return words.say(t.DECIDED).format(decided=len(asking.decided), asked=len(asking.who))
+
+
+def _people(look: Look, words: Words) -> tuple[Person, ...]:
+    """Who has been asked, where that is not a place: those still asked first."""
+    round_, seats = look.state.round, look.house.game.seats
+    made = dict.fromkeys(round_.asking.who, "") if round_.asking else {}
+    made |= {who: decision(said[-1], words) for who, said in decisions(round_).items()}
+    people = [Person(who, said) for who, said in made.items() if who.removesuffix(SECOND) not in seats]
+    return tuple(sorted(people, key=lambda person: bool(person.said)))
+
+
+# ── flags and faults ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _flags(look: Look, words: Words) -> list[Flag]:
+    state = look.state
+    told = (
+        (look.training, "training", t.TRAINING),
+        (state.round.manual and state.life not in RESTING, "manual", t.MANUAL_FLAG),
+        (state.live and not state.open, "last", t.LAST_ROUND),
+        (state.live and state.shoe.cut, "last", t.CUT),
+        *((device in state.lost, "warning", text) for device, text in t.DEVICES_LOST.items()),
+    )
+    return [Flag(kind, words.say(text)) for stands, kind, text in told if stands]
+
+
+def _stop(look: Look, words: Words) -> Stop | None:
+    if look.halted is not None:
+        hands = words.say(t.HALTED_HANDS)
+        return Stop(words.say(t.NOTHING_RECORDED), hands, words.say(PLAYERS["program"]), "", None, "", ())
+    return None if look.state.fault is None else _fault(look, look.state.fault, words)
+
+
+def _fault(look: Look, fault: Fault, words: Words) -> Stop:
+    head, _, rest = words.dealer(fault.code).partition(". ")
+    called = words.say(t.MANAGER_CALLED)
+    seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else called
+    step = next_step(look, words) if look.state.live else None
+    return Stop(
+        head=head.removesuffix("."),
+        hands=rest or words.say(t.STOP),
+        players=words.players(fault.code),
+        due=f"{step.head} · {step.text}" if step else "",
+        since=to_text(fault.since),
+        manager=seen,
+        loose=tuple(face(draw, words) for draw in look.state.loose),
+    )

@@ -1,0 +1,66 @@
+"""What a table has come to lately: the results on its roads, and what players have just been told.
+
+The one rule: only what is announced counts: a round that was cancelled, or played for training, has no result.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, takewhile
+from pathlib import Path
+
+import structlog
+
+from ...core import records as r
+from ...core.records import Record
+from ...journal import JournalError, archives, head_of, read_back
+from .look import Ended, Notice
+
+KEPT = 300  # results: more than the longest shoe has
+LATEST = 30  # of a game that has a fresh deck for every round
+FAR = 200_000  # records to look back through at the start, at most
+KINDS = ("opened", "settled", "shoe_ready", "shuffled")
+
+
+class History:
+    """The latest results of one game. `every_round`: it has a fresh deck for each."""
+
+    def __init__(self, game: str, *, every_round: bool) -> None:
+        self._game, self._every_round = game, every_round
+        self._kept = LATEST if every_round else KEPT
+        self._playing = game
+        self.results: tuple[Ended, ...] = ()
+        self.notice: Notice | None = None
+
+    def read(self, journal: Path) -> None:
+        """Take up what the record holds. One that cannot be read is no reason not to open the table."""
+        try:
+            self.hear(reversed(list(islice(_back(journal), 3 * self._kept))))
+        except JournalError as error:
+            structlog.get_logger().warning("results_unreadable", reason=str(error))
+
+    def hear(self, records: Iterable[Record]) -> None:
+        """These are durable."""
+        for record in records:
+            if not record.training:
+                self._hear(record)
+
+    def _hear(self, record: Record) -> None:
+        match record.what:
+            case r.Opened(game=game):
+                self._playing = game
+            case r.Settled(outcome=outcome, manual=manual) if self._playing == self._game:
+                ended = Ended(record.round or 0, outcome, manual)
+                self.results = (*self.results, ended)[-self._kept :]
+            case r.ShoeReady() | r.Shuffled() if not self._every_round:
+                self.results = ()
+            case r.Resumed():
+                self.notice = Notice("resumed", record.at)
+            case r.Cancelled():
+                self.notice = Notice("cancelled", record.at)
+
+
+def _back(journal: Path) -> Iterator[Record]:
+    """The records that matter here, the latest first, through the archives too."""
+    head = head_of(journal).seq
+    files: Sequence[Path] = [journal, *reversed(archives(journal))]
+    records = chain.from_iterable(read_back(file, head + 1, KINDS) for file in files)
+    return takewhile(lambda record: record.seq > head - FAR, records)

@@ -1,0 +1,68 @@
+"""The dealer's keys on the screen, as they are on the panel.
+
+The one rule: a key lights as its twin on the panel does, and can be touched only where the panel has none or is lost.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from drivers.panels import Light
+
+from ...core.decide.rounds import obstacle
+from ...core.life import RESTING
+from ...outputs.keys import lights
+from ...procedure import Reveal
+from ...words import Words
+from . import texts as t
+from .look import Look
+
+COMMANDS: Mapping[str, dict[str, str]] = {
+    "open": {"command": "open"},
+    "close": {"command": "close"},
+    "shuffled": {"command": "shuffled"},
+    "change": {"command": "shoe", "do": "change"},
+    "ready": {"command": "shoe", "do": "ready"},
+    **{key: {"command": "press", "key": key} for key in ("finish", "dropped", "exposed", "manager")},
+}
+
+
+class Key(Struct, frozen=True):
+    """One key."""
+
+    key: str
+    label: str
+    light: str  # off, on, flash
+    touch: bool
+    command: dict[str, str]  # what is sent for it
+
+
+def keys(look: Look, words: Words) -> tuple[Key, ...]:
+    """All keys that the game needs."""
+    there = frozenset() if "panel" in look.state.lost else look.fitted.keys
+    return tuple(
+        Key(key, words.say(t.KEYS[key]), light.name.lower(), key not in there and light is not Light.OFF, COMMANDS[key])
+        for key, light in _lights(look)
+    )
+
+
+def _lights(look: Look) -> Iterator[tuple[str, Light]]:
+    deck = look.house.deck
+    burning = lights(look.state, every_round=deck.every_round)
+    if isinstance(look.due, Reveal) and look.state.life == "dealing" and look.state.round.terms.reveal == "dealer":
+        burning["finish"] = Light.ON
+    for key, light in burning.items():
+        if key != "shuffled" or deck.every_round:
+            yield key, light
+    yield from _shoe_key(look)
+
+
+def _shoe_key(look: Look) -> Iterator[tuple[str, Light]]:
+    """No panel has these: they are there when they are needed."""
+    state = look.state
+    if state.life not in RESTING:
+        return
+    if state.shoe.changing:
+        yield "ready", Light.ON
+    elif obstacle(look.house, state) in ("cut_card_out", "shoe_low"):
+        yield "change", Light.ON

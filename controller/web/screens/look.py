@@ -1,0 +1,53 @@
+"""What a screen is composed of.
+
+The one rule: a composer is a function of this and of the language; it asks nobody else, so it can be tested alone.
+"""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from ...core.clock import Time
+from ...core.house import House
+from ...core.state import State
+from ...procedure import Step
+
+
+class Ended(Struct, frozen=True):
+    """A round that was settled."""
+
+    round: int
+    outcome: dict[str, Any]
+    manual: bool = False
+
+
+class Notice(Struct, frozen=True):
+    """The last thing that players are to hear of for a while."""
+
+    kind: Literal["resumed", "cancelled"]
+    at: Time
+
+
+class Fitted(Struct, frozen=True):
+    """What the table has been set up with."""
+
+    devices: tuple[str, ...] = ()  # shoe, panel, beacon
+    keys: frozenset[str] = frozenset()  # the meanings of the panel's keys; the others are on the dealer's screen
+    language: str = "en"  # of a screen for which no other is asked
+
+
+class Look(Struct, frozen=True):
+    """One table, now."""
+
+    state: State
+    due: Step | None
+    house: House
+    halted: str | None = None  # why nothing can be recorded
+    results: tuple[Ended, ...] = ()  # of this shoe, the oldest first; where every round has its own deck, the latest
+    notice: Notice | None = None
+    fitted: Fitted = Fitted()
+
+    @property
+    def training(self) -> bool:
+        """Whether what is going on is announced to nobody."""
+        return self.state.round.terms.training if self.state.live else self.house.terms.training

@@ -1,0 +1,78 @@
+"""What cards, places and choices are called, in the language of the screen.
+
+The one rule: a name is made from the record's own word, so that a place nobody has thought of is shown as
+it is written.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ...cards import Card
+from ...core.state import Draw
+from ...hands import SECOND
+from ...words import Words
+from . import texts as t
+
+TITLES = {
+    "baccarat": "Baccarat",
+    "thirty_two": "32 Card",
+    "casino_holdem": "Casino Hold'em",
+    "blackjack": "Blackjack",
+    "rhum32": "Rhum 32",
+}
+_NUMBERED = re.compile(r"([a-z]+)(\d+)")
+
+
+class Face(Struct, frozen=True):
+    """A card as it lies: a back, where it is null."""
+
+    card: Card | None
+    rank: str  # as it is printed: 10, not T
+    suit: str
+    name: str  # as it is read out
+
+
+def title(game: str) -> str:
+    """What a game is called."""
+    return TITLES.get(game, game)
+
+
+def face(draw: Draw, words: Words) -> Face:
+    """A draw as everybody sees it."""
+    card = None if draw.hidden else draw.card
+    if card is None:
+        return Face(None, "", "", words.say(t.FACE_DOWN))
+    if card[0] not in t.RANKS or card[1] not in t.SUITS:
+        return Face(card, card[:1], "", words.say(t.JOKER))
+    rank, suit = words.say(t.RANKS[card[0]]), words.say(t.SUITS[card[1]])
+    return Face(card, card[0].replace("T", "10"), card[1], words.say(t.CARD).format(rank=rank, suit=suit))
+
+
+def place_name(place: str, words: Words) -> str:
+    """`player8` as PLAYER 8, `seat2.2` as SEAT 2, second hand."""
+    if place.endswith(SECOND):
+        return words.say(t.SECOND_HAND).format(seat=place_name(place.removesuffix(SECOND), words))
+    numbered = _NUMBERED.fullmatch(place)
+    if numbered and numbered[1] in t.NUMBERED:
+        return words.say(t.NUMBERED[numbered[1]]).format(number=numbered[2])
+    return words.say(t.PLACES[place]) if place in t.PLACES else place.upper()
+
+
+def options(choices: Sequence[str], words: Words) -> str:
+    """`hit, stand or double?`."""
+    *others, last = [decision(choice, words) for choice in choices]
+    told = words.say(t.OR).format(first=", ".join(others), last=last) if others else last
+    return words.say(t.CHOICE).format(options=told)
+
+
+def decision(choice: str, words: Words) -> str:
+    """What somebody decided."""
+    return words.say(t.DECISIONS[choice]) if choice in t.DECISIONS else choice
+
+
+def card_number(place: str, number: int, words: Words) -> str:
+    """Which card of a place it is, from 1."""
+    names = t.STREETS if place == "board" else t.ORDINALS
+    return words.say(names[number - 1] if number <= len(names) else t.NEXT_CARD)

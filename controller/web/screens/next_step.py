@@ -1,0 +1,89 @@
+"""What the dealer has to do next, in a few words that can be read from two metres.
+
+The one rule: it follows from the step due; where none is, from what stands in the way of the next round.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from ...core.decide.rounds import dealer_confirms, obstacle
+from ...hands import hands
+from ...procedure import Ask, Bets, Deal, Reveal
+from ...words import Words
+from . import texts as t
+from .look import Look
+from .naming import card_number, options, place_name
+from .results import sentence
+
+Tone = Literal["deal", "press", "wait"]  # a card is due; a key; somebody else
+
+
+class Next(Struct, frozen=True):
+    """The next step: what is read first, what is read second, and what sort of step it is."""
+
+    head: str
+    text: str
+    tone: Tone
+
+
+def next_step(look: Look, words: Words) -> Next:
+    """The step as the dealer reads it."""
+    match look.due:
+        case Deal():
+            return _card(look, look.due, words)
+        case Ask():
+            return _question(look, look.due, words)
+        case Reveal(place=place):
+            return _reveal(look, place, words)
+        case Bets():
+            return Next(words.say(t.BETS_OPEN), words.say(t.CLOSE_SOON), "wait")
+    return _confirm(look, words) if look.state.live else _between(look, words)
+
+
+def _card(look: Look, due: Deal, words: Words) -> Next:
+    lying = len(hands(look.state.round).get(due.to, ()))
+    text = card_number(due.to, lying + 1, words)
+    if not due.face_up:
+        text = words.say(t.DOWN).format(card=text)
+    return Next(place_name(due.to, words), text, "deal")
+
+
+def _question(look: Look, due: Ask, words: Words) -> Next:
+    asking = look.state.round.asking
+    silent = [who for who in due.who if asking is None or who not in asking.decided]
+    head = words.say(t.DECIDE)
+    if len(due.who) == 1 and silent:
+        head = place_name(silent[0], words) if silent[0] in look.house.game.places else silent[0]
+    return Next(head, options(due.options, words), "wait")
+
+
+def _reveal(look: Look, place: str, words: Words) -> Next:
+    by_key = look.state.round.terms.reveal == "dealer"
+    text = t.TURN_OVER_KEY if by_key else t.TURN_OVER
+    return Next(place_name(place, words), words.say(text), "press" if by_key else "deal")
+
+
+def _confirm(look: Look, words: Words) -> Next:
+    """All cards are dealt."""
+    result = result_of(look, words)
+    if dealer_confirms(look.state):
+        return Next(words.say(t.FINISH), words.say(t.CONFIRM).format(result=result), "press")
+    return Next(words.say(t.WAIT), words.say(t.SHOE_CONFIRMS).format(result=result), "wait")
+
+
+def _between(look: Look, words: Words) -> Next:
+    """No round is on."""
+    reason = obstacle(look.house, look.state)
+    if reason is None or reason == "paused":
+        return Next(words.say(t.OPEN_BETS), words.say(t.NEW_ROUND), "press")
+    head, text = t.CHANGING if look.state.shoe.changing else t.OBSTACLES[reason]
+    return Next(words.say(head), words.say(text), "press" if reason in PRESSED else "wait")
+
+
+PRESSED = frozenset({"not_shuffled", "cut_card_out", "shoe_low", "shoe_missing"})
+
+
+def result_of(look: Look, words: Words) -> str:
+    """What the round came to."""
+    return sentence(look.house.game.name, look.state.round.outcome or {}, words) if look.state.round.outcome else ""

@@ -1,0 +1,136 @@
+"""The places of a table with the cards that lie there.
+
+The one rule: a hand with a hidden card has no total.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ...core.state import Draw, Round
+from ...hands import SECOND, decisions, face_up, hands
+from ...procedure import Ask, Deal, Game, Reveal, Step
+from ...words import Words
+from . import texts as t
+from .look import Look
+from .naming import Face, decision, face, place_name
+
+# How many cards have room of their own on a place; further ones lie over each other, so that nothing moves.
+ROOM = {
+    "baccarat": 3, "thirty_two": 3, "casino_holdem": 2, "blackjack": 4, "rhum32": 5,
+}  # fmt: skip
+BOARD = 5
+WON = frozenset({"win", "blackjack"})
+
+
+class Hand(Struct, frozen=True):
+    """Cards that count together."""
+
+    place: str
+    name: str
+    cards: tuple[Face, ...]
+    total: str
+    said: str  # what was decided for it last
+    asked: bool  # a decision on it is still to come
+    due: bool  # the next card goes here, or its cards are turned over next
+    result: str
+    won: bool
+
+
+class Place(Struct, frozen=True):
+    """A place of the layout: a hand, or the two hands of a split."""
+
+    place: str
+    name: str
+    seat: bool
+    taken: bool
+    room: int  # for cards, so that nothing moves when one comes
+    hands: tuple[Hand, ...]
+
+
+def places(look: Look, words: Words, results: Mapping[str, str], *, bare: bool = False) -> tuple[Place, ...]:
+    """All places, in the order of the rule sheet. `results`: to be shown on them; `bare`: with nothing on them."""
+    laid = _Laid(look, words, results, bare=bare)
+    return tuple(laid.place(place) for place in look.house.game.places if not place.endswith(SECOND))
+
+
+def seats_taken(round_: Round) -> frozenset[str]:
+    """By their bets, until it is known who takes part."""
+    if round_.joined is not None:
+        return frozenset(round_.joined.seats)
+    return frozenset(bet.market.rpartition(" ")[0] for bet in round_.bets.values())
+
+
+class _Laid:
+    """One round, as it lies."""
+
+    def __init__(self, look: Look, words: Words, results: Mapping[str, str], *, bare: bool) -> None:
+        self._look, self._words, self._results = look, words, results
+        self._round = Round() if bare else look.state.round
+        self._due = None if bare or look.state.fault else look.due
+        self._game: Game = look.house.game
+        self._lying: Mapping[str, Sequence[Draw]] = hands(self._round)
+        self._made = decisions(self._round)
+        self._taken = seats_taken(self._round)
+
+    def place(self, place: str) -> Place:
+        game = self._game
+        seat = place in game.seats
+        taken = not seat or place in self._taken
+        room = BOARD if place == "board" else ROOM.get(game.name, BOARD)
+        shown = tuple(self._hand(name) for name in self._hands(place))
+        return Place(place, place_name(place, self._words), seat, taken, room, shown)
+
+    def _hands(self, place: str) -> Iterator[str]:
+        yield place
+        if place + SECOND in self._lying:
+            yield place + SECOND
+
+    def _hand(self, place: str) -> Hand:
+        said, result = self._made.get(place, []), self._results.get(place, "")
+        asking = self._round.asking
+        return Hand(
+            place=place,
+            name=place_name(place, self._words),
+            cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
+            total=self._total(place),
+            said=decision(said[-1], self._words) if said else "",
+            asked=asking is not None and place in asking.who and place not in asking.decided,
+            due=is_due(place, self._due),
+            result=self._words.say(t.HAND_RESULTS[result]) if result in t.HAND_RESULTS else "",
+            won=result in WON,
+        )
+
+    def _total(self, place: str) -> str:
+        """What the cards come to, together with those on the board."""
+        own = list(self._lying.get(place, []))
+        draws = [*own, *(self._lying.get("board", []) if place != "board" else [])]
+        seen = face_up(draws)
+        if not own or place == "board" or len(seen) < len(draws):
+            return ""
+        score = self._game.score(seen)
+        if score.startswith("+"):  # the points that come with the place are in its name: player8
+            return str(int(score) + int(place.lstrip("abcdefghijklmnopqrstuvwxyz")))
+        return self._words.say(t.POKER_HANDS[score]) if score in t.POKER_HANDS else score
+
+
+def is_due(place: str, due: Step | None) -> bool:
+    """Whether the next step is this place's."""
+    match due:
+        case Deal(to=to):
+            return to == place
+        case Reveal(place=revealed):
+            return revealed == place
+        case Ask(who=who):
+            return place in who
+    return False
+
+
+def results_by_place(outcome: Mapping[str, Any] | None, game: Game) -> Mapping[str, str]:
+    """What each place came to: win, lose, push ..."""
+    if outcome is None:
+        return {}
+    if "hands" in outcome:
+        return {place: hand["result"] for place, hand in outcome["hands"].items()}
+    return {outcome["winner"]: "win"} if outcome.get("winner") in game.places else {}

@@ -1,0 +1,186 @@
+"""Every text that stands on a screen, in English; the other languages are in `locale/`.
+
+The one rule: nothing here is said to players that would tell them of money, of a fault's code or of a card.
+"""
+
+from collections.abc import Mapping
+
+# ── cards and places ─────────────────────────────────────────────────────────────────────────────────────────────
+
+RANKS: Mapping[str, str] = {
+    "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight",
+    "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king",
+}  # fmt: skip
+SUITS: Mapping[str, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+CARD = "{rank} of {suit}"
+FACE_DOWN = "face-down card"
+JOKER = "joker"
+
+PLACES: Mapping[str, str] = {
+    "player": "PLAYER",
+    "banker": "BANKER",
+    "dealer": "DEALER",
+    "board": "BOARD",
+    "burn": "BURN",
+}
+NUMBERED: Mapping[str, str] = {"player": "PLAYER {number}", "seat": "SEAT {number}"}
+SECOND_HAND = "{seat}, second hand"
+ORDINALS = (
+    "first card",
+    "second card",
+    "third card",
+    "fourth card",
+    "fifth card",
+    "sixth card",
+    "seventh card",
+    "eighth card",
+)
+NEXT_CARD = "next card"
+STREETS = ("flop, first card", "flop, second card", "flop, third card", "turn", "river")
+DOWN = "{card}, face down"
+REDRAW = "{card}, redraw"
+
+# ── the dealer's next step ───────────────────────────────────────────────────────────────────────────────────────
+
+OPEN_BETS = "OPEN BETS"
+BETS_OPEN = "BETS ARE OPEN"
+CLOSE_SOON = "NO MORE BETS when the time is up"
+DECIDE = "PLAYERS DECIDE"
+CHOICE = "{options}?"
+OR = "{first} or {last}"
+TURN_OVER = "turn the cards over"
+TURN_OVER_KEY = "turn the cards over, then press FINISH"
+FINISH = "FINISH"
+CONFIRM = "{result}: press FINISH to confirm"
+WAIT = "WAIT"
+SHOE_CONFIRMS = "{result}: the shoe confirms the result"
+ANNOUNCE = "Announce: {result}"
+FIRST_ROUND = "the first round of this table"
+NEW_ROUND = "for the next round"
+CANCELLED_CARDS = "The round is cancelled and all bets have been returned. Put its cards aside, then go on."
+OBSTACLES: Mapping[str, tuple[str, str]] = {
+    "table_closed": ("TABLE CLOSED", "the shift manager opens it"),
+    "no_dealer": ("NO DEALER", "the shift manager signs a dealer on"),
+    "server_lost": ("WAIT", "the players cannot be reached"),
+    "shoe_missing": ("NO SHOE", "connect the shoe"),
+    "not_shuffled": ("SHUFFLE", "a fresh deck, then press SHUFFLED"),
+    "cut_card_out": ("CHANGE SHOE", "the cut card is out"),
+    "shoe_low": ("CHANGE SHOE", "too few cards are left for a round"),
+}
+CHANGING = ("SHOE CHANGE", "put in the full shoe, then press SHOE READY")
+
+# ── the dealer's screen around it ────────────────────────────────────────────────────────────────────────────────
+
+KEYS: Mapping[str, str] = {
+    "open": "OPEN BETS",
+    "close": "NO MORE BETS",
+    "finish": "FINISH",
+    "shuffled": "SHUFFLED",
+    "change": "CHANGE SHOE",
+    "ready": "SHOE READY",
+    "dropped": "CARD DROPPED",
+    "exposed": "CARD SEEN",
+    "manager": "CALL MANAGER",
+}
+ROUND = "Round {number}"
+NO_ROUND = "No round yet"
+DEALT_BY = "Dealer {name}"
+NOBODY_DEALS = "No dealer"
+TRAINING = "TRAINING"
+LAST_ROUND = "LAST ROUND: the table is closed after it"
+CUT = "LAST ROUND OF THE SHOE: the cut card is out"
+MANUAL_FLAG = "CARD ENTERED BY HAND"
+DEVICES_LOST: Mapping[str, str] = {
+    "shoe": "Shoe not connected",
+    "panel": "Panel not connected: use the keys on this screen",
+    "beacon": "Beacon not connected",
+    "server": "Game server not connected",
+}
+STOP = "STOP"
+NOTHING_RECORDED = "Nothing can be recorded."
+HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
+LOOSE_CARDS = "Cards without a place"
+STEP_DUE = "Due was"
+PLAYERS_ARE_TOLD = "Players are told"
+MANAGER_CALLED = "The shift manager has been called"
+MANAGER_COMES = "{name} has seen it"
+WAITING_SINCE = "waiting for"
+BETS = "{count} bets, {total}"
+DECIDED = "{decided} of {asked} have decided"
+NOT_DECIDED = "still asked"
+STALE = "No connection to the table since {time}"
+KEYS_LABEL = "Keys"
+CARDS_LABEL = "Cards"
+REFUSED = "Not done"
+
+# ── decisions and results ────────────────────────────────────────────────────────────────────────────────────────
+
+DECISIONS: Mapping[str, str] = {
+    "call": "call",
+    "fold": "fold",
+    "raise": "raise",
+    "hit": "hit",
+    "stand": "stand",
+    "double": "double",
+    "split": "split",
+    "insure": "insure",
+    "decline": "decline",
+}
+HAND_RESULTS: Mapping[str, str] = {
+    "win": "WINS",
+    "lose": "LOSES",
+    "push": "PUSH",
+    "blackjack": "BLACKJACK",
+    "bust": "BUST",
+    "fold": "FOLDED",
+}
+SIDE_WINS = "{place} wins {ours} : {theirs}"
+TIE = "TIE {ours} : {theirs}"
+WINS_WITH = "{place} wins with {total}"
+WINS_BY_HAND = "{place} wins: {ours} against {theirs}"
+BOTH_HAVE = "PUSH: both have {hand}"
+NOT_QUALIFIED = "DEALER does not qualify"
+NOBODY_CALLED = "Nobody called"
+ALL_FOLDED = "Every seat has folded"
+DEALER_HAS = "DEALER has {total}"
+DEALER_BUST = "DEALER is bust with {total}"
+DEALER_BLACKJACK = "DEALER has blackjack"
+NATURAL = "natural"
+PAIRS: Mapping[str, str] = {"player": "player pair", "banker": "banker pair"}
+POKER_HANDS: Mapping[str, str] = {
+    "Royal Flush": "royal flush",
+    "Straight Flush": "straight flush",
+    "4 of a Kind": "four of a kind",
+    "Full House": "full house",
+    "Flush": "flush",
+    "Straight": "straight",
+    "3 of a Kind": "three of a kind",
+    "2 Pairs": "two pairs",
+    "1 Pair": "one pair",
+    "High Card": "high card",
+}
+
+# ── what players see ─────────────────────────────────────────────────────────────────────────────────────────────
+
+PHASES: Mapping[str, str] = {
+    "closed": "The table is closed",
+    "training": "The table is not open for play",
+    "idle": "The next round begins soon",
+    "betting": "Place your bets",
+    "dealing": "No more bets",
+    "deciding": "Players decide",
+    "complete": "The result is being confirmed",
+    "settled": "The next round begins soon",
+    "cancelled": "The round is cancelled",
+    "paused": "The game is paused",
+}
+ROADS: Mapping[str, str] = {
+    "bead": "Bead plate",
+    "big": "Big road",
+    "eye": "Big eye boy",
+    "small": "Small road",
+    "pig": "Cockroach pig",
+}
+ROAD_ENTRIES = "{road}: {entries}"
+TALLY: Mapping[str, str] = {"player": "P", "banker": "B", "tie": "T"}
+LAST_RESULTS = "Last results"

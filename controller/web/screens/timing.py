@@ -1,0 +1,34 @@
+"""The clock of an open window.
+
+The one rule: a page counts from the server's time to the deadline, so both go out as the table knows them.
+"""
+
+from msgspec import Struct
+
+from ...core.clock import SECOND, to_text
+from ...procedure import Ask
+from .look import Look
+
+
+class Clock(Struct, frozen=True):
+    """How long bets or decisions are still taken."""
+
+    seconds: int  # that the whole window has
+    until: str | None  # while it runs
+    left: float | None  # seconds, while it stands still
+
+
+def clock(look: Look) -> Clock | None:
+    """The window that is open, if one is."""
+    state = look.state
+    if state.deadline is None and state.left is None:
+        return None
+    until = None if state.deadline is None else to_text(state.deadline)
+    return Clock(_seconds(look), until, None if state.left is None else state.left / SECOND)
+
+
+def _seconds(look: Look) -> int:
+    terms, due = look.state.round.terms, look.due
+    if isinstance(due, Ask):
+        return due.seconds or terms.decision_seconds
+    return terms.betting_seconds

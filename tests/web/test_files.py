@@ -1,0 +1,90 @@
+"""The pages: what is sent with them, what they are allowed to do, and that they ask nobody else."""
+
+import asyncio
+import re
+import subprocess
+import sys
+import zipfile
+from typing import NamedTuple
+
+import pytest
+from starlette.applications import Starlette
+
+from controller.web.files import FOLDER, Pages
+from controller.web.problems import PROBLEMS
+
+OURS = sorted(path for path in FOLDER.iterdir() if path.suffix in {".html", ".css", ".js"})
+LARGEST = 100_000  # bytes of a page with all it loads
+
+
+class Reply(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def get(path: str, **headers: str) -> Reply:
+    """One request, without a network."""
+    sent: list[dict] = []
+    lines = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": lines}
+
+    async def receive() -> dict:
+        return {"type": "http.request"}
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    asyncio.run(Starlette(routes=Pages().routes, exception_handlers=PROBLEMS)(scope, receive, send))
+    start = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return Reply(sent[0]["status"], start, b"".join(message.get("body", b"") for message in sent[1:]))
+
+
+@pytest.mark.parametrize("page", ["/dealer", "/overlay"])
+def test_the_pages_are_there(page):
+    reply = get(page)
+    assert (reply.status, reply.headers["content-type"]) == (200, "text/html; charset=utf-8")
+
+
+def test_a_browser_that_has_the_file_is_not_sent_it_again():
+    first = get("/static/base.css")
+    assert first.headers["cache-control"] == "no-cache"
+    again = get("/static/base.css", if_none_match=first.headers["etag"])
+    assert (again.status, again.body) == (304, b"")
+    assert get("/static/base.css", if_none_match='"another"').status == 200
+
+
+@pytest.mark.parametrize("path", ["/static/README.md", "/static/../files.py", "/static/x", "/static/"])
+def test_what_is_no_part_of_a_page_is_not_sent(path):
+    assert get(path).status == 404
+
+
+@pytest.mark.parametrize("path", OURS, ids=[path.name for path in OURS])
+def test_a_page_asks_nobody_else_and_has_nothing_written_into_it(path):
+    text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert re.findall(r"https?:|//[a-z]", text.replace("// ", "")) == []
+    if path.suffix == ".html":
+        assert re.findall(r"<script(?! type=\"module\" src=\"/static/)|<style|style=|\son\w+=", text) == []
+
+
+@pytest.mark.parametrize("page", [path for path in OURS if path.suffix == ".html"], ids=lambda path: path.stem)
+def test_no_page_is_larger_than_it_may_be(page):
+    assert sum((FOLDER / name).stat().st_size for name in loaded(page.name)) < LARGEST
+
+
+def loaded(name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The file and all that it leads to."""
+    text = (FOLDER / name).read_bytes().decode(errors="replace")
+    names = set(re.findall(r"(?:/static/|from \"\./|url\(\")([\w.-]+)", text)) - seen
+    seen |= {name}
+    for other in names:
+        seen |= loaded(other, seen)
+    return seen
+
+
+@pytest.mark.proof
+def test_the_pages_come_with_the_package(tmp_path):
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), "."], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = {name.rpartition("/")[2] for name in zipfile.ZipFile(wheel).namelist() if "/web/pages/" in name}
+    assert names == {path.name for path in FOLDER.iterdir()}

@@ -1,0 +1,181 @@
+"""The stream of pictures: newest first, composed once, and a word now and then when nothing is new."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core.house import Terms
+from controller.web.screens import screens
+from tests.test_table import HOLDEM
+from tests.web.rig import NATURAL, Spoken, chunked, on_loop
+
+
+class Told:
+    """One event of a stream."""
+
+    def __init__(self, kind: str, seq: int, data: dict[str, Any]) -> None:
+        self.kind, self.seq, self.data = kind, seq, data
+
+    def __getitem__(self, name: str) -> Any:
+        return self.data["screen"][name]
+
+
+async def told(reader: asyncio.StreamReader) -> AsyncIterator[Told]:
+    kind, seq = "", 0
+    async for line in chunked(reader):
+        if line.startswith(b"event: "):
+            kind = line[7:].decode()
+        elif line.startswith(b"id: "):
+            seq = int(line[4:])
+        elif line.startswith(b"data: "):
+            yield Told(kind, seq, json.loads(line[6:]))
+
+
+async def seen(reader: asyncio.StreamReader, holds) -> Told:
+    """The first event that is so."""
+    async for event in told(reader):
+        if holds(event):
+            return event
+    raise AssertionError("the stream ended")
+
+
+def test_a_stream_begins_with_the_whole_picture_and_shows_every_change(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table, table.following("/api/screen?role=dealer") as reader:
+            first = await seen(reader, lambda event: event.kind == "screen")
+            assert (first.seq, first["life"], first["next"]["head"]) == (table.table.state.seq, "idle", "OPEN BETS")
+            assert first.data["now"] >= "2026"
+            table.rig.take(e.Open(), e.Close())
+            table.rig.deal("9C")
+            event = await seen(reader, lambda event: event["life"] == "dealing")
+            assert (event["next"]["head"], event["next"]["text"]) == ("BANKER", "first card")
+            assert event.seq == table.table.state.seq
+
+    on_loop(steps)
+
+
+def test_what_happens_at_once_is_one_picture(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table, table.following("/api/screen?role=dealer") as reader:
+            stream = told(reader)
+            await anext(stream)
+            table.rig.take(e.Open(), *(e.PlaceBet(f"p{number}", "player", 1000) for number in range(100)))
+            assert (await anext(stream))["bets"] == "100 bets, 1000.00"
+
+    on_loop(steps)
+
+
+def test_an_audience_for_which_nothing_changed_is_sent_nothing_but_a_beat(tmp_path, monkeypatch):
+    monkeypatch.setattr(screens, "HEARTBEAT", 0.2)
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
+            stream = told(reader)
+            await anext(stream)
+            table.rig.take(e.LineCut("p1"))  # that is none of the players'
+            event = await anext(stream)
+            assert (event.kind, set(event.data)) == ("beat", {"now"})
+
+    on_loop(steps)
+
+
+def test_a_picture_is_composed_once_for_all_who_look(tmp_path, monkeypatch):
+    composed = []
+
+    def counted(look, words):
+        composed.append(look)
+        return screens.dealer(look, words)
+
+    monkeypatch.setitem(screens.COMPOSERS, "dealer", counted)
+
+    async def steps():
+        async with (
+            Spoken(tmp_path) as table,
+            table.following("/api/screen?role=dealer") as one,
+            table.following("/api/screen?role=dealer") as other,
+        ):
+            for reader in (one, other):
+                await seen(reader, lambda event: event.kind == "screen")
+            table.rig.take(e.Open())
+            for reader in (one, other):
+                await seen(reader, lambda event: event["life"] == "betting")
+            assert len(composed) == 2
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    ("target", "status", "problem"),
+    [
+        ("/api/screen?role=dealer&lang=xx", 400, "lang: expected one of en, ro, got 'xx'"),
+        ("/api/screen?role=server", 404, "there is no screen for the server"),
+    ],
+)
+def test_a_screen_that_there_is_not_is_refused(tmp_path, target, status, problem):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            reply = await table.ask("GET", target)
+            assert reply.status == status
+            assert problem in reply.body["says"]
+
+    on_loop(steps)
+
+
+def test_a_table_that_cannot_record_says_so_on_every_screen(tmp_path):
+    async def steps():
+        async with (
+            Spoken(tmp_path) as table,
+            table.following("/api/screen?role=dealer") as dealer,
+            table.following("/api/screen?role=player") as player,
+        ):
+            table.rig.journal.broken = "disk full"
+            table.rig.take(e.Open())
+            event = await seen(dealer, lambda event: event["stop"])
+            assert event["stop"]["head"] == "Nothing can be recorded."
+            event = await seen(player, lambda event: event["notice"])
+            assert event["notice"]["text"] == "The game is paused for a technical check. Your bets are safe."
+            assert "disk" not in str(event.data)
+            table.rig.journal.broken = None
+            await seen(dealer, lambda event: event["life"] == "betting" and not event["stop"])
+
+    on_loop(steps)
+
+
+def test_the_results_of_this_shoe_are_there_after_a_restart(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open(), e.Close())
+            table.rig.deal(*NATURAL)
+            table.rig.take(e.Pressed("finish"), e.ShoeReady(), e.Open(), e.Close())
+            table.rig.deal(*NATURAL)
+            table.rig.take(e.Pressed("finish"), e.Open(), e.Pressed("manager"))
+            assert table.table.state.fault is not None
+            table.rig.take(e.Rule("cancel", "m1", "wrong"))
+        async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
+            event = await seen(reader, lambda event: event.kind == "screen")
+            assert [(result["round"], result["text"]) for result in event["last"]] == [(2, "PLAYER wins 9 : 5")]
+
+    on_loop(steps)
+
+
+def test_players_see_nothing_of_a_training_round(tmp_path):
+    house = replace(HOLDEM, terms=Terms(training=True))
+
+    async def steps():
+        async with Spoken(tmp_path, house) as table:
+            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+            table.rig.deal("KS")
+            async with table.following("/api/screen?role=player") as reader:
+                event = await seen(reader, lambda event: event.kind == "screen")
+            assert (event["phase"], event["round"], event["clock"]) == ("training", "", None)
+            assert not any(hand["cards"] for place in event["places"] for hand in place["hands"])
+            async with table.following("/api/screen?role=dealer") as reader:
+                event = await seen(reader, lambda event: event.kind == "screen")
+            assert event["flags"] == [{"kind": "training", "text": "TRAINING"}]
+
+    on_loop(steps)
