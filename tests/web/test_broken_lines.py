@@ -11,9 +11,9 @@ from controller.core import events as e
 from controller.web import feed
 from tests.test_table import HOLDEM
 from tests.web import example_client
+from tests.web.net import OnTheNet
 from tests.web.relay import Relay
 from tests.web.rig import on_loop, until
-from tests.web.tcp import OnTheNet
 from tests.web.test_events import played, viewed
 
 ROUNDS, CUTS = 50, 100
@@ -102,7 +102,9 @@ def test_the_example_ends_where_the_table_says_that_it_is_wrong(tmp_path):
     async def steps():
         async with OnTheNet(tmp_path) as table:
             command = [sys.executable, example_client.__file__, f"http://127.0.0.1:{table.port}", "4000"]
-            client = await asyncio.create_subprocess_exec(*command, stderr=subprocess.PIPE, env={})
+            client = await asyncio.create_subprocess_exec(
+                *command, stderr=subprocess.PIPE, env={"TABLECTL_TOKEN": table.token}
+            )
             _, said = await client.communicate()
             assert (client.returncode, said) == (1, b"409: after: the record ends with 3, got 4000\n")
 
