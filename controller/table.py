@@ -107,11 +107,11 @@ class Table:
         """Something happened, now. What it leads to is recorded and told after everything that came before it."""
         if self._stopped:
             return
-        self._waiting.append((event, self._now(), origin))
+        self._waiting.append((event, self.now(), origin))
         if not self._busy and self.halted is None:
             self._work()
 
-    def _now(self) -> Time:
+    def now(self) -> Time:
         """The clock's time, but never behind the record."""
         now = self._clock.now() + self._ahead
         self._ahead += max(0, self.state.at - now)
@@ -163,7 +163,7 @@ class Table:
         if self.halted is not None:
             self._timer = loop.call_later(RETRY, self._heal)
         elif (deadline := next_deadline(self.house, self._position, self.state)) is not None:
-            wait = max(0, deadline - self._now()) / SECOND
+            wait = max(0, deadline - self.now()) / SECOND
             self._timer = loop.call_later(wait, self.take, e.Tick())
 
     def _halt(self, reason: str) -> None:
@@ -179,7 +179,7 @@ class Table:
         reason = self.halted or ""
         waiting, self._waiting = self._waiting, deque()
         try:
-            self._handle(e.JournalFailed(reason), self._now())
+            self._handle(e.JournalFailed(reason), self.now())
         finally:
             self._busy = False
         if self.halted is not None:  # the failure itself is not kept waiting: it is told anew next time

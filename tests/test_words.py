@@ -6,13 +6,13 @@ from string import Formatter
 import pytest
 from babel.messages.pofile import read_po
 
-from controller import words
+from controller import ruling_texts, words
 from controller.core.faults import CATALOGUE
 from controller.core.records import Faulted, Record
 from controller.core.views import view
 from controller.words import CANCELLED, DEALER, LANGUAGES, LOCALE, MANAGER, MANUAL, PLAYERS, RESUMED, Words
 
-TEXTS = [*DEALER.values(), *MANAGER.values(), *PLAYERS.values(), RESUMED, CANCELLED, MANUAL]
+TEXTS = [*DEALER.values(), *MANAGER.values(), *PLAYERS.values(), RESUMED, CANCELLED, MANUAL, *ruling_texts.texts()]
 CATALOGUES = [LOCALE / name / "LC_MESSAGES" for name in LANGUAGES if name != "en"]
 
 

@@ -15,6 +15,7 @@ from ..journal import reach, read
 from ..table import Table
 from .answered import KEPT, Answered
 from .api import Api, SignOn
+from .desk import Desk
 from .feed import Feed
 from .local import LocalSignOn
 from .problems import PROBLEMS
@@ -43,7 +44,7 @@ class Doors:
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
-        return [*Api(table, self._feed, self._answered, sign_on).routes]
+        return [*Api(table, self._feed, self._answered, sign_on).routes, *Desk(table, sign_on).routes]
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:
