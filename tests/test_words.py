@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 from babel.messages.pofile import read_po
 
-from controller import words
+from controller import ruling_texts, words
 from controller.core.faults import CATALOGUE
 from controller.core.records import Faulted, Record
 from controller.core.views import view
@@ -41,6 +41,7 @@ TEXTS = [
     RESUMED,
     CANCELLED,
     MANUAL,
+    *ruling_texts.texts(),
 ]
 CATALOGUES = [LOCALE / name / "LC_MESSAGES" for name in LANGUAGES if name != "en"]
 

@@ -15,6 +15,7 @@ from ..journal import reach, read
 from ..table import Table
 from .answered import KEPT, Answered
 from .api import Api, SignOn
+from .desk import Desk
 from .feed import Feed
 from .files import Pages
 from .local import LocalSignOn
@@ -58,7 +59,8 @@ class Doors:
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
         api = Api(table, self._feed, self._answered, sign_on)
-        return [*api.routes, *ScreenRoutes(self._screens, sign_on).routes]
+        desk = Desk(table, sign_on)
+        return [*api.routes, *ScreenRoutes(self._screens, sign_on).routes, *desk.routes]
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:
