@@ -33,7 +33,7 @@ from tests.web.test_commands import EVERY
 AUDIENCES = get_args(c.Role)
 KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
 META = Path(__file__).parent / "asyncapi" / "3.0.0.json.gz"
-RARE = (r.Disputed("seen on camera"), r.Acknowledged(7, "anna"), r.Restarted(7), r.TelegramsMissing("2", "4"))
+RARE = (r.Disputed("seen on camera"), r.Acknowledged(7, "anna"), r.Restarted(7), r.TelegramsMissing("shoe", "2", "4"))
 SPAN = 7  # records behind one command, at most
 
 
