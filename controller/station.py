@@ -25,6 +25,7 @@ from .devices import ShoeEar, UsbEar
 from .journal import Journal
 from .outputs.alerts import Alerts
 from .outputs.beacon import Beacon
+from .outputs.halt_alert import HaltAlert
 from .outputs.keys import KeyLights
 from .outputs.shoe import Lockable, ShoeCommands
 from .table import Table
@@ -52,6 +53,8 @@ class Station:
             self._add_beacon(config, config.beacon.model, usb)
         self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
         self.table.tell(self.alerts.hear)
+        self._halt_alert = HaltAlert(config.alerts)
+        self.table.tell(self._halt_alert.hear)
         self.table.tell(self._log_records)
 
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
@@ -110,6 +113,7 @@ class Station:
         async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
             last.callback(self._journal.close)
             last.push_async_callback(self.alerts.stop)
+            last.push_async_callback(self._halt_alert.stop)
             if self.beacon is not None:
                 last.push_async_callback(self.beacon.stop)
                 last.callback(self._signals.clear)
