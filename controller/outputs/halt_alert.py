@@ -41,9 +41,7 @@ class HaltAlert:
 
     def _call(self, table: Table) -> None:
         self._called = True
-        lines = (
-            f"the record cannot be written: {table.halted}\nno card is taken, nothing is announced; look at the disk"
-        )
+        lines = f"the record cannot be written: {table.halted}\nnothing is taken or announced: look at its disk"
         self._send(table, "is halted", lines, urgent=True)
 
     def _send(self, table: Table, what: str, body: str, *, urgent: bool) -> None:
