@@ -8,6 +8,7 @@ from .archive import archives
 from .backup import backup
 from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal
 from .reader import Finding, Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
+from .rounds import back, opening
 from .writer import Bounds, Journal
 
 __all__ = [
@@ -24,8 +25,10 @@ __all__ = [
     "NotAJournal",
     "Verdict",
     "archives",
+    "back",
     "backup",
     "head_of",
+    "opening",
     "origin_of",
     "reach",
     "read",

@@ -15,6 +15,7 @@ from ..journal import reach, read
 from ..table import Table
 from .answered import KEPT, Answered
 from .api import Api, SignOn
+from .desk import Desk
 from .feed import Feed
 from .files import Pages
 from .local import LocalSignOn
@@ -40,7 +41,7 @@ class Doors:
         fitted: Fitted = NOTHING,
     ) -> None:
         head = table.journal.head.seq
-        self._feed = Feed(journal, head)
+        self._journal, self._feed = journal, Feed(journal, head)
         self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
@@ -57,8 +58,8 @@ class Doors:
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
-        api = Api(table, self._feed, self._answered, sign_on)
-        return [*api.routes, *ScreenRoutes(self._screens, sign_on).routes]
+        api, desk = Api(table, self._feed, self._answered, sign_on), Desk(table, self._journal, sign_on)
+        return [*api.routes, *desk.routes, *ScreenRoutes(self._screens, sign_on).routes]
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:

@@ -111,8 +111,8 @@ RAISE = {
 }
 
 
-def rule(table, ruling):
-    """The ruling, with what it needs."""
+def ruling_on(table, ruling):
+    """The ruling, with what it needs; what has to come first has come."""
     fault = table.state.fault
     new, to = card(table), table.due.to if isinstance(table.due, Deal) else None
     if ruling == "rescan" or (fault.code, ruling) == ("shoe_error", "burn"):  # the card the shoe erred about came out
@@ -120,7 +120,11 @@ def rule(table, ruling):
     if ruling == "resume":
         table.says("found shoe; found server")
     draw = fault.draw or (1 if ruling == "correct" else None)
-    return table.do(e.Rule(ruling, "manager", "as seen on camera", draw if ruling != "enter" else None, new, to))
+    return e.Rule(ruling, "manager", "as seen on camera", draw if ruling != "enter" else None, new, to)
+
+
+def rule(table, ruling):
+    return table.do(ruling_on(table, ruling))
 
 
 def end(table):

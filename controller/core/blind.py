@@ -1,0 +1,57 @@
+"""A table as it is known to somebody who cannot see what lies face down: the hidden cards could be any others.
+
+The one rule: it is made without looking at those cards. What is the same whatever they are follows from what lies open
+and may be told before the reveal; what is not, may not.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ..cards import Card, Deck
+from ..procedure import Step
+from .position import Position, Unplayable
+from .state import Draw, State
+
+
+def possible(position: Position, state: State, but: Card | None = None) -> list[State]:
+    """The table with other cards face down, each time of other ranks, as far as such a round could have come to where
+    it stands; the table itself, where nothing is hidden. `but`: a card that none of them is."""
+    hidden = [draw for draw in state.round.draws if draw.hidden and draw.card]
+    if not hidden:
+        return [state]
+    try:
+        deck, due = position.deck(state.round), position.due(state)
+    except Unplayable:
+        return [state]  # it can only be cancelled, whatever the cards are
+    guesses = [_with(state, hidden, cards) for cards in _others(state, deck, len(hidden), but)]
+    return [guess for guess in guesses if _leads_to(position, guess, due)]
+
+
+def _others(state: State, deck: Deck, count: int, but: Card | None) -> Iterator[list[Card]]:
+    """As many cards as are hidden, beginning with each rank of the deck in turn."""
+    out = Counter(state.shoe.seen)
+    out.update(draw.card for draw in state.round.draws[state.shoe.since :] if draw.card and not draw.hidden)
+    left = [card for card in deck.cards if out[card] < deck.copies and card != but]
+    for rank in dict.fromkeys(card[0] for card in deck.cards):
+        first = next((place for place, card in enumerate(left) if card[0] == rank), None)
+        if first is not None and count <= len(left):
+            yield [left[(first + step) % len(left)] for step in range(count)]
+
+
+def _with(state: State, hidden: list[Draw], cards: list[Card]) -> State:
+    """The table with these cards face down."""
+    draws = list(state.round.draws)
+    for draw, card in zip(hidden, cards, strict=True):
+        told = card if draw.told == draw.card else draw.told
+        draws[draw.number - 1] = replace(draw, read=card, ruled=None, told=told)
+    return replace(state, round=replace(state.round, draws=tuple(draws)))
+
+
+def _leads_to(position: Position, state: State, due: Step | None) -> bool:
+    """Whether with these cards the round could have come to the step that is due, as everybody sees."""
+    try:
+        return position.due(state) == due
+    except Unplayable:
+        return False

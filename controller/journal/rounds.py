@@ -1,0 +1,60 @@
+"""Where in the record a round is.
+
+The one rule: a place is found by halving, not by reading through: the numbers of rounds only grow. So it takes as long
+in a record of a year as in one of a day.
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterator
+from itertools import chain
+from pathlib import Path
+
+from ..core.records import Record
+from .archive import archives
+from .file import first, last
+from .reader import read_back, reading
+
+_NUMBERED = (
+    "SELECT seq, CAST(json_extract(record, '$.round') AS INTEGER), json_extract(record, '$.kind') FROM records"
+    " WHERE seq >= ? AND json_extract(record, '$.round') IS NOT NULL ORDER BY seq LIMIT 1"
+)
+
+
+def opening(path: Path, number: int) -> int | None:
+    """The record that opened a round; None where no such round is in the journal, nor in the archives beside it.
+
+    Raises NotAJournal, JournalFailed.
+    """
+    for file in _files(path):
+        with reading(file) as db:
+            found = _first_of(db, number)
+        if found is not None and found[1] < number:
+            return None
+        if found is not None and found[1:] == (number, b"opened"):
+            return found[0]
+    return None
+
+
+def back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
+    """The records of these kinds before that one, through the archives too, the latest first."""
+    return chain.from_iterable(read_back(file, before, kinds) for file in _files(path))
+
+
+def _files(path: Path) -> list[Path]:
+    """The journal and the archives beside it, the latest first."""
+    return [path, *reversed(archives(path))]
+
+
+def _first_of(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | None:
+    """The first record in a file that is of this round or of a later one, else of the last that it knows: with its
+    round and its kind. A file begins with the end of a round; that one was opened in the file before."""
+    low, high = first(db) or 0, last(db).seq
+    while low < high:
+        middle = (low + high) // 2
+        found = db.execute(_NUMBERED, (middle,)).fetchone()
+        if found is None or found[1] >= number:
+            high = middle
+        else:
+            low = found[0] + 1
+    found = db.execute(_NUMBERED, (low,)).fetchone()
+    return None if found is None else (found[0], found[1], found[2])

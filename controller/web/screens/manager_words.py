@@ -1,0 +1,107 @@
+"""What the shift manager's console says: what each ruling means, why it may be made, what it would lead to.
+
+The one rule: like `words`, it is made of what a view tells, so that what is withheld stays withheld.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...core.state import State
+from ...foresight import Change, Foreseen
+from ...wording import money
+from ...words import Words
+from . import manager_texts as m
+from .naming import place_name
+from .results import sentence
+
+
+class ManagerWords:
+    """The console's texts in one language."""
+
+    def __init__(self, language: str) -> None:
+        self.words = Words(language)
+        self._say = self.words.say
+
+    def ruling(self, name: str) -> str:
+        """What a ruling is called."""
+        return self._say(m.LABELS[name])
+
+    def means(self, name: str) -> str:
+        """What a ruling does, in one line."""
+        return self._say(m.MEANS[name])
+
+    def reasons(self, code: str) -> list[str]:
+        """Why such a fault is ruled on, the usual answers."""
+        return [self._say(text) for text in dict.fromkeys((*m.REASONS[code], *m.COMMON))]
+
+    def refusal(self, reason: str) -> str:
+        """Why a ruling cannot be made."""
+        return self._say(m.REFUSALS.get(reason, reason))
+
+    def place(self, place: str) -> str:
+        """What a place is called."""
+        return place_name(place, self.words)
+
+    def expected(self, text: str) -> str:
+        """A step, as the record has it, in words."""
+        for start, said in m.STEPS.items():
+            if text.startswith(start):
+                named = [self.place(place) for place in text.removeprefix(start).split(", ")]
+                return self._say(said).format(place=", ".join(named))
+        return text
+
+    def fault(self, fault: Mapping[str, Any]) -> str:
+        """What happened. `fault`: the shift manager's view of the record, or what has the same fields."""
+        return self.words.manager({**fault, "expected": self.expected(fault["expected"])})
+
+    def outcome(self, game: str, outcome: Mapping[str, Any]) -> str:
+        """What a round came to."""
+        return sentence(game, outcome, self.words)
+
+    # ── a ruling, before it is made ──────────────────────────────────────────────────────────────────────────────
+
+    def foreseen(self, ruling: str, said: Mapping[str, Any], end: Foreseen, before: State) -> str:
+        """What the ruling leads to, in one sentence. `said`: the card and place that were named with it."""
+        parts = [*self._done(ruling, said, end), *self._went(end), *self._then(end, before)]
+        if end.open:
+            parts.append(self._say(m.DEPENDS))
+        text = "; ".join(parts)
+        return f"{text[:1].upper()}{text[1:]}."
+
+    def _done(self, ruling: str, said: Mapping[str, Any], end: Foreseen) -> Iterator[str]:
+        place = self.place(said.get("place") or "")
+        yield self._say(m.DONE[ruling]).format(draw=end.draw, card=said.get("card"), place=place)
+        if end.refunds is not None:
+            returned = m.RETURNED if end.refunds.count else m.NONE_RETURNED
+            yield self._say(returned).format(count=end.refunds.count, total=money(end.refunds.total))
+
+    def _went(self, end: Foreseen) -> Iterator[str]:
+        """Which cards find a place by it, and which lose theirs."""
+        for change in end.cards:
+            said = _moved(change)
+            if said is not None:
+                yield self._say(said).format(draw=change.draw, place=self.place(change.after.place or ""))
+
+    def _then(self, end: Foreseen, before: State) -> Iterator[str]:
+        outcome = None if end.outcome is None else self.outcome(before.round.game, end.outcome)
+        if end.next is not None:
+            known = {"code": end.next.code, "expected": end.next.expected, "got": end.next.got}
+            yield self._say(m.NEXT_FAULT).format(fault=self.fault(known).rstrip("."))
+        elif end.life == "settled":
+            stands = before.paused_from == "settled"
+            yield self._say(m.STANDS) if stands else self._say(m.SETTLED).format(outcome=outcome)
+        elif end.life == "betting":
+            yield self._say(m.BETTING)
+        elif end.life == "idle":
+            yield self._say(m.REST)
+        elif end.life == "complete" and outcome is not None:
+            yield self._say(m.COMPLETE).format(outcome=outcome)
+        if end.due is not None and end.life in ("dealing", "deciding", "complete"):
+            yield self._say(m.WAITING).format(due=self.expected(end.due))
+
+
+def _moved(change: Change) -> str | None:
+    if change.after.fate == "placed" and (change.before is None or change.before.fate != "placed"):
+        return m.LAID
+    placed_before = change.before is not None and change.before.fate == "placed"
+    return m.LOOSE if placed_before and change.after.fate == "loose" else None

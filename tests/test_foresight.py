@@ -1,0 +1,206 @@
+"""A ruling looked at before it is made: what is foretold is what then happens, and nothing is given away."""
+
+import msgspec
+import pytest
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.blind import possible
+from controller.core.position import Position
+from controller.foresight import Change, Foreseen, Lies, Refunds, Refused, foresee
+from controller.games import GAMES
+from controller.web.screens.manager_words import ManagerWords
+from tests.core.bench import Bench
+from tests.core.test_catalogue import EVERY, RAISE, ruling_on
+
+HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"  # the dealer's two face down
+BLACKJACK = "shuffled; open; bet p1 seat1 main 1.00; close; card 9C; card 7D; card KS"
+
+
+def foreseen(table, ruling):
+    return foresee(table.house, table.state, ruling, table.now)
+
+
+def sentence(table, ruling, language="en"):
+    said = {"card": ruling.card, "place": ruling.place}
+    return ManagerWords(language).foreseen(ruling.ruling, said, foreseen(table, ruling), table.state)
+
+
+def came(table, records, before):
+    """What has happened, in the same form."""
+    faulted = [record.what for record in records if record.kind == "faulted"]
+    refunds = [what.what.stake for what in records if what.kind == "refunded"]
+    state = table.state
+    return {
+        "life": state.life,
+        "outcome": state.round.outcome,
+        "next": faulted[-1].code if faulted else None,
+        "refunds": Refunds(len(refunds), sum(refunds)) if state.life == "cancelled" else None,
+        "manual": state.round.manual,
+        "fates": {draw.number: (draw.fate, draw.place) for draw in state.round.draws if was(before, draw) != draw},
+    }
+
+
+def was(before, draw):
+    draws = before.round.draws
+    return draws[draw.number - 1] if draw.number <= len(draws) else None
+
+
+@pytest.mark.parametrize(("code", "game", "ruling"), EVERY)
+def test_what_is_foreseen_is_what_then_happens_and_looking_changes_nothing(code, game, ruling):
+    table = RAISE[code](game)
+    event = ruling_on(table, ruling)
+    before, recorded = table.state, len(table.records)
+    end = foreseen(table, event)
+    assert isinstance(end, Foreseen)
+    assert (table.state, len(table.records)) == (before, recorded)
+    happened = came(table, table.do(event), before)
+    assert end.open is False or any(draw.hidden for draw in before.round.draws)
+    for name in ("life", "outcome", "refunds", "manual"):
+        told = getattr(end, name)
+        assert told == happened[name] or (end.open and not told), name
+    assert (end.next and end.next.code) == happened["next"] or end.open
+    changed = {change.draw: (change.after.fate, change.after.place) for change in end.cards}
+    assert changed.items() <= happened["fates"].items()
+    assert end.open or all(n in changed for n, fate in happened["fates"].items() if moved(before, n, fate))
+
+
+def moved(before, number, fate):
+    draws = before.round.draws
+    return number > len(draws) or (draws[number - 1].fate, draws[number - 1].place) != fate
+
+
+@pytest.mark.parametrize("language", ["en", "ro"])
+@pytest.mark.parametrize(("code", "game", "ruling"), EVERY)
+def test_it_can_be_said_in_one_sentence(code, game, ruling, language):
+    table = RAISE[code](game)
+    said = sentence(table, ruling_on(table, ruling), language)
+    assert said.endswith(".")
+    assert "None" not in said
+    assert "{" not in said
+
+
+def test_a_sixth_card_burnt():
+    table = Bench("baccarat", confirm="dealer")
+    table.says("open; close; card 9C; card 2D; card KD; card 3H; card 5H")
+    ruling = e.Rule("burn", "anna", "x", fault=table.state.fault.seq)
+    end = foreseen(table, ruling)
+    assert end.cards == (Change(5, Lies("5H", "loose", None), Lies("5H", "burnt", None)),)
+    assert sentence(table, ruling) == "Draw 5 is burnt; the round is settled: PLAYER wins 9 : 5."
+
+
+def test_a_correction_shows_the_next_fault():
+    table = Bench("baccarat", confirm="dealer")
+    table.says("open; close; card 9C; card 2D; card KD; card 3H; press manager")
+    ruling = e.Rule("correct", "anna", "x", 1, "5C")
+    assert sentence(table, ruling) == "Draw 1 is 5C; waiting for a card to PLAYER."
+    table.says("rule correct 1 5C by anna because x; card 6S; card 2S")
+    table.says("press manager")
+    end = foreseen(table, e.Rule("correct", "anna", "x", 1, "9C"))
+    assert (end.life, end.next.code, end.next.got) == ("paused", "extra_card", "6S at player")
+    assert end.next.rulings == ("burn", "carry", "correct", "cancel")
+
+
+def test_a_cancelled_round_says_what_goes_back():
+    table = Bench("baccarat")
+    table.says("open; bet p1 banker 10.00; bet p2 tie 5.00; card 5H")
+    ruling = e.Rule("cancel", "anna", "x")
+    assert foreseen(table, ruling).refunds == Refunds(2, 1500)
+    assert sentence(table, ruling) == "The round is cancelled; bets returned: 2, 15.00 in all."
+
+
+@pytest.mark.parametrize(
+    ("ruling", "reason"),
+    [
+        (e.Rule("burn", "anna", "x", fault=1), "stale_fault"),
+        (e.Rule("burn", "dealer", "x"), "own_round"),
+        (e.Rule("resume", "anna", "x"), "not_allowed"),
+        (e.Rule("burn", "anna", "x", draw=9), "bad_draw"),
+    ],
+)
+def test_what_would_be_refused_says_why(ruling, reason):
+    table = Bench("baccarat")
+    table.says("open; card 5H")
+    assert foreseen(table, ruling) == Refused(reason)
+
+
+# ── cards that lie face down ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def paused(text, game):
+    table = Bench(game, {"decks": 1} if game == "blackjack" else None, reveal="auto")
+    table.says(text)
+    table.says("press manager")
+    assert any(draw.hidden for draw in table.state.round.draws)
+    return table
+
+
+def all_previews(table):
+    """Of every correction of every draw, and every card entered."""
+    draws, cards = range(1, len(table.state.round.draws) + 1), table.house.deck.cards
+    yield from (e.Rule("correct", "anna", "x", draw, card) for draw in draws for card in cards)
+    yield e.Rule("resume", "anna", "x")
+
+
+@pytest.mark.parametrize(
+    ("game", "one", "other"),
+    [
+        ("casino_holdem", HOLDEM, HOLDEM.replace("card KS; card QS", "card 2C; card 3H")),
+        ("blackjack", f"{BLACKJACK}; card 5C; decide seat1 stand", f"{BLACKJACK}; card 6C; decide seat1 stand"),
+    ],
+)
+def test_no_preview_tells_two_tables_apart_that_differ_in_a_hidden_card(game, one, other):
+    """The previews leave no trace: with a bare look-ahead, 51 of them would say which card lies face down."""
+    a, b = paused(one.split("; decide", maxsplit=1)[0], game), paused(other.split("; decide", maxsplit=1)[0], game)
+    differ = [ruling for ruling in all_previews(a) if foreseen(a, ruling) != foreseen(b, ruling)]
+    assert differ == []
+
+
+def test_a_card_that_is_turned_over_by_the_ruling_is_not_shown_before():
+    table = Bench("casino_holdem", confirm="dealer")
+    table.says(f"{HOLDEM}; card 2C; card 3C; card 4C; decide p1 call; card 5C; unread")
+    ruling = e.Rule("enter", "anna", "x", card="6H")
+    end = foreseen(table, ruling)
+    assert end.open
+    assert end.outcome is None
+    assert not {"KS", "QS"} & set(msgspec.json.encode(end).decode().replace('"', " ").split())
+    table.do(ruling)
+    assert table.state.round.outcome
+
+
+def test_what_follows_in_any_case_is_told_though_a_card_lies_face_down():
+    table = Bench("casino_holdem")
+    table.says(f"{HOLDEM}; unread")
+    ruling = e.Rule("enter", "anna", "x", card="2C")
+    assert foreseen(table, ruling).open is False
+    assert sentence(table, ruling) == "2C is entered; draw 5 goes to BOARD; waiting for a card to BOARD."
+
+
+def test_nobody_is_asked_to_guess_where_nothing_is_hidden():
+    table = RAISE["extra_card"]("baccarat")
+    assert possible(Position(GAMES), table.state) == [table.state]
+
+
+def test_a_guess_goes_with_what_everybody_has_seen():
+    """A dealer who has looked under a ten and gone on holds no ace."""
+    table = paused(f"{BLACKJACK}; card 5C", "blackjack")
+    guesses = possible(Position(GAMES), table.state)
+    holes = {draw.card[0] for guess in guesses for draw in guess.round.draws if draw.hidden}
+    assert len(holes) > 5
+    assert all(Position(GAMES).due(guess) == table.due for guess in guesses)
+
+
+def test_the_ruling_tells_of_a_hidden_card_only_when_it_is_made():
+    table = Bench("casino_holdem")
+    table.says(f"{HOLDEM}; unread")
+    ruling = e.Rule("enter", "anna", "x", card="KS")  # the dealer has it
+    assert isinstance(foreseen(table, ruling), Foreseen)
+    refused = table.do(ruling)[-1].what
+    assert isinstance(refused, r.RulingRefused)
+    assert refused.reason == "bad_card"
+
+
+def test_every_ruling_of_the_catalogue_is_looked_at():
+    assert {ruling for _, _, ruling in EVERY} == {
+        "resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel",
+    }  # fmt: skip

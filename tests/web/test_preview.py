@@ -1,0 +1,139 @@
+"""A ruling looked at over the API before it is made: only by a shift manager, and nothing comes of it."""
+
+import asyncio
+import time
+
+import pytest
+
+from controller.core import events as e
+from controller.web import desk
+from tests.test_table import HOLDEM
+from tests.web.rig import Spoken, on_loop, until
+
+RULE = {"command": "rule", "id": "1", "ruling": "burn", "because": "one too many"}
+
+
+async def look(table: Spoken, role: str = "manager", lang: str = "en", **ruling: object):
+    return await table.ask("POST", f"/api/preview?role={role}&lang={lang}", {**RULE, **ruling})
+
+
+def test_what_a_ruling_leads_to_is_told_and_nothing_is_recorded(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            fault = table.paused()
+            before = table.table.state
+            reply = await look(table, fault=fault)
+            assert reply.status == 200
+            assert reply.body == {
+                "verdict": "leads", "fault": fault, "ruling": "burn", "reason": None, "life": "betting",
+                "says": "Draw 1 is burnt; bets are open again.", "due": "NO MORE BETS", "outcome": None, "next": None,
+                "cards": [{
+                    "draw": 1,
+                    "before": {"card": "5H", "fate": "loose", "place": None},
+                    "after": {"card": "5H", "fate": "burnt", "place": None},
+                }],
+                "refunds": None, "manual": False, "open": False,
+            }  # fmt: skip
+            assert table.table.state is before
+            assert table.rig.recorded()[-1].seq == before.seq == fault
+
+    on_loop(steps)
+
+
+def test_in_romanian(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            reply = await look(table, fault=table.paused(), lang="ro", ruling="cancel")
+            assert reply.body["says"] == "Runda se anulează; nu este niciun pariu de returnat."
+            reply = await look(table, fault=1, lang="ro")
+            assert reply.body["says"] == "între timp este deschisă altă eroare: priviți din nou"
+            reply = await look(table, fault=1, lang="xx")
+            assert (reply.status, reply.body["says"]) == (400, "lang: expected one of en, ro, got 'xx'")
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "reason"),
+    [({"fault": 1}, "stale_fault"), ({"by": "d1"}, "own_round"), ({"ruling": "resume"}, "not_allowed")],
+)
+def test_what_would_be_refused_is_refused_here_and_leaves_no_trace(tmp_path, ruling, reason):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            fault = table.paused()
+            reply = await look(table, **{"fault": fault, **ruling})
+            assert (reply.body["verdict"], reply.body["reason"]) == ("refused", reason)
+            assert reply.body["says"]
+            assert table.table.state.seq == fault
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("role", ["dealer", "server", "player"])
+def test_only_a_shift_manager_may_look(tmp_path, role):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            reply = await look(table, role, fault=table.paused())
+            assert (reply.status, reply.body["error"]) == (403, "forbidden")
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("sent", [[], {"command": "open", "id": "o"}, [{**RULE, "fault": 1}] * 2, {**RULE, "fault": 0}])
+def test_what_is_no_ruling_is_said_to_be_none(tmp_path, sent):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            reply = await table.ask("POST", "/api/preview", sent)
+            assert (reply.status, reply.body["error"]) == (400, "malformed")
+
+    on_loop(steps)
+
+
+def test_a_halted_table_foretells_nothing(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            fault = table.paused()
+            table.rig.journal.broken = "disk full"
+            table.rig.take(e.CutCardOut())
+            reply = await look(table, fault=fault)
+            assert (reply.body["verdict"], reply.body["reason"]) == ("refused", "halted")
+
+    on_loop(steps)
+
+
+def test_a_hidden_card_is_in_no_preview(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+            table.rig.deal("KS", "KD", "5C", "7D")  # the dealer's two come face down
+            table.rig.take(e.CardOut(None))
+            fault = table.table.state.fault.seq
+            for ruling in ({"ruling": "enter", "card": "2C"}, {"ruling": "enter", "card": "5C"}, {"ruling": "cancel"}):
+                reply = await look(table, fault=fault, **ruling)
+                assert reply.body["verdict"] == "leads"
+                assert "7D" not in str(reply.body)
+                assert "5C" not in str(reply.body["cards"][:-1])
+
+    on_loop(steps)
+
+
+def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path, monkeypatch):
+    foresee = desk.foresee
+
+    def slowly(*what):
+        time.sleep(0.2)
+        return foresee(*what)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            fault = table.paused()
+            monkeypatch.setattr(desk, "foresee", slowly)
+            looking = asyncio.create_task(look(table, fault=fault))
+            await asyncio.sleep(0.05)
+            table.rig.deal("6H")
+            assert not looking.done()
+            await until(lambda: len(table.table.state.loose) == 2)
+            assert not looking.done()
+            assert (await looking).body["verdict"] == "leads"
+
+    on_loop(steps)
