@@ -1,0 +1,111 @@
+"""What a ruling would lead to, over HTTP.
+
+    POST /api/preview?lang=      one `rule` command; nothing is recorded
+
+The one rule: it changes nothing, and is worked out off the table's loop.
+"""
+
+import asyncio
+from typing import Any, Literal
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ..core import events as e
+from ..core.state import State
+from ..foresight import Change, Foreseen, Refunds, foresee
+from ..table import Table
+from .api import HALTED, LARGEST, SignOn
+from .asking import manager_of, words_of
+from .bodies import body_of
+from .commands import Caller, Malformed, Rule, permit, read
+from .meaning import as_event
+from .problems import as_json
+from .screens.manager_words import ManagerWords
+
+
+class NextFault(Struct, frozen=True):
+    """The fault that a ruling brings to light."""
+
+    code: str
+    says: str
+    rulings: tuple[str, ...]
+
+
+class Preview(Struct, frozen=True):
+    """What a ruling would lead to. What is null is not so, or depends on a card that lies face down (`open`)."""
+
+    verdict: Literal["leads", "refused"]
+    fault: int
+    ruling: str
+    says: str  # in one sentence
+    reason: str | None = None  # of a refusal
+    life: str | None = None
+    due: str | None = None
+    outcome: str | None = None
+    next: NextFault | None = None
+    cards: tuple[Change, ...] = ()
+    refunds: Refunds | None = None
+    manual: bool = False
+    open: bool = False
+
+
+class Previews:
+    """Rulings on one table, looked at before they are made, at one of its doors."""
+
+    def __init__(self, table: Table, sign_on: SignOn) -> None:
+        self._table, self._sign_on = table, sign_on
+        self.routes = [Route("/api/preview", self.preview, methods=["POST"])]
+
+    async def preview(self, request: Request) -> Response:
+        """What a ruling would lead to."""
+        caller, words = await manager_of(request, self._sign_on), words_of(request)
+        command = _ruling(caller, await body_of(request, LARGEST))
+        state = self._table.state
+        event = as_event(caller, command, state)
+        assert isinstance(event, e.Rule)  # noqa: S101 - what `rule` means
+        if self._table.halted is not None:
+            return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
+        return as_json(await asyncio.to_thread(self._preview, words, state, event))
+
+    def _preview(self, words: ManagerWords, state: State, event: e.Rule) -> Preview:
+        end = foresee(self._table.house, state, event, self._table.now())
+        fault = event.fault or 0
+        if not isinstance(end, Foreseen):
+            return Preview("refused", fault, event.ruling, words.refusal(end.reason), end.reason)
+        return _told(words, event, end, state)
+
+
+def _ruling(caller: Caller, sent: bytes) -> Rule:
+    """The one ruling that is asked about. Raises Malformed, Forbidden."""
+    commands = read(sent)
+    for command in commands:
+        permit(caller, command)
+    if len(commands) == 1 and isinstance(commands[0], Rule):
+        return commands[0]
+    raise Malformed("expected one command `rule`")
+
+
+def _said(event: e.Rule) -> dict[str, Any]:
+    return {"card": event.card, "place": event.place}
+
+
+def _told(words: ManagerWords, event: e.Rule, end: Foreseen, state: State) -> Preview:
+    known = end.next
+    fault = None if known is None else {"code": known.code, "expected": known.expected, "got": known.got}
+    return Preview(
+        "leads",
+        event.fault or 0,
+        event.ruling,
+        words.foreseen(event.ruling, _said(event), end, state),
+        life=end.life,
+        due=None if end.due is None else words.expected(end.due),
+        outcome=None if end.outcome is None else words.outcome(state.round.game, end.outcome),
+        next=None if known is None or fault is None else NextFault(known.code, words.fault(fault), known.rulings),
+        cards=end.cards,
+        refunds=end.refunds,
+        manual=end.manual,
+        open=end.open,
+    )
