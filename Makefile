@@ -10,7 +10,8 @@ RUN_PACKAGES := python3-venv libusb-1.0-0
 #   umockdev           USB panels that exist only in software
 #   gir1.2-umockdev-1.0, python3-gi   to drive those from Python
 #   strace             to make the disk refuse a write
-TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace
+#   chromium           to look at the pages, as people do
+TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium
 # and the proofs
 #   systemd-container  to start the service under a systemd of its own
 #   udev               to ask what it makes of the device rules
@@ -147,7 +148,7 @@ endef
 run-packages: PACKAGES := $(RUN_PACKAGES)
 run-packages: WHY := for the virtual environment and the USB panels
 test-packages: PACKAGES := $(RUN_PACKAGES) $(TEST_PACKAGES)
-test-packages: WHY := for the virtual environment, the USB panels, and panels and disks that fail on order in the tests
+test-packages: WHY := for the virtual environment, the USB panels, and panels, disks that fail on order and a browser in the tests
 proof-packages: PACKAGES := $(PROOF_PACKAGES)
 proof-packages: WHY := for a systemd and a udev of the tests' own
 run-packages test-packages proof-packages:

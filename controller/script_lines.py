@@ -210,7 +210,7 @@ def _said(what: str) -> str | None:
         return f"shoe ready 1 {what.split()[2]}"
     if what.startswith("shoe error "):
         return _shoe_error(what.removeprefix("shoe "))
-    plain = {"close", "cut", "shuffled", "shoe change", "shoe ready", "table open", "table close"}
+    plain = {"close", "cut", "shuffled", "shoe change", "shoe cut", "shoe ready", "table open", "table close"}
     plain |= {f"press {key}" for key in KEYS} | {f"lost {device}" for device in DEVICES}
     return what if what in plain else None
 
@@ -231,8 +231,9 @@ _WORDS: Mapping[type, Callable[[Any], str | None]] = {
     r.TableClosed: lambda what: _done("table close", what.by, "script"),
     r.Shuffled: lambda what: _done("shuffled", what.by),
     r.ShoeChange: lambda what: _done("shoe change", what.by),
+    r.ShoeCut: lambda what: _done("shoe cut", what.by),
     r.ShoeReady: lambda what: _done(f"shoe ready {quoted(what.id)} {_counted(what)}".rstrip(), what.by),
-    r.DealerChanged: lambda what: f"dealer {quoted(what.to or '-')}",
+    r.DealerChanged: lambda what: f"dealer {quoted(what.to or '-')}" + (f" by {quoted(what.by)}" if what.by else ""),
     r.CutCard: lambda _: "cut",
     r.Opened: lambda what: _done("open", what.by),
     r.BetAccepted: _bet,

@@ -175,8 +175,9 @@ def _gap(rest: Sequence[str]) -> Line:
 
 
 def _dealer(rest: Sequence[str]) -> Line:
-    _shape(rest, 1, "dealer NAME, or dealer - for nobody")
-    return e.DealerOn(None if rest[0] == "-" else rest[0])
+    rest, by = _ending(rest, "by")
+    _shape(rest, 1, "dealer NAME, or dealer - for nobody, [by NAME]")
+    return e.DealerOn(None if rest[0] == "-" else rest[0], by)
 
 
 def _shoe(rest: Sequence[str]) -> Line:
@@ -272,6 +273,7 @@ def _decide(rest: Sequence[str]) -> Line:
 
 _SHOE: Mapping[str, Callable[[Sequence[str]], Line]] = {
     "change": _by(e.ChangeShoe),
+    "cut": _by(e.CutShoe),
     "ready": _shoe_ready,
     "standby": _bare(e.ShoeStandsBy()),
     "error": _shoe_error,

@@ -17,7 +17,7 @@ from .wording import sentence
 Event = dict[str, Any]
 
 ORDINARY = frozenset({
-    "shuffled", "cut_card", "shoe_stood_by",
+    "shuffled", "shoe_cut", "cut_card", "shoe_stood_by",
     "opened", "window_opened", "bet_accepted", "bet_refused", "bet_withdrawn", "player_gone", "player_back", "closed",
     "dealt", "drawn", "burnt", "carried", "asked", "decided", "decision_refused", "revealed",
     "completed", "settled", "paid", "refunded", "checkpoint", "ignored",
@@ -122,7 +122,7 @@ class _Watch:
             case "faulted":
                 return _source(event)
             case "dealer_changed":
-                return str(event["to"] or event["before"])
+                return str(event["by"] or event["to"] or event["before"])
             case "start_refused":
                 return event.get("dealer")
             case kind if kind in ITSELF or _by_manager(event):

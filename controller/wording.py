@@ -104,6 +104,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",
     "shoe_change": lambda _: "the shoe is taken away",
+    "shoe_cut": lambda _: "the cards are cut",
     "cut_card": lambda _: "the cut card is out",
     "shuffled": lambda e: f"deck {e['id']} is shuffled" if "id" in e else "the deck is shuffled",
     "shoe_ready": lambda e: f"shoe {e['id']} ready, {e['cards']} cards" if "id" in e else "shoe ready",

@@ -203,7 +203,9 @@ def test_a_codec_does_no_io(path):
 WEB, CLI = ROOT / "controller" / "web", ROOT / "controller" / "cli"
 
 
-@of([WEB / f"{name}.py" for name in ("commands", "meaning", "verdicts", "answered", "standing")])
+@of(
+    [WEB / f"{name}.py" for name in ("commands", "meaning", "verdicts", "answered", "standing", "messages", "asyncapi")]
+)
 def test_what_is_said_over_the_api_knows_nothing_of_how_it_is_carried(path):
     assert uses(path, *IMPURE, "starlette", "uvicorn", "controller.journal", "controller.table") == []
 

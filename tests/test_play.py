@@ -481,6 +481,12 @@ def test_cards_during_a_shoe_change_are_recorded_and_fault_nothing():
     assert [one["card"] for one in of_kind(play, "burnt")] == ["9H", None]
 
 
+def test_a_shoe_is_retired_cut_counted_and_loaded_by_name():
+    play = table("shoe change by eva", "shoe cut by anna", "shoe ready S17 312 by eva")
+    assert [last(play, kind)["by"] for kind in ("shoe_change", "shoe_cut", "shoe_ready")] == ["eva", "anna", "eva"]
+    assert (last(play, "shoe_change")["retired"], last(play, "shoe_ready")["counted"]) == ("1", 312)
+
+
 def test_the_shoes_result_while_a_card_is_due_is_a_missing_card():
     play = table("open", "close", "card 9H", "result banker")
     assert last(play, "faulted")["code"] == "missing_card"

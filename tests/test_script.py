@@ -54,6 +54,8 @@ LINES = {
     "restart": Restart(),
     "dealer d2": e.DealerOn("d2"),
     "shoe change": e.ChangeShoe(),
+    "shoe cut": e.CutShoe(),
+    "shoe cut by eva": e.CutShoe("eva"),
     "shoe ready": e.ShoeReady(),
     'rule burn by manager1 because "second card stuck"': e.Rule("burn", "manager1", "second card stuck"),
     "rule burn 5 by manager1": e.Rule("burn", "manager1", "", 5),

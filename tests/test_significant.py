@@ -126,6 +126,7 @@ def test_a_result_confirmed_by_a_ruling_names_who_ruled():
     ("lines", "kind", "actor", "before", "after"),
     [
         ("dealer d2", "dealer_changed", "d2", {"dealer": "dealer"}, {"dealer": "d2"}),
+        ("dealer d2 by eva", "dealer_changed", "eva", {"dealer": "dealer"}, {"dealer": "d2"}),
         ("dealer -", "dealer_changed", "dealer", {"dealer": "dealer"}, {"dealer": None}),
         ("shoe change by eva", "shoe_change", "eva", {"shoe": "1"}, None),
         ("shoe change\nshoe ready 77", "shoe_ready", "dealer", {"shoe": None}, {"shoe": "77", "cards": 312}),

@@ -19,6 +19,7 @@ from ..web.sockets import UnusableAddress, UnusableSocket
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
     "ack": "live",
     "alerts": "alerts",
+    "api": "api",
     "check": "check",
     "close": "live",
     "dealer": "live",

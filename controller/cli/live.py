@@ -115,18 +115,26 @@ def press(hand: Hand, key: str) -> None:
 @at_a_table
 @hand_of
 def dealer(hand: Hand, name: str) -> None:
-    """Sign the dealer NAME on, between two rounds."""
-    hand.send("dealer", {"name": name})
+    """Sign the dealer NAME on, between two rounds; - signs off."""
+    hand.send("dealer", {"name": None if name == "-" else name})
 
 
 @click.command
-@click.argument("do", type=click.Choice(["change", "ready"]), metavar="change|ready")
+@click.argument("do", type=click.Choice(["change", "cut", "ready"]), metavar="change|cut|ready")
+@click.argument("id_", metavar="[ID]", required=False)
+@click.argument("cards", type=click.IntRange(0, 10_000), required=False)
 @BY
 @at_a_table
 @hand_of
-def shoe(hand: Hand, do: str) -> None:
-    """Take the shoe away (its cards fault nothing then), or say that a full one is in place."""
-    hand.send("shoe", {"do": do})
+def shoe(hand: Hand, do: str, id_: str | None, cards: int | None) -> None:
+    """Take the shoe away (its cards fault nothing then), have its cards cut, or say that a full one is in place.
+
+    `shoe ready` may name the shoe's ID and the number of CARDS that were counted.
+    """
+    if id_ is not None and do != "ready":
+        raise click.UsageError(f"expected nothing after {do}, got {id_}")
+    said = {"do": do, "shoe": id_, "counted": cards}
+    hand.send("shoe", {name: value for name, value in said.items() if value is not None})
 
 
 @click.command

@@ -123,6 +123,12 @@ class ChangeShoe(Struct, frozen=True):
     by: str = "dealer"
 
 
+class CutShoe(Struct, frozen=True):
+    """The shuffled cards are cut."""
+
+    by: str = "dealer"
+
+
 class ShoeReady(Struct, frozen=True):
     """A full shoe is in place."""
 
@@ -147,6 +153,7 @@ class DealerOn(Struct, frozen=True):
     """A dealer takes over; nobody, when null: the dealer signs off."""
 
     dealer: str | None
+    by: str | None = None  # who says so, where it is somebody else
 
 
 class LostDevice(Struct, frozen=True):
@@ -195,6 +202,6 @@ class Rule(Struct, frozen=True):
 Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
-    | Shuffled | ChangeShoe | ShoeReady | OpenTable | CloseTable | DealerOn
+    | Shuffled | ChangeShoe | CutShoe | ShoeReady | OpenTable | CloseTable | DealerOn
     | LostDevice | FoundDevice | Restarted | JournalFailed | Acknowledge | Rule
 )  # fmt: skip

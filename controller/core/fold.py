@@ -332,6 +332,7 @@ _APPLY: dict[type, Callable[[State, Any, r.Record], State]] = {
     r.TableClosed: lambda state, _what, _: replace(state, open=False),
     r.DealerChanged: _dealer_changed,
     r.ShoeChange: _shoe_change,
+    r.ShoeCut: _nothing,
     r.ShoeReady: _shoe_ready,
     r.Shuffled: _shuffled,
     r.CutCard: _cut_card,

@@ -48,6 +48,7 @@ class DealerChanged(Fact, frozen=True, tag="dealer_changed"):
 
     to: str | None
     before: str | None = None
+    by: str | None = None  # who said so; null: the dealer, or the config
 
 
 class ShoeChange(Fact, frozen=True, tag="shoe_change"):
@@ -55,6 +56,12 @@ class ShoeChange(Fact, frozen=True, tag="shoe_change"):
 
     by: str
     retired: str | None = None  # the shoe that is taken away
+
+
+class ShoeCut(Fact, frozen=True, tag="shoe_cut"):
+    """The shuffled cards were cut."""
+
+    by: str
 
 
 class ShoeReady(Fact, frozen=True, tag="shoe_ready"):
@@ -399,7 +406,7 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
 
 What = (
-    TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeReady | Shuffled | CutCard | ShoeStoodBy
+    TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeCut | ShoeReady | Shuffled | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint

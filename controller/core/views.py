@@ -18,6 +18,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "table_opened": (),
     "table_closed": (),
     "shoe_change": (),
+    "shoe_cut": (),
     "shoe_ready": (),
     "opened": ("game", "odds"),
     "window_opened": ("window", "odds"),
@@ -38,7 +39,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "resumed": ("state",),
 }
 ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training is none of theirs
-_ENVELOPE = ("seq", "at", "kind", "table", "round")
+ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
 def view(record: Record, audience: Audience) -> dict[str, Any]:
@@ -77,4 +78,4 @@ def _for_players(record: Record, event: dict[str, Any]) -> dict[str, Any]:
     fields = PLAYER.get(record.kind)
     if fields is None:
         return _internal(record)
-    return {name: event[name] for name in (*_ENVELOPE, *fields) if name in event}
+    return {name: event[name] for name in (*ENVELOPE, *fields) if name in event}

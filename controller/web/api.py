@@ -4,6 +4,7 @@
     GET  /api/state               where the table stands
     GET  /api/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
     GET  /api/schema              JSON Schema of what is sent and answered
+    GET  /api/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
 
     200 answered; what the table would not do is a verdict, for it was asked and has recorded its refusal
     400 not to be understood    403 not for this role    409 a place that the record has not reached
@@ -14,8 +15,10 @@ between two commands of a list the devices have their turn.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
+from functools import cache
+from typing import Any
 
 import msgspec
 import structlog
@@ -30,6 +33,7 @@ from ..core.views import view
 from ..journal import JournalError
 from ..table import Table
 from .answered import Answered
+from .asyncapi import document
 from .bodies import body_of
 from .commands import Caller, Command, Commands, Role, permit, read
 from .feed import Feed
@@ -60,6 +64,7 @@ class Api:
             Route("/api/state", self.state, methods=["GET"]),
             Route("/api/events", self.events, methods=["GET"]),
             Route("/api/schema", self.schema, methods=["GET"]),
+            Route("/api/asyncapi.json", self.asyncapi, methods=["GET"]),
         ]
 
     # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -137,9 +142,18 @@ class Api:
     async def schema(self, request: Request) -> Response:
         """What may be sent, and what is answered."""
         await self._sign_on(request)
-        names = ("commands", "answer", "state")
-        schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing))
-        return as_json({**dict(zip(names, schemas, strict=True)), "$defs": parts})
+        return as_json(_schema())
+
+    async def asyncapi(self, request: Request) -> Response:
+        """The same, and every event that this audience is told."""
+        return as_json(document((await self._sign_on(request)).role))
+
+
+@cache
+def _schema() -> Mapping[str, Any]:
+    names = ("commands", "answer", "state")
+    schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing))
+    return {**dict(zip(names, schemas, strict=True)), "$defs": parts}
 
 
 def still_of(request: Request) -> Callable[[], bool]:

@@ -54,9 +54,11 @@ class Shuffled(_Command, frozen=True, tag="shuffled"):
 
 
 class Shoe(_Command, frozen=True, tag="shoe"):
-    """The shoe is taken away; a full one is in place."""
+    """The shoe is taken away; the cards are cut; a full shoe is in place, with its id and the cards counted."""
 
-    do: Literal["change", "ready"]
+    do: Literal["change", "cut", "ready"]
+    shoe: Name | None = None
+    counted: Annotated[int, Meta(ge=0, le=10_000)] | None = None
 
 
 class TableDoor(_Command, frozen=True, tag="table"):
@@ -66,9 +68,9 @@ class TableDoor(_Command, frozen=True, tag="table"):
 
 
 class Dealer(_Command, frozen=True, tag="dealer"):
-    """Somebody else deals, from the next round on."""
+    """Somebody else deals, from the next round on; null: the dealer signs off."""
 
-    name: Name
+    name: Name | None
 
 
 class Rule(_Command, frozen=True, tag="rule"):

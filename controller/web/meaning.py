@@ -34,14 +34,20 @@ def _rule(command: c.Rule, by: str) -> e.Event:
     return e.Rule(command.ruling, by, command.because, command.draw, card, command.place, command.fault)
 
 
+def _shoe(command: c.Shoe, by: str) -> e.Event:
+    if command.do == "ready":
+        return e.ShoeReady(by, command.shoe, command.counted)
+    return e.ChangeShoe(by) if command.do == "change" else e.CutShoe(by)
+
+
 _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Open: lambda _, by: e.Open(by),
     c.Close: lambda _, by: e.Close(by),
     c.Press: lambda command, _: e.Pressed(command.key),
     c.Shuffled: lambda _, by: e.Shuffled(by),
-    c.Shoe: lambda command, by: (e.ChangeShoe if command.do == "change" else e.ShoeReady)(by),
+    c.Shoe: _shoe,
     c.TableDoor: lambda command, by: (e.OpenTable if command.do == "open" else e.CloseTable)(by),
-    c.Dealer: lambda command, _: e.DealerOn(command.name),
+    c.Dealer: lambda command, by: e.DealerOn(command.name, by),
     c.Rule: _rule,
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
     c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.id),

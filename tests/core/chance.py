@@ -44,6 +44,7 @@ RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "dea
 KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled", "no such key")
 SOMETHING = (
     e.CutCardOut(), e.Shuffled(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.ShoeReady(),
+    e.CutShoe(),
     e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalFailed("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),

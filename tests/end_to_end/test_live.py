@@ -102,7 +102,8 @@ def test_the_table_around_the_rounds(folder, table):
     for words, said in (
         (("dealer", "d2"), "dealer d2 signed on"),
         (("shoe", "change"), "the shoe is taken away"),
-        (("shoe", "ready"), "shoe 2 ready, 312 cards"),
+        (("shoe", "cut"), "the cards are cut"),
+        (("shoe", "ready", "S17", "312"), "shoe S17 ready, 312 cards"),
         (("table", "close"), "table t1 closed"),
         (("table", "open"), "table t1 open"),
     ):
@@ -118,7 +119,7 @@ MALFORMED = {
     ("rule", "enter", "1H", "--because", "x"): "expected a card such as 9H, TD or AS, got '1H'",
     ("rule", "burn"): "expected a reason: --because TEXT",
     ("dealer", "d\n2"): "expected text on one line - at `$.name`",
-    ("shoe", "lost"): "invalid value for 'change|ready'",
+    ("shoe", "lost"): "invalid value for 'change|cut|ready'",
 }
 
 

@@ -73,6 +73,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.Tick: lambda _draft, _event: None,
     e.Shuffled: table.shuffled,
     e.ChangeShoe: table.change_shoe,
+    e.CutShoe: table.cut_shoe,
     e.ShoeReady: table.shoe_ready,
     e.OpenTable: table.open_table,
     e.CloseTable: table.close_table,

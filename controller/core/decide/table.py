@@ -72,6 +72,12 @@ def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
         draft.write(r.ShoeChange(event.by, draft.state.shoe.id or None))
 
 
+def cut_shoe(draft: Draft, event: e.CutShoe) -> None:
+    """The cards are cut, before or after the shoe is loaded with them."""
+    if _between_rounds(draft, "shoe cut"):
+        draft.write(r.ShoeCut(event.by))
+
+
 def shoe_ready(draft: Draft, event: e.ShoeReady) -> None:
     """A full shoe is in place. One that was counted and is not full does not come into play."""
     size = draft.house.deck.size
@@ -100,7 +106,7 @@ def close_table(draft: Draft, event: e.CloseTable) -> None:
 def dealer_on(draft: Draft, event: e.DealerOn) -> None:
     """Somebody else deals, from the next round on; or nobody."""
     if _between_rounds(draft, f"dealer {event.dealer or '-'}"):
-        draft.write(r.DealerChanged(event.dealer, draft.state.dealer))
+        draft.write(r.DealerChanged(event.dealer, draft.state.dealer, event.by))
 
 
 def _between_rounds(draft: Draft, what: str) -> bool:

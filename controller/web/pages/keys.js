@@ -34,11 +34,11 @@ async function send(command, refused) {
 export function keys(element, shown, refused) {
   const create = () => {
     const button = make("button.key", { type: "button" }, make("span.lamp", { "aria-hidden": "true" }), make("span.label"));
-    button.addEventListener("click", () => send(button.command, refused));
+    button.addEventListener("click", () => send(button.sends, refused));
     return button;
   };
   list(element, shown, (key) => key.key, create, (button, key) => {
-    button.command = key.command;
+    button.sends = key.command;
     button.disabled = !key.touch;
     mark(button, "data-light", key.light);
     mark(button, "data-key", key.key);

@@ -1,0 +1,80 @@
+"""Debian's chromium, driven by playwright; and pages that must not complain.
+
+The one rule: whatever a test is about, no page may log an error or ask anything of another host.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser.hall import Hall
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+ARGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]  # fmt: skip
+FULL_HD = {"width": 1920, "height": 1080}
+OLD_PANEL = {"width": 1024, "height": 768}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield launched
+        launched.close()
+
+
+class Visit:
+    """One person's browser, with what its pages complained of. `may_fail`: whether requests may be refused or cut."""
+
+    def __init__(self, context: BrowserContext, page: Page) -> None:
+        self.context, self.page = context, page
+        self.complaints: list[str] = []
+        self.strangers: list[str] = []
+        self.may_fail = False
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._request)
+
+    def _console(self, message: Any) -> None:
+        failed = message.text.startswith("Failed to load resource")
+        if message.type in ("error", "warning") and not (failed and self.may_fail):
+            self.complaints.append(message.text)
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith(("http://127.0.0.1:", "data:")):
+            self.strangers.append(request.url)
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Callable[..., Hall]]:
+    """A running table, as `Hall` is told; it ends when the pages are closed."""
+    with ExitStack() as stack:
+        yield lambda *what, **how: stack.enter_context(Hall(tmp_path, *what, **how))
+
+
+@pytest.fixture
+def visit(browser: Browser, hall: object) -> Iterator[Callable[..., Visit]]:
+    visits: list[Visit] = []
+
+    def go(url: str, size: dict[str, int] = FULL_HD, **how: Any) -> Visit:
+        """Open a page in a browser of its own."""
+        context = browser.new_context(viewport=size, has_touch=True, reduced_motion="reduce", **how)
+        context.set_default_timeout(10_000)
+        one = Visit(context, context.new_page())
+        visits.append(one)
+        one.page.goto(url)
+        return one
+
+    yield go
+    for one in visits:
+        one.context.close()
+    assert [one.complaints for one in visits if one.complaints] == []
+    assert [one.strangers for one in visits if one.strangers] == []

@@ -1,0 +1,101 @@
+"""A running table for people with browsers: `tablectl run` in a process of its own, an emulated shoe on a real serial
+port, a game server on its socket.
+
+The one rule: the pages are reached over the network door alone, as a browser reaches them.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from controller.core.records import Record
+from controller.users import UsersFile
+from controller.web.client import ask
+from drivers.emulators.bee_tek import EmulatedBeeTek
+from drivers.emulators.pty_port import PtyPort
+from tests.end_to_end.rig import Folder, Running, eventually, run
+
+PINS = {"anna": "2580", "bea": "1379", "d1": "7531"}  # d1 deals, and is a shift manager on other days
+
+
+class Hall:
+    """One table. A context manager: it runs until the end. `cards`: what is in the shoe, first card first."""
+
+    def __init__(
+        self, folder: Path, game: str = "baccarat", cards: Iterable[str] = (), table: str = "", web: str = ""
+    ) -> None:
+        self.files = Folder(folder)
+        self.shoe = EmulatedBeeTek(PtyPort(self.files.port), cards=cards or None)
+        self._number = 0
+        self.files.config.write_text(
+            f"""
+[table]
+name = "t1"
+dealer = "d1"
+{table}
+[game]
+name = "{game}"
+[shoe]
+model = "bee_tek"
+port = "{self.files.port}"
+[timers]
+betting = 3600
+decision = 3600
+stall = 3600
+[journal]
+path = "{self.files.journal}"
+[api]
+socket = "{self.files.socket}"
+[web]
+listen = "127.0.0.1:0"
+{web}
+""",
+            encoding="utf-8",
+        )
+        with UsersFile(self.files.journal.with_suffix(".users")).changing() as change:
+            for name, pin in PINS.items():
+                change.set_pin(name, pin)
+
+    def __enter__(self):
+        self.shoe.plug()
+        self.program: Running = run(self.files.config).__enter__()
+        self.url = eventually(self._url)
+        eventually(lambda: self.files.count("device_found", device="shoe"))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.program.__exit__()
+        self.shoe.unplug()
+        assert "crashed" not in self.program.events()
+        assert "request_failed" not in self.program.events()
+
+    def _url(self) -> str | None:
+        lines = [json.loads(line) for line in self.program.errors().splitlines() if line.startswith("{")]
+        return next((line["web"] for line in lines if line["event"] == "started"), None)
+
+    def draw(self, *cards: str) -> None:
+        """The dealer draws so many: those that are said must be the ones that come."""
+        for card in cards:
+            assert self.shoe.draw() == card
+
+    def say(self, command: str, role: str = "server", **fields: Any) -> dict[str, Any]:
+        """What the game server, or somebody at the socket, says; the verdict."""
+        self._number += 1
+        body = {"command": command, "id": f"h{self._number}", **fields}
+        reply = ask(self.files.socket, "POST", f"/api/commands?role={role}", body)
+        assert reply.status == 200, reply
+        (verdict,) = reply.body["verdicts"]
+        assert verdict["verdict"] == "done", verdict
+        return verdict
+
+    def records(self, kind: str) -> list[Record]:
+        return [record for record in self.files.records() if record.kind == kind]
+
+    def comes(self, kind: str, count: int = 1) -> Record:
+        """Wait until so many records of a kind are there; the last of them."""
+        return eventually(lambda: self.records(kind)[count - 1 : count])[0]
+
+    @property
+    def life(self) -> str:
+        return ask(self.files.socket, "GET", "/api/state?role=manager").body["life"]

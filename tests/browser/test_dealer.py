@@ -1,0 +1,63 @@
+"""The dealer in front of the screen."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OLD_PANEL
+
+FITS = "(e => e.scrollWidth <= innerWidth && e.scrollHeight <= innerHeight)(document.documentElement)"
+OVERDRAWN = ("9C", "2D", "KD", "3H", "5S")  # Player 9, Banker 5: nobody draws; one too many
+
+
+def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
+    table = hall(cards=("2C", "3D", "2D", "AS", "4H", "9H"))
+    page = visit(f"{table.url}/dealer").page
+    head, places = page.locator(".next h1"), page.locator(".places")
+    expect(head).to_have_text(re.compile("open bets", re.IGNORECASE))
+    page.get_by_role("button", name=re.compile("open", re.IGNORECASE)).tap()
+    expect(page.locator("body")).to_have_attribute("data-life", "betting")
+    table.say("bet", player="p1", market="player", stake=1000)
+    page.get_by_role("button", name=re.compile("no more bets", re.IGNORECASE)).tap()
+    for due, card, name in (
+        ("player", "2C", "two of clubs"),
+        ("banker", "3D", "three of diamonds"),
+        ("player", "2D", "two of diamonds"),
+        ("banker", "AS", "ace of spades"),
+        ("player", "4H", "four of hearts"),
+        ("banker", "9H", "nine of hearts"),
+    ):
+        expect(head).to_have_text(re.compile(due, re.IGNORECASE))
+        table.draw(card)
+        expect(places.get_by_role("img", name=name)).to_be_visible()
+    page.get_by_role("button", name=re.compile("finish", re.IGNORECASE)).tap()
+    expect(page.locator("body")).to_have_attribute("data-life", "settled")
+    expect(page.locator("main > .result")).to_contain_text(re.compile("player", re.IGNORECASE))
+    assert table.comes("settled").what.outcome["winner"] == "player"
+
+
+def test_a_card_too_many_takes_the_whole_screen(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    page = visit(f"{table.url}/dealer").page
+    table.say("open")
+    table.say("close")
+    table.draw(*OVERDRAWN)
+    expect(page.get_by_role("alert").filter(has_text="One card too many")).to_be_visible()
+    expect(page.locator(".stop .hands")).to_contain_text("wait for the shift manager")
+    box = page.locator(".stop").bounding_box()
+    assert (box["width"], box["height"]) == (1920, 1080)
+
+
+def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    page = visit(f"{table.url}/dealer", OLD_PANEL).page
+    expect(page.locator(".next h1")).to_be_visible()
+    assert page.evaluate(FITS)
+    table.say("open")
+    table.say("close")
+    table.draw(*OVERDRAWN[:4])
+    expect(page.locator(".places").get_by_role("img")).to_have_count(4)
+    assert page.evaluate(FITS)
+    table.draw(OVERDRAWN[4])
+    expect(page.locator(".stop")).to_be_visible()
+    assert page.evaluate(FITS)

@@ -1,0 +1,60 @@
+"""A game server's side of one table: hears every event once and in order, and bets when a round opens.
+
+Usage: TABLECTL_TOKEN=... python example_client.py http://127.0.0.1:8032 SEQ     (the last event it is done with, or 0)
+"""
+
+import json
+import os
+import sys
+import time
+from contextlib import suppress
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+BETS = [{"player": player, "market": "banker", "stake": 1000} for player in ("ann", "bob", "cyd")]  # in minor units
+EVENTS = "/api/events?after={}"  # all that is the game server's; what players may see: /api/events?role=player&after={}
+BROKEN = (OSError, HTTPException, ValueError)  # the line; half an answer is no JSON
+PAUSE, TOKEN = 0.5, os.environ.get("TABLECTL_TOKEN", "")  # seconds; made by `tablectl token`
+
+
+def ask(url, body=None):
+    """The answer, which may be a stream. Asked for until one comes, with longer and longer pauses in between."""
+    content, headers, pause = body and json.dumps(body).encode(), {"Authorization": f"Bearer {TOKEN}"}, PAUSE
+    while True:
+        try:
+            return urlopen(Request(url, content, headers), timeout=30)  # a stream that lives says so every 15 s
+        except BROKEN as error:
+            if isinstance(error, HTTPError) and error.code < 500:  # asking again would not help
+                sys.exit(f"{error.code}: {json.load(error)['says']}")
+        time.sleep(pause)
+        pause = min(2 * pause, 30)
+
+
+def events(table, after):
+    """Every event behind that one: when the line breaks it goes on after the last that came whole."""
+    while True:
+        with suppress(*BROKEN), ask(table + EVENTS.format(after)) as stream:
+            for line in stream:
+                if line.startswith(b"data: "):
+                    event = json.loads(line[6:])
+                    after = event["seq"]
+                    yield event
+        time.sleep(PAUSE)
+
+
+def send(table, commands):
+    """The verdict on each. What is sent again under its id is done once, and answered as the first time."""
+    while True:
+        with suppress(*BROKEN), ask(f"{table}/api/commands", commands) as answer:
+            return json.load(answer)["verdicts"]
+        time.sleep(PAUSE)
+
+
+if __name__ == "__main__":
+    for event in events(sys.argv[1], int(sys.argv[2])):
+        print(event["seq"], event["kind"], flush=True)  # do with it what is to be done, then keep its seq
+        if event["kind"] == "opened":
+            bets = [{"command": "bet", "id": f"{event['round']}-{bet['player']}", **bet} for bet in BETS]
+            for verdict in send(sys.argv[1], bets):
+                print(verdict["id"], verdict["verdict"], verdict.get("says", ""), flush=True)

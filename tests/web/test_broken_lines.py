@@ -1,0 +1,115 @@
+"""The example client at a real port: whatever breaks, it ends with what the record tells its audience, each once."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.core import events as e
+from controller.web import feed
+from tests.test_table import HOLDEM
+from tests.web import example_client
+from tests.web.net import OnTheNet
+from tests.web.relay import Relay
+from tests.web.rig import on_loop, until
+from tests.web.test_events import played, viewed
+
+ROUNDS, CUTS = 50, 100
+EVENTS = {"server": example_client.EVENTS, "player": "/api/events?role=player&after={}"}
+
+
+BOB = "1-bob refused there is a bet by this player on this market, or under this id: withdraw it first"
+
+
+def heard(url: str) -> list[dict]:
+    """What the client has been told, until the table closes."""
+    told = []
+    for event in example_client.events(url, 0):
+        told.append(event)
+        if event["kind"] == "table_closed":
+            break
+    return told
+
+
+def stopped_and_void(table: OnTheNet) -> None:
+    table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000))
+    table.rig.deal("KS")
+    table.rig.take(e.Rule("cancel", "anna", "it came too soon"))
+
+
+@pytest.mark.parametrize(("audience", "at_hand"), [("server", 10), ("player", 2000)])
+def test_a_client_whose_line_is_cut_100_times_in_50_rounds_has_every_event_once(
+    tmp_path, monkeypatch, audience, at_hand
+):
+    monkeypatch.setattr(example_client, "EVENTS", EVENTS[audience])
+    monkeypatch.setattr(example_client, "PAUSE", 0.001)
+    monkeypatch.setattr(feed, "RECENT", at_hand)  # few: much of it comes from the journal
+    monkeypatch.setattr(feed, "PORTION", 5)
+
+    async def steps():
+        async with OnTheNet(tmp_path, HOLDEM) as table, Relay(table.port, CUTS, seed=at_hand) as relay:
+            monkeypatch.setattr(example_client, "TOKEN", table.token)
+            hearing = asyncio.create_task(asyncio.to_thread(heard, f"http://127.0.0.1:{relay.port}"))
+            for number in range(1, ROUNDS + 1):
+                played(table, 1) if number % 5 else stopped_and_void(table)
+                await until(lambda number=number: relay.cuts * ROUNDS >= number * CUTS)
+            table.rig.take(e.CloseTable("anna"))
+            assert await hearing == viewed(table, audience)
+            assert (relay.cuts, table.table.state.round.number) == (CUTS, ROUNDS)
+
+    on_loop(steps)
+
+
+def test_the_example_bets_when_a_round_opens_and_says_what_came_of_each_bet(tmp_path):
+    async def steps():
+        async with OnTheNet(tmp_path) as table:
+            command = [sys.executable, example_client.__file__, f"http://127.0.0.1:{table.port}", "0"]
+            client = await asyncio.create_subprocess_exec(
+                *command, stdout=subprocess.PIPE, env={"TABLECTL_TOKEN": table.token}
+            )
+            table.rig.take(e.PlaceBet("bob", "banker", 1000), e.Open(), e.PlaceBet("bob", "banker", 500, "earlier"))
+            said = [(await client.stdout.readline()).decode().strip() for _ in range(8)]
+            client.kill()
+            await client.wait()
+            assert said[:5] == ["1 table_opened", "2 shoe_ready", "3 dealer_changed", "4 bet_refused", "5 opened"]
+            assert said[5:] == ["1-ann done", BOB, "1-cyd done"]
+            assert {"1-ann", "earlier", "1-cyd"} == set(table.table.state.round.bets)
+
+    on_loop(steps)
+
+
+def test_the_example_sends_bets_again_whose_answer_was_lost_and_they_are_in_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(example_client, "PAUSE", 0.001)
+    bets = [{"command": "bet", "id": f"b{n}", "player": f"p{n}", "market": "tie", "stake": 100} for n in range(20)]
+
+    async def steps():
+        async with OnTheNet(tmp_path) as table, Relay(table.port, 20, seed=1) as relay:
+            monkeypatch.setattr(example_client, "TOKEN", table.token)
+            table.rig.take(e.Open())
+            verdicts = await asyncio.to_thread(example_client.send, f"http://127.0.0.1:{relay.port}", bets)
+            assert [(one["id"], one["verdict"]) for one in verdicts] == [(bet["id"], "done") for bet in bets]
+            assert [record.what.bet for record in table.rig.recorded() if record.kind == "bet_accepted"] == [
+                bet["id"] for bet in bets
+            ]
+            assert relay.cuts > 1
+
+    on_loop(steps)
+
+
+def test_the_example_ends_where_the_table_says_that_it_is_wrong(tmp_path):
+    async def steps():
+        async with OnTheNet(tmp_path) as table:
+            command = [sys.executable, example_client.__file__, f"http://127.0.0.1:{table.port}", "4000"]
+            client = await asyncio.create_subprocess_exec(
+                *command, stderr=subprocess.PIPE, env={"TABLECTL_TOKEN": table.token}
+            )
+            _, said = await client.communicate()
+            assert (client.returncode, said) == (1, b"409: after: the record ends with 3, got 4000\n")
+
+    on_loop(steps)
+
+
+def test_the_example_fits_on_a_page():
+    assert len(Path(example_client.__file__).read_text(encoding="utf-8").splitlines()) <= 60
