@@ -22,7 +22,10 @@ from .core.house import House
 from .core.records import DeviceLost, Faulted, Record, Settled
 from .core.views import view
 from .devices import ShoeEar, UsbEar
+from .frames import Frames
+from .gear import Gear, devices_of
 from .journal import Journal
+from .matrix import hides
 from .outputs.alerts import Alerts
 from .outputs.beacon import Beacon
 from .outputs.halt_alert import HaltAlert
@@ -41,6 +44,8 @@ class Station:
         self.shoe: SerialLink | None = None
         self.panel: UsbLink | None = None
         self.beacon: UsbLink | None = None
+        self.frames = Frames(hides=hides(house.game))
+        self.gear = Gear(devices_of(config), self.frames)
         self._ears: list[UsbEar] = []
         self._journal = journal
         self._dealer = config.table.dealer
@@ -71,7 +76,9 @@ class Station:
     def _heard(self, said: DeviceEvent, ear: ShoeEar) -> None:
         if self._commands is not None:
             self._commands.hear(said)
+        before = self.table.state
         ear(said)
+        self.frames.hear(said, self.table.now(), before, self.table.state)
 
     def _add_panel(self, config: Config, model: str, usb: Any) -> None:  # noqa: ANN401 - pyusb has no types
         codec = panel_codec(model)

@@ -9,7 +9,7 @@ from controller.core.blind import possible
 from controller.core.position import Position
 from controller.foresight import Change, Foreseen, Lies, Refunds, Refused, foresee
 from controller.games import GAMES
-from controller.manager_words import ManagerWords
+from controller.web.screens.manager_words import ManagerWords
 from tests.core.bench import Bench
 from tests.core.test_catalogue import EVERY, RAISE, ruling_on
 
@@ -86,14 +86,14 @@ def test_a_sixth_card_burnt():
     ruling = e.Rule("burn", "anna", "x", fault=table.state.fault.seq)
     end = foreseen(table, ruling)
     assert end.cards == (Change(5, Lies("5H", "loose", None), Lies("5H", "burnt", None)),)
-    assert sentence(table, ruling) == "Draw 5 is burnt; the round is settled: Player wins 9 : 5."
+    assert sentence(table, ruling) == "Draw 5 is burnt; the round is settled: PLAYER wins 9 : 5."
 
 
 def test_a_correction_shows_the_next_fault():
     table = Bench("baccarat", confirm="dealer")
     table.says("open; close; card 9C; card 2D; card KD; card 3H; press manager")
     ruling = e.Rule("correct", "anna", "x", 1, "5C")
-    assert sentence(table, ruling) == "Draw 1 is 5C; waiting for a card to Player."
+    assert sentence(table, ruling) == "Draw 1 is 5C; waiting for a card to PLAYER."
     table.says("rule correct 1 5C by anna because x; card 6S; card 2S")
     table.says("press manager")
     end = foreseen(table, e.Rule("correct", "anna", "x", 1, "9C"))
@@ -173,7 +173,7 @@ def test_what_follows_in_any_case_is_told_though_a_card_lies_face_down():
     table.says(f"{HOLDEM}; unread")
     ruling = e.Rule("enter", "anna", "x", card="2C")
     assert foreseen(table, ruling).open is False
-    assert sentence(table, ruling) == "2C is entered; draw 5 goes to the board; waiting for a card to the board."
+    assert sentence(table, ruling) == "2C is entered; draw 5 goes to BOARD; waiting for a card to BOARD."
 
 
 def test_nobody_is_asked_to_guess_where_nothing_is_hidden():

@@ -8,11 +8,11 @@ from types import ModuleType
 import pytest
 from babel.messages.pofile import read_po
 
-from controller import ruling_texts, words
+from controller import words
 from controller.core.faults import CATALOGUE
 from controller.core.records import Faulted, Record
 from controller.core.views import view
-from controller.web.screens import texts
+from controller.web.screens import manager_texts, texts
 from controller.words import CANCELLED, DEALER, LANGUAGES, LOCALE, MANAGER, MANUAL, PLAYERS, RESUMED, Words
 
 
@@ -32,7 +32,7 @@ def flat(value: object) -> Iterator[str]:
             yield from flat(inner)
 
 
-SCREENS = [texts]  # what stands on screens
+SCREENS = [texts, manager_texts]  # what stands on screens
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
     *DEALER.values(),
@@ -41,7 +41,6 @@ TEXTS = [
     RESUMED,
     CANCELLED,
     MANUAL,
-    *ruling_texts.texts(),
 ]
 CATALOGUES = [LOCALE / name / "LC_MESSAGES" for name in LANGUAGES if name != "en"]
 

@@ -11,14 +11,17 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from ..core.records import Record
+from ..gear import Gear, HealthBook
 from ..journal import reach, read
 from ..table import Table
 from .answered import KEPT, Answered
 from .api import Api, SignOn
-from .desk import Desk
+from .devices import DeviceRoutes, Workshop
 from .feed import Feed
 from .files import Pages
 from .local import LocalSignOn
+from .past import Past
+from .previews import Previews
 from .problems import PROBLEMS
 from .screens.look import Fitted
 from .screens.screens import ScreenRoutes, Screens
@@ -27,6 +30,7 @@ from .site import NetListening, Site
 from .sockets import Listening
 
 NOTHING = Fitted()
+NO_GEAR = Gear()
 
 
 class Doors:
@@ -39,12 +43,14 @@ class Doors:
         local: Listening | None,
         net: NetListening | None = None,
         fitted: Fitted = NOTHING,
+        gear: Gear = NO_GEAR,
     ) -> None:
         head = table.journal.head.seq
-        self._feed = Feed(journal, head)
+        self._journal, self._feed = journal, Feed(journal, head)
         self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
+        self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._servers: list[WebServer] = []
         self.site: Site | None = None
         table.tell(self._hear)
@@ -58,9 +64,14 @@ class Doors:
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
-        api = Api(table, self._feed, self._answered, sign_on)
-        desk = Desk(table, sign_on)
-        return [*api.routes, *ScreenRoutes(self._screens, sign_on).routes, *desk.routes]
+        behind = (
+            Api(table, self._feed, self._answered, sign_on),
+            ScreenRoutes(self._screens, sign_on),
+            Previews(table, sign_on),
+            Past(self._journal, sign_on),
+            DeviceRoutes(self._workshop, sign_on),
+        )
+        return [route for one in behind for route in one.routes]
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:

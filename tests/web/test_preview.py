@@ -6,7 +6,7 @@ import time
 import pytest
 
 from controller.core import events as e
-from controller.web import desk
+from controller.web import previews
 from tests.test_table import HOLDEM
 from tests.web.rig import Spoken, on_loop, until
 
@@ -118,7 +118,7 @@ def test_a_hidden_card_is_in_no_preview(tmp_path):
 
 
 def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path, monkeypatch):
-    foresee = desk.foresee
+    foresee = previews.foresee
 
     def slowly(*what):
         time.sleep(0.2)
@@ -127,7 +127,7 @@ def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path
     async def steps():
         async with Spoken(tmp_path) as table:
             fault = table.paused()
-            monkeypatch.setattr(desk, "foresee", slowly)
+            monkeypatch.setattr(previews, "foresee", slowly)
             looking = asyncio.create_task(look(table, fault=fault))
             await asyncio.sleep(0.05)
             table.rig.deal("6H")

@@ -1,11 +1,11 @@
-"""The texts about rulings, in English: what each is called and means, why it may be made, what it leads to.
+"""Every text of the shift manager's console, in English; the other languages are in `locale/`.
 
-The one rule: every text that the shift manager's console shows in another language is among `texts()`.
+The one rule: nothing here names a card; what is said of one is filled in from a view.
 """
 
 from collections.abc import Mapping
 
-from .refusals import in_words
+from ... import refusals
 
 LABELS: Mapping[str, str] = {
     "resume": "Resume",
@@ -52,9 +52,6 @@ STANDS = "the result stands"
 BETTING = "bets are open again"
 REST = "no round is on"
 DEPENDS = "what follows depends on a card that lies face down"
-SENTENCE = (
-    LAID, LOOSE, RETURNED, NONE_RETURNED, NEXT_FAULT, WAITING, COMPLETE, SETTLED, STANDS, BETTING, REST, DEPENDS,
-)  # fmt: skip
 
 STEPS: Mapping[str, str] = {  # by what the record expects
     "card to ": "a card to {place}",
@@ -64,21 +61,13 @@ STEPS: Mapping[str, str] = {  # by what the record expects
     "finish": "FINISH",
     "no card": "no card",
 }
-PLACES: Mapping[str, str] = {
-    "player": "Player",
-    "banker": "Banker",
-    "dealer": "Dealer",
-    "board": "the board",
-    "seat": "seat {number}",
-    "hand": "seat {number}, second hand",
-}
-WINS, TIES, RESULTS = "{place} wins", "a tie", {"win": "wins", "lose": "loses", "push": "stands off", "fold": "folded"}
-NOBODY = "nobody called"
-
-REFUSALS = (  # of a ruling; in `refusals` are the sentences
-    "not_paused", "not_allowed", "stale_fault", "own_round",
-    "bad_card", "bad_draw", "device_still_lost", "does_not_fit",
-)  # fmt: skip
+REFUSALS: Mapping[str, str] = {  # of a ruling
+    reason: refusals.WORDS[reason]
+    for reason in (
+        "not_paused", "not_allowed", "stale_fault", "own_round",
+        "bad_card", "bad_draw", "device_still_lost", "does_not_fit",
+    )
+}  # fmt: skip
 
 COMMON = ("As seen on camera", "As the dealer reports")
 REASONS: Mapping[str, tuple[str, ...]] = {
@@ -103,12 +92,3 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "replay_failed": ("Round cannot be rebuilt",),
     "journal_failed": ("Cards checked on camera", "Cards were moved meanwhile"),
 }
-
-
-def texts() -> set[str]:
-    """All that is to be had in every language."""
-    mappings = (LABELS, MEANS, DONE, STEPS, PLACES, RESULTS)
-    named = {text for mapping in mappings for text in mapping.values()}
-    reasons = {text for listed in REASONS.values() for text in listed}
-    refusals = {in_words(reason) for reason in REFUSALS}
-    return {*named, *reasons, *refusals, *COMMON, *SENTENCE, WINS, TIES, NOBODY}

@@ -1,16 +1,14 @@
-"""What the shift manager looks into, beside the table itself, over HTTP.
+"""What a ruling would lead to, over HTTP.
 
-    POST /api/preview            one `rule` command; what it would lead to. Nothing is recorded
+    POST /api/preview?lang=      one `rule` command; nothing is recorded
 
-`?lang=` says in which language (by default English). The one rule: nothing here changes anything, and what takes time
-is done off the table's loop.
+The one rule: it changes nothing, and is worked out off the table's loop.
 """
 
 import asyncio
 from typing import Any, Literal
 
 from msgspec import Struct
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -18,13 +16,14 @@ from starlette.routing import Route
 from ..core import events as e
 from ..core.state import State
 from ..foresight import Change, Foreseen, Refunds, foresee
-from ..manager_words import ManagerWords
 from ..table import Table
 from .api import HALTED, LARGEST, SignOn
+from .asking import manager_of, words_of
 from .bodies import body_of
-from .commands import Caller, Forbidden, Malformed, Rule, permit, read
+from .commands import Caller, Malformed, Rule, permit, read
 from .meaning import as_event
 from .problems import as_json
+from .screens.manager_words import ManagerWords
 
 
 class NextFault(Struct, frozen=True):
@@ -53,18 +52,16 @@ class Preview(Struct, frozen=True):
     open: bool = False
 
 
-class Desk:
-    """The shift manager's questions to one table, at one of its doors. `sign_on` says who is asking there."""
+class Previews:
+    """Rulings on one table, looked at before they are made, at one of its doors."""
 
     def __init__(self, table: Table, sign_on: SignOn) -> None:
         self._table, self._sign_on = table, sign_on
-        self.routes = [
-            Route("/api/preview", self.preview, methods=["POST"]),
-        ]
+        self.routes = [Route("/api/preview", self.preview, methods=["POST"])]
 
     async def preview(self, request: Request) -> Response:
         """What a ruling would lead to."""
-        caller, words = await self._manager(request), _words(request)
+        caller, words = await manager_of(request, self._sign_on), words_of(request)
         command = _ruling(caller, await body_of(request, LARGEST))
         state = self._table.state
         event = as_event(caller, command, state)
@@ -78,13 +75,7 @@ class Desk:
         fault = event.fault or 0
         if not isinstance(end, Foreseen):
             return Preview("refused", fault, event.ruling, words.refusal(end.reason), end.reason)
-        return _told(words, event, end, words.foreseen(event.ruling, _said(event), end, state))
-
-    async def _manager(self, request: Request) -> Caller:
-        caller = await self._sign_on(request)
-        if caller.role != "manager":
-            raise Forbidden(f"this is for the manager, not for the {caller.role}")
-        return caller
+        return _told(words, event, end, state)
 
 
 def _ruling(caller: Caller, sent: bytes) -> Rule:
@@ -101,28 +92,20 @@ def _said(event: e.Rule) -> dict[str, Any]:
     return {"card": event.card, "place": event.place}
 
 
-def _told(words: ManagerWords, event: e.Rule, end: Foreseen, says: str) -> Preview:
+def _told(words: ManagerWords, event: e.Rule, end: Foreseen, state: State) -> Preview:
     known = end.next
     fault = None if known is None else {"code": known.code, "expected": known.expected, "got": known.got}
     return Preview(
         "leads",
         event.fault or 0,
         event.ruling,
-        says,
+        words.foreseen(event.ruling, _said(event), end, state),
         life=end.life,
         due=None if end.due is None else words.expected(end.due),
-        outcome=None if end.outcome is None else words.outcome(end.outcome),
+        outcome=None if end.outcome is None else words.outcome(state.round.game, end.outcome),
         next=None if known is None or fault is None else NextFault(known.code, words.fault(fault), known.rulings),
         cards=end.cards,
         refunds=end.refunds,
         manual=end.manual,
         open=end.open,
     )
-
-
-def _words(request: Request) -> ManagerWords:
-    """In the language asked for. Raises HTTPException for one that there is not."""
-    try:
-        return ManagerWords(request.query_params.get("lang", "en"))
-    except LookupError as error:
-        raise HTTPException(400, f"lang: {error}") from None

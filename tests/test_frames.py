@@ -1,0 +1,95 @@
+"""The last frames of the shoe: shown byte by byte, unless they hold a card that lies face down."""
+
+import pytest
+
+from controller.core.clock import to_text
+from controller.devices import ShoeEar
+from controller.frames import ROOM, Frames
+from controller.matrix import hides
+from drivers import events as d
+from tests.core.bench import START, Bench
+
+HOLDEM = "shuffled; open; bet p1 ante 1.00; close"
+
+
+class Shoe:
+    """A shoe whose frames are kept, at a table."""
+
+    def __init__(self, game, text):
+        self.table = Bench(game, reveal="auto")
+        self.frames = Frames(hides=hides(self.table.house.game))
+        self.table.says(text)
+
+    def says(self, *told):
+        for one in told:
+            before = self.table.state
+            ShoeEar(self.table.do, "t")(one)
+            self.frames.hear(one, self.table.now, before, self.table.state)
+
+    def cards(self, *cards):
+        self.says(*(d.CardRead(card, raw=card.encode()) for card in cards))
+
+    def bytes(self):
+        return [frame.bytes for frame in self.frames.told(self.table.state)]
+
+
+def test_frames_are_shown_latest_first_with_their_draw():
+    shoe = Shoe("baccarat", "open; close")
+    shoe.says(d.StandBy(b"\x05S"), d.CardRead("9H", raw=b"\x05D9"), d.CardUnreadable(b"\x05E"))
+    latest, card, _ = shoe.frames.told(shoe.table.state)
+    assert (card.said, card.bytes, card.size, card.draw, card.at) == ("CardRead", "05 44 39", 3, 1, to_text(START))
+    assert (latest.said, latest.draw) == ("CardUnreadable", 2)
+
+
+def test_a_card_face_down_is_withheld_until_it_is_turned_over():
+    shoe = Shoe("casino_holdem", HOLDEM)
+    shoe.cards("AC", "7D", "KS", "QS")
+    assert shoe.bytes() == [None, None, "37 44", "41 43"]
+    shoe.cards("2C", "3C", "4C")
+    shoe.table.says("decide p1 call")
+    shoe.cards("5C")
+    assert shoe.bytes()[4:6] == [None, None]
+    shoe.cards("6H")  # the last one: the dealer turns over
+    assert None not in shoe.bytes()
+
+
+def test_a_card_face_down_in_a_round_that_is_over_is_shown():
+    shoe = Shoe("casino_holdem", HOLDEM)
+    shoe.cards("AC", "7D", "KS", "QS")
+    shoe.table.says("press manager; rule cancel by anna because x")
+    assert None not in shoe.bytes()
+
+
+def test_a_second_card_like_one_face_down_is_withheld():
+    shoe = Shoe("casino_holdem", HOLDEM)
+    shoe.cards("AC", "7D", "KS", "QS", "KS")
+    assert shoe.table.fault == "duplicate_card"
+    assert shoe.bytes()[0] is None
+
+
+@pytest.mark.parametrize(("game", "shown"), [("casino_holdem", None), ("baccarat", "4b 53")])
+def test_garbage_could_be_any_card(game, shown):
+    shoe = Shoe(game, HOLDEM if game == "casino_holdem" else "open; close")
+    shoe.says(d.Garbage(b"KS", "its check is wrong"))
+    assert shoe.bytes() == [shown]
+    assert next(shoe.frames.told(shoe.table.state)).size == 2
+
+
+def test_a_card_that_made_no_draw_is_withheld_where_cards_can_be_hidden():
+    shoe = Shoe("casino_holdem", HOLDEM)
+    state = shoe.table.state
+    shoe.frames.hear(d.CardRead("KS", raw=b"KS"), shoe.table.now, state, state)  # the record could not be written
+    assert shoe.bytes() == [None]
+
+
+def test_cards_of_a_shoe_change_are_shown():
+    shoe = Shoe("casino_holdem", "shoe change")
+    shoe.cards("KS")
+    assert shoe.bytes() == ["4b 53"]
+
+
+def test_only_the_latest_are_kept_and_what_has_no_bytes_is_no_frame():
+    shoe = Shoe("baccarat", "open")
+    shoe.says(*(d.StandBy(bytes([number])) for number in range(ROOM + 3)), d.Lost("gone"), d.StandBy())
+    assert len(shoe.bytes()) == ROOM
+    assert shoe.bytes()[0] == f"{ROOM + 2:02x}"

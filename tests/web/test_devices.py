@@ -1,0 +1,101 @@
+"""How the devices do, over the API: as the record has it, counted once, for the shift manager."""
+
+import pytest
+
+from controller.config import BeaconSection, Config, PanelSection, ShoeSection
+from controller.core import events as e
+from controller.gear import Gear, HealthBook, devices_of
+from controller.web import devices
+from controller.web.doors import Doors
+from tests.web.rig import NATURAL, Spoken, on_loop
+
+CONFIG = Config(
+    shoe=ShoeSection(port="/dev/shoe"),
+    panel=PanelSection(model="xk24"),
+    beacon=BeaconSection(model="patlite", serial="7"),
+)
+
+
+class Equipped(Spoken):
+    """A table with all devices."""
+
+    def doors(self):
+        return Doors(self.table, self.rig.path, self.listening, gear=Gear(devices_of(CONFIG)))
+
+
+async def health(table: Spoken) -> dict[str, dict]:
+    reply = await table.ask("GET", "/api/devices")
+    assert reply.status == 200, reply
+    return {one["device"]["name"]: one for one in reply.body["devices"]}
+
+
+def test_the_devices_are_those_of_the_config():
+    assert [(one.name, one.model, one.where) for one in devices_of(CONFIG)] == [
+        ("shoe", "angel_eye", "/dev/shoe"), ("panel", "xk24", "usb"), ("beacon", "patlite", "7"),
+    ]  # fmt: skip
+    assert devices_of(Config()) == ()
+
+
+def test_cards_and_misreads_are_counted_as_the_statistics_do(tmp_path):
+    async def steps():
+        async with Equipped(tmp_path) as table:
+            table.rig.take(e.FoundDevice("shoe", "/dev/shoe"), e.Open(), e.Close())
+            table.rig.deal("9C")
+            table.rig.take(e.CardOut(None), e.Rule("enter", "anna", "x", card="2D"))
+            table.rig.deal("KD", "4H")
+            table.rig.take(e.Pressed("manager"), e.Rule("correct", "anna", "x", 4, "3H"))
+            shoe = (await health(table))["shoe"]
+            assert shoe["present"] is True
+            figures = {name: shoe["health"][name] for name in ("read", "unread", "corrected", "misread_rate", "faults")}
+            assert figures == {"read": 4, "unread": 1, "corrected": 1, "misread_rate": 0.5, "faults": 1}
+
+    on_loop(steps)
+
+
+def test_a_lost_device_says_since_when_and_why(tmp_path):
+    async def steps():
+        async with Equipped(tmp_path) as table:
+            table.rig.take(e.FoundDevice("panel", "usb 1"), e.LostDevice("panel", "unplugged"))
+            told = await health(table)
+            lost = next(record for record in table.rig.recorded() if record.kind == "device_lost")
+            assert (told["panel"]["present"], told["panel"]["health"]["reason"]) == (False, "unplugged")
+            assert told["panel"]["health"]["since"].startswith("20")
+            assert told["panel"]["health"]["losses"] == 1
+            assert lost.what.device == "panel"
+            assert told["beacon"]["present"] is None
+
+    on_loop(steps)
+
+
+def test_what_has_been_counted_is_not_read_again(tmp_path, monkeypatch):
+    read, starts = devices.HealthBook.read, []
+
+    async def steps():
+        async with Equipped(tmp_path) as table:
+            table.rig.take(e.FoundDevice("shoe", "/dev/shoe"))
+            for number in range(3):
+                table.rig.take(e.Open(), e.Close())
+                table.rig.deal(*NATURAL)
+                table.rig.take(e.Pressed("finish"))
+                if number == 1:
+                    table.rig.journal.book.rotate()
+                told = await health(table)
+                assert told["shoe"]["health"]["read"] == 4 * (number + 1)
+            assert starts == sorted(set(starts))
+
+    def watched(book: HealthBook) -> None:
+        starts.append(book._after or 0)
+        read(book)
+
+    monkeypatch.setattr(devices.HealthBook, "read", watched)
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("role", ["dealer", "server", "player"])
+def test_only_a_shift_manager_looks_at_devices(tmp_path, role):
+    async def steps():
+        async with Equipped(tmp_path) as table:
+            reply = await table.ask("GET", f"/api/devices?role={role}")
+            assert (reply.status, reply.body["error"]) == (403, "forbidden")
+
+    on_loop(steps)

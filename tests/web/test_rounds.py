@@ -1,0 +1,179 @@
+"""The rounds of a shift and the story of each, over the API: from the journal and its archives, in a manager's view."""
+
+import pytest
+
+from controller import rounds as told
+from controller.core import events as e
+from controller.journal import archives, opening
+from tests.test_table import HOLDEM
+from tests.web.rig import NATURAL, Spoken, on_loop
+
+
+def play(table: Spoken, *before: e.Event, cards: tuple[str, ...] = NATURAL) -> None:
+    """One round of baccarat, confirmed by the dealer."""
+    table.rig.take(e.Open(), *before, e.Close())
+    table.rig.deal(*cards)
+    table.rig.take(e.Pressed("finish"))
+    assert table.table.state.life == "settled"
+
+
+def bets(*stakes: int) -> list[e.Event]:
+    return [e.PlaceBet(f"p{number}", "player", stake) for number, stake in enumerate(stakes)]
+
+
+async def rounds(table: Spoken, query: str = "") -> list[dict]:
+    reply = await table.ask("GET", f"/api/rounds?{query}")
+    assert reply.status == 200, reply
+    return reply.body["rounds"]
+
+
+async def story(table: Spoken, number: int) -> dict:
+    reply = await table.ask("GET", f"/api/rounds/{number}")
+    assert reply.status == 200, reply
+    return reply.body
+
+
+def test_rounds_come_latest_first_with_what_they_came_to(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            play(table)
+            table.rig.take(e.Open(), e.CardOut("5H"))
+            table.rig.clock.ahead += 4_000_000
+            table.rig.take(e.Rule("cancel", "anna", "shoe touched"))
+            table.rig.take(e.Open())
+            live, cancelled, settled = await rounds(table)
+            assert [one["round"]["round"] for one in (live, cancelled, settled)] == [3, 2, 1]
+            assert [one["round"]["end"] for one in (live, cancelled, settled)] == ["live", "cancelled", "settled"]
+            assert [one["result"] for one in (live, cancelled, settled)] == [None, "shoe touched", "PLAYER wins 9 : 5"]
+            assert cancelled["round"]["faults"] == ["card_before_close"]
+            assert 4 <= cancelled["round"]["paused"] < 5
+            assert (settled["round"]["dealer"], settled["round"]["manual"]) == ("d1", False)
+
+    on_loop(steps)
+
+
+def test_a_page_of_rounds_goes_on_before_the_last_one_shown(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            for _ in range(5):
+                play(table)
+            assert [one["round"]["round"] for one in await rounds(table, "count=2")] == [5, 4]
+            assert [one["round"]["round"] for one in await rounds(table, "before=4&count=2")] == [3, 2]
+            assert await rounds(table, "before=1") == []
+
+    on_loop(steps)
+
+
+def test_rounds_are_found_through_the_archives(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            for number in range(6):
+                play(table, *bets(*[100] * number))
+                if number % 2:
+                    table.rig.journal.book.rotate()
+            table.rig.take(e.Open())
+            assert len(archives(table.rig.path)) == 3
+            assert [one["round"]["round"] for one in await rounds(table)] == [7, 6, 5, 4, 3, 2, 1]
+            assert {one["round"]["end"] for one in await rounds(table, "before=7")} == {"settled"}
+            for number in range(1, 8):
+                one = await story(table, number)
+                assert one["round"]["round"] == number
+                assert one["lines"][0]["kind"] == "opened"
+                assert number == 7 or one["result"] == "PLAYER wins 9 : 5"
+            assert opening(table.rig.path, 8) is None
+
+    on_loop(steps)
+
+
+def test_a_story_tells_each_thing_with_its_time_and_many_bets_as_one(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open(), *bets(1000, 500, 250))
+            table.rig.clock.ahead += 7_000_000
+            table.rig.take(e.Close())
+            table.rig.deal(*NATURAL, "5H")
+            table.rig.take(e.Acknowledge("anna"), e.Rule("burn", "anna", "one too many"))
+            one = await story(table, 1)
+            texts = [line["text"] for line in one["lines"]]
+            assert "3 bets accepted, 17.50 in all (player)" in texts
+            assert "9C to player" in texts
+            assert 'anna ruled burn draw 5 because "one too many"' in texts
+            closed = next(line for line in one["lines"] if line["kind"] == "closed")
+            assert 7 <= closed["after"] < 8
+            assert one["lines"][0]["after"] == 0
+            assert [line["seq"] for line in one["lines"]] == sorted(line["seq"] for line in one["lines"])
+
+    on_loop(steps)
+
+
+def test_a_round_ends_where_the_next_begins(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            play(table)
+            table.rig.take(e.DealerOn("d2"))
+            play(table)
+            kinds = [line["kind"] for line in (await story(table, 1))["lines"]]
+            assert kinds.count("opened") == 1
+            assert "dealer_changed" not in kinds
+
+    on_loop(steps)
+
+
+def test_the_story_of_a_live_round_names_no_hidden_card(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+            table.rig.deal("KS", "KD", "5C", "7D")  # the dealer's two come face down
+            text = str(await story(table, 1))
+            assert "KS" in text
+            assert not {"5C", "7D"} & set(text.split())
+
+    on_loop(steps)
+
+
+def test_a_long_story_is_cut_and_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(told, "FAR", 10)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            play(table, *bets(*[100] * 30))
+            one = await story(table, 1)
+            assert one["cut"] is True
+            assert sum(line["kind"] == "dealt" for line in one["lines"]) == 0
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("role", ["dealer", "server", "player"])
+def test_only_a_shift_manager_reads_rounds(tmp_path, role):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            for target in ("/api/rounds", "/api/rounds/1"):
+                reply = await table.ask("GET", f"{target}?role={role}")
+                assert (reply.status, reply.body["error"]) == (403, "forbidden")
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    ("target", "status", "says"),
+    [
+        ("/api/rounds/0", 400, "round: expected a number from 1 on, got '0'"),
+        ("/api/rounds/x", 400, "round: expected a number from 1 on, got 'x'"),
+        ("/api/rounds?before=-1", 400, "before: expected a number from 1 on, got '-1'"),
+        ("/api/rounds?count=0", 400, "count: expected a number from 1 on, got '0'"),
+        ("/api/rounds?count=%D9%A3", 400, "count: expected a number from 1 on"),
+        ("/api/rounds/4", 404, "round 4 is not in the record, nor in the archives beside it"),
+        ("/api/rounds?before=4", 404, "round 4 is not in the record"),
+        ("/api/rounds/1?lang=xx", 400, "lang: expected one of en, ro, got 'xx'"),
+    ],
+)
+def test_what_cannot_be_found_is_said_in_one_line(tmp_path, target, status, says):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            play(table)
+            reply = await table.ask("GET", target)
+            assert reply.status == status
+            assert reply.body["says"].startswith(says)
+
+    on_loop(steps)
