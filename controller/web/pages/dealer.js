@@ -44,7 +44,8 @@ function drawNext(told) {
   say(next.querySelector("h1"), told.next.head);
   mark(next.querySelector("h1"), "data-size", size(told.next.head));
   say(next.querySelector(".text"), told.next.text);
-  say(at("main > .result"), told.result);
+  say(next.querySelector(".result"), told.clock ? "" : told.result);
+  mark(next.querySelector(".result"), "data-size", size(told.result.slice(10)));
 }
 
 function drawPeople(told) {
@@ -103,5 +104,6 @@ function stale(since) {
   if (since && screen) say(at(".stale"), screen.words.stale.replace("{time}", time(since)));
 }
 
+await document.fonts.load("1rem Inter"); // so that nothing moves when the letters come
 const table = new Table("dealer", draw, stale);
 ticking(tick);

@@ -10,16 +10,13 @@ from msgspec import Struct
 
 from ...core.state import Draw, Round
 from ...hands import SECOND, decisions, face_up, hands
-from ...procedure import Ask, Deal, Game, Reveal, Step
+from ...procedure import Deal, Game, Reveal, Step
 from ...words import Words
 from . import texts as t
 from .look import Look
 from .naming import Face, decision, face, place_name
 
-# How many cards have room of their own on a place; further ones lie over each other, so that nothing moves.
-ROOM = {
-    "baccarat": 3, "thirty_two": 3, "casino_holdem": 2, "blackjack": 4, "rhum32": 5,
-}  # fmt: skip
+ROOM = {"baccarat": 3, "thirty_two": 3, "casino_holdem": 2, "blackjack": 5, "rhum32": 5}  # cards on a place
 BOARD = 5
 WON = frozenset({"win", "blackjack"})
 
@@ -92,7 +89,7 @@ class _Laid:
         asking = self._round.asking
         return Hand(
             place=place,
-            name=place_name(place, self._words),
+            name=self._words.say(t.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
             total=self._total(place),
             said=decision(said[-1], self._words) if said else "",
@@ -116,14 +113,12 @@ class _Laid:
 
 
 def is_due(place: str, due: Step | None) -> bool:
-    """Whether the next step is this place's."""
+    """Whether the next card goes to this place, or its cards are turned over next."""
     match due:
         case Deal(to=to):
             return to == place
         case Reveal(place=revealed):
             return revealed == place
-        case Ask(who=who):
-            return place in who
     return False
 
 
