@@ -66,7 +66,7 @@ function drawStop(told) {
   say(at(".stop .hands"), stop.hands);
   show(at(".loose"), stop.loose.length > 0);
   say(at(".loose h2"), words.loose);
-  hand(at(".loose .cards"), stop.loose, 5);
+  hand(at(".loose .cards"), stop.loose, stop.loose.length);
   row(".due", words.due, stop.due);
   row(".players", words.players, stop.players);
   row(".manager", stop.manager, stop.since ? " " : "");

@@ -88,7 +88,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         bets=_bets(state, words),
         decided=_decided(state, words),
         people=_people(look, words),
-        places=places(look, words, results_by_place(state.round.outcome, game)),
+        places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
         keys=keys(look, words),
         stop=_stop(look, words),
         words={name: words.say(text) for name, text in _WORDS.items()},

@@ -46,9 +46,9 @@ class Place(Struct, frozen=True):
     hands: tuple[Hand, ...]
 
 
-def places(look: Look, words: Words, results: Mapping[str, str], *, bare: bool = False) -> tuple[Place, ...]:
-    """All places, in the order of the rule sheet. `results`: to be shown on them; `bare`: with nothing on them."""
-    laid = _Laid(look, words, results, bare=bare)
+def places(look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> tuple[Place, ...]:
+    """All places, in the order of the rule sheet, with what this audience may see of the round and of its results."""
+    laid = _Laid(look, words, round_, results)
     return tuple(laid.place(place) for place in look.house.game.places if not place.endswith(SECOND))
 
 
@@ -62,14 +62,13 @@ def seats_taken(round_: Round) -> frozenset[str]:
 class _Laid:
     """One round, as it lies."""
 
-    def __init__(self, look: Look, words: Words, results: Mapping[str, str], *, bare: bool) -> None:
-        self._look, self._words, self._results = look, words, results
-        self._round = Round() if bare else look.state.round
-        self._due = None if bare or look.state.fault else look.due
+    def __init__(self, look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> None:
+        self._words, self._round, self._results = words, round_, results
         self._game: Game = look.house.game
-        self._lying: Mapping[str, Sequence[Draw]] = hands(self._round)
-        self._made = decisions(self._round)
-        self._taken = seats_taken(self._round)
+        self._due = look.due if round_.number and look.state.fault is None else None
+        self._lying: Mapping[str, Sequence[Draw]] = hands(round_)
+        self._made = decisions(round_)
+        self._taken = seats_taken(round_)
 
     def place(self, place: str) -> Place:
         game = self._game

@@ -180,6 +180,6 @@ ROADS: Mapping[str, str] = {
     "small": "Small road",
     "pig": "Cockroach pig",
 }
-ROAD_ENTRIES = "{road}: {entries}"
-TALLY: Mapping[str, str] = {"player": "P", "banker": "B", "tie": "T"}
+ROAD_ENDS = "{road}, the last results: {results}"
+LETTERS: Mapping[str, str] = {"player": "P", "banker": "B", "tie": "T"}
 LAST_RESULTS = "Last results"
