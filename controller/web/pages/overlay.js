@@ -4,7 +4,7 @@
 import { list, make, mark, say, show } from "./dom.js";
 import { felt } from "./felt.js";
 import { board } from "./roads.js";
-import { left, Table, ticking, time } from "./stream.js";
+import { counted, left, Table, ticking, time } from "./stream.js";
 
 const at = (selector) => document.querySelector(selector);
 let screen = null;
@@ -14,7 +14,7 @@ function draw(told) {
   document.title = `${told.table} · ${told.title}`;
   document.body.hidden = false;
   mark(document.body, "data-game", told.game);
-  mark(document.body, "data-phase", told.phase);
+  mark(document.body, "data-life", told.phase);
   say(at("header h1"), told.title);
   say(at(".round"), [told.table, told.round].filter(Boolean).join(" · "));
   say(at(".manual"), told.manual);
@@ -43,8 +43,9 @@ function tick() {
   if (screen === null) return;
   const seconds = left(screen.clock, table.now);
   mark(at(".timer"), "data-off", seconds === null);
+  mark(at(".timer"), "data-long", seconds !== null && seconds > 99);
   mark(at(".timer"), "data-soon", seconds !== null && seconds <= 5);
-  say(at(".timer span"), seconds === null ? "" : String(Math.ceil(seconds)));
+  say(at(".timer span"), seconds === null ? "" : counted(seconds));
   at(".timer .run").style.strokeDashoffset = seconds === null ? 1 : 1 - seconds / screen.clock.seconds;
   const { notice } = screen;
   const shown = notice !== null && (notice.until === null || Date.parse(notice.until) > table.now);
@@ -59,6 +60,12 @@ function stale(since) {
   if (since && screen) say(at(".stale"), screen.words.stale.replace("{time}", time(since)));
 }
 
+/** This browser is not let in. */
+function barred(says) {
+  document.body.hidden = false;
+  say(at(".stale"), says);
+}
+
 await document.fonts.load("1rem Inter"); // so that nothing moves when the letters come
-const table = new Table("player", draw, stale);
+const table = new Table("player", draw, stale, barred);
 ticking(tick);
