@@ -30,7 +30,9 @@ from .outputs.alerts import Alerts
 from .outputs.beacon import Beacon
 from .outputs.halt_alert import HaltAlert
 from .outputs.keys import KeyLights
+from .outputs.metrics import Metrics, Surroundings
 from .outputs.shoe import Lockable, ShoeCommands
+from .outputs.timed import Timed
 from .table import Table
 
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
@@ -40,7 +42,8 @@ class Station:
     """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
 
     def __init__(self, config: Config, house: House, journal: Journal, usb: Any = None) -> None:  # noqa: ANN401 - no types
-        self.table = Table(house, journal)
+        timed = Timed(journal, house.table)
+        self.table = Table(house, timed)
         self.shoe: SerialLink | None = None
         self.panel: UsbLink | None = None
         self.beacon: UsbLink | None = None
@@ -57,6 +60,9 @@ class Station:
         if config.beacon.model:
             self._add_beacon(config, config.beacon.model, usb)
         self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
+        links = {"shoe": self.shoe, "panel": self.panel, "beacon": self.beacon}
+        devices = [name for name, link in links.items() if link is not None]
+        self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
         self.table.tell(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
         self.table.tell(self._halt_alert.hear)
