@@ -10,6 +10,7 @@ from controller.core.position import Position
 from controller.foresight import Change, Foreseen, Lies, Refunds, Refused, foresee
 from controller.games import GAMES
 from controller.web.screens.manager_words import ManagerWords
+from controller.words import Words
 from tests.core.bench import Bench
 from tests.core.test_catalogue import EVERY, RAISE, ruling_on
 
@@ -23,7 +24,7 @@ def foreseen(table, ruling):
 
 def sentence(table, ruling, language="en"):
     said = {"card": ruling.card, "place": ruling.place}
-    return ManagerWords(language).foreseen(ruling.ruling, said, foreseen(table, ruling), table.state)
+    return ManagerWords(Words(language)).foreseen(ruling.ruling, said, foreseen(table, ruling), table.state)
 
 
 def came(table, records, before):

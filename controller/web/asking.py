@@ -6,6 +6,7 @@ The one rule: what is asked wrongly is answered with what was expected, in one l
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from ..words import Words
 from .api import SignOn
 from .commands import Caller, Forbidden
 from .screens.manager_words import ManagerWords
@@ -19,10 +20,10 @@ async def manager_of(request: Request, sign_on: SignOn) -> Caller:
     return caller
 
 
-def words_of(request: Request) -> ManagerWords:
+def words_of(request: Request, otherwise: str = "en") -> ManagerWords:
     """In the language asked for. Raises HTTPException for one that there is not."""
     try:
-        return ManagerWords(request.query_params.get("lang", "en"))
+        return ManagerWords(Words(request.query_params.get("lang", otherwise)))
     except LookupError as error:
         raise HTTPException(400, f"lang: {error}") from None
 

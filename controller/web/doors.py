@@ -20,6 +20,7 @@ from .api import Api, SignOn
 from .devices import DeviceRoutes, Workshop
 from .feed import Feed
 from .files import Pages
+from .labels import Labels
 from .local import LocalSignOn
 from .past import Past
 from .previews import Previews
@@ -75,6 +76,7 @@ class Doors:
             Past(self._journal, sign_on),
             DeviceRoutes(self._workshop, sign_on),
             self._watch,
+            Labels(self._screens.fitted.language),
         )
         return [route for one in behind for route in one.routes]
 

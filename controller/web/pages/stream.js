@@ -13,6 +13,7 @@ export class Table {
   #ahead = 0; // of the table's time over performance.now(), in ms
   #last = null; // the table's time, when it was heard last
   #version = null;
+  #looking = 0;
 
   constructor(role, draw, stale, refused) {
     const query = new URLSearchParams({ role });
@@ -23,7 +24,13 @@ export class Table {
     this.stale = stale;
     this.refused = refused;
     this.#open();
-    setInterval(() => this.#look(), 1000);
+    this.#looking = setInterval(() => this.#look(), 1000);
+  }
+
+  /** Follow it no more. */
+  close() {
+    clearInterval(this.#looking);
+    this.#source.close();
   }
 
   /** The table's time, in ms since 1970. */

@@ -81,7 +81,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         round=words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND),
         dealer=words.say(t.DEALT_BY).format(name=name) if name else words.say(t.NOBODY_DEALS),
         life=state.life,
-        flags=tuple(_flags(look, words)),
+        flags=flags(look, words),
         next=next_step(look, words),
         result=_result(look, words),
         clock=clock(look),
@@ -141,7 +141,8 @@ def _people(look: Look, words: Words) -> tuple[Person, ...]:
 # ── flags and faults ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _flags(look: Look, words: Words) -> list[Flag]:
+def flags(look: Look, words: Words) -> tuple[Flag, ...]:
+    """All of them."""
     state = look.state
     told = (
         (look.training, "training", t.TRAINING),
@@ -150,7 +151,7 @@ def _flags(look: Look, words: Words) -> list[Flag]:
         (state.live and state.shoe.cut, "last", t.CUT),
         *((device in state.lost, "warning", text) for device, text in t.DEVICES_LOST.items()),
     )
-    return [Flag(kind, words.say(text)) for stands, kind, text in told if stands]
+    return tuple(Flag(kind, words.say(text)) for stands, kind, text in told if stands)
 
 
 def _stop(look: Look, words: Words) -> Stop | None:

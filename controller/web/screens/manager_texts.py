@@ -92,3 +92,152 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "replay_failed": ("Round cannot be rebuilt",),
     "journal_failed": ("Cards checked on camera", "Cards were moved meanwhile"),
 }
+
+# ── what came, as the record says it ─────────────────────────────────────────────────────────────────────────────
+
+GOT: Mapping[str, str] = {
+    "unread": "a card that was not read",
+    "a hidden card": "a card that is face down",
+    "finish": "FINISH",
+    "manager": "CALL MANAGER",
+    "dropped": "CARD DROPPED",
+    "exposed": "CARD SEEN",
+    "restart": "a restart",
+    "empty shoe": "an empty shoe",
+}
+GOT_AT = "{card} at {place}"
+GOT_RESULT = "the shoe's result: {place}"
+GOT_LOST = "not connected: {device}"
+GOT_NOTHING = "no card in {seconds} s"
+
+# ── the console ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+LIVES: Mapping[str, str] = {
+    "idle": "No round yet",
+    "betting": "Bets are open",
+    "dealing": "Dealing",
+    "deciding": "Players decide",
+    "complete": "Result waits",
+    "settled": "Round over",
+    "cancelled": "Round cancelled",
+    "paused": "PAUSED",
+    "halted": "HALTED",
+}
+HALTED = "The record cannot be written. The table waits for its disk and goes on by itself: {reason}."
+SEEN = "{name} is here"
+UNSEEN = "nobody has come yet"
+LEVEL = "call {level}"
+THEN: Mapping[str, str] = {"offer": "cancelling is advised", "cancel": "the round is cancelled by itself"}
+OFFERED = "Nobody has ruled in time: cancelling the round is advised."
+DEVICES: Mapping[str, str] = {"shoe": "Shoe", "panel": "Panel", "beacon": "Beacon", "server": "Game server"}
+SHOE = "Shoe {id}"
+SHOE_CHANGING = "Shoe is being changed"
+CARDS_LEFT = "{left} of {size} cards left"
+MARKS: Mapping[str, str] = {"cut": "the cut card is out", "shuffled": "shuffled"}
+TABLE_OPEN = "The table is open"
+TABLE_CLOSED = "The table is closed"
+ACTS: Mapping[str, tuple[str, str]] = {
+    "open": ("Open the table", "rounds may be opened from then on"),
+    "close": ("Close the table", "a round that is on is played to its end"),
+    "dealer": ("Change the dealer", "from the next round on"),
+    "change": ("Shoe change", "cards fault nothing until the shoe is ready"),
+    "ready": ("Shoe ready", "a full shoe is in place"),
+    "shuffled": ("Deck is shuffled", "for the next round"),
+}
+BETWEEN_ROUNDS = "between two rounds only"
+
+# What the page has to say beside the screen; it is had without signing in.
+WORDS: Mapping[str, str] = {
+    "title": "Shift manager",
+    "table": "Table",
+    "rounds": "Rounds",
+    "devices": "Devices",
+    "sign_in": "Sign in",
+    "sign_out": "Sign out",
+    "name": "Name",
+    "pin": "PIN",
+    "erase": "Erase",
+    "signed_out": "Signed out",
+    "locked": "Locked after five minutes in which nobody did anything. The round goes on.",
+    "paused": "A round is paused: the shift manager is needed",
+    "sound_on": "Sound is on",
+    "sound_off": "Sound is off until the next fault",
+    "notify": "Tell me of faults outside this page",
+    "stale": "No connection to the table since {time}",
+    "never": "No connection to the table",
+    "here": "I am here",
+    "waiting": "waiting for",
+    "expected": "Due was",
+    "got": "Came",
+    "dealt_by": "Dealt by",
+    "called": "Called",
+    "ruling_by": "Ruling due in",
+    "overdue": "overdue",
+    "calls_in": "Calls again in",
+    "players_told": "Players are told",
+    "loose": "Cards without a place",
+    "frames": "Last frames of the shoe",
+    "withheld": "{count} bytes, withheld: a card that is face down",
+    "no_frames": "The shoe has said nothing yet",
+    "rulings": "Rule",
+    "leads_to": "What it will lead to",
+    "looking": "Looking ahead …",
+    "because": "Because",
+    "other": "another reason",
+    "which_card": "Which card is it?",
+    "which_draw": "Which card is meant? Touch it on the table.",
+    "which_place": "Where does it lie?",
+    "draw": "draw",
+    "confirm": "Confirm",
+    "back": "Back",
+    "before": "before",
+    "after": "after",
+    "placed": "on {place}",
+    "burnt": "burnt",
+    "carried": "carried over",
+    "void": "void",
+    "is_loose": "no place",
+    "manual": "The round is marked: a card was entered by hand",
+    "refused": "Not done",
+    "done": "Done",
+    "gone": "The line broke: look what the table says before doing it again",
+    "moved_on": "Another fault is open by now: look again",
+    "no_fault": "No fault is open",
+    "next": "Next",
+    "bets": "Bets",
+    "no_bets": "No bets",
+    "decisions": "Decisions",
+    "dealer": "Dealer",
+    "controls": "Table",
+    "dealer_name": "Name of the dealer",
+    "send": "Do it",
+    "cancel": "Leave it",
+    "opened": "Opened",
+    "result": "Result",
+    "faults": "Faults",
+    "time_paused": "Paused",
+    "live": "on",
+    "settled": "settled",
+    "cancelled": "cancelled",
+    "disputed": "disputed",
+    "training": "training",
+    "by_hand": "by hand",
+    "more": "Earlier rounds",
+    "none": "No round yet",
+    "cut": "There is more to this round than is shown here",
+    "model": "Model",
+    "where": "At",
+    "there": "connected",
+    "lost": "not connected",
+    "unknown": "not seen yet",
+    "since": "since",
+    "read": "Cards read",
+    "unread": "not read",
+    "corrected": "read wrongly",
+    "misreads": "Misreads",
+    "reader_faults": "Faults of the reader",
+    "losses": "Times lost",
+    "counted": "Counted since {time}",
+    "try_again": "Try again",
+    "close": "Close",
+}

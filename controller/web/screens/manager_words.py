@@ -3,6 +3,7 @@
 The one rule: like `words`, it is made of what a view tells, so that what is withheld stays withheld.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,29 +15,36 @@ from . import manager_texts as m
 from .naming import place_name
 from .results import sentence
 
+_GOT = (
+    (re.compile(r"(?P<card>\S+) at (?P<place>\S+)(?: \d+)?"), m.GOT_AT),
+    (re.compile(r"result (?P<place>\S+)"), m.GOT_RESULT),
+    (re.compile(r"(?P<device>\S+) lost"), m.GOT_LOST),
+    (re.compile(r"no card in (?P<seconds>\d+) s"), m.GOT_NOTHING),
+)
+
 
 class ManagerWords:
     """The console's texts in one language."""
 
-    def __init__(self, language: str) -> None:
-        self.words = Words(language)
-        self._say = self.words.say
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.say = words.say
 
     def ruling(self, name: str) -> str:
         """What a ruling is called."""
-        return self._say(m.LABELS[name])
+        return self.say(m.LABELS[name])
 
     def means(self, name: str) -> str:
         """What a ruling does, in one line."""
-        return self._say(m.MEANS[name])
+        return self.say(m.MEANS[name])
 
     def reasons(self, code: str) -> list[str]:
         """Why such a fault is ruled on, the usual answers."""
-        return [self._say(text) for text in dict.fromkeys((*m.REASONS[code], *m.COMMON))]
+        return [self.say(text) for text in dict.fromkeys((*m.REASONS[code], *m.COMMON))]
 
     def refusal(self, reason: str) -> str:
         """Why a ruling cannot be made."""
-        return self._say(m.REFUSALS.get(reason, reason))
+        return self.say(m.REFUSALS.get(reason, reason))
 
     def place(self, place: str) -> str:
         """What a place is called."""
@@ -47,12 +55,26 @@ class ManagerWords:
         for start, said in m.STEPS.items():
             if text.startswith(start):
                 named = [self.place(place) for place in text.removeprefix(start).split(", ")]
-                return self._say(said).format(place=", ".join(named))
+                return self.say(said).format(place=", ".join(named))
         return text
 
     def fault(self, fault: Mapping[str, Any]) -> str:
         """What happened. `fault`: the shift manager's view of the record, or what has the same fields."""
-        return self.words.manager({**fault, "expected": self.expected(fault["expected"])})
+        got = "a hidden card" if fault.get("hidden") else fault["got"]
+        return self.words.manager({**fault, "expected": self.expected(fault["expected"]), "got": self.got(got)})
+
+    def got(self, text: str) -> str:
+        """What came, as a fault has it, in words."""
+        for pattern, said in _GOT:
+            found = pattern.fullmatch(text)
+            if found:
+                named = found.groupdict()
+                if "place" in named:
+                    named["place"] = self.place(named["place"])
+                if "device" in named:
+                    named["device"] = self.say(m.DEVICES.get(named["device"], named["device"]))
+                return self.say(said).format(**named)
+        return self.say(m.GOT[text]) if text in m.GOT else text
 
     def outcome(self, game: str, outcome: Mapping[str, Any]) -> str:
         """What a round came to."""
@@ -64,40 +86,40 @@ class ManagerWords:
         """What the ruling leads to, in one sentence. `said`: the card and place that were named with it."""
         parts = [*self._done(ruling, said, end), *self._went(end), *self._then(end, before)]
         if end.open:
-            parts.append(self._say(m.DEPENDS))
+            parts.append(self.say(m.DEPENDS))
         text = "; ".join(parts)
         return f"{text[:1].upper()}{text[1:]}."
 
     def _done(self, ruling: str, said: Mapping[str, Any], end: Foreseen) -> Iterator[str]:
         place = self.place(said.get("place") or "")
-        yield self._say(m.DONE[ruling]).format(draw=end.draw, card=said.get("card"), place=place)
+        yield self.say(m.DONE[ruling]).format(draw=end.draw, card=said.get("card"), place=place)
         if end.refunds is not None:
             returned = m.RETURNED if end.refunds.count else m.NONE_RETURNED
-            yield self._say(returned).format(count=end.refunds.count, total=money(end.refunds.total))
+            yield self.say(returned).format(count=end.refunds.count, total=money(end.refunds.total))
 
     def _went(self, end: Foreseen) -> Iterator[str]:
         """Which cards find a place by it, and which lose theirs."""
         for change in end.cards:
             said = _moved(change)
             if said is not None:
-                yield self._say(said).format(draw=change.draw, place=self.place(change.after.place or ""))
+                yield self.say(said).format(draw=change.draw, place=self.place(change.after.place or ""))
 
     def _then(self, end: Foreseen, before: State) -> Iterator[str]:
         outcome = None if end.outcome is None else self.outcome(before.round.game, end.outcome)
         if end.next is not None:
             known = {"code": end.next.code, "expected": end.next.expected, "got": end.next.got}
-            yield self._say(m.NEXT_FAULT).format(fault=self.fault(known).rstrip("."))
+            yield self.say(m.NEXT_FAULT).format(fault=self.fault(known).rstrip("."))
         elif end.life == "settled":
             stands = before.paused_from == "settled"
-            yield self._say(m.STANDS) if stands else self._say(m.SETTLED).format(outcome=outcome)
+            yield self.say(m.STANDS) if stands else self.say(m.SETTLED).format(outcome=outcome)
         elif end.life == "betting":
-            yield self._say(m.BETTING)
+            yield self.say(m.BETTING)
         elif end.life == "idle":
-            yield self._say(m.REST)
+            yield self.say(m.REST)
         elif end.life == "complete" and outcome is not None:
-            yield self._say(m.COMPLETE).format(outcome=outcome)
+            yield self.say(m.COMPLETE).format(outcome=outcome)
         if end.due is not None and end.life in ("dealing", "deciding", "complete"):
-            yield self._say(m.WAITING).format(due=self.expected(end.due))
+            yield self.say(m.WAITING).format(due=self.expected(end.due))
 
 
 def _moved(change: Change) -> str | None:

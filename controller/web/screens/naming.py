@@ -41,7 +41,11 @@ def title(game: str) -> str:
 
 def face(draw: Draw, words: Words) -> Face:
     """A draw as everybody sees it."""
-    card = None if draw.hidden else draw.card
+    return card_face(None if draw.hidden else draw.card, words)
+
+
+def card_face(card: Card | None, words: Words) -> Face:
+    """A card; a back, where it is null."""
     if card is None:
         return Face(None, "", "", words.say(t.FACE_DOWN))
     if card[0] not in t.RANKS or card[1] not in t.SUITS:

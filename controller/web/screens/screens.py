@@ -31,10 +31,11 @@ from ..stream import EventStream
 from .dealer import dealer
 from .history import History
 from .look import Fitted, Look
+from .manager import manager
 from .player import player
 
 Composer: TypeAlias = Callable[[Look, Words], msgspec.Struct]
-COMPOSERS: Mapping[Role, Composer] = {"dealer": dealer, "player": player}
+COMPOSERS: Mapping[Role, Composer] = {"dealer": dealer, "player": player, "manager": manager}
 
 HEARTBEAT = 5.0  # seconds after which a stream without news says that it is alive
 PAUSE = 0.04  # seconds between two pictures of one stream: a thousand bets are not a thousand pictures

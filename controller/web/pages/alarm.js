@@ -1,0 +1,67 @@
+// The call for the shift manager: a sound, a notification, the page's title.
+// The one rule: a fault is heard until somebody has come; who mutes it mutes this fault, not the next.
+
+const EVERY = 2500; // ms
+const NOTES = [[660, 0], [880, 0.22], [660, 0.44]]; // Hz, and when, in s
+
+let sounds = null; // the browser gives it at the first touch
+let calling = null; // the fault that calls
+let muted = null; // the fault that was muted
+
+function ready() {
+  sounds ??= new AudioContext();
+  if (sounds.state === "suspended") sounds.resume().catch(() => {});
+}
+
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, ready, { passive: true });
+
+function play() {
+  if (sounds?.state !== "running") return;
+  const volume = sounds.createGain();
+  volume.connect(sounds.destination);
+  for (const [pitch, after] of NOTES) {
+    const tone = sounds.createOscillator();
+    const at = sounds.currentTime + after;
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.0001, at);
+    volume.gain.exponentialRampToValueAtTime(0.25, at + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.18);
+    tone.connect(volume);
+    tone.start(at);
+    tone.stop(at + 0.2);
+  }
+}
+
+setInterval(() => {
+  if (calling !== null && calling !== muted) play();
+}, EVERY);
+
+/** Call for this fault, until called with null. A new one is also told outside of the page. */
+export function call(fault, title, text) {
+  const fresh = fault !== null && fault !== calling;
+  calling = fault;
+  if (fresh && fault !== muted) play();
+  if (fresh && "Notification" in self && Notification.permission === "granted" && document.hidden) {
+    try {
+      new Notification(title, { body: text, tag: String(fault), requireInteraction: true });
+    } catch {} // a phone has them in another way
+  }
+}
+
+/** Mute the fault that calls, or let it be heard again; with none there is nothing to mute. */
+export function mute() {
+  muted = muted === calling ? null : calling;
+}
+
+export function isMuted() {
+  return calling !== null && muted === calling;
+}
+
+/** Whether the browser could be asked to tell of faults outside of the page. */
+export function mayAsk() {
+  return "Notification" in self && Notification.permission === "default";
+}
+
+export function askToNotify() {
+  return Notification.requestPermission();
+}

@@ -1,0 +1,54 @@
+// Signing in: a name, a PIN, large keys.
+// The one rule: nothing of the table is behind it but whether a round is paused.
+
+import { make, say, show } from "./dom.js";
+import { signIn } from "./talk.js";
+
+const NAME = "tablectl-name"; // whoever was here last
+
+/** Make the layer ready. `entered`: somebody has signed in. */
+export function gate(form, words, entered) {
+  const [name, pin] = [form.elements.name, form.elements.pin];
+  say(form.querySelector("h2"), words.sign_in);
+  say(form.querySelector(".who span"), words.name);
+  say(form.querySelector(".pin span"), words.pin);
+  say(form.querySelector(".go"), words.sign_in);
+  say(form.querySelector(".paused"), words.paused);
+  form.querySelector(".pad").replaceChildren(...["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, pin, words)));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const error = await attempt(name, pin).catch(() => words.never);
+    say(form.querySelector(".error"), error);
+    pin.value = "";
+    if (error === "") entered();
+    else pin.focus();
+  });
+}
+
+async function attempt(name, pin) {
+  const error = await signIn(name.value.trim(), pin.value);
+  if (error === "") localStorage.setItem(NAME, name.value.trim());
+  return error;
+}
+
+function padKey(key, pin, words) {
+  if (key === "") return make("span");
+  const button = make("button", { type: "button" }, key ?? words.erase);
+  button.addEventListener("click", () => {
+    pin.value = key === null ? pin.value.slice(0, -1) : pin.value + key;
+  });
+  return button;
+}
+
+/** Show the layer, or take it away. `why`: somebody was signed out. */
+export function bar(form, shown, why = "") {
+  if (shown && form.hidden) {
+    form.elements.name.value = localStorage.getItem(NAME) ?? "";
+    form.elements.pin.value = "";
+    say(form.querySelector(".error"), "");
+    say(form.querySelector(".why"), why);
+  }
+  const fresh = shown && form.hidden;
+  show(form, shown);
+  if (fresh) (form.elements.name.value ? form.elements.pin : form.elements.name).focus();
+}

@@ -1,0 +1,51 @@
+// The devices: whether they are there, how they do, what the shoe said last.
+// The one rule: bytes that are withheld are counted, never left out.
+
+import { make, mark } from "./dom.js";
+import { time } from "./stream.js";
+import { read } from "./talk.js";
+
+function figure(name, value) {
+  return make("div", {}, make("dt", {}, name), make("dd", {}, value));
+}
+
+function device(one, screen, words) {
+  const { health } = one;
+  const state = one.present === null ? words.unknown : one.present ? words.there : words.lost;
+  const since = health.since ? ` ${words.since} ${time(health.since)}` : "";
+  const name = screen.devices.find((known) => known.device === one.device.name)?.name ?? one.device.name;
+  const figures = [figure(words.model, one.device.model), figure(words.where, health.address || one.device.where)];
+  if (one.device.name === "shoe") {
+    const rate = health.misread_rate === null ? "–" : `${(health.misread_rate * 100).toFixed(2)} %`;
+    figures.push(figure(words.read, String(health.read)), figure(words.misreads, rate), figure(words.unread, String(health.unread)),
+      figure(words.corrected, String(health.corrected)), figure(words.reader_faults, String(health.faults)));
+  }
+  figures.push(figure(words.losses, String(health.losses)));
+  const element = make("section.device", {}, make("h3", {}, name), make("p.state", {}, state + since),
+    ...(one.present === false && health.reason ? [make("p.reason", {}, health.reason)] : []), make("dl", {}, ...figures));
+  mark(element, "data-there", one.present === null ? "unknown" : String(one.present));
+  return element;
+}
+
+/** The frames, the latest first; at most so many. */
+export function frames(told, words, most) {
+  return told.slice(0, most).map((frame) =>
+    make("li", {}, make("time", {}, time(frame.at)), make("span", {}, frame.said + (frame.draw ? ` #${frame.draw}` : "")),
+      frame.bytes === null ? make("i", {}, words.withheld.replace("{count}", frame.size)) : make("code", {}, frame.bytes)),
+  );
+}
+
+export function devices() {
+  return read("/api/devices");
+}
+
+/** Draw the whole view. */
+export async function gear(view, screen, words) {
+  const told = await devices().catch(() => ({ says: words.gone }));
+  if (!told.devices) return view.replaceChildren(make("p.empty", { role: "alert" }, told.says));
+  const counted = told.since ? [make("p.small", {}, words.counted.replace("{time}", new Date(told.since).toLocaleString("en-GB")))] : [];
+  view.replaceChildren(
+    make("h2", {}, words.devices), make("div.devices", {}, ...told.devices.map((one) => device(one, screen, words))), ...counted,
+    make("section.frames", {}, make("h2", {}, words.frames), told.frames.length ? make("ol", {}, ...frames(told.frames, words, 24)) : make("p.empty", {}, words.no_frames)),
+  );
+}

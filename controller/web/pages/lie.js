@@ -1,0 +1,57 @@
+// The table as it lies, for the shift manager: every card with the number of its draw, the fault's card marked.
+// The one rule: a card can be touched only while a ruling asks which one is meant.
+
+import { card } from "./cards.js";
+import { list, make, mark, say, show } from "./dom.js";
+
+function makeCard(item) {
+  const kind = item.pick ? "button.lying" : "div.lying";
+  const element = make(kind, item.pick ? { type: "button" } : {}, card(item.face), make("span.number", {}, `#${item.draw}`));
+  if (item.pick) element.addEventListener("click", () => item.pick(item.draw));
+  if (item.wrong) element.append(make("span.wrong", { "aria-hidden": "true" }, "!"));
+  return element;
+}
+
+function drawCards(row, items) {
+  const key = (item) => [item.draw, item.face.card, item.face.name, Boolean(item.pick), item.wrong].join(" ");
+  list(row, items, key, makeCard, (element, item) => {
+    mark(element, "data-wrong", item.wrong);
+    mark(element, "data-chosen", item.chosen);
+    if (item.pick) mark(element, "aria-pressed", String(item.chosen));
+  });
+}
+
+/** Every card that lies, with its draw. */
+export function cards(screen) {
+  const placed = screen.places.flatMap((place) =>
+    place.hands.flatMap((hand) =>
+      hand.cards.map((face, index) => ({ draw: screen.draws[hand.place]?.[index], face, at: hand.name })),
+    ),
+  );
+  return [...placed, ...screen.loose.map((one) => ({ draw: one.draw, face: one.face, at: one.at }))];
+}
+
+/** Draw it. `asked`: {draws, chosen, pick} while a ruling asks for a card. */
+export function lie(screen, words, asked, { felt, loose }) {
+  const drawn = (draw, face) => ({
+    draw,
+    face,
+    wrong: screen.fault?.draw === draw,
+    chosen: asked?.chosen === draw,
+    pick: asked?.draws.includes(draw) ? asked.pick : null,
+  });
+  const hands = screen.places.filter((place) => place.taken).flatMap((place) => place.hands);
+  const create = () => make("div.spot", {}, make("div.head", {}, make("span.name"), make("span.total")), make("div.row"), make("p.foot"));
+  list(felt, hands, (hand) => hand.place, create, (element, hand) => {
+    const [head, row, foot] = element.children;
+    mark(element, "data-due", hand.due);
+    mark(element, "data-place", hand.place);
+    say(head.children[0], hand.name);
+    say(head.children[1], hand.total);
+    drawCards(row, hand.cards.map((face, index) => drawn(screen.draws[hand.place]?.[index], face)));
+    say(foot, [hand.said, hand.result].filter(Boolean).join(" · "));
+  });
+  show(loose, screen.loose.length > 0);
+  say(loose.children[0], words.loose);
+  drawCards(loose.children[1], screen.loose.map((one) => drawn(one.draw, one.face)));
+}

@@ -1,0 +1,326 @@
+// The shift manager's page. What it shows comes from the table; this draws it.
+// The one rule: what happened and what can be done about it are seen at once; nothing is done but by a second touch.
+
+import * as alarm from "./alarm.js";
+import { list, make, mark, say, show } from "./dom.js";
+import { bar, gate } from "./gate.js";
+import { devices, frames, gear } from "./gear.js";
+import { lie } from "./lie.js";
+import { past } from "./past.js";
+import * as ruling from "./rule.js";
+import { span, Table, ticking, time } from "./stream.js";
+import * as talk from "./talk.js";
+
+const at = (selector) => document.querySelector(selector);
+const VIEWS = ["table", "rounds", "devices"];
+
+let words = {};
+let screen = null; // the shift manager's; null while nobody is signed in
+let outside = null; // what players see, meanwhile
+let table = null;
+let view = "table";
+let told = []; // frames of the shoe, at the fault that is open
+let toldOf = null; // that fault
+let asks = null; // what is being asked for at the table: an act that needs a name
+
+// what comes
+
+function follow(role) {
+  table?.close();
+  screen = outside = null;
+  table = new Table(role, role === "manager" ? drawAll : drawOutside, stale);
+}
+
+function drawAll(news) {
+  const before = screen?.fault?.seq ?? null;
+  screen = news;
+  const fault = screen.fault?.seq ?? null;
+  const made = ruling.making();
+  if (made !== null && made.fault !== fault) {
+    ruling.leave();
+    if (!made.sent) note(fault === null ? words.no_fault : words.moved_on);
+  }
+  if (fault !== before) frameOf(fault);
+  if (fault !== null && fault !== before) {
+    choose("table");
+    say(at(".announce"), `${screen.fault.head}. ${screen.fault.text}`);
+  }
+  if (fault === null) say(at(".announce"), screen.halted);
+  draw();
+}
+
+async function frameOf(fault) {
+  toldOf = fault;
+  told = [];
+  const known = fault === null ? null : await devices().catch(() => null);
+  if (known?.frames && toldOf === fault) {
+    told = known.frames;
+    draw();
+  }
+}
+
+function drawOutside(news) {
+  outside = news;
+  const paused = news.notice?.kind === "paused";
+  show(at(".gate .paused"), paused);
+  alarm.call(paused ? `${news.table} ${news.round}` : null, words.paused, news.table);
+  document.title = `${paused ? "⚠ " : ""}${news.table} · ${words.title}`;
+  say(at("h1.table"), `${news.table} · ${news.title}`);
+  drawSound();
+}
+
+function draw() {
+  if (screen === null) return;
+  const { fault } = screen;
+  mark(document.body, "data-life", screen.life);
+  mark(document.body, "data-game", screen.game);
+  document.title = `${fault ? `⚠ ${fault.head} · ` : ""}${screen.table} · ${words.title}`;
+  say(at("h1.table"), `${screen.table} · ${screen.title}`);
+  say(at(".life"), screen.says);
+  say(at("header .round"), screen.round);
+  lie(screen, words, ruling.asked(screen, draw), { felt: at(".felt"), loose: at(".loose") });
+  list(at(".flags"), screen.flags, (flag) => flag.text, () => make("li"), (item, flag) => {
+    mark(item, "data-kind", flag.kind);
+    say(item, flag.text);
+  });
+  drawFacts();
+  drawFault();
+  drawCalm();
+  alarm.call(fault && !fault.seen_by ? fault.seq : null, fault?.head ?? "", `${screen.table}: ${fault?.text ?? ""}`);
+  drawSound();
+  tick();
+}
+
+// the fault
+
+function drawFault() {
+  const { fault } = screen;
+  const making = ruling.making() !== null;
+  show(at(".fault"), fault !== null);
+  show(at(".rulings"), fault !== null && !making);
+  mark(at(".side"), "data-making", making);
+  ruling.rule(at("form.rule"), screen, words, draw, settled);
+  if (fault === null) return;
+  say(at(".fault .code"), fault.code);
+  say(at(".fault h2"), fault.head);
+  say(at(".fault .text"), fault.text);
+  say(at(".fault .since span"), words.waiting);
+  mark(at(".fault"), "data-seen", fault.seen_by !== null);
+  say(at(".seen p"), fault.seen);
+  say(at(".here"), words.here);
+  show(at(".here"), fault.seen_by === null);
+  say(at(".rulings h2"), words.rulings);
+  const create = () => make("button.ruling", { type: "button" }, make("b"), make("span"));
+  list(at(".rulings div"), fault.rulings, (one) => one.ruling, create, (button, one) => {
+    mark(button, "data-ruling", one.ruling);
+    say(button.children[0], one.label);
+    say(button.children[1], one.means);
+    button.onclick = () => {
+      note("");
+      ruling.begin(screen, one, draw);
+      at("form.rule h2")?.scrollIntoView({ block: "nearest" });
+      at("form.rule .back")?.focus({ preventScroll: true });
+    };
+  });
+}
+
+/** A ruling has been confirmed, refused or left. `stays`: it may be confirmed again. */
+function settled(says, stays = false) {
+  if (!stays) ruling.leave();
+  if (says === null) note("");
+  else note(says || words.done, says === "" ? 4000 : 0);
+  draw();
+  at(".rulings button")?.focus({ preventScroll: true });
+}
+
+async function come() {
+  const fault = screen?.fault;
+  if (!fault) return;
+  const said = await talk.send({ command: "ack", fault: fault.seq }).catch(() => ({ says: words.gone }));
+  if (!said.done) note(`${words.refused}: ${said.says}`);
+}
+
+// round about it
+
+function drawFacts() {
+  const { fault, shoe } = screen;
+  const facts = [
+    ...(fault ? [["expected", words.expected, fault.expected], ["got", words.got, fault.got]] : []),
+    ["dealer", words.dealt_by, screen.dealer ?? "–"],
+    ...(fault ? [["called", words.called, fault.called], ["limit", words.ruling_by, ""]] : []),
+    ["bets", words.bets, screen.bets || words.no_bets],
+    ["shoe", shoe.name, [shoe.left, ...shoe.marks].filter(Boolean).join(" · ")],
+    ...screen.devices.filter((one) => one.lost).map((one) => [one.device, one.name, words.lost]),
+    ...(screen.decisions.length ? [["decisions", words.decisions, screen.decisions.map((one) => `${one.who}: ${one.said || "…"}`).join(", ")]] : []),
+    ...(fault ? [["players", words.players_told, fault.players]] : []),
+  ];
+  list(at(".facts"), facts, ([key]) => key, ([key]) => make("div", { "data-fact": key }, make("dt"), make("dd")), (element, [, name, text]) => {
+    say(element.children[0], name);
+    if (element.dataset.fact !== "limit") say(element.children[1], text);
+  });
+  show(at(".lie .frames"), fault !== null && told.length > 0);
+  say(at(".lie .frames h2"), words.frames);
+  at(".lie .frames ol").replaceChildren(...frames(told, words, 4));
+}
+
+function drawCalm() {
+  show(at(".calm"), screen.fault === null);
+  if (screen.fault !== null) return;
+  say(at(".calm .label"), screen.halted ? screen.says : words.next);
+  say(at(".calm .next h2"), screen.halted || screen.next.head);
+  say(at(".calm .next .text"), screen.halted ? "" : screen.next.text);
+  mark(at(".calm .next"), "data-tone", screen.halted ? "halted" : screen.next.tone);
+  say(at(".acts h2"), screen.open);
+  const create = () => make("button.act", { type: "button" }, make("b"), make("span"));
+  list(at(".acts > div"), screen.acts, (act) => act.act, create, (button, act) => {
+    button.disabled = !act.enabled;
+    mark(button, "aria-expanded", act.asks ? String(asks?.act === act.act) : null);
+    say(button.children[0], act.label);
+    say(button.children[1], act.hint);
+    button.onclick = () => ask(act);
+  });
+  drawAsk();
+}
+
+/** Something at the table: a first touch asks, the second does it. */
+function ask(act) {
+  asks = asks?.act === act.act ? null : { ...act, text: "" };
+  draw();
+  (at(".acts input") ?? at(".acts .confirm"))?.focus();
+}
+
+function drawAsk() {
+  const form = at(".acts form");
+  show(form, asks !== null);
+  if (asks === null) return form.replaceChildren();
+  if (form.firstChild && form.act === asks.act) return;
+  form.act = asks.act;
+  const input = make("input", { type: "text", maxlength: "100", required: "", placeholder: words.dealer_name, "aria-label": words.dealer_name, autocomplete: "off" });
+  const back = make("button.back", { type: "button" }, words.cancel);
+  back.addEventListener("click", () => ask(asks));
+  form.replaceChildren(make("p", {}, asks.label), ...(asks.asks ? [input] : []), make("div.end", {}, back, make("button.confirm", { type: "submit" }, words.send)));
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const { command, asks: field } = asks;
+    const said = await talk.send(field ? { ...command, [field]: input.value.trim() } : command).catch(() => ({ says: words.gone }));
+    note(said.done ? words.done : `${words.refused}: ${said.says}`, said.done ? 4000 : 0);
+    asks = null;
+    draw();
+  };
+}
+
+/** Say something beneath, for a while or until the next touch. */
+function note(text, ms = 0) {
+  const element = at(".note");
+  show(element, text !== "");
+  say(element, text);
+  clearTimeout(element.timer);
+  if (ms) element.timer = setTimeout(() => show(element, false), ms);
+}
+
+function tick() {
+  const fault = screen?.fault;
+  if (!fault) return;
+  const now = table.now;
+  const waits = (now - Date.parse(fault.since)) / 1000;
+  say(at(".since b"), span(waits));
+  const limit = at("[data-fact=limit]");
+  if (!limit) return;
+  const left = fault.rule_by === null ? null : (Date.parse(fault.rule_by) - now) / 1000;
+  show(limit, true);
+  say(limit.children[1], left === null ? fault.then : left > 0 ? `${span(left)}, ${fault.then}` : words.overdue);
+  const calls = fault.calls_at === null ? "" : ` · ${words.calls_in} ${span((Date.parse(fault.calls_at) - now) / 1000)}`;
+  say(at("[data-fact=called] dd"), fault.called + calls);
+}
+
+// views, sound, session
+
+function drawTabs() {
+  list(at(".tabs"), VIEWS, (name) => name, (name) => {
+    const button = make("button", { type: "button" });
+    button.addEventListener("click", () => choose(name));
+    return button;
+  }, (button, name) => {
+    say(button, words[name]);
+    mark(button, "aria-current", view === name ? "page" : null);
+  });
+}
+
+function choose(name) {
+  const changed = view !== name;
+  view = name;
+  for (const one of VIEWS) show(at(`.view-${one}`), one === name);
+  drawTabs();
+  if (changed && name === "rounds") past(at(".view-rounds .list"), at(".view-rounds .story"), words);
+  if (changed && name === "devices") gear(at(".view-devices"), screen, words);
+}
+
+function drawSound() {
+  const button = at(".sound");
+  const muted = alarm.isMuted();
+  mark(button, "aria-label", muted ? words.sound_off : words.sound_on);
+  mark(button, "title", muted ? words.sound_off : words.sound_on);
+  mark(button, "aria-pressed", String(muted));
+  show(at(".notify"), alarm.mayAsk() && talk.me() !== null);
+}
+
+function stale(since) {
+  const bad = since !== false;
+  show(at(".stale"), bad && (screen ?? outside) !== null);
+  if (bad) say(at(".stale"), since ? words.stale.replace("{time}", time(since)) : words.never);
+  if (bad && talk.me()) talk.check();
+}
+
+function enter() {
+  bar(at(".gate"), talk.me() === null, "");
+  mark(document.body, "data-signed", talk.me() ? "in" : "out");
+  say(at(".me .name"), talk.me()?.name ?? "");
+  follow(talk.me() ? "manager" : "player");
+}
+
+function lock() {
+  ruling.leave();
+  asks = null;
+  say(at(".announce"), "");
+  note("");
+  choose("table");
+  for (const part of [".felt", ".facts", ".view-rounds .list", ".view-rounds .story", ".view-devices", "form.rule", ".rulings div"]) at(part).replaceChildren();
+  at(".gate").hidden = true;
+  enter();
+  say(at(".gate .why"), left ? "" : words.locked);
+  left = false;
+}
+
+let left = false; // by signing out, not by being locked out
+
+async function begin() {
+  const query = talk.lang === null ? "" : `?lang=${encodeURIComponent(talk.lang)}`;
+  const known = await (await fetch(`/api/words${query}`)).json();
+  words = known.words;
+  document.documentElement.lang = known.lang;
+  await talk.ask();
+  talk.whenLocked(lock);
+  gate(at(".gate"), words, enter);
+  for (const [selector, text] of [[".out", words.sign_out]]) say(at(selector), text);
+  mark(at(".notify"), "aria-label", words.notify);
+  mark(at(".notify"), "title", words.notify);
+  at(".out").addEventListener("click", () => { left = true; talk.signOut(); });
+  at(".here").addEventListener("click", come);
+  at(".sound").addEventListener("click", () => { alarm.mute(); drawSound(); });
+  at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
+  document.body.hidden = false;
+  drawTabs();
+  enter();
+  ticking(tick);
+  setInterval(talk.check, 20_000);
+}
+
+async function start() {
+  try {
+    await begin();
+  } catch {
+    setTimeout(start, 2000); // the table is not there yet
+  }
+}
+
+start();

@@ -1,0 +1,214 @@
+// A ruling being made: what it needs, what it will lead to, why, and the second touch.
+// The one rule: what is confirmed is what was looked at: the same ruling, on the fault that was on the screen.
+
+import { card, suit } from "./cards.js";
+import { make, mark, say, show } from "./dom.js";
+import { cards } from "./lie.js";
+import { foresee, number, send } from "./talk.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+let made = null; // {fault, ruling, draw, rank, suit, place, why, other, id}
+let seen = null; // what it will lead to
+let asking = 0;
+
+/** Begin with a ruling that was touched. */
+export function begin(screen, ruling, changed) {
+  const { fault } = screen;
+  made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, why: 0, other: "", id: number() };
+  look(screen, changed);
+}
+
+/** Leave it. */
+export function leave() {
+  made = seen = null;
+}
+
+/** The ruling that is being made, if one is. */
+export function making() {
+  return made;
+}
+
+/** What is asked of the table's cards, as `lie` draws it. */
+export function asked(screen, changed) {
+  if (made === null || !made.ruling.needs.includes("draw")) return null;
+  return { draws: made.ruling.draws, chosen: made.draw, pick: (draw) => change(screen, changed, { draw }) };
+}
+
+function change(screen, changed, more) {
+  Object.assign(made, more, { id: number() });
+  look(screen, changed);
+}
+
+function chosenCard(screen) {
+  return screen.deck.flat().find((face) => face.rank === made.rank && face.suit === made.suit)?.card ?? null;
+}
+
+function missing(screen) {
+  const has = { draw: made.draw !== null, card: chosenCard(screen) !== null, place: made.place !== null };
+  return made.ruling.needs.filter((need) => !has[need]);
+}
+
+function command(screen) {
+  const { needs, ruling } = made.ruling;
+  const said = { command: "rule", fault: made.fault, ruling, because: because(screen) };
+  if (needs.includes("draw")) said.draw = made.draw;
+  if (needs.includes("card")) said.card = chosenCard(screen);
+  if (needs.includes("place")) said.place = made.place;
+  return said;
+}
+
+function because(screen) {
+  return made.why === null ? made.other.trim() : screen.fault.reasons[made.why];
+}
+
+/** Ask what it will lead to, as soon as all is said that it needs. */
+async function look(screen, changed) {
+  const turn = ++asking;
+  seen = null;
+  if (missing(screen).length > 0) return changed();
+  changed();
+  const told = await foresee({ ...command(screen), because: "look" }).catch(() => null);
+  if (turn !== asking || made === null) return;
+  seen = told?.verdict ? told : { verdict: "refused", says: told?.says ?? "", cards: [] };
+  changed();
+}
+
+// drawn
+
+function choice(text, chosen, act) {
+  const button = make("button.choice", { type: "button", "aria-pressed": String(chosen) }, ...[text].flat());
+  button.addEventListener("click", act);
+  return button;
+}
+
+function group(kind, label, ...children) {
+  return make(`div.${kind}`, { role: "group", "aria-label": label }, make("p.label", {}, label), make("div.choices", {}, ...children));
+}
+
+function drawsOf(screen, words, changed) {
+  const known = cards(screen).filter((one) => made.ruling.draws.includes(one.draw));
+  const chips = known.map((one) => {
+    const text = [make("b", {}, `#${one.draw}`), ` ${one.face.card ? one.face.rank : one.face.name}`, one.at ? ` ${one.at}` : ""];
+    if (one.face.suit) text.splice(2, 0, symbol(one.face.suit));
+    return choice(text, made.draw === one.draw, () => change(screen, changed, { draw: one.draw }));
+  });
+  return group("draws", words.which_draw, ...chips);
+}
+
+function symbol(name) {
+  const element = document.createElementNS(SVG, "svg");
+  element.setAttribute("viewBox", "0 0 100 100");
+  element.setAttribute("class", `suit ${"DH".includes(name) ? "red" : "black"}`);
+  element.setAttribute("aria-hidden", "true");
+  element.append(suit(name));
+  return element;
+}
+
+function cardOf(screen, words, changed) {
+  const [first] = screen.deck;
+  const ranks = first.map((face) => choice(face.rank, made.rank === face.rank, () => change(screen, changed, { rank: face.rank })));
+  const suits = screen.deck.map(([face]) => {
+    const button = choice(symbol(face.suit), made.suit === face.suit, () => change(screen, changed, { suit: face.suit }));
+    button.setAttribute("aria-label", face.name.replace(/^.* /, ""));
+    return button;
+  });
+  return make("div.card-of", {}, group("ranks", words.which_card, ...ranks), make("div.suits", { role: "group", "aria-label": words.which_card }, ...suits));
+}
+
+function placeOf(screen, words, changed) {
+  const chips = screen.lays.map((one) => choice(one.text, made.place === one.key, () => change(screen, changed, { place: one.key })));
+  return group("lays", words.which_place, ...chips);
+}
+
+function fate(lies, words) {
+  if (lies === null) return "–";
+  if (lies.fate === "placed") return words.placed.replace("{place}", lies.name);
+  return { burnt: words.burnt, carried: words.carried, void: words.void }[lies.fate] ?? words.is_loose;
+}
+
+function changes(screen, words) {
+  const name = (place) => screen.lays.find((one) => one.key === place)?.text ?? place;
+  const face = (text) => screen.deck.flat().find((one) => one.card === text) ?? { card: text, rank: text ?? "", suit: "", name: text ?? "" };
+  return seen.cards.map((one) => {
+    const before = one.before && { ...one.before, name: name(one.before.place) };
+    const after = { ...one.after, name: name(one.after.place) };
+    const shown = card(face(one.after.card));
+    const was = one.before && one.before.card !== one.after.card ? [card(face(one.before.card)), make("span.arrow", {}, "→")] : [];
+    const text = make("span", {}, make("b", {}, `#${one.draw}`), ` ${fate(before, words)} → ${fate(after, words)}`);
+    return make("li", {}, ...was, shown, text);
+  });
+}
+
+function leads(screen, words) {
+  const box = make("div.leads", { "aria-live": "polite" }, make("p.label", {}, words.leads_to));
+  if (seen === null) box.append(make("p.says", {}, missing(screen).length > 0 ? "…" : words.looking));
+  else box.append(make("p.says", {}, seen.says), make("ul.changes", {}, ...changes(screen, words)));
+  if (seen?.manual) box.append(make("p.small", {}, words.manual));
+  mark(box, "data-refused", seen?.verdict === "refused");
+  return box;
+}
+
+function why(screen, words, changed) {
+  const chips = screen.fault.reasons.map((text, index) => choice(text, made.why === index, () => { made.why = index; changed(); }));
+  const other = make("input.other", { type: "text", maxlength: "500", placeholder: words.other, "aria-label": words.other, autocomplete: "off" });
+  other.value = made.other;
+  other.addEventListener("input", () => {
+    made.other = other.value;
+    made.why = other.value.trim() ? null : 0;
+    for (const [index, chip] of chips.entries()) mark(chip, "aria-pressed", String(made.why === index));
+    enable(screen);
+  });
+  return group("why", words.because, ...chips, other);
+}
+
+function enable(screen) {
+  const button = document.querySelector(".rule .confirm");
+  if (button) say(button.lastChild, because(screen));
+  if (button) button.disabled = seen?.verdict !== "leads" || because(screen) === "" || made.sent === true;
+}
+
+/** Draw the ruling that is being made into its form. */
+export function rule(form, screen, words, changed, done) {
+  show(form, made !== null);
+  if (made === null) return form.replaceChildren();
+  const kept = document.activeElement?.classList.contains("other") ? document.activeElement : null;
+  const focus = kept ? null : focusOf(form);
+  const parts = { draw: drawsOf, card: cardOf, place: placeOf };
+  const { ruling, label, means, needs } = made.ruling;
+  const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, because(screen)));
+  const back = make("button.back", { type: "button" }, words.back);
+  back.addEventListener("click", () => done(null));
+  form.replaceChildren(
+    make("h2", {}, label), make("p.means", {}, means),
+    ...needs.map((need) => parts[need](screen, words, changed)),
+    leads(screen, words), why(screen, words, changed),
+    make("div.end", {}, back, confirm),
+  );
+  enable(screen);
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    if (!confirm.disabled) settle(screen, words, changed, done);
+  };
+  if (kept) form.querySelector(".other").focus();
+  else if (focus !== null) form.querySelectorAll("button")[focus]?.focus();
+}
+
+function focusOf(form) {
+  const place = [...form.querySelectorAll("button")].indexOf(document.activeElement);
+  return place < 0 ? null : place;
+}
+
+async function settle(screen, words, changed, done) {
+  made.sent = true;
+  enable(screen);
+  const told = await send({ ...command(screen), id: made.id }).catch(() => null);
+  if (made === null) return;
+  made.sent = false;
+  if (told?.done) return done("");
+  if (told === null) return done(words.gone, true);
+  if (told.reason === "stale_fault" || told.reason === "not_paused") return done(`${words.refused}: ${told.says}`);
+  made.id = number();
+  seen = { verdict: "refused", says: `${words.refused}: ${told.says}`, cards: [] };
+  changed();
+}

@@ -1,0 +1,107 @@
+// What the shift manager's page says to the table, and who it is that says it.
+// The one rule: whoever is signed out is told so at once; what was sent twice by accident is done once.
+
+export const lang = new URLSearchParams(location.search).get("lang");
+
+let who = null; // {table, role, name, csrf}
+let locked = () => {};
+
+/** Call this when the session is over. */
+export function whenLocked(call) {
+  locked = call;
+}
+
+/** The shift manager who is signed in; null: nobody. */
+export function me() {
+  return who?.role === "manager" ? who : null;
+}
+
+/** Ask the table who we are. */
+export async function ask() {
+  const answer = await fetch("/session");
+  if (answer.ok) who = await answer.json();
+  return me();
+}
+
+/** Sign in. What was wrong, in words; empty where nothing was. */
+export async function signIn(name, pin) {
+  const answer = await post("/session", { name, pin });
+  const told = await answer.json();
+  if (answer.ok) who = told;
+  return answer.ok ? "" : told.says;
+}
+
+export async function signOut() {
+  await fetch("/session", { method: "DELETE", headers: headers() }).catch(() => {});
+  over();
+}
+
+/** The session is over. */
+function over() {
+  const had = me() !== null;
+  who = null;
+  if (had) locked();
+}
+
+function headers() {
+  return { "content-type": "application/json", "x-csrf": who?.csrf ?? "" };
+}
+
+function post(target, body) {
+  return fetch(target, { method: "POST", headers: headers(), body: JSON.stringify(body) });
+}
+
+function address(target, more = {}) {
+  const query = new URLSearchParams({ role: "manager", ...more });
+  query.set("lang", document.documentElement.lang);
+  return `${target}?${query}`;
+}
+
+async function answered(answer) {
+  if (answer.status === 401) over();
+  const told = await answer.json().catch(() => ({}));
+  return answer.ok || told.verdicts ? told : { error: told.error ?? "refused", says: told.says ?? "" };
+}
+
+/** Something to be read; {error, says} where it cannot be had. */
+export async function read(target, more) {
+  return answered(await fetch(address(target, more)));
+}
+
+/** What a ruling would lead to. */
+export async function foresee(command) {
+  return answered(await post(address("/api/preview"), { ...command, id: "look" }));
+}
+
+/** A number for a command, so that it is done once. */
+export function number() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Send one command. What the table would not do, in words; empty where it is done. */
+export async function send(command) {
+  const told = await answered(await post(address("/api/commands"), { id: number(), ...command }));
+  const verdict = told.verdicts?.[0];
+  return { done: verdict?.verdict === "done", reason: verdict?.reason ?? told.error, says: verdict?.says ?? told.says ?? "" };
+}
+
+// the session goes on while somebody is there
+
+const ALIVE = 30_000; // ms
+let told = 0;
+
+async function alive() {
+  if (!me() || performance.now() - told < ALIVE) return;
+  told = performance.now();
+  const answer = await post("/session/alive", {}).catch(() => null);
+  if (answer?.status === 401 || answer?.status === 403) over();
+}
+
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, alive, { passive: true });
+
+/** Whether the session still is; where it is not, it is over here as well. */
+export async function check() {
+  if (!me()) return;
+  const answer = await fetch("/session").catch(() => null);
+  if (answer?.ok && (await answer.json()).role !== "manager") over();
+}

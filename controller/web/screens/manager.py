@@ -1,0 +1,214 @@
+"""What the shift manager sees: the fault if one is open, the table as it lies, and what can be done at it.
+
+The one rule: a card that lies face down is a back here too.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ...core.life import RESTING
+from ...hands import decisions, hands
+from ...wording import money
+from ...words import Words
+from . import manager_texts as m
+from . import texts as t
+from .dealer import Flag, flags
+from .look import Look
+from .manager_fault import Open, open_fault
+from .manager_words import ManagerWords
+from .naming import Face, card_face, decision, face, place_name, title
+from .next_step import Next, next_step, result_of
+from .places import Place, places, results_by_place
+from .timing import Clock, clock
+
+MARKETS = 12  # the largest, of the bets
+
+
+class Loose(Struct, frozen=True):
+    """A card without a place. `at`: where it is said to lie."""
+
+    draw: int
+    face: Face
+    at: str
+
+
+class Named(Struct, frozen=True):
+    """A word of the record, and what it is called."""
+
+    key: str
+    text: str
+
+
+class Stakes(Struct, frozen=True):
+    """The bets of one market."""
+
+    market: str
+    count: int
+    total: str
+
+
+class Said(Struct, frozen=True):
+    """What somebody has decided, or that they are still asked."""
+
+    who: str
+    said: str
+    asked: bool
+
+
+class Shoe(Struct, frozen=True):
+    """The cards that are still to come."""
+
+    name: str
+    left: str
+    marks: tuple[str, ...]
+
+
+class Device(Struct, frozen=True):
+    """Whether a device is there."""
+
+    device: str
+    name: str
+    lost: bool
+
+
+class Act(Struct, frozen=True):
+    """Something that can be done at the table. `asks`: a field of the command that is to be typed."""
+
+    act: str
+    label: str
+    hint: str
+    enabled: bool
+    command: dict[str, str]
+    asks: str | None = None
+
+
+class ManagerScreen(Struct, frozen=True):
+    """The picture for the shift manager."""
+
+    table: str
+    game: str
+    title: str
+    round: str
+    life: str
+    says: str  # the life in words
+    dealer: str | None
+    open: str
+    halted: str
+    flags: tuple[Flag, ...]
+    next: Next
+    result: str
+    clock: Clock | None
+    fault: Open | None
+    places: tuple[Place, ...]
+    draws: dict[str, tuple[int, ...]]  # the numbers of the cards of each hand, in their order
+    loose: tuple[Loose, ...]
+    deck: tuple[tuple[Face, ...], ...]  # every card there is, a row for each suit
+    lays: tuple[Named, ...]  # where a card can lie
+    bets: str
+    markets: tuple[Stakes, ...]
+    decisions: tuple[Said, ...]
+    shoe: Shoe
+    devices: tuple[Device, ...]
+    acts: tuple[Act, ...]
+
+
+def manager(look: Look, words: Words) -> ManagerScreen:
+    """Compose it."""
+    state, game, said = look.state, look.house.game, ManagerWords(words)
+    number, life = state.round.number, "halted" if look.halted is not None else state.life
+    return ManagerScreen(
+        table=state.table,
+        game=game.name,
+        title=title(game.name),
+        round=words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND),
+        life=life,
+        says=words.say(m.LIVES[life]),
+        dealer=state.dealer,
+        open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
+        halted="" if look.halted is None else words.say(m.HALTED).format(reason=look.halted),
+        flags=flags(look, words),
+        next=next_step(look, words),
+        result=result_of(look, words),
+        clock=clock(look),
+        fault=open_fault(look, said),
+        places=places(look, words, results_by_place(state.round.outcome, game)),
+        draws={place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()},
+        loose=tuple(
+            Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
+            for draw in state.loose
+        ),
+        deck=_deck(look, words),
+        lays=tuple(Named(place, place_name(place, words)) for place in game.places),
+        bets=_bets(look, words),
+        markets=tuple(_markets(look)),
+        decisions=tuple(_decisions(look, words)),
+        shoe=_shoe(look, words),
+        devices=tuple(Device(name, words.say(m.DEVICES[name]), name in state.lost) for name in _devices(look)),
+        acts=tuple(_acts(look, words)),
+    )
+
+
+def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
+    cards = look.house.deck.cards
+    suits = dict.fromkeys(card[1] for card in cards)
+    return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in suits)
+
+
+def _bets(look: Look, words: Words) -> str:
+    bets = look.state.round.bets.values()
+    return words.say(t.BETS).format(count=len(bets), total=money(sum(bet.stake for bet in bets))) if bets else ""
+
+
+def _markets(look: Look) -> Iterator[Stakes]:
+    counts, totals = Counter[str](), Counter[str]()
+    for bet in look.state.round.bets.values():
+        counts[bet.market] += 1
+        totals[bet.market] += bet.stake
+    for market, total in totals.most_common(MARKETS):
+        yield Stakes(market, counts[market], money(total))
+
+
+def _decisions(look: Look, words: Words) -> Iterator[Said]:
+    asking = look.state.round.asking
+    waiting = [] if asking is None else [who for who in asking.who if who not in asking.decided]
+    made = decisions(look.state.round)
+    for who in [*waiting, *(one for one in made if one not in waiting)]:
+        name = place_name(who, words) if who in look.house.game.places else who
+        yield Said(name, ", ".join(decision(one, words) for one in made.get(who, [])), who in waiting)
+
+
+def _shoe(look: Look, words: Words) -> Shoe:
+    shoe = look.state.shoe
+    if shoe.changing:
+        return Shoe(words.say(m.SHOE_CHANGING), "", ())
+    marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled") if getattr(shoe, name))
+    left = words.say(m.CARDS_LEFT).format(left=shoe.size - shoe.out, size=shoe.size)
+    return Shoe(words.say(m.SHOE).format(id=shoe.id), left, marks)
+
+
+def _devices(look: Look) -> list[str]:
+    """Those that it is set up with, and whatever else has been lost."""
+    return list(dict.fromkeys([*look.fitted.devices, *(name for name in look.state.lost if name in m.DEVICES)]))
+
+
+def _acts(look: Look, words: Words) -> Iterator[Act]:
+    """What can be done at the table now, and what could be between two rounds."""
+    state, shoe = look.state, look.state.shoe
+    between = state.life in RESTING
+    fresh = look.house.deck.every_round
+    told = (
+        ("close" if state.open else "open", True, {"command": "table", "do": "close" if state.open else "open"}),
+        ("dealer", between, {"command": "dealer"}),
+        ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"}),
+        ("change", between and not shoe.changing, {"command": "shoe", "do": "change"}),
+        ("ready", between and shoe.changing, {"command": "shoe", "do": "ready"}),
+    )
+    for act, enabled, command in told:
+        if (act == "shuffled" and not fresh) or (act in ("change", "ready") and (act == "ready") is not shoe.changing):
+            continue
+        label, hint = m.ACTS[act]
+        why = hint if between or act in ("open", "close") else m.BETWEEN_ROUNDS
+        asks = "name" if act == "dealer" else None
+        yield Act(act, words.say(label), words.say(why), enabled, command, asks)

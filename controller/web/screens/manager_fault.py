@@ -1,0 +1,136 @@
+"""An open fault, as the shift manager sees it: what happened, how long it has waited, what may be ruled.
+
+The one rule: a ruling that is offered says what it needs, and what it will take where nothing else is said; whether it
+can be made, and what it leads to, is asked of the core.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ...core.clock import SECOND, to_text
+from ...core.house import Terms
+from ...core.state import Draw, Fault
+from ...procedure import Deal
+from . import manager_texts as m
+from .look import Look
+from .manager_words import ManagerWords
+
+
+class Ruling(Struct, frozen=True):
+    """One ruling that may be made."""
+
+    ruling: str
+    label: str
+    means: str
+    needs: tuple[str, ...]  # of draw, card, place
+    draw: int | None  # that is meant, where no other is named
+    place: str | None
+    draws: tuple[int, ...]  # that may be named
+
+
+class Open(Struct, frozen=True):
+    """The fault."""
+
+    seq: int
+    code: str
+    head: str
+    text: str
+    expected: str
+    got: str
+    draw: int | None
+    since: str
+    seen_by: str | None
+    seen: str
+    called: str  # how loud
+    calls_at: str | None  # the next call, if nobody comes
+    rule_by: str | None  # until when a ruling is to be made
+    then: str  # and what becomes of the round after that
+    players: str
+    rulings: tuple[Ruling, ...]
+    reasons: tuple[str, ...]
+
+
+def open_fault(look: Look, words: ManagerWords) -> Open | None:
+    """The fault that is open, if one is."""
+    fault = look.state.fault
+    if fault is None:
+        return None
+    terms = look.state.round.terms if look.state.live else look.house.terms
+    got = words.got("a hidden card" if fault.hidden else fault.got)
+    return Open(
+        seq=fault.seq,
+        code=fault.code,
+        head=words.words.dealer(fault.code).partition(". ")[0].removesuffix("."),
+        text=words.fault({"code": fault.code, "expected": fault.expected, "got": fault.got, "hidden": fault.hidden}),
+        expected=words.expected(fault.expected),
+        got=got,
+        draw=fault.draw,
+        since=to_text(fault.since),
+        seen_by=fault.seen_by,
+        seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
+        called=words.say(m.LEVEL).format(level=fault.escalations + 1),
+        calls_at=_calls_at(fault, terms),
+        rule_by=_rule_by(fault, terms),
+        then=words.say(m.OFFERED if fault.offered else m.THEN[terms.unruled]),
+        players=words.words.players(fault.code),
+        rulings=tuple(_rulings(look, fault, words)),
+        reasons=tuple(words.reasons(fault.code)),
+    )
+
+
+def _calls_at(fault: Fault, terms: Terms) -> str | None:
+    if fault.seen_by is not None:
+        return None
+    return to_text(fault.since + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND)
+
+
+def _rule_by(fault: Fault, terms: Terms) -> str | None:
+    if fault.offered or "cancel" not in fault.rulings:
+        return None
+    return to_text(fault.since + terms.ruling_seconds * SECOND)
+
+
+def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
+    for name in fault.rulings:
+        draws = tuple(draw.number for draw in look.state.round.draws if _may(name, draw, live=look.state.live))
+        meant = _meant(name, look, fault)
+        yield Ruling(
+            ruling=name,
+            label=words.ruling(name),
+            means=words.means(name),
+            needs=NEEDS.get(name, ()),
+            draw=meant if meant in draws else None,
+            place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
+            draws=draws,
+        )
+
+
+NEEDS = {
+    "enter": ("card",),
+    "correct": ("draw", "card"),
+    "move": ("draw", "place"),
+    "burn": ("draw",),
+    "carry": ("draw",),
+}
+
+
+def _may(ruling: str, draw: Draw, *, live: bool) -> bool:
+    """Whether it can be about this draw, before looking closer."""
+    match ruling:
+        case "burn":
+            return draw.fate == "loose" or (live and draw.fate == "placed")
+        case "carry":
+            return draw.fate == "loose" and draw.card is not None
+        case "correct":
+            return draw.fate in ("placed", "loose") and draw.card is not None
+        case "move":
+            return draw.fate in ("placed", "loose")
+    return False
+
+
+def _meant(ruling: str, look: Look, fault: Fault) -> int | None:
+    """The draw that a ruling takes where none is named."""
+    if ruling in ("burn", "carry") and fault.draw is None:
+        return next((draw.number for draw in look.state.loose), None)
+    return fault.draw
