@@ -14,13 +14,14 @@ from ...wording import money
 from ...words import Words
 from . import manager_texts as m
 from . import texts as t
-from .dealer import Flag, flags
+from .dealer import Flag, flags, round_name
 from .look import Look
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
 from .naming import Face, card_face, decision, face, place_name, title
-from .next_step import Next, next_step, result_of
+from .next_step import Next, next_step
 from .places import Place, places, results_by_place
+from .results import sentence
 from .timing import Clock, clock
 
 MARKETS = 12  # the largest, of the bets
@@ -116,13 +117,13 @@ class ManagerScreen(Struct, frozen=True):
 
 def manager(look: Look, words: Words) -> ManagerScreen:
     """Compose it."""
-    state, game, said = look.state, look.house.game, ManagerWords(words)
-    number, life = state.round.number, "halted" if look.halted is not None else state.life
+    state, game = look.state, look.house.game
+    life = "halted" if look.halted is not None else state.life
     return ManagerScreen(
         table=state.table,
         game=game.name,
         title=title(game.name),
-        round=words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND),
+        round=round_name(look, words),
         life=life,
         says=words.say(m.LIVES[life]),
         dealer=state.dealer,
@@ -130,15 +131,12 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         halted="" if look.halted is None else words.say(m.HALTED).format(reason=look.halted),
         flags=flags(look, words),
         next=next_step(look, words),
-        result=result_of(look, words),
+        result=_result(look, words),
         clock=clock(look),
-        fault=open_fault(look, said),
-        places=places(look, words, results_by_place(state.round.outcome, game)),
+        fault=open_fault(look, ManagerWords(words)),
+        places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
         draws={place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()},
-        loose=tuple(
-            Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
-            for draw in state.loose
-        ),
+        loose=_loose(look, words),
         deck=_deck(look, words),
         lays=tuple(Named(place, place_name(place, words)) for place in game.places),
         bets=_bets(look, words),
@@ -147,6 +145,18 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         shoe=_shoe(look, words),
         devices=tuple(Device(name, words.say(m.DEVICES[name]), name in state.lost) for name in _devices(look)),
         acts=tuple(_acts(look, words)),
+    )
+
+
+def _result(look: Look, words: Words) -> str:
+    outcome = look.state.round.outcome
+    return sentence(look.house.game.name, outcome, words) if outcome else ""
+
+
+def _loose(look: Look, words: Words) -> tuple[Loose, ...]:
+    return tuple(
+        Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
+        for draw in look.state.loose
     )
 
 
