@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ...core.life import RESTING
+from ...core.state import Draw
 from ...hands import decisions, hands
 from ...wording import money
 from ...words import Words
@@ -136,7 +137,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         places=places(look, words, results_by_place(state.round.outcome, game)),
         draws={place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()},
         loose=tuple(
-            Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
+            Loose(draw.number, _loose(draw, words), place_name(draw.place, words) if draw.place else "")
             for draw in state.loose
         ),
         deck=_deck(look, words),
@@ -148,6 +149,12 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         devices=tuple(Device(name, words.say(m.DEVICES[name]), name in state.lost) for name in _devices(look)),
         acts=tuple(_acts(look, words)),
     )
+
+
+def _loose(draw: Draw, words: Words) -> Face:
+    """One that was not read does not lie face down."""
+    unread = draw.card is None and not draw.hidden
+    return Face("?", "?", "", words.say(m.NOT_READ)) if unread else face(draw, words)
 
 
 def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
