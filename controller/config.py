@@ -149,7 +149,7 @@ class WebSection(Section, frozen=True):
         if self.listen == "off":
             return None
         host, _, port = self.listen.rpartition(":")
-        host = host[1:-1] if host[:1] == "[" and host[-1:] == "]" else host
+        host = "127.0.0.1" if host == "localhost" else host.removeprefix("[").removesuffix("]")
         if not (_is_address(host) and port.isascii() and port.isdecimal() and int(port) < 2**16):
             raise BadConfig(
                 f'web.listen: expected an address and port such as 127.0.0.1:8032, or off, got "{self.listen}"'

@@ -28,8 +28,11 @@ from .journal import Journal
 from .matrix import hides
 from .outputs.alerts import Alerts
 from .outputs.beacon import Beacon
+from .outputs.halt_alert import HaltAlert
 from .outputs.keys import KeyLights
+from .outputs.metrics import Metrics, Surroundings
 from .outputs.shoe import Lockable, ShoeCommands
+from .outputs.timed import Timed
 from .table import Table
 
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
@@ -39,7 +42,8 @@ class Station:
     """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
 
     def __init__(self, config: Config, house: House, journal: Journal, usb: Any = None) -> None:  # noqa: ANN401 - no types
-        self.table = Table(house, journal)
+        timed = Timed(journal, house.table)
+        self.table = Table(house, timed)
         self.shoe: SerialLink | None = None
         self.panel: UsbLink | None = None
         self.beacon: UsbLink | None = None
@@ -56,7 +60,12 @@ class Station:
         if config.beacon.model:
             self._add_beacon(config, config.beacon.model, usb)
         self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
+        links = {"shoe": self.shoe, "panel": self.panel, "beacon": self.beacon}
+        devices = [name for name, link in links.items() if link is not None]
+        self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
         self.table.tell(self.alerts.hear)
+        self._halt_alert = HaltAlert(config.alerts)
+        self.table.tell(self._halt_alert.hear)
         self.table.tell(self._log_records)
 
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
@@ -117,6 +126,7 @@ class Station:
         async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
             last.callback(self._journal.close)
             last.push_async_callback(self.alerts.stop)
+            last.push_async_callback(self._halt_alert.stop)
             if self.beacon is not None:
                 last.push_async_callback(self.beacon.stop)
                 last.callback(self._signals.clear)

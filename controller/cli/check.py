@@ -35,6 +35,16 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(
         f"journal: {settings.journal.path or 'none: `tablectl run` needs one, write path = ... under [journal]'}"
     )
+    click.echo(f"pages: {_pages(settings)}")
+
+
+def _pages(settings: Config) -> str:
+    web = settings.web
+    if web.place() is None:
+        return "none"
+    scheme = "https" if web.certificate else "http"
+    kiosk = "this PC's screen is the dealer's" if web.kiosk else "no screen is the dealer's"
+    return f"{scheme}://{web.listen}, {kiosk}"
 
 
 def _sends(settings: Config) -> str:

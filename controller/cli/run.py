@@ -60,7 +60,7 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     """Run until a signal. False where an error of our own ended it: systemd starts it again, the record is there."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station, supervisor = Station(settings, settings.house("dealer"), book), Supervisor(os.environ)
-    doors = Doors(station.table, book.path, listening, net, fitted(settings), station.gear)
+    doors = Doors(station.table, book.path, listening, net, fitted(settings), station.gear, station.metrics)
     stopping = asyncio.Event()
     errors = _ends(stopping, log)
     station.start()

@@ -44,7 +44,9 @@ class Demo:
         left_off = self.journal.head.seq + 1  # the fault that a restart raises is the next record
         self.station = Station(self.config, house, self.journal, self.bus)
         self.table = self.station.table
-        self.doors = Doors(self.table, self.journal.path, None, net, fitted(self.config), self.station.gear)
+        self.doors = Doors(
+            self.table, self.journal.path, None, net, fitted(self.config), self.station.gear, self.station.metrics
+        )
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
         pace = self._pace = Pace(self.table, plan.speed, plan.patience)

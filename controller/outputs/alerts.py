@@ -4,7 +4,7 @@ The one rule: a target that is down gets it later; what is too old by then to be
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from ..clocks import SteadyClock
@@ -25,8 +25,11 @@ class Alerts:
     def __init__(self, targets: Mapping[str, Target], journal: Path, end: int, pace: Pace = PACE) -> None:
         clock = SteadyClock()
         places = Places(journal)
-        self._outboxes = [
-            Outbox(
+        self._news = end  # the last record that anybody may have to be told of
+        self._count = lru_cache(maxsize=2 * len(targets))(partial(_count, journal))
+        self._levels = {name: target.level for name, target in targets.items()}
+        self._outboxes = {
+            name: Outbox(
                 name,
                 places,
                 place,
@@ -35,23 +38,31 @@ class Alerts:
                 pace,
             )
             for name, place in places.begin(targets, end).items()
-        ]
+        }
 
     def start(self) -> None:
         """Begin with what was left undelivered."""
-        for outbox in self._outboxes:
+        for outbox in self._outboxes.values():
             outbox.start()
 
     async def stop(self) -> None:
         """At once; what is not delivered by now is delivered after the next start."""
-        for outbox in self._outboxes:
+        for outbox in self._outboxes.values():
             await outbox.stop()
 
     def hear(self, _: Table, records: Sequence[Record]) -> None:
         """Something became durable."""
         if any(record.kind in KINDS for record in records):
-            for outbox in self._outboxes:
+            self._news = records[-1].seq
+            for outbox in self._outboxes.values():
                 outbox.wake()
+
+    def queued(self) -> dict[str, int]:
+        """How many alerts wait for each target. It reads the record: for a thread. Raises JournalError."""
+        return {
+            name: self._count(self._levels[name], outbox.place, self._news) if outbox.place < self._news else 0
+            for name, outbox in self._outboxes.items()
+        }
 
 
 def parcel(journal: Path, level: int, now: Callable[[], Time], after: int) -> Parcel[Alert]:
@@ -77,6 +88,11 @@ def waiting(journal: Path, level: int, after: int) -> Iterator[Alert]:
         told = alert(record, pause(read_back(journal, record.seq, KINDS)), late=record is not records[-1])
         if told is not None and level in told.levels:
             yield told
+
+
+def _count(journal: Path, level: int, after: int, _: int) -> int:
+    """How many wait behind a record; the last one is told, so that what was counted need not be counted again."""
+    return sum(1 for _ in waiting(journal, level, after))
 
 
 async def _post(target: Target, patience: float, told: Alert) -> str | None:

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute
 from ..core.records import Record
 from ..gear import Gear, HealthBook
 from ..journal import reach, read
+from ..outputs.metrics import Metrics
 from ..table import Table
 from .answered import KEPT, Answered
 from .api import Api, SignOn
@@ -29,6 +30,7 @@ from .screens.screens import ScreenRoutes, Screens
 from .server import WebServer
 from .site import NetListening, Site
 from .sockets import Listening
+from .watch import Watch
 
 NOTHING = Fitted()
 NO_GEAR = Gear()
@@ -45,6 +47,7 @@ class Doors:
         net: NetListening | None = None,
         fitted: Fitted = NOTHING,
         gear: Gear = NO_GEAR,
+        metrics: Metrics | None = None,
     ) -> None:
         head = table.journal.head.seq
         self._journal, self._feed = journal, Feed(journal, head)
@@ -54,6 +57,7 @@ class Doors:
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._servers: list[WebServer] = []
         self.site: Site | None = None
+        self._watch = Watch(table, self._feed, metrics, self._connections)
         table.tell(self._hear)
         if local is not None:
             here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
@@ -72,8 +76,12 @@ class Doors:
             Past(self._journal, sign_on),
             DeviceRoutes(self._workshop, sign_on),
             Labels(self._screens.fitted.language),
+            self._watch,
         )
         return [route for one in behind for route in one.routes]
+
+    def _connections(self) -> int:
+        return sum(server.connections for server in self._servers)
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:

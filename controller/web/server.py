@@ -101,6 +101,11 @@ class WebServer:
         self._server = _Server(_config(_guard(app), section or WebSection()))
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def connections(self) -> int:
+        """How many there are."""
+        return len(self._server.server_state.connections)
+
     def start(self) -> None:
         """From here on it answers."""
         log = logging.getLogger("uvicorn.error")

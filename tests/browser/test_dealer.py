@@ -32,7 +32,7 @@ def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
         expect(places.get_by_role("img", name=name)).to_be_visible()
     page.get_by_role("button", name=re.compile("finish", re.IGNORECASE)).tap()
     expect(page.locator("body")).to_have_attribute("data-life", "settled")
-    expect(page.locator("main > .result")).to_contain_text(re.compile("player", re.IGNORECASE))
+    expect(page.locator(".next .result")).to_contain_text(re.compile("player", re.IGNORECASE))
     assert table.comes("settled").what.outcome["winner"] == "player"
 
 

@@ -65,7 +65,7 @@ def test_what_happens_at_once_is_one_picture(tmp_path):
             stream = told(reader)
             await anext(stream)
             table.rig.take(e.Open(), *(e.PlaceBet(f"p{number}", "player", 1000) for number in range(100)))
-            assert (await anext(stream))["bets"] == "100 bets, 1000.00"
+            assert (await anext(stream))["bets"] == "Bets: 100 · 1000.00"
 
     on_loop(steps)
 
@@ -158,7 +158,8 @@ def test_the_results_of_this_shoe_are_there_after_a_restart(tmp_path):
             table.rig.take(e.Rule("cancel", "m1", "wrong"))
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
             event = await seen(reader, lambda event: event.kind == "screen")
-            assert [(result["round"], result["text"]) for result in event["last"]] == [(2, "PLAYER wins 9 : 5")]
+            bead, *_ = event["roads"]["roads"]
+            assert [(cell["row"], cell["kind"]) for cell in bead["cells"]] == [(0, "player")]
 
     on_loop(steps)
 

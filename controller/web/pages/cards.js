@@ -29,9 +29,9 @@ function svg(kind, box, ...children) {
 
 function text(rank) {
   const element = document.createElementNS(SVG, "text");
-  element.setAttribute("x", rank.length > 1 ? "3" : "8");
+  element.setAttribute("x", "8");
   element.setAttribute("y", "45");
-  if (rank.length > 1) element.setAttribute("class", "ten");
+  if (rank.length > 1) element.setAttribute("transform", "translate(-3 0) scale(0.8 1)"); // 10 is as wide as the others
   element.textContent = rank;
   return element;
 }
@@ -51,14 +51,15 @@ export function card(face) {
   return element;
 }
 
-/** The cards of a hand in their order, in a row with room for so many; more of them lie over each other. */
+/** The cards of a hand in their order. `room`: so many have a place of their own, which is marked while it is empty. */
 export function hand(row, cards, room) {
+  const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
   row.dataset.room = room;
   list(
     row,
-    cards.map((face, index) => ({ ...face, index })),
-    (face) => `${face.index} ${face.card} ${face.name}`,
-    (face) => make("div.slot", {}, card(face)),
+    slots,
+    (slot) => (slot.name ? `${slot.index} ${slot.card} ${slot.name}` : `${slot.index}`),
+    (slot) => (slot.name ? make("div.slot", {}, card(slot)) : make("div.slot.empty")),
     () => {},
   );
 }

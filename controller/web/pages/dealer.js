@@ -5,7 +5,7 @@ import { hand } from "./cards.js";
 import { list, make, mark, say, show } from "./dom.js";
 import { felt } from "./felt.js";
 import { keys } from "./keys.js";
-import { left, span, Table, ticking, time } from "./stream.js";
+import { counted, left, span, Table, ticking, time } from "./stream.js";
 
 const at = (selector) => document.querySelector(selector);
 let screen = null;
@@ -44,7 +44,8 @@ function drawNext(told) {
   say(next.querySelector("h1"), told.next.head);
   mark(next.querySelector("h1"), "data-size", size(told.next.head));
   say(next.querySelector(".text"), told.next.text);
-  say(at("main > .result"), told.result);
+  say(next.querySelector(".result"), told.clock ? "" : told.result);
+  mark(next.querySelector(".result"), "data-size", size(told.result.slice(10)));
 }
 
 function drawPeople(told) {
@@ -65,7 +66,7 @@ function drawStop(told) {
   say(at(".stop .hands"), stop.hands);
   show(at(".loose"), stop.loose.length > 0);
   say(at(".loose h2"), words.loose);
-  hand(at(".loose .cards"), stop.loose, 5);
+  hand(at(".loose .cards"), stop.loose, stop.loose.length);
   row(".due", words.due, stop.due);
   row(".players", words.players, stop.players);
   row(".manager", stop.manager, stop.since ? " " : "");
@@ -89,9 +90,10 @@ function tick() {
   if (screen === null) return;
   const seconds = left(screen.clock, table.now);
   mark(at(".timer"), "data-off", seconds === null);
+  mark(at(".timer"), "data-long", seconds !== null && seconds > 99);
   mark(at(".timer"), "data-soon", seconds !== null && seconds <= 5);
   mark(at(".timer"), "data-still", screen.clock !== null && screen.clock.until === null);
-  say(at(".timer span"), seconds === null ? "" : String(Math.ceil(seconds)));
+  say(at(".timer span"), seconds === null ? "" : counted(seconds));
   at(".timer .run").style.strokeDashoffset = seconds === null ? 1 : 1 - seconds / screen.clock.seconds;
   if (screen.stop?.since) {
     say(at(".stop .manager dd"), `${screen.words.waiting} ${span((table.now - Date.parse(screen.stop.since)) / 1000)}`);
@@ -103,5 +105,12 @@ function stale(since) {
   if (since && screen) say(at(".stale"), screen.words.stale.replace("{time}", time(since)));
 }
 
-const table = new Table("dealer", draw, stale);
+/** This browser is not let in. */
+function barred(says) {
+  document.body.hidden = false;
+  say(at(".stale"), says);
+}
+
+await document.fonts.load("1rem Inter"); // so that nothing moves when the letters come
+const table = new Table("dealer", draw, stale, barred);
 ticking(tick);

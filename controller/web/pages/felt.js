@@ -27,6 +27,7 @@ function drawHand(element, shown, place) {
   mark(element, "data-over", shown.result !== "");
   say(name, shown.name);
   say(sign, shown.asked ? "?" : shown.due ? "↓" : "");
+  cards.classList.toggle("fan", place.seat);
   hand(cards, shown.cards, place.room);
   say(total, shown.total);
   say(said, shown.said);

@@ -173,7 +173,7 @@ function drawCalm() {
   mark(at(".calm .next"), "data-tone", screen.halted ? "halted" : screen.next.tone);
   say(at(".acts h2"), screen.open);
   show(at(".markets"), screen.markets.length > 0);
-  say(at(".markets h2"), screen.bets);
+  say(at(".markets h2"), `${words.bets} ${screen.bets}`);
   list(at(".markets dl"), screen.markets, (one) => one.market, () => make("div", {}, make("dt"), make("dd")), (element, one) => {
     say(element.children[0], `${one.market} · ${one.count}`);
     say(element.children[1], one.total);

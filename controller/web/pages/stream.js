@@ -4,8 +4,8 @@
 const SILENT = 12_000; // ms without a word: the line is gone, whatever the browser thinks of it
 const AGAIN = 3_000; // ms for an attempt
 
-/** Follow the table. `draw(screen)`: a picture has come; `stale(time)`: the line has been gone since then, or from
- *  the beginning (null); `stale(false)`: it is there. */
+/** Follow the table. `draw(screen)`: a picture has come; `stale(time)`: the line has been gone since then, or from the
+ *  beginning (null); `stale(false)`: it is there. `refused(text)`: this browser is not let in, for that reason. */
 export class Table {
   #source = null;
   #heard = performance.now();
@@ -15,13 +15,14 @@ export class Table {
   #version = null;
   #looking = 0;
 
-  constructor(role, draw, stale) {
+  constructor(role, draw, stale, refused) {
     const query = new URLSearchParams({ role });
     const lang = new URLSearchParams(location.search).get("lang");
     if (lang !== null) query.set("lang", lang);
     this.address = `/api/screen?${query}`;
     this.draw = draw;
     this.stale = stale;
+    this.refused = refused;
     this.#open();
     this.#looking = setInterval(() => this.#look(), 1000);
   }
@@ -43,7 +44,25 @@ export class Table {
     this.#source = new EventSource(this.address);
     this.#source.addEventListener("screen", (event) => this.#hear(event));
     this.#source.addEventListener("beat", (event) => this.#hear(event));
-    this.#source.addEventListener("error", () => this.stale(this.#last));
+    this.#source.addEventListener("error", () => this.#lost());
+  }
+
+  #lost() {
+    this.stale(this.#last);
+    if (this.#last === null && this.#source.readyState === EventSource.CLOSED) this.#ask();
+  }
+
+  /** Why there is no stream: the answer says so. */
+  async #ask() {
+    const stop = new AbortController();
+    try {
+      const answer = await fetch(this.address, { signal: stop.signal });
+      if (!answer.ok) this.refused?.((await answer.json()).says);
+    } catch {
+      return; // nobody is there
+    } finally {
+      stop.abort();
+    }
   }
 
   #hear(event) {
@@ -87,6 +106,12 @@ export function ticking(tick) {
 /** A time of day, as it is where the screen stands. */
 export function time(at) {
   return new Date(at).toLocaleTimeString("en-GB");
+}
+
+/** Seconds of a countdown: 7, or 2:05 where they are many. */
+export function counted(seconds) {
+  const whole = Math.ceil(seconds);
+  return whole < 100 ? String(whole) : span(whole);
 }
 
 /** Seconds as 0:07. */

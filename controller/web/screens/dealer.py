@@ -16,8 +16,9 @@ from . import texts as t
 from .keys import Key, keys
 from .look import Look
 from .naming import Face, decision, face, title
-from .next_step import Next, next_step, result_of
+from .next_step import Next, next_step
 from .places import Place, places, results_by_place
+from .results import sentence
 from .timing import Clock, clock
 
 
@@ -87,7 +88,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         bets=_bets(state, words),
         decided=_decided(state, words),
         people=_people(look, words),
-        places=places(look, words, results_by_place(state.round.outcome, game)),
+        places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
         keys=keys(look, words),
         stop=_stop(look, words),
         words={name: words.say(text) for name, text in _WORDS.items()},
@@ -110,7 +111,8 @@ _WORDS = {
 def _result(look: Look, words: Words) -> str:
     if look.state.life == "cancelled":
         return words.say(t.CANCELLED_CARDS)
-    return result_of(look, words)
+    outcome = look.state.round.outcome
+    return sentence(look.house.game.name, outcome, words) if outcome else ""
 
 
 def _bets(state: State, words: Words) -> str:
@@ -122,7 +124,7 @@ def _bets(state: State, words: Words) -> str:
 
 def _decided(state: State, words: Words) -> str:
     asking = state.round.asking
-    if asking is None:
+    if asking is None or len(asking.who) == 1:
         return ""
     return words.say(t.DECIDED).format(decided=len(asking.decided), asked=len(asking.who))
 

@@ -20,7 +20,7 @@ from .look import Look
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
 from .naming import Face, card_face, decision, face, place_name, title
-from .next_step import Next, next_step, result_of
+from .next_step import Next, next_step
 from .places import Place, places, results_by_place
 from .timing import Clock, clock
 
@@ -107,7 +107,7 @@ class ManagerScreen(Struct, frozen=True):
     loose: tuple[Loose, ...]
     deck: tuple[tuple[Face, ...], ...]  # every card there is, a row for each suit
     lays: tuple[Named, ...]  # where a card can lie
-    bets: str
+    bets: str  # how many, and their total
     markets: tuple[Stakes, ...]
     decisions: tuple[Said, ...]
     shoe: Shoe
@@ -131,18 +131,15 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         halted="" if look.halted is None else words.say(m.HALTED).format(reason=look.halted),
         flags=flags(look, words),
         next=next_step(look, words),
-        result=result_of(look, words),
+        result=said.outcome(state.round.game, state.round.outcome) if state.round.outcome else "",
         clock=clock(look),
         fault=open_fault(look, said),
-        places=places(look, words, results_by_place(state.round.outcome, game)),
+        places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
         draws={place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()},
-        loose=tuple(
-            Loose(draw.number, _loose(draw, words), place_name(draw.place, words) if draw.place else "")
-            for draw in state.loose
-        ),
+        loose=tuple(_loose(draw, words) for draw in state.loose),
         deck=_deck(look, words),
         lays=tuple(Named(place, place_name(place, words)) for place in game.places),
-        bets=_bets(look, words),
+        bets=_bets(look),
         markets=tuple(_markets(look)),
         decisions=tuple(_decisions(look, words)),
         shoe=_shoe(look, words),
@@ -151,10 +148,11 @@ def manager(look: Look, words: Words) -> ManagerScreen:
     )
 
 
-def _loose(draw: Draw, words: Words) -> Face:
+def _loose(draw: Draw, words: Words) -> Loose:
     """One that was not read does not lie face down."""
     unread = draw.card is None and not draw.hidden
-    return Face("?", "?", "", words.say(m.NOT_READ)) if unread else face(draw, words)
+    shown = Face("?", "?", "", words.say(m.NOT_READ)) if unread else face(draw, words)
+    return Loose(draw.number, shown, place_name(draw.place, words) if draw.place else "")
 
 
 def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
@@ -163,9 +161,9 @@ def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
     return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in suits)
 
 
-def _bets(look: Look, words: Words) -> str:
+def _bets(look: Look) -> str:
     bets = look.state.round.bets.values()
-    return words.say(t.BETS).format(count=len(bets), total=money(sum(bet.stake for bet in bets))) if bets else ""
+    return f"{len(bets)} · {money(sum(bet.stake for bet in bets))}" if bets else ""
 
 
 def _markets(look: Look) -> Iterator[Stakes]:

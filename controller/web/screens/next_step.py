@@ -14,7 +14,6 @@ from ...words import Words
 from . import texts as t
 from .look import Look
 from .naming import card_number, options, place_name
-from .results import sentence
 
 Tone = Literal["deal", "press", "wait"]  # a card is due; a key; somebody else
 
@@ -66,10 +65,9 @@ def _reveal(look: Look, place: str, words: Words) -> Next:
 
 def _confirm(look: Look, words: Words) -> Next:
     """All cards are dealt."""
-    result = result_of(look, words)
     if dealer_confirms(look.state):
-        return Next(words.say(t.FINISH), words.say(t.CONFIRM).format(result=result), "press")
-    return Next(words.say(t.WAIT), words.say(t.SHOE_CONFIRMS).format(result=result), "wait")
+        return Next(words.say(t.FINISH), words.say(t.CONFIRM), "press")
+    return Next(words.say(t.WAIT), words.say(t.SHOE_CONFIRMS), "wait")
 
 
 def _between(look: Look, words: Words) -> Next:
@@ -82,8 +80,3 @@ def _between(look: Look, words: Words) -> Next:
 
 
 PRESSED = frozenset({"not_shuffled", "cut_card_out", "shoe_low", "shoe_missing"})
-
-
-def result_of(look: Look, words: Words) -> str:
-    """What the round came to."""
-    return sentence(look.house.game.name, look.state.round.outcome or {}, words) if look.state.round.outcome else ""

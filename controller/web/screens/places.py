@@ -10,16 +10,13 @@ from msgspec import Struct
 
 from ...core.state import Draw, Round
 from ...hands import SECOND, decisions, face_up, hands
-from ...procedure import Ask, Deal, Game, Reveal, Step
+from ...procedure import Deal, Game, Reveal, Step
 from ...words import Words
 from . import texts as t
 from .look import Look
 from .naming import Face, decision, face, place_name
 
-# How many cards have room of their own on a place; further ones lie over each other, so that nothing moves.
-ROOM = {
-    "baccarat": 3, "thirty_two": 3, "casino_holdem": 2, "blackjack": 4, "rhum32": 5,
-}  # fmt: skip
+ROOM = {"baccarat": 3, "thirty_two": 3, "casino_holdem": 2, "blackjack": 5, "rhum32": 5}  # cards on a place
 BOARD = 5
 WON = frozenset({"win", "blackjack"})
 
@@ -49,9 +46,9 @@ class Place(Struct, frozen=True):
     hands: tuple[Hand, ...]
 
 
-def places(look: Look, words: Words, results: Mapping[str, str], *, bare: bool = False) -> tuple[Place, ...]:
-    """All places, in the order of the rule sheet. `results`: to be shown on them; `bare`: with nothing on them."""
-    laid = _Laid(look, words, results, bare=bare)
+def places(look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> tuple[Place, ...]:
+    """All places, in the order of the rule sheet, with what this audience may see of the round and of its results."""
+    laid = _Laid(look, words, round_, results)
     return tuple(laid.place(place) for place in look.house.game.places if not place.endswith(SECOND))
 
 
@@ -65,14 +62,13 @@ def seats_taken(round_: Round) -> frozenset[str]:
 class _Laid:
     """One round, as it lies."""
 
-    def __init__(self, look: Look, words: Words, results: Mapping[str, str], *, bare: bool) -> None:
-        self._look, self._words, self._results = look, words, results
-        self._round = Round() if bare else look.state.round
-        self._due = None if bare or look.state.fault else look.due
+    def __init__(self, look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> None:
+        self._words, self._round, self._results = words, round_, results
         self._game: Game = look.house.game
-        self._lying: Mapping[str, Sequence[Draw]] = hands(self._round)
-        self._made = decisions(self._round)
-        self._taken = seats_taken(self._round)
+        self._due = look.due if round_.number and look.state.fault is None else None
+        self._lying: Mapping[str, Sequence[Draw]] = hands(round_)
+        self._made = decisions(round_)
+        self._taken = seats_taken(round_)
 
     def place(self, place: str) -> Place:
         game = self._game
@@ -92,7 +88,7 @@ class _Laid:
         asking = self._round.asking
         return Hand(
             place=place,
-            name=place_name(place, self._words),
+            name=self._words.say(t.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
             total=self._total(place),
             said=decision(said[-1], self._words) if said else "",
@@ -116,14 +112,12 @@ class _Laid:
 
 
 def is_due(place: str, due: Step | None) -> bool:
-    """Whether the next step is this place's."""
+    """Whether the next card goes to this place, or its cards are turned over next."""
     match due:
         case Deal(to=to):
             return to == place
         case Reveal(place=revealed):
             return revealed == place
-        case Ask(who=who):
-            return place in who
     return False
 
 

@@ -5,11 +5,13 @@ before it is confirmed; and of a round that is played for training, nothing.
 """
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...core.clock import SECOND, to_text
 from ...core.state import Round, State
 from ...words import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
 from . import texts as t
+from .board import Board, board
 from .look import Ended, Look
 from .naming import title
 from .places import Place, places, results_by_place
@@ -52,7 +54,8 @@ class PlayerScreen(Struct, frozen=True):
     result: Result | None
     notice: Notice | None
     manual: str
-    last: tuple[Result, ...]  # the latest first
+    last: tuple[Result, ...]  # the latest first, for games without roads
+    roads: Board | None
     words: dict[str, str]  # what else the page has to say
 
 
@@ -60,7 +63,7 @@ def player(look: Look, words: Words) -> PlayerScreen:
     """Compose it."""
     state, shown = look.state, not look.training
     settled = shown and _settled(state)
-    phase = _phase(look)
+    phase, roads = _phase(look), board(look, words)
     over = results_by_place(state.round.outcome if settled else None, look.house.game)
     return PlayerScreen(
         table=state.table,
@@ -70,11 +73,12 @@ def player(look: Look, words: Words) -> PlayerScreen:
         phase=phase,
         says=words.say(t.PHASES[phase]),
         clock=clock(look) if shown else None,
-        places=places(look, words, over, bare=not shown),
+        places=places(look, words, _round(look), over),
         result=_result(look, _of(state.round), words) if settled else None,
         notice=_notice(look, words) if shown else None,
         manual=words.notice(MANUAL) if state.round.manual and shown else "",
-        last=tuple(_result(look, ended, words) for ended in reversed(look.results[-LAST:])),
+        last=() if roads else tuple(_result(look, ended, words) for ended in reversed(look.results[-LAST:])),
+        roads=roads,
         words={"stale": words.say(t.STALE), "last": words.say(t.LAST_RESULTS), "cards": words.say(t.CARDS_LABEL)},
     )
 
@@ -90,6 +94,11 @@ def _phase(look: Look) -> str:
     if look.halted is not None:
         return "paused"
     return "closed" if not state.open and not state.live and state.life != "paused" else state.life
+
+
+def _round(look: Look) -> Round:
+    """What players may see of it: who has a seat, once betting has closed."""
+    return Round() if look.training else replace(look.state.round, bets={})
 
 
 def _of(round_: Round) -> Ended:

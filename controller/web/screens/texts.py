@@ -24,7 +24,8 @@ PLACES: Mapping[str, str] = {
     "burn": "BURN",
 }
 NUMBERED: Mapping[str, str] = {"player": "PLAYER {number}", "seat": "SEAT {number}"}
-SECOND_HAND = "{seat}, second hand"
+SECOND_HAND = "{seat}, hand 2"
+SECOND_OF_SPLIT = "hand 2"
 ORDINALS = (
     "first card",
     "second card",
@@ -51,11 +52,9 @@ OR = "{first} or {last}"
 TURN_OVER = "turn the cards over"
 TURN_OVER_KEY = "turn the cards over, then press FINISH"
 FINISH = "FINISH"
-CONFIRM = "{result}: press FINISH to confirm"
+CONFIRM = "to confirm the result"
 WAIT = "WAIT"
-SHOE_CONFIRMS = "{result}: the shoe confirms the result"
-ANNOUNCE = "Announce: {result}"
-FIRST_ROUND = "the first round of this table"
+SHOE_CONFIRMS = "the shoe confirms the result"
 NEW_ROUND = "for the next round"
 CANCELLED_CARDS = "The round is cancelled and all bets have been returned. Put its cards aside, then go on."
 OBSTACLES: Mapping[str, tuple[str, str]] = {
@@ -105,7 +104,7 @@ PLAYERS_ARE_TOLD = "Players are told"
 MANAGER_CALLED = "The shift manager has been called"
 MANAGER_COMES = "{name} has seen it"
 WAITING_SINCE = "waiting for"
-BETS = "{count} bets, {total}"
+BETS = "Bets: {count} · {total}"
 DECIDED = "{decided} of {asked} have decided"
 NOT_DECIDED = "still asked"
 STALE = "No connection to the table since {time}"
@@ -181,6 +180,6 @@ ROADS: Mapping[str, str] = {
     "small": "Small road",
     "pig": "Cockroach pig",
 }
-ROAD_ENTRIES = "{road}: {entries}"
-TALLY: Mapping[str, str] = {"player": "P", "banker": "B", "tie": "T"}
+ROAD_ENDS = "{road}, the last results: {results}"
+LETTERS: Mapping[str, str] = {"player": "P", "banker": "B", "tie": "T"}
 LAST_RESULTS = "Last results"

@@ -1,0 +1,72 @@
+"""Calls the shift manager when the table has halted: its record cannot be written.
+
+The one rule: it needs no disk. Of a fault the record tells, and each target gets it in the end; here there is nothing
+to tell it, so every target of the first level is called at once, and once more when the table is well again.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any
+
+import structlog
+
+from ..core.records import Record
+from ..table import Table
+from .courier import Errand, Target, carry
+
+GRACE = 5.0  # seconds: a disk that stumbles heals by itself
+PATIENCE = 60.0  # seconds for a target
+
+
+class HaltAlert:
+    """For one table and its targets. To be told of every change."""
+
+    def __init__(self, targets: Mapping[str, Target]) -> None:
+        self._targets = {name: target for name, target in targets.items() if target.level == 1}
+        self._grace: asyncio.TimerHandle | None = None
+        self._called = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._log = structlog.get_logger()
+
+    def hear(self, table: Table, _: Sequence[Record]) -> None:
+        """Halted, healed, or something else."""
+        if table.halted is not None and self._grace is None:
+            self._grace = asyncio.get_running_loop().call_later(GRACE, self._call, table)
+        elif table.halted is None and self._grace is not None:
+            self._grace.cancel()
+            self._grace = None
+            if self._called:
+                self._called = False
+                self._send(table, "is well again", "what had happened meanwhile is recorded now", urgent=False)
+
+    def _call(self, table: Table) -> None:
+        self._called = True
+        lines = f"the record cannot be written: {table.halted}\nnothing is taken or announced: look at its disk"
+        self._send(table, "is halted", lines, urgent=True)
+
+    def _send(self, table: Table, what: str, body: str, *, urgent: bool) -> None:
+        name = table.house.table
+        for target_name, target in self._targets.items():
+            errand = Errand(target, f"[{name}#halted] table {name} {what}", body, urgent)
+            self._do(self._carry(target_name, errand))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _carry(self, name: str, errand: Errand) -> None:
+        try:
+            reason = await carry(errand, PATIENCE)
+        except OSError as error:  # no process can be started
+            reason = str(error)
+        if reason is not None:
+            self._log.warning("halt_alert_undelivered", target=name, reason=reason)
+
+    async def stop(self) -> None:
+        """At once."""
+        if self._grace is not None:
+            self._grace.cancel()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

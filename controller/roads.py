@@ -1,0 +1,148 @@
+"""The roads of baccarat: the results of a shoe, laid out as players read them.
+
+    bead plate     every result, down in columns of six
+    big road       a column for every run of one winner; a tie is a mark on the result before it
+    derived roads  big eye boy, small road, cockroach pig: whether the big road repeats itself, red or blue
+
+The derived roads look at the big road as runs, whatever way a long one had to be laid. Each compares with the run one,
+two or three columns back (its `back`), and begins with the second result of the run that has so many before it, or,
+where that run has no second, with the first of the next:
+
+    a run has begun        red, where the run before it is as long as the one `back` columns before that
+    a run has gone on      blue, where the run `back` columns before it ended in the row above this one; else red
+
+A road is laid in six rows. A run goes down; where the next cell is taken, or there is no row left, it turns right and
+stays in its row (a dragon's tail). The next run begins in the first row, in the column after the one where the run
+before it began, or in the next one whose first row is free.
+
+The one rule: a road is a function of the results alone. A round without a result is in none of them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Literal
+
+from msgspec import Struct
+
+ROWS = 6
+
+Winner = Literal["player", "banker", "tie"]
+Colour = Literal["red", "blue"]
+
+
+class Result(Struct, frozen=True):
+    """What a round came to, as far as the roads tell it."""
+
+    winner: Winner
+    pairs: tuple[str, ...] = ()  # player, banker
+
+
+class Bead(Struct, frozen=True):
+    """One result on the bead plate."""
+
+    column: int
+    row: int
+    winner: Winner
+    pairs: tuple[str, ...]
+
+
+class Mark(Struct, frozen=True):
+    """One result on the big road. `winner` is null as long as there have been ties alone."""
+
+    column: int
+    row: int
+    winner: Literal["player", "banker"] | None
+    ties: int
+    pairs: tuple[str, ...]
+
+
+class Dot(Struct, frozen=True):
+    """One entry of a derived road."""
+
+    column: int
+    row: int
+    colour: Colour
+
+
+class Roads(Struct, frozen=True):
+    """All five roads of a shoe."""
+
+    bead: tuple[Bead, ...] = ()
+    big: tuple[Mark, ...] = ()
+    eye: tuple[Dot, ...] = ()
+    small: tuple[Dot, ...] = ()
+    pig: tuple[Dot, ...] = ()
+
+
+class _Entry(Struct, frozen=True):
+    """A result on the big road, before it is laid."""
+
+    winner: Literal["player", "banker"] | None
+    ties: int = 0
+    pairs: tuple[str, ...] = ()
+
+
+def roads(results: Sequence[Result]) -> Roads:
+    """The roads of these results, in their order."""
+    entries = _entries(results)
+    runs = [len(list(run)) for _, run in groupby(entry.winner for entry in entries if entry.winner)]
+    cells = lay(entry.winner or "" for entry in entries)
+    return Roads(
+        bead=tuple(Bead(*divmod(index, ROWS), one.winner, one.pairs) for index, one in enumerate(results)),
+        big=tuple(
+            Mark(column, row, entry.winner, entry.ties, entry.pairs)
+            for (column, row), entry in zip(cells, entries, strict=True)
+        ),
+        eye=_dots(derived(runs, 1)),
+        small=_dots(derived(runs, 2)),
+        pig=_dots(derived(runs, 3)),
+    )
+
+
+def _entries(results: Iterable[Result]) -> list[_Entry]:
+    """The results with their ties: those before the first winner are marked on it."""
+    entries: list[_Entry] = []
+    for result in results:
+        last = entries[-1] if entries else _Entry(None)
+        if result.winner == "tie":
+            entries[-1:] = [_Entry(last.winner, last.ties + 1, last.pairs)]
+        elif last.winner is None:
+            entries = [_Entry(result.winner, last.ties, result.pairs)]
+        else:
+            entries.append(_Entry(result.winner, 0, result.pairs))
+    return entries
+
+
+def derived(runs: Sequence[int], back: int) -> list[Colour]:
+    """A derived road, from the lengths of the big road's runs."""
+    colours: list[Colour] = []
+    for column, length in enumerate(runs):
+        for row in range(length):
+            if row == 0 and column > back:
+                colours.append("red" if runs[column - 1] == runs[column - 1 - back] else "blue")
+            elif row and column >= back:
+                colours.append("blue" if runs[column - back] == row else "red")
+    return colours
+
+
+def _dots(colours: Sequence[Colour]) -> tuple[Dot, ...]:
+    return tuple(Dot(column, row, colour) for (column, row), colour in zip(lay(colours), colours, strict=True))
+
+
+def lay(kinds: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Column and row of each entry: those of one kind that follow each other go down together."""
+    taken: set[tuple[int, int]] = set()
+    start = -1
+    for _, run in groupby(kinds):
+        start = next(column for column in range(start + 1, len(taken) + 1) if (column, 0) not in taken)
+        cell = start, 0
+        for index, _ in enumerate(run):
+            cell = _next(cell, taken, start) if index else cell
+            taken.add(cell)
+            yield cell
+
+
+def _next(cell: tuple[int, int], taken: set[tuple[int, int]], start: int) -> tuple[int, int]:
+    column, row = cell
+    down = column, row + 1
+    return down if column == start and row + 1 < ROWS and down not in taken else (column + 1, row)

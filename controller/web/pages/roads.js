@@ -1,0 +1,69 @@
+// The roads: each sign in its cell, as one drawing for each road.
+// The one rule: nothing is counted or decided here; where a sign belongs comes with the screen. Colour is not the only
+// sign: Banker and red are drawn heavier than Player and blue.
+
+import { fill, list, make, mark, say } from "./dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const CORNERS = { banker: [2, 2], player: [8, 8] };
+
+function sign(kind, attributes, text) {
+  const element = document.createElementNS(SVG, kind);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  if (text) element.textContent = text;
+  return element;
+}
+
+const ring = (r) => sign("circle", { cx: 5, cy: 5, r, class: "ring" });
+const disc = (r) => sign("circle", { cx: 5, cy: 5, r, class: "disc" });
+const slash = () => sign("path", { d: "M2 8L8 2", class: "slash" });
+const letter = (text) => sign("text", { x: 5, y: 7.1 }, text);
+
+const DRAW = {
+  bead: (cell) => [disc(4.4), letter(cell.letter)],
+  big: (cell) => [...(cell.kind === "tie" ? [] : [ring(3.8)]), ...ties(cell.ties ?? 0)],
+  eye: () => [ring(3.4)],
+  small: () => [disc(3.8)],
+  pig: () => [slash()],
+};
+
+function ties(count) {
+  if (count === 0) return [];
+  const line = sign("path", { d: "M1.5 8.5L8.5 1.5", class: "tied" });
+  return count === 1 ? [line] : [line, sign("text", { x: 5, y: 7.2, class: "times" }, String(count))];
+}
+
+function drawCell(road, cell) {
+  const at = `translate(${cell.column * 10} ${cell.row * 10})`;
+  const group = sign("g", { transform: at, class: cell.kind });
+  const pairs = road === "bead" || road === "big" ? (cell.pairs ?? []) : [];
+  group.append(...DRAW[road](cell));
+  for (const place of pairs) {
+    group.append(sign("circle", { cx: CORNERS[place][0], cy: CORNERS[place][1], r: 1.4, class: `pair ${place}` }));
+  }
+  return group;
+}
+
+function grid(columns, rows) {
+  const down = Array.from({ length: columns + 1 }, (_, column) => `M${column * 10} 0V${rows * 10}`);
+  const across = Array.from({ length: rows + 1 }, (_, row) => `M0 ${row * 10}H${columns * 10}`);
+  return sign("path", { d: [...down, ...across].join(""), class: "grid" });
+}
+
+function drawRoad(element, road) {
+  const svg = sign("svg", { viewBox: `-0.5 -0.5 ${road.columns * 10 + 1} ${road.rows * 10 + 1}` });
+  svg.append(grid(road.columns, road.rows), ...road.cells.map((cell) => drawCell(road.road, cell)));
+  element.replaceChildren(svg);
+  mark(element, "aria-label", road.name);
+}
+
+/** Draw all roads, and what they add up to. */
+export function board(counts, roads, shown) {
+  list(counts, shown.counts, (count) => count.kind, () => make("li", {}, make("b"), make("span")), (item, count) => {
+    mark(item, "data-kind", count.kind);
+    say(item.children[0], count.letter);
+    say(item.children[1], String(count.count));
+  });
+  const create = (road) => make(`div.road.${road.road}`, { role: "img" });
+  list(roads, shown.roads, (road) => road.road, create, (element, road) => fill(element, road, drawRoad));
+}

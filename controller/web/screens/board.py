@@ -1,0 +1,100 @@
+"""The roads of baccarat as players see them: as many columns as there is room for, the latest.
+
+The one rule: what is drawn is decided here; a page puts each sign into its cell.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ... import roads as r
+from ...words import Words
+from . import texts as t
+from .look import Ended, Look
+
+COLUMNS = {"bead": 7, "big": 22, "eye": 14, "small": 14, "pig": 14}
+READ_OUT = 10  # results
+
+
+class Cell(Struct, frozen=True, omit_defaults=True):
+    """One sign."""
+
+    column: int
+    row: int
+    kind: str  # player, banker, tie; red, blue
+    letter: str = ""
+    ties: int = 0
+    pairs: tuple[str, ...] = ()
+
+
+class Road(Struct, frozen=True):
+    """One road."""
+
+    road: str  # bead, big, eye, small, pig
+    name: str  # as it is read out
+    columns: int
+    rows: int
+    cells: tuple[Cell, ...]
+
+
+class Count(Struct, frozen=True):
+    """How often something has come in this shoe."""
+
+    kind: str
+    letter: str
+    count: int
+
+
+class Board(Struct, frozen=True):
+    """The roads, and what they add up to."""
+
+    roads: tuple[Road, ...]
+    counts: tuple[Count, ...]
+
+
+def board(look: Look, words: Words) -> Board | None:
+    """The roads of this shoe; none for a game that has no such thing."""
+    if look.house.game.name != "baccarat":
+        return None
+    results = [result_of(ended) for ended in look.results]
+    laid = r.roads(results)
+    cells = {
+        "bead": [Cell(one.column, one.row, one.winner, _letter(one.winner, words), 0, one.pairs) for one in laid.bead],
+        "big": [Cell(one.column, one.row, one.winner or "tie", "", one.ties, one.pairs) for one in laid.big],
+        "eye": _dots(laid.eye),
+        "small": _dots(laid.small),
+        "pig": _dots(laid.pig),
+    }
+    last = " ".join(_letter(result.winner, words) for result in results[-READ_OUT:])
+    return Board(tuple(_road(road, cells[road], last, words) for road in COLUMNS), _counts(results, words))
+
+
+def result_of(ended: Ended) -> r.Result:
+    """A settled round as the roads take it."""
+    return r.Result(ended.outcome["winner"], tuple(ended.outcome["pairs"]))
+
+
+def _dots(dots: Sequence[r.Dot]) -> list[Cell]:
+    return [Cell(dot.column, dot.row, dot.colour) for dot in dots]
+
+
+def _letter(winner: str, words: Words) -> str:
+    return words.say(t.LETTERS[winner])
+
+
+def _road(road: str, cells: Sequence[Cell], last: str, words: Words) -> Road:
+    """The latest columns of it."""
+    columns = COLUMNS[road]
+    first = max((cell.column for cell in cells), default=0) + 1 - columns
+    shown = tuple(replace(cell, column=cell.column - max(0, first)) for cell in cells if cell.column >= first)
+    name = words.say(t.ROADS[road])
+    if road == "bead" and last:
+        name = words.say(t.ROAD_ENDS).format(road=name, results=last)
+    return Road(road, name, columns, r.ROWS, shown)
+
+
+def _counts(results: Sequence[r.Result], words: Words) -> tuple[Count, ...]:
+    came = Counter[str](result.winner for result in results)
+    return tuple(Count(winner, words.say(letter), came[winner]) for winner, letter in t.LETTERS.items())

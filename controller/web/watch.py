@@ -1,0 +1,45 @@
+"""What a monitoring system asks of a table: its metrics, and whether it is well.
+
+    GET /metrics    in the format of Prometheus
+    GET /healthz    200 {"ok": true, ...} while the loop lives and what happens can be recorded; else 503, and why
+
+The one rule: whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
+"""
+
+from collections.abc import Callable
+
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ..outputs.metrics import Metrics
+from ..table import Table
+from .api import ENDING, HALTED
+from .feed import Feed
+from .problems import as_json
+
+
+class Watch:
+    """The routes. `connections`: how many there are at all doors. Without metrics there is only the health."""
+
+    def __init__(self, table: Table, feed: Feed, metrics: Metrics | None, connections: Callable[[], int]) -> None:
+        self._table, self._feed, self._metrics, self._connections = table, feed, metrics, connections
+        self.routes = [Route("/healthz", self.health, methods=["GET"])]
+        if metrics is not None:
+            self.routes.append(Route("/metrics", self.metrics, methods=["GET"]))
+
+    async def metrics(self, _: Request) -> Response:
+        """Numbers."""
+        assert self._metrics is not None  # noqa: S101 - the route is there only then
+        text = await self._metrics.text(self._connections())
+        return Response(text, media_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+    async def health(self, _: Request) -> Response:
+        """Well or not."""
+        wrong = ENDING if self._feed.closed else HALTED if self._table.halted is not None else None
+        state = self._table.state
+        about = {"table": state.table, "life": state.life, "round": state.round.number, "seq": state.seq}
+        if wrong is not None:
+            return as_json({"ok": False, "says": wrong, **about}, 503)
+        return as_json({"ok": True, **about})

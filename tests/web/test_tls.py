@@ -1,0 +1,102 @@
+"""The network door with a certificate; and what may be listened on without one."""
+
+import asyncio
+import ssl
+from http.client import HTTPSConnection
+
+import pytest
+import trustme
+
+from controller.config import WebSection, check
+from controller.mistakes import BadConfig
+from controller.web import site
+from controller.web.sockets import UnusableAddress
+from tests.web.net import PIN, OnTheNet
+from tests.web.rig import on_loop
+
+AUTHORITY = trustme.CA()
+CERTIFICATE = AUTHORITY.issue_cert("127.0.0.1", "localhost")
+
+
+@pytest.fixture
+def files(tmp_path):
+    certificate, key = tmp_path / "t.pem", tmp_path / "t.key"
+    CERTIFICATE.private_key_pem.write_to_path(key)
+    for part in CERTIFICATE.cert_chain_pems:
+        part.write_to_path(certificate, append=True)
+    return {"certificate": str(certificate), "key": str(key)}
+
+
+def test_with_a_certificate_the_line_is_encrypted_and_the_cookie_stays_on_it(tmp_path, files):
+    trusting = ssl.create_default_context()
+    AUTHORITY.configure_trust(trusting)
+
+    def sign_in(port: int) -> tuple[int, str]:
+        connection = HTTPSConnection("127.0.0.1", port, context=trusting, timeout=10)
+        body = f'{{"name": "anna", "pin": "{PIN}"}}'
+        connection.request("POST", "/session", body, {"content-type": "application/json"})
+        response = connection.getresponse()
+        response.read()
+        connection.close()
+        return response.status, response.headers["set-cookie"]
+
+    async def steps():
+        async with OnTheNet(tmp_path, **files) as table:
+            assert table.net.url.startswith("https://127.0.0.1:")
+            status, cookie = await asyncio.to_thread(sign_in, table.port)
+            assert (status, "Secure" in cookie) == (200, True)
+
+    on_loop(steps)
+
+
+def test_who_speaks_without_encryption_to_an_encrypted_door_harms_nobody(tmp_path, files):
+    async def steps():
+        async with OnTheNet(tmp_path, **files) as table:
+            reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+            writer.write(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            assert await reader.read() == b""
+            writer.close()
+            assert table.paused()
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("wrong", ["missing", "no certificate", "key of another", "swapped"])
+def test_a_certificate_that_cannot_be_used_is_one_line(tmp_path, files, wrong):
+    if wrong == "missing":
+        files["key"] = str(tmp_path / "none")
+    elif wrong == "no certificate":
+        (tmp_path / "t.pem").write_text("x", encoding="utf-8")
+    elif wrong == "key of another":
+        AUTHORITY.issue_cert("localhost").private_key_pem.write_to_path(files["key"])
+    else:
+        files = {"certificate": files["key"], "key": files["certificate"]}
+    with pytest.raises(UnusableAddress, match=r"web\.certificate: expected a certificate and its key in PEM") as told:
+        site.listen(WebSection("127.0.0.1:0", **files), tmp_path / "t.users")
+    assert "\n" not in str(told.value)
+
+
+def test_a_place_that_is_taken_is_one_line_that_says_what_to_do(tmp_path):
+    first = site.listen(WebSection("127.0.0.1:0"), tmp_path / "t.users")
+    with pytest.raises(UnusableAddress, match="address already in use; name another one under \\[web\\]"):
+        site.listen(WebSection(f"127.0.0.1:{first.socket.getsockname()[1]}"), tmp_path / "t.users")
+    first.close()
+
+
+@pytest.mark.parametrize("place", ["0.0.0.0:8032", "10.0.0.7:8032", "[::]:8032"])
+def test_an_address_on_the_network_wants_a_certificate_unless_the_network_is_said_to_be_protected(place):
+    with pytest.raises(BadConfig, match=r"web\.listen: expected an address of this PC alone, or cert"):
+        check({"web": {"listen": place}})
+    assert check({"web": {"listen": place, "plain": True}}).web.place()
+    assert check({"web": {"listen": place, "certificate": "a", "key": "b"}}).web.place()
+
+
+@pytest.mark.parametrize("place", ["8032", "here:8032", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:65536", "::1:", "on"])
+def test_a_place_that_is_none_is_said_to_be(place):
+    with pytest.raises(BadConfig, match=r"web\.listen: expected an address and port such as 127\.0"):
+        check({"web": {"listen": place}})
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:8032", "localhost:8032", "[::1]:8032", "127.0.0.1:0", "off"])
+def test_an_address_of_this_pc_alone_needs_nothing(place):
+    assert check({"web": {"listen": place}}).web.listen == place

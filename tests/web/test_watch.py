@@ -1,0 +1,92 @@
+"""What a monitoring system asks a table that runs, over its doors."""
+
+from pathlib import Path
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from controller.core import events as e
+from controller.core.house import House
+from controller.outputs.metrics import Metrics, Surroundings
+from controller.outputs.timed import Timed
+from controller.web.doors import Doors
+from tests.test_metrics import read
+from tests.test_table import HOUSE
+from tests.web.net import OnTheNet, Person
+from tests.web.rig import NATURAL, on_loop, until
+
+
+class Watched(OnTheNet):
+    """A table with metrics."""
+
+    def __init__(self, path: Path, house: House = HOUSE) -> None:
+        super().__init__(path, house)
+
+    def doors(self) -> Doors:
+        timed = self.table.journal = Timed(self.table.journal, self.table.house.table)
+        metrics = Metrics(self.table, timed, Surroundings(("shoe", "panel")), self.rig.clock.now)
+        return Doors(self.table, self.rig.path, self.listening, self.net, metrics=metrics)
+
+
+async def scraped(table: Watched) -> dict[str, dict[str, float]]:
+    answer = await Person(table).ask("GET", "/metrics")
+    assert answer.status == 200
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    return read(answer.body)
+
+
+def test_a_round_is_in_the_metrics_of_a_table_that_runs(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table, table.following("/api/events"):
+            table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000), e.PlaceBet("p1", "moon", 1000), e.Close())
+            table.rig.deal(*NATURAL)
+            table.rig.take(e.Pressed("finish"), e.LostDevice("panel"))
+            found = await scraped(table)
+            assert found["tablectl_rounds_total"] == {"settled": 1, "cancelled": 0}
+            assert found["tablectl_bets_total"] == {"accepted": 1, "refused": 1}
+            assert found["tablectl_cards_total"] == {"reader": 4, "manual": 0}
+            assert found["tablectl_device_present"] == {"shoe": 1, "panel": 0}
+            assert found["tablectl_journal_append_seconds_count"] == {"": len(table.rig.calls)}
+            assert found["tablectl_record_seq"] == {"": table.table.state.seq}
+            assert found["tablectl_connections"] == {"": 2}
+
+    on_loop(steps)
+
+
+def test_the_process_is_in_them_too(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table:
+            text = (await Person(table).ask("GET", "/metrics")).body.decode()
+            families = {family.name: family for family in text_string_to_metric_families(text)}
+            assert families["process_resident_memory_bytes"].samples[0].value > 10**6
+            assert all(family.documentation for family in families.values())
+
+    on_loop(steps)
+
+
+def test_a_table_that_can_record_is_well_and_one_that_cannot_says_why_and_is_well_again(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table:
+            well = await Person(table).ask("GET", "/healthz")
+            assert (well.status, well.body["ok"], well.body["life"]) == (200, True, "idle")
+            table.rig.journal.broken = f"{tmp_path}: disk full"
+            table.rig.take(e.Open())
+            ill = await Person(table).ask("GET", "/healthz")
+            assert (ill.status, ill.body["ok"]) == (503, False)
+            assert ill.body["says"] == "the record cannot be written; the table waits for its disk"
+            assert (await scraped(table))["tablectl_halted"] == {"": 1}
+            table.rig.journal.broken = None
+            await until(lambda: table.table.halted is None)
+            assert (await Person(table).ask("GET", "/healthz")).status == 200
+            assert (await scraped(table))["tablectl_halted"] == {"": 0}
+
+    on_loop(steps)
+
+
+def test_a_program_that_is_about_to_end_is_not_well(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table:
+            table.api._feed.close()
+            ill = await table.ask("GET", "/healthz")
+            assert (ill.status, ill.body["says"]) == (503, "the program is about to end")
+
+    on_loop(steps)
