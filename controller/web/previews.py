@@ -74,7 +74,7 @@ class Previews:
         end = foresee(self._table.house, state, event, self._table.now())
         fault = event.fault or 0
         if not isinstance(end, Foreseen):
-            return Preview("refused", fault, event.ruling, words.refusal(end.reason), end.reason)
+            return Preview("refused", fault, event.ruling, words.refusal(event.ruling, end.reason), end.reason)
         return _told(words, event, end, state)
 
 

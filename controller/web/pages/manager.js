@@ -38,7 +38,7 @@ function drawAll(news) {
   const made = ruling.making();
   if (made !== null && made.fault !== fault) {
     ruling.leave();
-    if (!made.sent) note(fault === null ? words.no_fault : words.moved_on);
+    if (!made.sent) note(fault === null ? words.ruled_on : words.moved_on);
   }
   if (fault !== before) frameOf(fault);
   if (fault !== null && fault !== before) {
@@ -74,6 +74,7 @@ function draw() {
   const { fault } = screen;
   mark(document.body, "data-life", screen.life);
   mark(document.body, "data-game", screen.game);
+  mark(document.body, "data-seats", screen.places.some((place) => place.seat));
   document.title = `${fault ? `⚠ ${fault.head} · ` : ""}${screen.table} · ${words.title}`;
   say(at("h1.table"), `${screen.table} · ${screen.title}`);
   say(at(".life"), screen.says);
@@ -119,7 +120,7 @@ function drawFault() {
       note("");
       ruling.begin(screen, one, draw);
       at("form.rule h2")?.scrollIntoView({ block: "nearest" });
-      at("form.rule .back")?.focus({ preventScroll: true });
+      at("form.rule .leave")?.focus({ preventScroll: true });
     };
   });
 }
@@ -171,6 +172,12 @@ function drawCalm() {
   say(at(".calm .next .text"), screen.halted ? "" : screen.next.text);
   mark(at(".calm .next"), "data-tone", screen.halted ? "halted" : screen.next.tone);
   say(at(".acts h2"), screen.open);
+  show(at(".markets"), screen.markets.length > 0);
+  say(at(".markets h2"), `${words.bets} ${screen.bets}`);
+  list(at(".markets dl"), screen.markets, (one) => one.market, () => make("div", {}, make("dt"), make("dd")), (element, one) => {
+    say(element.children[0], `${one.market} · ${one.count}`);
+    say(element.children[1], one.total);
+  });
   const create = () => make("button.act", { type: "button" }, make("b"), make("span"));
   list(at(".acts > div"), screen.acts, (act) => act.act, create, (button, act) => {
     button.disabled = !act.enabled;
@@ -196,7 +203,7 @@ function drawAsk() {
   if (form.firstChild && form.act === asks.act) return;
   form.act = asks.act;
   const input = make("input", { type: "text", maxlength: "100", required: "", placeholder: words.dealer_name, "aria-label": words.dealer_name, autocomplete: "off" });
-  const back = make("button.back", { type: "button" }, words.cancel);
+  const back = make("button.leave", { type: "button" }, words.cancel);
   back.addEventListener("click", () => ask(asks));
   form.replaceChildren(make("p", {}, asks.label), ...(asks.asks ? [input] : []), make("div.end", {}, back, make("button.confirm", { type: "submit" }, words.send)));
   form.onsubmit = async (event) => {

@@ -50,7 +50,7 @@ async function tellStory(number, list, story, words) {
   for (const button of list.querySelectorAll(".round")) mark(button, "aria-expanded", String(button.firstChild.textContent === String(number)));
   const told = await read(`/api/rounds/${number}`).catch(() => ({ says: words.gone }));
   if (open !== number) return;
-  const close = make("button.back", { type: "button" }, words.close);
+  const close = make("button.leave", { type: "button" }, words.close);
   close.addEventListener("click", () => {
     story.hidden = true;
     open = null;

@@ -91,9 +91,15 @@ function drawsOf(screen, words, changed) {
   const chips = known.map((one) => {
     const text = [make("b", {}, `#${one.draw}`), ` ${one.face.card ? one.face.rank : one.face.name}`, one.at ? ` ${one.at}` : ""];
     if (one.face.suit) text.splice(2, 0, symbol(one.face.suit));
-    return choice(text, made.draw === one.draw, () => change(screen, changed, { draw: one.draw }));
+    const chosen = made.draw === one.draw;
+    return choice(text, chosen, () => change(screen, changed, { draw: one.draw, wide: false }));
   });
-  return group("draws", words.which_draw, ...chips);
+  const wide = made.draw === null || made.wide === true;
+  const others = choice(words.another, false, () => { made.wide = true; changed(); });
+  const element = group("draws", words.which_draw, ...chips, ...(wide || chips.length < 2 ? [] : [others]));
+  mark(others, "data-others", true);
+  mark(element, "data-wide", wide);
+  return element;
 }
 
 function symbol(name) {
@@ -129,22 +135,22 @@ function fate(lies, words) {
 
 function changes(screen, words) {
   const name = (place) => screen.lays.find((one) => one.key === place)?.text ?? place;
-  const face = (text) => screen.deck.flat().find((one) => one.card === text) ?? { card: text, rank: text ?? "", suit: "", name: text ?? "" };
+  const face = (text) => screen.deck.flat().find((one) => one.card === text) ?? { card: text, rank: text[0], suit: "", name: text };
   return seen.cards.map((one) => {
     const before = one.before && { ...one.before, name: name(one.before.place) };
     const after = { ...one.after, name: name(one.after.place) };
-    const shown = card(face(one.after.card));
-    const was = one.before && one.before.card !== one.after.card ? [card(face(one.before.card)), make("span.arrow", {}, "→")] : [];
-    const text = make("span", {}, make("b", {}, `#${one.draw}`), ` ${fate(before, words)} → ${fate(after, words)}`);
-    return make("li", {}, ...was, shown, text);
+    const shown = one.after.card ? [card(face(one.after.card))] : [];
+    const was = one.before?.card && one.before.card !== one.after.card ? [card(face(one.before.card)), make("span.arrow", {}, "→")] : [];
+    const [from, to] = [fate(before, words), fate(after, words)];
+    const text = make("span", {}, make("b", {}, `#${one.draw}`), ` ${from === to ? to : `${from} → ${to}`}`);
+    return make("li", {}, ...was, ...shown, text);
   });
 }
 
 function leads(screen, words) {
   const box = make("div.leads", { "aria-live": "polite" }, make("p.label", {}, words.leads_to));
   if (seen === null) box.append(make("p.says", {}, missing(screen).length > 0 ? "…" : words.looking));
-  else box.append(make("p.says", {}, seen.says), make("ul.changes", {}, ...changes(screen, words)));
-  if (seen?.manual) box.append(make("p.small", {}, words.manual));
+  else box.append(make("p.says", {}, seen.says), make("ul.changes", {}, ...changes(screen, words), ...(seen.manual ? [make("li.small", {}, words.manual)] : [])));
   mark(box, "data-refused", seen?.verdict === "refused");
   return box;
 }
@@ -177,7 +183,7 @@ export function rule(form, screen, words, changed, done) {
   const parts = { draw: drawsOf, card: cardOf, place: placeOf };
   const { ruling, label, means, needs } = made.ruling;
   const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, because(screen)));
-  const back = make("button.back", { type: "button" }, words.back);
+  const back = make("button.leave", { type: "button" }, words.back);
   back.addEventListener("click", () => done(null));
   form.replaceChildren(
     make("h2", {}, label), make("p.means", {}, means),

@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ...core.life import RESTING
+from ...core.state import Draw
 from ...hands import decisions, hands
 from ...wording import money
 from ...words import Words
 from . import manager_texts as m
 from . import texts as t
-from .dealer import Flag, flags, round_name
+from .dealer import Flag, flags
 from .look import Look
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
 from .naming import Face, card_face, decision, face, place_name, title
 from .next_step import Next, next_step
 from .places import Place, places, results_by_place
-from .results import sentence
 from .timing import Clock, clock
 
 MARKETS = 12  # the largest, of the bets
@@ -107,7 +107,7 @@ class ManagerScreen(Struct, frozen=True):
     loose: tuple[Loose, ...]
     deck: tuple[tuple[Face, ...], ...]  # every card there is, a row for each suit
     lays: tuple[Named, ...]  # where a card can lie
-    bets: str
+    bets: str  # how many, and their total
     markets: tuple[Stakes, ...]
     decisions: tuple[Said, ...]
     shoe: Shoe
@@ -117,13 +117,13 @@ class ManagerScreen(Struct, frozen=True):
 
 def manager(look: Look, words: Words) -> ManagerScreen:
     """Compose it."""
-    state, game = look.state, look.house.game
-    life = "halted" if look.halted is not None else state.life
+    state, game, said = look.state, look.house.game, ManagerWords(words)
+    number, life = state.round.number, "halted" if look.halted is not None else state.life
     return ManagerScreen(
         table=state.table,
         game=game.name,
         title=title(game.name),
-        round=round_name(look, words),
+        round=words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND),
         life=life,
         says=words.say(m.LIVES[life]),
         dealer=state.dealer,
@@ -131,15 +131,15 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         halted="" if look.halted is None else words.say(m.HALTED).format(reason=look.halted),
         flags=flags(look, words),
         next=next_step(look, words),
-        result=_result(look, words),
+        result=said.outcome(state.round.game, state.round.outcome) if state.round.outcome else "",
         clock=clock(look),
-        fault=open_fault(look, ManagerWords(words)),
+        fault=open_fault(look, said),
         places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
         draws={place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()},
-        loose=_loose(look, words),
+        loose=tuple(_loose(draw, words) for draw in state.loose),
         deck=_deck(look, words),
         lays=tuple(Named(place, place_name(place, words)) for place in game.places),
-        bets=_bets(look, words),
+        bets=_bets(look),
         markets=tuple(_markets(look)),
         decisions=tuple(_decisions(look, words)),
         shoe=_shoe(look, words),
@@ -148,16 +148,11 @@ def manager(look: Look, words: Words) -> ManagerScreen:
     )
 
 
-def _result(look: Look, words: Words) -> str:
-    outcome = look.state.round.outcome
-    return sentence(look.house.game.name, outcome, words) if outcome else ""
-
-
-def _loose(look: Look, words: Words) -> tuple[Loose, ...]:
-    return tuple(
-        Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
-        for draw in look.state.loose
-    )
+def _loose(draw: Draw, words: Words) -> Loose:
+    """One that was not read does not lie face down."""
+    unread = draw.card is None and not draw.hidden
+    shown = Face("?", "?", "", words.say(m.NOT_READ)) if unread else face(draw, words)
+    return Loose(draw.number, shown, place_name(draw.place, words) if draw.place else "")
 
 
 def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
@@ -166,9 +161,9 @@ def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
     return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in suits)
 
 
-def _bets(look: Look, words: Words) -> str:
+def _bets(look: Look) -> str:
     bets = look.state.round.bets.values()
-    return words.say(t.BETS).format(count=len(bets), total=money(sum(bet.stake for bet in bets))) if bets else ""
+    return f"{len(bets)} · {money(sum(bet.stake for bet in bets))}" if bets else ""
 
 
 def _markets(look: Look) -> Iterator[Stakes]:

@@ -69,6 +69,12 @@ REFUSALS: Mapping[str, str] = {  # of a ruling
     )
 }  # fmt: skip
 
+REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
+    ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
+    ("enter", "does_not_fit"): "a card that was read is not entered: burn it first, or take its reading",
+}
+NOT_READ = "card not read"
+
 COMMON = ("As seen on camera", "As the dealer reports")
 REASONS: Mapping[str, tuple[str, ...]] = {
     "card_before_close": ("Card came out while bets were open", "Shoe touched by mistake"),
@@ -186,6 +192,7 @@ WORDS: Mapping[str, str] = {
     "other": "another reason",
     "which_card": "Which card is it?",
     "which_draw": "Which card is meant? Touch it on the table.",
+    "another": "another card …",
     "which_place": "Where does it lie?",
     "draw": "draw",
     "confirm": "Confirm",
@@ -202,7 +209,7 @@ WORDS: Mapping[str, str] = {
     "done": "Done",
     "gone": "The line broke: look what the table says before doing it again",
     "moved_on": "Another fault is open by now: look again",
-    "no_fault": "No fault is open",
+    "ruled_on": "Somebody has ruled on this fault meanwhile",
     "next": "Next",
     "bets": "Bets",
     "no_bets": "No bets",

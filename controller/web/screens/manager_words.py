@@ -42,9 +42,9 @@ class ManagerWords:
         """Why such a fault is ruled on, the usual answers."""
         return [self.say(text) for text in dict.fromkeys((*m.REASONS[code], *m.COMMON))]
 
-    def refusal(self, reason: str) -> str:
+    def refusal(self, ruling: str, reason: str) -> str:
         """Why a ruling cannot be made."""
-        return self.say(m.REFUSALS.get(reason, reason))
+        return self.say(m.REFUSED_HERE.get((ruling, reason)) or m.REFUSALS.get(reason, reason))
 
     def place(self, place: str) -> str:
         """What a place is called."""

@@ -1,0 +1,147 @@
+"""What the shift manager is shown: the fault and what each ruling needs, the table as it lies, no hidden card."""
+
+import json
+
+import msgspec
+import pytest
+
+from controller.core.faults import CATALOGUE
+from controller.web.screens.look import Fitted, Look
+from controller.web.screens.manager import manager
+from controller.web.screens.manager_texts import DONE, LABELS, MEANS, REASONS
+from controller.words import LANGUAGES, Words
+from tests.core.bench import Bench
+from tests.core.test_catalogue import RAISE, ROWS
+
+HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
+
+
+def screen(table, language="en", halted=None):
+    due = table.due if table.state.live else None
+    look = Look(table.state, due, table.house, halted, fitted=Fitted(("shoe", "panel")))
+    return manager(look, Words(language))
+
+
+def ruling(table, name):
+    return next(one for one in screen(table).fault.rulings if one.ruling == name)
+
+
+def acts(table):
+    return {act.act: act.enabled for act in screen(table).acts}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
+def test_every_fault_of_every_game_can_be_shown(code, game, language):
+    table = RAISE[code](game)
+    shown = screen(table, language)
+    assert shown.fault.code == code
+    assert [one.ruling for one in shown.fault.rulings] == list(table.state.fault.rulings)
+    assert shown.fault.head
+    assert shown.fault.text.endswith(".")
+    assert len(shown.fault.reasons) >= 3
+    assert not any("{" in text for text in (shown.fault.text, shown.fault.got, shown.fault.expected, shown.fault.seen))
+
+
+def test_there_are_words_for_every_ruling_and_reasons_for_every_fault():
+    rulings = {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
+    assert set(LABELS) == set(MEANS) == set(DONE) == rulings
+    assert set(REASONS) == set(CATALOGUE)
+
+
+def test_a_card_too_many():
+    table = Bench("baccarat", confirm="dealer")
+    table.says("open; bet p1 banker 10.00; bet p2 tie 5.00; close; card 9C; card 2D; card KD; card 3H; card 5H")
+    shown = screen(table)
+    assert (shown.says, shown.round, shown.dealer) == ("PAUSED", "Round 1", "dealer")
+    assert (shown.fault.head, shown.fault.draw, shown.fault.got) == ("One card too many", 5, "5H")
+    assert (shown.fault.expected, shown.fault.seen, shown.fault.called) == ("FINISH", "nobody has come yet", "call 1")
+    assert [one.draw for one in shown.loose] == [5]
+    assert shown.draws == {"player": (1, 3), "banker": (2, 4)}
+    assert shown.bets == "2 · 15.00"
+    assert [(one.market, one.total) for one in shown.markets] == [("banker", "10.00"), ("tie", "5.00")]
+    burn, carry, correct, cancel = shown.fault.rulings
+    assert (burn.needs, burn.draw, burn.draws) == (("draw",), 5, (1, 2, 3, 4, 5))
+    assert (carry.needs, carry.draw, carry.draws) == (("draw",), 5, (5,))
+    assert (correct.needs, correct.draw) == (("draw", "card"), 5)
+    assert cancel.needs == ()
+
+
+def test_a_move_knows_the_place_that_is_due():
+    table = Bench("baccarat")
+    table.says("open; close; card 9C at banker")
+    assert (ruling(table, "move").draw, ruling(table, "move").place) == (1, "player")
+
+
+def test_a_burn_after_an_error_of_the_shoe_means_the_card_that_lies_about():
+    table = RAISE["shoe_error"]("baccarat")
+    assert ruling(table, "burn").draw is None
+    table.says("card 2D")
+    assert ruling(table, "burn").draw == 2
+
+
+def test_who_has_come_and_until_when_a_ruling_is_to_be_made():
+    table = Bench("baccarat", acknowledge_seconds=30, ruling_seconds=180, unruled="cancel")
+    table.says("open; card 5H")
+    fault = screen(table).fault
+    assert fault.calls_at == "2026-01-01T00:00:30.000000Z"
+    assert fault.rule_by == "2026-01-01T00:03:00.000000Z"
+    assert fault.then == "the round is cancelled by itself"
+    table.says("wait 31s")
+    assert (screen(table).fault.called, screen(table).fault.calls_at) == ("call 2", "2026-01-01T00:01:00.000000Z")
+
+
+def test_a_fault_that_nobody_rules_on_says_that_cancelling_is_advised():
+    table = Bench("baccarat", acknowledge_seconds=30, ruling_seconds=60)
+    table.says("open; card 5H; wait 61s")
+    assert (screen(table).fault.rule_by, screen(table).fault.then) == (
+        None, "Nobody has ruled in time: cancelling the round is advised.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_face_down_is_not_in_the_picture(language):
+    table = Bench("casino_holdem")
+    table.says(f"{HOLDEM}; card KS")
+    assert table.fault == "duplicate_card"
+    shown = screen(table, language)
+    told = msgspec.structs.replace(shown, deck=())  # every card there is
+    text = json.dumps(msgspec.to_builtins(told))
+    assert '"KS"' not in text
+    assert " KS" not in text
+    assert "QS" not in text
+    assert shown.loose[0].face.card is None
+
+
+def test_a_card_that_was_not_read_does_not_lie_face_down():
+    table = RAISE["unread_card"]("baccarat")
+    assert (screen(table).loose[0].face.card, screen(table).loose[0].face.name) == ("?", "card not read")
+
+
+def test_what_can_be_done_at_the_table_between_rounds_and_in_one():
+    table = Bench("baccarat", confirm="dealer")
+    assert acts(table) == {"close": True, "dealer": True, "change": True}
+    table.says("open")
+    assert acts(table) == {"close": True, "dealer": False, "change": False}
+    table.says("card 5H; rule cancel by anna because x; shoe change")
+    assert acts(table) == {"close": True, "dealer": True, "ready": True}
+    assert acts(Bench("casino_holdem"))["shuffled"] is True
+
+
+def test_a_halted_table_says_so():
+    shown = screen(Bench("baccarat"), halted="disk full")
+    assert (shown.life, shown.says) == ("halted", "HALTED")
+    assert "disk full" in shown.halted
+
+
+def test_what_is_lost_and_who_is_still_asked():
+    table = Bench("casino_holdem", decision_seconds=15)
+    table.says(f"{HOLDEM}; card 2C; card 3C; card 4C; lost panel")
+    shown = screen(table)
+    assert [(one.device, one.lost) for one in shown.devices] == [("shoe", False), ("panel", True)]
+    assert [(one.who, one.said, one.asked) for one in shown.decisions] == [("p1", "", True)]
+
+
+def test_the_cards_of_the_deck_are_the_games():
+    assert [len(row) for row in screen(Bench("thirty_two")).deck] == [8, 8, 8, 8]
+    assert [len(row) for row in screen(Bench("baccarat")).deck] == [13, 13, 13, 13]
