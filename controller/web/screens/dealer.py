@@ -73,12 +73,12 @@ class DealerScreen(Struct, frozen=True):
 def dealer(look: Look, words: Words) -> DealerScreen:
     """Compose it."""
     state, game = look.state, look.house.game
-    number, name = state.round.number, state.dealer
+    name = state.dealer
     return DealerScreen(
         table=state.table,
         game=game.name,
         title=title(game.name),
-        round=words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND),
+        round=round_name(look, words),
         dealer=words.say(t.DEALT_BY).format(name=name) if name else words.say(t.NOBODY_DEALS),
         life=state.life,
         flags=flags(look, words),
@@ -106,6 +106,12 @@ _WORDS = {
     "keys": t.KEYS_LABEL,
     "refused": t.REFUSED,
 }
+
+
+def round_name(look: Look, words: Words) -> str:
+    """Which round it is."""
+    number = look.state.round.number
+    return words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND)
 
 
 def _result(look: Look, words: Words) -> str:

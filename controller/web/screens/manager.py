@@ -118,14 +118,13 @@ class ManagerScreen(Struct, frozen=True):
 def manager(look: Look, words: Words) -> ManagerScreen:
     """Compose it."""
     state, game, said = look.state, look.house.game, ManagerWords(words)
-    life = "halted" if look.halted is not None else state.life
     return ManagerScreen(
         table=state.table,
         game=game.name,
         title=title(game.name),
         round=_round(look, words),
-        life=life,
-        says=words.say(m.LIVES[life]),
+        life=_life(look),
+        says=words.say(m.LIVES[_life(look)]),
         dealer=state.dealer,
         open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
         halted="" if look.halted is None else words.say(m.HALTED).format(reason=look.halted),
@@ -146,6 +145,10 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         devices=_devices(look, words),
         acts=tuple(_acts(look, words)),
     )
+
+
+def _life(look: Look) -> str:
+    return "halted" if look.halted is not None else look.state.life
 
 
 def _round(look: Look, words: Words) -> str:
