@@ -75,8 +75,8 @@ class Doors:
             Previews(table, sign_on),
             Past(self._journal, sign_on),
             DeviceRoutes(self._workshop, sign_on),
-            Labels(self._screens.fitted.language),
             self._watch,
+            Labels(self._screens.fitted.language),
         )
         return [route for one in behind for route in one.routes]
 

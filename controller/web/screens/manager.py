@@ -118,14 +118,13 @@ class ManagerScreen(Struct, frozen=True):
 def manager(look: Look, words: Words) -> ManagerScreen:
     """Compose it."""
     state, game, said = look.state, look.house.game, ManagerWords(words)
-    number, life = state.round.number, "halted" if look.halted is not None else state.life
     return ManagerScreen(
         table=state.table,
         game=game.name,
         title=title(game.name),
-        round=words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND),
-        life=life,
-        says=words.say(m.LIVES[life]),
+        round=_round(look, words),
+        life=_life(look),
+        says=words.say(m.LIVES[_life(look)]),
         dealer=state.dealer,
         open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
         halted="" if look.halted is None else words.say(m.HALTED).format(reason=look.halted),
@@ -135,7 +134,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         clock=clock(look),
         fault=open_fault(look, said),
         places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
-        draws={place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()},
+        draws=_draws(look),
         loose=tuple(_loose(draw, words) for draw in state.loose),
         deck=_deck(look, words),
         lays=tuple(Named(place, place_name(place, words)) for place in game.places),
@@ -143,9 +142,18 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         markets=tuple(_markets(look)),
         decisions=tuple(_decisions(look, words)),
         shoe=_shoe(look, words),
-        devices=tuple(Device(name, words.say(m.DEVICES[name]), name in state.lost) for name in _devices(look)),
+        devices=_devices(look, words),
         acts=tuple(_acts(look, words)),
     )
+
+
+def _life(look: Look) -> str:
+    return "halted" if look.halted is not None else look.state.life
+
+
+def _round(look: Look, words: Words) -> str:
+    number = look.state.round.number
+    return words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND)
 
 
 def _loose(draw: Draw, words: Words) -> Loose:
@@ -193,9 +201,15 @@ def _shoe(look: Look, words: Words) -> Shoe:
     return Shoe(words.say(m.SHOE).format(id=shoe.id), left, marks)
 
 
-def _devices(look: Look) -> list[str]:
+def _draws(look: Look) -> dict[str, tuple[int, ...]]:
+    return {place: tuple(draw.number for draw in lying) for place, lying in hands(look.state.round).items()}
+
+
+def _devices(look: Look, words: Words) -> tuple[Device, ...]:
     """Those that it is set up with, and whatever else has been lost."""
-    return list(dict.fromkeys([*look.fitted.devices, *(name for name in look.state.lost if name in m.DEVICES)]))
+    lost = [name for name in look.state.lost if name in m.DEVICES]
+    known = dict.fromkeys([*look.fitted.devices, *lost])
+    return tuple(Device(name, words.say(m.DEVICES[name]), name in lost) for name in known)
 
 
 def _acts(look: Look, words: Words) -> Iterator[Act]:
