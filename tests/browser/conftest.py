@@ -21,6 +21,7 @@ ARGS = [
 ]  # fmt: skip
 FULL_HD = {"width": 1920, "height": 1080}
 OLD_PANEL = {"width": 1024, "height": 768}
+FITS = "(e => e.scrollWidth <= innerWidth && e.scrollHeight <= innerHeight)(document.documentElement)"
 
 
 @pytest.fixture(scope="module")

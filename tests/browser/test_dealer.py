@@ -4,9 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OLD_PANEL
+from tests.browser.conftest import FITS, OLD_PANEL
 
-FITS = "(e => e.scrollWidth <= innerWidth && e.scrollHeight <= innerHeight)(document.documentElement)"
 OVERDRAWN = ("9C", "2D", "KD", "3H", "5S")  # Player 9, Banker 5: nobody draws; one too many
 
 

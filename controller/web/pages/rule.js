@@ -206,14 +206,15 @@ function focusOf(form) {
 }
 
 async function settle(screen, words, changed, done) {
-  made.sent = true;
+  const mine = made;
+  mine.sent = true;
   enable(screen);
-  const told = await send({ ...command(screen), id: made.id }).catch(() => null);
-  if (made === null) return;
-  made.sent = false;
+  const told = await send({ ...command(screen), id: mine.id }).catch(() => null);
+  if (made !== mine && made !== null) return; // another one has been begun
+  mine.sent = false;
   if (told?.done) return done("");
   if (told === null) return done(words.gone, true);
-  if (told.reason === "stale_fault" || told.reason === "not_paused") return done(`${words.refused}: ${told.says}`);
+  if (made === null || told.reason === "stale_fault" || told.reason === "not_paused") return done(`${words.refused}: ${told.says}`);
   made.id = number();
   seen = { verdict: "refused", says: `${words.refused}: ${told.says}`, cards: [] };
   changed();

@@ -1,0 +1,40 @@
+"""What people do on the pages, in their own words."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.hall import PINS
+
+
+def signs_in(page: Page, name: str, pin: str | None = None) -> None:
+    """By name, and the PIN on the large keys."""
+    page.get_by_label("Name").fill(name)
+    for digit in pin or PINS[name]:
+        page.locator(".pad").get_by_role("button", name=digit, exact=True).tap()
+    page.locator(".gate .go").tap()
+
+
+def is_in(page: Page) -> None:
+    expect(page.locator(".gate")).to_be_hidden()
+
+
+def ruling(page: Page, name: str) -> Locator:
+    return page.locator(".rulings").get_by_role("button", name=re.compile(rf"^{name}", re.IGNORECASE))
+
+
+def looks_ahead(page: Page, name: str) -> Locator:
+    """The first touch; what it would lead to."""
+    ruling(page, name).tap()
+    confirm = page.locator(".rule .confirm")
+    expect(confirm).to_be_enabled()
+    return page.locator(".rule .leads .says")
+
+
+def confirms(page: Page) -> None:
+    """The second."""
+    page.locator(".rule .confirm").tap()
+
+
+def shows(page: Page, life: str) -> None:
+    expect(page.locator("body")).to_have_attribute("data-life", life)

@@ -1,0 +1,168 @@
+"""Dealer, shift manager and players around one table, each with a browser of their own."""
+
+import re
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
+from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in
+
+OVERDRAWN = ("9C", "2D", "KD", "3H", "5S")  # Player 9, Banker 5: nobody draws; one too many
+
+
+def overdrawn(hall, **how):
+    """A table whose dealer has drawn one card too many, seen before the result is announced."""
+    table = hall(cards=(*OVERDRAWN, "4C", "4D", "4H", "4S"), **how)
+    table.say("open")
+    table.say("bet", player="p1", market="player", stake=1000)
+    table.say("close")
+    table.draw(*OVERDRAWN)
+    return table
+
+
+def test_a_card_too_many_is_seen_ruled_on_and_the_round_settles_on_all_pages(hall, visit):
+    table = overdrawn(hall)
+    dealer = visit(f"{table.url}/dealer").page
+    players = visit(f"{table.url}/overlay").page
+    manager = visit(f"{table.url}/manager").page
+    shows(dealer, "paused")
+    expect(dealer.locator(".stop h1")).to_contain_text("One card too many")
+    expect(players.locator("body")).to_contain_text("Your bets are safe")
+    expect(players.locator("body")).not_to_contain_text("extra_card")
+    signs_in(manager, "anna")
+    is_in(manager)
+    expect(manager.locator(".fault")).to_contain_text("5S")
+    expect(manager.locator(".lie").get_by_role("img", name="five of spades")).to_be_visible()
+    expect(looks_ahead(manager, "Burn")).to_contain_text("9 : 5")
+    confirms(manager)
+    for page in (dealer, manager, players):
+        shows(page, "settled")
+        won = page.locator("[data-place=player], [data-place=banker]").filter(
+            has_text=re.compile("wins", re.IGNORECASE)
+        )
+        expect(won).to_have_count(1)
+        expect(won).to_contain_text("9")
+    ruled = table.comes("ruled").what
+    assert (ruled.ruling, ruled.by, bool(ruled.because)) == ("burn", "anna", True)
+    assert table.comes("settled").what.outcome["winner"] == "player"
+
+
+def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
+    table = hall("blackjack", cards=("9C", "5D", "6H", "KD", "2S"))
+    players, manager, dealer = (visit(f"{table.url}/{page}").page for page in ("overlay", "manager", "dealer"))
+    table.say("shuffled", role="dealer")
+    table.say("open")
+    table.say("bet", player="p1", market="seat1 main", stake=1000)
+    table.say("bet", player="p2", market="seat3 main", stake=2500)
+    table.say("close")
+    table.draw("9C")
+    table.say("press", role="dealer", key="manager")
+    signs_in(manager, "anna")
+    expect(looks_ahead(manager, "Cancel")).to_contain_text("35.00")
+    confirms(manager)
+    for page in (players, manager, dealer):
+        shows(page, "cancelled")
+    expect(players.locator("body")).to_contain_text("All bets of this round have been returned")
+    table.comes("refunded", 2)
+    assert {record.what.player: record.what.stake for record in table.records("refunded")} == {"p1": 1000, "p2": 2500}
+
+
+def test_of_two_managers_at_once_the_second_is_refused_and_told_so(hall, visit):
+    table = overdrawn(hall)
+    anna, bea = (visit(f"{table.url}/manager") for _ in range(2))
+    bea.may_fail = True
+    signs_in(anna.page, "anna")
+    signs_in(bea.page, "bea")
+    looks_ahead(anna.page, "Burn")
+    looks_ahead(bea.page, "Cancel")
+    held: list[Route] = []
+    bea.page.route("**/api/commands*", lambda route: held.append(route))  # her touch is on its way
+    confirms(bea.page)
+    expect(bea.page.locator(".rule .confirm")).to_be_disabled()
+    confirms(anna.page)
+    table.comes("ruled")
+    for route in held:
+        route.continue_()
+    expect(bea.page.locator(".note")).to_contain_text(re.compile("nothing is paused|another fault", re.IGNORECASE))
+    shows(bea.page, "settled")
+    assert [record.what.by for record in table.records("ruled")] == ["anna"]
+    assert [record.what.reason for record in table.records("ruling_refused")] == ["not_paused"]
+    assert table.records("cancelled") == []
+
+
+def test_who_is_about_to_rule_is_told_when_another_manager_has_ruled(hall, visit):
+    table = overdrawn(hall)
+    anna, bea = (visit(f"{table.url}/manager").page for _ in range(2))
+    signs_in(anna, "anna")
+    signs_in(bea, "bea")
+    looks_ahead(bea, "Cancel")
+    looks_ahead(anna, "Burn")
+    confirms(anna)
+    expect(bea.locator(".rule")).to_be_hidden()
+    expect(bea.locator(".note")).to_be_visible()
+
+
+def test_five_wrong_pins_lock_the_name_and_the_page_says_for_how_long(hall, visit):
+    table = overdrawn(hall)
+    look = visit(f"{table.url}/manager")
+    look.may_fail = True
+    error = look.page.locator(".gate .error")
+    for left in ("4 tries", "3 tries", "2 tries", "1 try"):
+        signs_in(look.page, "anna", "1357")
+        expect(error).to_contain_text(f"{left} left")
+    signs_in(look.page, "anna", "1357")
+    expect(error).to_contain_text("locked")
+    signs_in(look.page, "anna")
+    expect(error).to_contain_text(re.compile(r"locked.*4 min \d+ s|locked.*5 min 0 s"))
+    expect(look.page.locator(".gate")).to_be_visible()
+
+
+def test_the_dealer_of_a_round_may_not_rule_on_it(hall, visit):
+    table = overdrawn(hall)
+    look = visit(f"{table.url}/manager")
+    signs_in(look.page, "d1")
+    is_in(look.page)
+    ruling(look.page, "Burn").tap()
+    expect(look.page.locator(".rule .leads")).to_contain_text("who deals a round does not rule on it")
+    expect(look.page.locator(".rule .confirm")).to_be_disabled()
+    assert table.life == "paused"
+
+
+def test_who_is_not_signed_in_sees_that_a_round_is_paused_and_nothing_else(hall, visit):
+    table = overdrawn(hall)
+    page = visit(f"{table.url}/manager").page
+    expect(page.locator(".gate .paused")).to_be_visible()
+    expect(page.locator("body")).not_to_contain_text("five of spades")
+    expect(page.locator(".fault")).to_be_hidden()
+
+
+def test_a_card_that_was_not_read_is_entered_by_hand_and_players_are_told(hall, visit):
+    table = hall(cards=("9C", "2D", "KD", "3H"))
+    manager, players = (visit(f"{table.url}/{page}").page for page in ("manager", "overlay"))
+    signs_in(manager, "anna")
+    table.say("open")
+    table.say("close")
+    table.draw("9C", "2D", "KD")
+    table.shoe.draw(unreadable=True)
+    shows(manager, "paused")
+    ruling(manager, "Enter").tap()
+    rule = manager.locator(".rule")
+    rule.get_by_role("button", name="3", exact=True).tap()
+    rule.get_by_role("button", name=re.compile("hearts", re.IGNORECASE)).tap()
+    expect(manager.locator(".rule .confirm")).to_be_enabled()
+    confirms(manager)
+    shows(players, "settled")
+    expect(players.locator("body")).to_contain_text(re.compile("by hand", re.IGNORECASE))
+    assert table.comes("settled").what.manual
+
+
+@pytest.mark.parametrize("size", [OLD_PANEL, FULL_HD], ids=["1024", "1920"])
+def test_a_fault_is_ruled_on_without_scrolling(hall, visit, size):
+    table = overdrawn(hall)
+    page = visit(f"{table.url}/manager", size).page
+    signs_in(page, "anna")
+    expect(ruling(page, "Burn")).to_be_in_viewport(ratio=1)
+    looks_ahead(page, "Burn")
+    expect(page.locator(".rule .confirm")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(FITS)
