@@ -115,7 +115,8 @@ def test_a_card_face_down_is_not_in_the_picture(language):
 
 def test_a_card_that_was_not_read_does_not_lie_face_down():
     table = RAISE["unread_card"]("baccarat")
-    assert (screen(table).loose[0].face.card, screen(table).loose[0].face.name) == ("?", "card not read")
+    shown = screen(table).loose[0].face
+    assert (shown.card, shown.rank, shown.name) == (None, "?", "card not read")
 
 
 def test_what_can_be_done_at_the_table_between_rounds_and_in_one():

@@ -41,11 +41,11 @@ function placed(path, x, y, size) {
   return path;
 }
 
-/** One card. `face`: {card, rank, suit, name}; a back, where card is null. */
+/** One card. `face`: {card, rank, suit, name}; a back, where there is no rank. */
 export function card(face) {
   const colour = "DH".includes(face.suit) && face.suit ? "red" : "black";
-  const element = make(face.card ? `div.card.${colour}` : "div.card.back", { role: "img", "aria-label": face.name });
-  if (!face.card) return element;
+  const element = make(face.rank ? `div.card.${colour}` : "div.card.back", { role: "img", "aria-label": face.name });
+  if (!face.rank) return element;
   const marks = face.suit ? [placed(suit(face.suit), 9, 52, 34), placed(suit(face.suit), 40, 76, 54)] : [];
   element.append(svg("face", "0 0 100 140", text(face.rank), ...marks));
   return element;

@@ -51,6 +51,7 @@ function drawNext(told) {
 function drawPeople(told) {
   show(at(".people"), told.people.length > 0 || told.decided !== "");
   say(at(".people h2"), told.decided);
+  show(at(".people h2"), told.decided !== "");
   list(at(".people ul"), told.people.slice(0, 18), (person) => person.name, () => make("li", {}, make("b"), make("span")), (item, person) => {
     mark(item, "data-asked", person.said === "");
     say(item.children[0], person.name);

@@ -157,10 +157,7 @@ def _round(look: Look, words: Words) -> str:
 
 
 def _loose(draw: Draw, words: Words) -> Loose:
-    """One that was not read does not lie face down."""
-    unread = draw.card is None and not draw.hidden
-    shown = Face("?", "?", "", words.say(m.NOT_READ)) if unread else face(draw, words)
-    return Loose(draw.number, shown, place_name(draw.place, words) if draw.place else "")
+    return Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
 
 
 def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:

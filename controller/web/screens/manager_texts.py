@@ -73,7 +73,6 @@ REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than t
     ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
     ("enter", "does_not_fit"): "a card that was read is not entered: burn it first, or take its reading",
 }
-NOT_READ = "card not read"
 
 COMMON = ("As seen on camera", "As the dealer reports")
 REASONS: Mapping[str, tuple[str, ...]] = {

@@ -26,10 +26,10 @@ _NUMBERED = re.compile(r"([a-z]+)(\d+)")
 
 
 class Face(Struct, frozen=True):
-    """A card as it lies: a back, where it is null."""
+    """A card as it lies."""
 
     card: Card | None
-    rank: str  # as it is printed: 10, not T
+    rank: str  # as it is printed: 10, not T; nothing on a back
     suit: str
     name: str  # as it is read out
 
@@ -41,13 +41,13 @@ def title(game: str) -> str:
 
 def face(draw: Draw, words: Words) -> Face:
     """A draw as everybody sees it."""
-    return card_face(None if draw.hidden else draw.card, words)
-
-
-def card_face(card: Card | None, words: Words) -> Face:
-    """A card; a back, where it is null."""
-    if card is None:
+    if draw.hidden:
         return Face(None, "", "", words.say(t.FACE_DOWN))
+    return Face(None, "?", "", words.say(t.UNREAD)) if draw.card is None else card_face(draw.card, words)
+
+
+def card_face(card: Card, words: Words) -> Face:
+    """A card that lies open."""
     if card[0] not in t.RANKS or card[1] not in t.SUITS:
         return Face(card, card[:1], "", words.say(t.JOKER))
     rank, suit = words.say(t.RANKS[card[0]]), words.say(t.SUITS[card[1]])

@@ -14,6 +14,7 @@ RANKS: Mapping[str, str] = {
 SUITS: Mapping[str, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 CARD = "{rank} of {suit}"
 FACE_DOWN = "face-down card"
+UNREAD = "card not read"
 JOKER = "joker"
 
 PLACES: Mapping[str, str] = {
