@@ -17,6 +17,9 @@ from ..journal import read
 
 RECENT = 2000  # records kept at hand, so that who is up to date needs no disk
 BATCH = 1000  # records taken at a time
+PAUSE = (
+    0.02  # seconds between two portions for who is up to date: a thousand bets do not wake everybody a thousand times
+)
 PORTION = 50  # records handed out before the table has its turn again: a thousand settled bets and twenty readers
 
 
@@ -67,6 +70,8 @@ class Feed:
                 yield batch[start : start + PORTION]
                 await asyncio.sleep(0)
             after = batch[-1].seq if batch else after
+            if len(batch) < BATCH:  # that was all
+                await asyncio.sleep(PAUSE)
 
     async def _wait(self, patience: float) -> None:
         with suppress(TimeoutError):

@@ -10,7 +10,8 @@ among them: the feed is to be closed first, which ends the streams.
 import asyncio
 import logging
 import socket
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import structlog
@@ -27,8 +28,30 @@ PATIENCE = 10.0  # seconds for a request to begin
 ENDING = 2  # seconds for requests that are under way at the end
 
 
+class Turns:
+    """Who is next: one connection a turn of the loop, however many have something to say. Between two of them whatever
+    the devices have sent is taken."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Callable[[], None]] = deque()
+
+    def wait(self, turn: Callable[[], None]) -> None:
+        """Call this when it is its turn."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._next)
+        self._waiting.append(turn)
+
+    def _next(self) -> None:
+        turn = self._waiting.popleft()
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._next)
+        turn()
+
+
 class Door(H11Protocol):
     """One connection. What the application needs of it is in the request's state: the peer's `uid`, and `drop`."""
+
+    turns: Turns  # of all connections of a server
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Somebody has come."""
@@ -47,6 +70,19 @@ class Door(H11Protocol):
         """Bytes of a request, or of anything else."""
         with self._guarded():
             super().data_received(data)
+
+    def handle_events(self) -> None:
+        """Something came, or the answer to what came before is given: look at it when it is our turn."""
+        self.transport.pause_reading()
+        self.turns.wait(self._look)
+
+    def _look(self) -> None:
+        if self.transport.is_closing():
+            return
+        with self._guarded():
+            super().handle_events()
+        if not self.flow.read_paused:
+            self.transport.resume_reading()
 
     def timeout_keep_alive_handler(self) -> None:
         """Nothing has come for a while."""
@@ -124,7 +160,7 @@ def _config(app: ASGIApp, section: WebSection) -> uvicorn.Config:
         app,
         ssl_certfile=section.certificate,
         ssl_keyfile=section.key,
-        http=Door,
+        http=type("Door", (Door,), {"turns": Turns()}),
         ws="none",
         lifespan="off",
         interface="asgi3",

@@ -64,7 +64,8 @@ def listen(section: WebSection, users: Path) -> NetListening:
     if place is None:
         return NetListening(None, section, users)
     _check_certificate(section)
-    listening = socket.socket(socket.AF_INET6 if ":" in place[0] else socket.AF_INET, socket.SOCK_STREAM)
+    family = socket.AF_INET6 if ":" in place[0] else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # unnamed, asyncio leaves Nagle's wait on
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)

@@ -15,6 +15,7 @@ import statistics
 import tempfile
 import time
 import tty
+from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -72,11 +73,11 @@ def shoe(line: int, orders: Connection) -> None:
 class Rig:
     """One pty, its writer, and the times of what came through."""
 
-    def __init__(self) -> None:
+    def __init__(self, writer: Callable[[int, Connection], None] = shoe) -> None:
         self.master, self.slave = os.openpty()
         tty.setraw(self.slave)
         self.orders, theirs = mp.Pipe()
-        self._writer = mp.get_context("fork").Process(target=shoe, args=(self.master, theirs), daemon=True)
+        self._writer = mp.get_context("fork").Process(target=writer, args=(self.master, theirs), daemon=True)
         self._writer.start()
         self.times: list[float] = []
 

@@ -109,6 +109,29 @@ def test_a_reader_cut_off_again_and_again_has_every_event_once(tmp_path, monkeyp
     on_loop(steps)
 
 
+def test_what_comes_in_quick_succession_wakes_a_reader_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(feed, "PAUSE", 0.3)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            told: list[int] = []  # how much by then, each time
+
+            async def follow() -> None:
+                async for portion in table.api._feed.follow(3, 10):
+                    told.append(portion[-1].seq)  # noqa: PERF401 - while it goes on
+
+            following = asyncio.create_task(follow())
+            await asyncio.sleep(0)
+            for number in range(20):
+                table.rig.take(e.LineCut(f"p{number}"))
+                await asyncio.sleep(0)
+            await until(lambda: told[-1:] == [23])
+            assert len(told) < 10
+            following.cancel()
+
+    on_loop(steps)
+
+
 def test_a_quiet_stream_says_that_it_is_alive(tmp_path, monkeypatch):
     monkeypatch.setattr(api, "HEARTBEAT", 0.02)
 

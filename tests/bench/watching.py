@@ -1,0 +1,210 @@
+"""How long a card waits while many look on and a program hammers the API.
+
+The table is at work as `tablectl run` has it: a shoe on a pty that another process writes to, a journal on disk.
+First it is left alone, then two more processes come through its network door: one reads screens and event streams as
+browsers do, the other sends commands and asks for the state, each as soon as the last was answered; then alone again.
+What is measured is the time from the last byte of a card's frame to its record on disk.
+
+    python -m tests.bench.watching [--cards N] [--watchers N] [--hammers N] [--folder DIR]
+"""
+
+import argparse
+import asyncio
+import gc
+import json
+import multiprocessing as mp
+import os
+import random
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from controller.config import WebSection
+from controller.core.records import Dealt, Drawn
+from controller.outputs.metrics import Metrics, Surroundings
+from controller.outputs.timed import Timed
+from controller.users import UsersFile
+from controller.web import site
+from controller.web.doors import Doors
+from tests.bench.latency import Bench, Frames, Rig, percentile
+
+GAP = (0.005, 0.025)  # seconds between two cards: no two of them meet the same moment of what else goes on
+LOOKING = (
+    "/api/screen?role=dealer&lang=en", "/api/screen?role=player&lang=en", "/api/screen?role=player&lang=ro",
+    "/api/events?role=player", "/api/events?role=dealer",
+)  # fmt: skip
+
+
+def shoe(line: int, orders) -> None:
+    """The other end of the line, in a process of its own: writes a frame, says when."""
+    dice = random.Random(1)
+    while (frame := orders.recv()) is not None:
+        time.sleep(dice.uniform(*GAP))
+        at = time.perf_counter_ns()
+        os.write(line, frame)
+        orders.send(at)
+
+
+class Watched(Bench):
+    """A table with a network door."""
+
+    def __init__(self, rig: Rig, folder: Path) -> None:
+        super().__init__(rig, folder / "bench.journal")
+        users = UsersFile(folder / "bench.users")
+        with users.changing() as change:
+            self.token = change.add_token("platform")
+        self.net = site.listen(WebSection(listen="127.0.0.1:0"), users.path)
+        self.port = self.net.socket.getsockname()[1]
+        timed = self.table.journal = Timed(self.table.journal, "bench")
+        metrics = Metrics(self.table, timed, Surroundings(("shoe",)))
+        self.doors = Doors(self.table, folder / "bench.journal", None, self.net, metrics=metrics)
+
+    async def start(self) -> None:
+        await super().start()
+        self.doors.start()
+        gc.collect()
+        gc.freeze()  # as `tablectl run` does
+
+    async def stop(self) -> None:
+        await self.doors.stop()
+        await self.link.stop()
+        self.table.stop()
+        self.net.close()
+
+    def _push(self, table, records) -> None:
+        if any(isinstance(record.what, Dealt | Drawn) for record in records):  # no bet of the others'
+            super()._push(table, records)
+
+
+# ── the others ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def look_on(port: int, watchers: int, until, told) -> None:
+    """So many readers in one process. Says how many events they have had."""
+    heard = Counter()
+
+    async def one(number: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {LOOKING[number % len(LOOKING)]} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".encode())
+        try:
+            while line := await reader.readline():
+                heard["events"] += line.startswith(b"data: ")
+        finally:
+            writer.close()
+
+    asyncio.run(together(one, watchers, until))
+    told.put(heard)
+
+
+def hammer(port: int, hammers: int, token: str, until, told) -> None:
+    """So many programs in one process. Says how many answers they have had."""
+    heard = Counter()
+
+    async def one(number: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            for time_ in count():
+                bet = {"command": "bet", "id": f"{number}-{time_}", "player": "p1", "market": "tie", "stake": 100}
+                for target, body in (("POST /api/commands", json.dumps(bet)), ("GET /api/state", "")):
+                    head = f"host: 127.0.0.1\r\nauthorization: Bearer {token}\r\ncontent-length: {len(body)}"
+                    writer.write(f"{target} HTTP/1.1\r\n{head}\r\n\r\n{body}".encode())
+                    answer = await reader.readuntil(b"\r\n\r\n")
+                    assert answer.startswith(b"HTTP/1.1 200 "), answer
+                    await reader.readexactly(int(answer.partition(b"content-length: ")[2].split()[0]))
+                    heard["answers"] += 1
+        finally:
+            writer.close()
+
+    asyncio.run(together(one, hammers, until))
+    told.put(heard)
+
+
+async def together(one: Callable[[int], Coroutine[Any, Any, None]], number: int, until) -> None:
+    """So many of them, until they are to end."""
+    tasks = [asyncio.create_task(one(which)) for which in range(number)]
+    await asyncio.to_thread(until.wait)
+    for task in tasks:
+        assert not task.done(), task.exception()
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class Crowd:
+    """They come, and go."""
+
+    def __init__(self, bench: Watched, watchers: int, hammers: int) -> None:
+        of = mp.get_context("spawn")
+        self._bench, self._size = bench, watchers + hammers
+        self._until, self._told = of.Event(), of.Queue()
+        last = (self._until, self._told)
+        self._processes = [
+            of.Process(target=look_on, args=(bench.port, watchers, *last), daemon=True),
+            of.Process(target=hammer, args=(bench.port, hammers, bench.token, *last), daemon=True),
+        ]
+
+    async def come(self) -> None:
+        for process in self._processes:
+            process.start()
+        while sum(server.connections for server in self._bench.doors._servers) < self._size:
+            assert all(process.is_alive() for process in self._processes)
+            await asyncio.sleep(0.05)
+
+    async def go(self) -> Counter:
+        self._until.set()
+        heard = [await asyncio.to_thread(self._told.get, timeout=30) for _ in self._processes]
+        for process in self._processes:
+            await asyncio.to_thread(process.join)
+        return sum(heard, Counter())
+
+
+async def measure(cards: int, watchers: int, hammers: int, folder: Path) -> tuple[list[float], list[float], Counter]:
+    """The times of cards when nobody is there (before and after) and in the crowd; what the crowd has heard."""
+    rig, frames = Rig(shoe), Frames()
+    bench = Watched(rig, folder)
+    await bench.start()
+    await bench.deal(100, frames)  # to get warm
+    rig.times.clear()
+    await bench.deal(cards // 2, frames)
+    crowd = Crowd(bench, watchers, hammers)
+    await crowd.come()
+    began = len(rig.times), time.monotonic()
+    await bench.deal(cards, frames)
+    ended, took = len(rig.times), time.monotonic() - began[1]
+    heard = await crowd.go()
+    heard["seconds"] = round(took)
+    await bench.deal(cards // 2, frames)
+    await bench.stop()
+    rig.close()
+    return rig.times[: began[0]] + rig.times[ended:], rig.times[began[0] : ended], heard
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--cards", type=int, default=1000, help="in the crowd, and as many without it")
+    words.add_argument("--watchers", type=int, default=20)
+    words.add_argument("--hammers", type=int, default=1, help="programs that send commands and ask for the state")
+    words.add_argument("--folder", type=Path, help="where to write; on the disk that is to be measured")
+    given = words.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    with tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as folder:
+        quiet, busy, heard = asyncio.run(measure(given.cards, given.watchers, given.hammers, Path(folder)))
+    print(f"card frame to durable record, {len(quiet)} cards quiet and {len(busy)} in the crowd: {given.watchers} who")
+    print(f"look on had {heard['events']} events, {given.hammers} that hammer {heard['answers']} answers", end=" ")
+    print(f"in {heard['seconds']} s")
+    print(f"{'':24}{'p50':>10}{'p99':>10}{'longest':>10}")
+    for name, times in (("quiet", quiet), ("in the crowd", busy)):
+        figures = (percentile(times, 50), percentile(times, 99), max(times))
+        print(f"{name:24}" + "".join(f"{figure:>7.0f} µs" for figure in figures))
+    ratio = percentile(busy, 50) / percentile(quiet, 50)
+    print(f"median in the crowd (aim: within 2×): {ratio:.2f}×")
+    print(f"p99 in the crowd (aim: under 20 ms): {percentile(busy, 99) / 1000:.2f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""What the network door's connections are like."""
+
+import asyncio
+import socket
+from functools import partial
+
+from controller.web.server import Turns
+from tests.web.net import OnTheNet
+from tests.web.rig import on_loop, until
+
+
+def test_an_answer_does_not_wait_for_the_last_ones_receipt(tmp_path):
+    """Else each takes 40 ms on a connection that is kept."""
+
+    async def steps():
+        async with OnTheNet(tmp_path) as table:
+            _, writer = await asyncio.open_connection("127.0.0.1", table.port)
+            (_, server) = table.api._servers
+            await until(lambda: server.connections)
+            (door,) = server._server.server_state.connections
+            ours = door.transport.get_extra_info("socket")
+            assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            writer.close()
+
+    on_loop(steps)
+
+
+def test_however_many_have_something_to_say_the_devices_are_heard_between_any_two(tmp_path):
+    said = []
+
+    async def steps():
+        loop, turns = asyncio.get_running_loop(), Turns()
+
+        def device() -> None:
+            said.append("device")
+            if len(said) < 12:
+                loop.call_soon(device)
+
+        loop.call_soon(device)
+        for number in range(3):
+            turns.wait(partial(said.append, number))
+        await until(lambda: len(said) >= 12)
+        turns.wait(partial(said.append, "later"))
+        await until(lambda: said[-1] == "later")
+
+    on_loop(steps)
+    assert said[:6] == ["device", 0, "device", 1, "device", 2]
+
+
+def test_all_who_ask_at_once_are_answered_also_those_who_ask_several_times_in_one_breath(tmp_path):
+    ask = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+
+    async def steps():
+        async with OnTheNet(tmp_path) as table:
+            people = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(40)]
+            for _, writer in people:
+                writer.write(ask * 3)
+            for reader, writer in people:
+                for _ in range(3):
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    assert head.startswith(b"HTTP/1.1 200 ")
+                    await reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split()[0]))
+                writer.close()
+
+    on_loop(steps)
