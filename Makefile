@@ -27,7 +27,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench pictures install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -49,6 +49,9 @@ lint: .venv/.dev ## check style, format and types
 
 bench: .venv/.dev ## measure how fast the table reacts; ARGS is handed on
 	.venv/bin/python -m tests.bench.latency $(ARGS)
+
+pictures: .venv/.dev ## take the README's pictures anew, of a running table
+	.venv/bin/python -m tests.browser.pictures
 
 install: .venv/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
 	@$(call link,$(CURDIR)/.venv/bin/tablectl,"this folder, which has to stay where it is")

@@ -24,8 +24,15 @@ def test_the_state_diagram_is_the_one_the_program_draws():
     assert blocks("mermaid") == [of_round()]
 
 
-def test_the_rule_sheet_shown_is_the_one_that_is_played():
-    assert blocks("python") == [(ROOT / "controller/games/baccarat.py").read_text(encoding="utf-8").rstrip()]
+@pytest.mark.parametrize(("shown", "file"), enumerate(["controller/games/baccarat.py", "tests/web/example_client.py"]))
+def test_the_programs_shown_are_those_that_are_played_and_tested(shown, file):
+    assert blocks("python")[shown] == (ROOT / file).read_text(encoding="utf-8").rstrip()
+
+
+def test_every_picture_shown_is_there():
+    pictures = re.findall(r"!\[.+\]\((.+)\)", README)
+    assert len(pictures) == 3
+    assert all((ROOT / picture).stat().st_size > 10_000 for picture in pictures)
 
 
 def test_the_opening_session_prints_what_it_says(tmp_path):
@@ -48,7 +55,9 @@ def test_the_opening_session_prints_what_it_says(tmp_path):
         assert ran.stdout.strip("\n") == expected, command
 
 
-@pytest.mark.parametrize("word", ["make demo", "make test", "make bench", "make proof", "make install"])
+@pytest.mark.parametrize(
+    "word", ["make demo", "make test", "make bench", "make proof", "make install", "make pictures"]
+)
 def test_every_make_target_named_exists(word):
     assert word in README
     assert f"\n{word.split()[1]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")

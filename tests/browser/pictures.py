@@ -1,0 +1,95 @@
+"""The pictures of the README, taken of a running table.
+
+Usage: python -m tests.browser.pictures [FOLDER]      (by default tests/browser/pictures)
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from controller.dealing import CardTo, Dealing
+from controller.games import GAMES
+from controller.procedure import Deal, Game, Participants
+from drivers.emulators.decks import FULL_DECK, shuffled
+from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
+from tests.browser.hall import Hall
+from tests.browser.people import is_in, looks_ahead, shows, signs_in
+
+ROUNDS, SEED = 26, 11
+DRAWN = ("6H", "5S", "KC", "8D", "TC")  # Player 6, Banker 3: Player stands, Banker draws
+TOO_MANY = ("9C", "2D", "KD", "3H", "5S")
+STUDIO = "#1d3a30"  # in place of the video
+
+
+def rounds() -> list[tuple[str, ...]]:
+    """So many rounds of baccarat, each to its last card."""
+    shoe, game = iter(shuffled(FULL_DECK, 6, SEED)), GAMES["baccarat"]
+    return [tuple(_round(shoe, game)) for _ in range(ROUNDS)]
+
+
+def _round(shoe: Iterator[str], game: Game) -> Iterator[str]:
+    dealing = Dealing(game.procedure(game.settings(), Participants(("p1",), ())))
+    while isinstance(dealing.due, Deal):
+        card = next(shoe)
+        dealing.answer(CardTo(card, dealing.due.to))
+        yield card
+
+
+def deal(table: Hall, drawn: tuple[str, ...]) -> None:
+    """A round, its cards dealt."""
+    table.say("open")
+    for player, market, stake in (("p1", "player", 2500), ("p2", "banker", 10000), ("p3", "tie", 500)):
+        table.say("bet", player=player, market=market, stake=stake)
+    table.say("close")
+    table.draw(*drawn)
+
+
+def play(table: Hall, drawn: tuple[str, ...], number: int) -> None:
+    deal(table, drawn)
+    table.say("press", role="dealer", key="finish")
+    table.comes("settled", number)
+
+
+def open_page(browser: Browser, url: str) -> Page:
+    page = browser.new_page(viewport=FULL_HD, has_touch=True, reduced_motion="reduce")
+    page.goto(url)
+    return page
+
+
+def take(browser: Browser, table: Hall, before: list[tuple[str, ...]], folder: Path) -> None:
+    for number, drawn in enumerate(before, 1):
+        play(table, drawn, number)
+    dealer, overlay, manager = (open_page(browser, f"{table.url}/{name}") for name in ("dealer", "overlay", "manager"))
+    overlay.evaluate(f"document.documentElement.style.background = '{STUDIO}'")
+    deal(table, DRAWN[:4])
+    for page, name in ((dealer, "dealer"), (overlay, "overlay")):
+        shows(page, "dealing")
+        page.locator("[data-place=banker] [role=img]").nth(1).wait_for()
+        page.screenshot(path=folder / f"{name}.png")
+    table.draw(DRAWN[4])
+    table.say("press", role="dealer", key="finish")
+    deal(table, TOO_MANY)
+    signs_in(manager, "anna")
+    is_in(manager)
+    shows(manager, "paused")
+    looks_ahead(manager, "Burn").wait_for()
+    manager.screenshot(path=folder / "manager.png")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("pictures")
+    folder.mkdir(parents=True, exist_ok=True)
+    before = rounds()
+    shoe = [*(card for drawn in before for card in drawn), *DRAWN, *TOO_MANY]
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        with Hall(Path(place), cards=shoe) as table:
+            take(browser, table, before, folder)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Every page, in each of its states, can be used by people who see little, hear it read, or use no mouse."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import is_in, looks_ahead, shows, signs_in
+
+DEALT = ("9C", "2D", "KD", "3H", "5S")
+GRAVE = ("serious", "critical")
+
+
+def found(page: Page) -> list[str]:
+    """What axe calls serious or critical."""
+    violations = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {node['target']} {node['failureSummary']}"
+        for one in violations
+        if one["impact"] in GRAVE
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("name", ["dealer", "overlay"])
+def test_nothing_grave_is_found_in_a_round_a_fault_and_a_result(hall, visit, name):
+    table = hall(cards=DEALT)
+    page = visit(f"{table.url}/{name}").page
+    shows(page, "idle")
+    assert found(page) == []
+    table.say("open")
+    table.say("bet", player="p1", market="player", stake=1000)
+    shows(page, "betting")
+    assert found(page) == []
+    table.say("close")
+    table.draw(*DEALT[:4])
+    shows(page, "complete")
+    assert found(page) == []
+    table.draw(DEALT[4])
+    shows(page, "paused")
+    assert found(page) == []
+    table.say("rule", role="manager", fault=table.comes("faulted").seq, ruling="burn", because="x", by="anna")
+    shows(page, "settled")
+    assert found(page) == []
+
+
+def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
+    table = hall(cards=DEALT)
+    page = visit(f"{table.url}/manager").page
+    expect(page.locator(".gate")).to_be_visible()
+    assert found(page) == []
+    signs_in(page, "anna")
+    is_in(page)
+    shows(page, "idle")
+    assert found(page) == []
+    table.say("open")
+    table.say("close")
+    table.draw(*DEALT)
+    shows(page, "paused")
+    assert found(page) == []
+    looks_ahead(page, "Burn")
+    assert found(page) == []
+    for tab in ("Rounds", "Devices"):
+        page.get_by_role("navigation").get_by_role("button", name=tab).tap()
+        expect(page.locator(f".view-{tab.lower()}")).to_be_visible()
+        assert found(page) == []

@@ -1,0 +1,44 @@
+"""A page is small, comes from this table alone, and stands still when a card falls."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import is_in, shows, signs_in
+
+LARGEST = 100_000  # bytes, with all that belongs to it
+DEALT = ("9C", "2D", "KD", "3H")
+ENTRIES = """["navigation", "resource"].flatMap(kind => performance.getEntriesByType(kind))
+    .map(one => [new URL(one.name).pathname, one.decodedBodySize])"""
+SHIFTS = """new PerformanceObserver(list => { for (const one of list.getEntries()) window.shifted += one.value })
+    .observe({type: "layout-shift", buffered: true})"""
+
+
+def weigh(page: Page) -> int:
+    """What came over the line for this page, but not what it is told by the table."""
+    return sum(size for path, size in page.evaluate(ENTRIES) if not path.startswith(("/api/", "/session")))
+
+
+@pytest.mark.parametrize("name", ["dealer", "overlay", "manager"])
+def test_a_page_is_not_over_100_kilobytes(hall, visit, name):
+    page = visit(f"{hall().url}/{name}").page
+    expect(page.locator("body")).to_be_visible()
+    page.wait_for_load_state("load")
+    assert 10_000 < weigh(page) < LARGEST
+
+
+@pytest.mark.parametrize("name", ["dealer", "overlay", "manager"])
+def test_nothing_moves_when_a_card_falls(hall, visit, name):
+    table = hall(cards=DEALT)
+    page = visit(f"{table.url}/{name}").page
+    if name == "manager":
+        signs_in(page, "anna")
+        is_in(page)
+    table.say("open")
+    table.say("close")
+    shows(page, "dealing")
+    page.evaluate(f"window.shifted = 0; {SHIFTS}")
+    before = page.evaluate("window.shifted")
+    table.draw(*DEALT)
+    shows(page, "complete")
+    expect(page.locator("[data-place] [role=img]")).to_have_count(4)
+    assert page.evaluate("window.shifted") - before < 0.01
