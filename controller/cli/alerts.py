@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from ..config import Config, load
+from ..homes import home_of
 from ..mistakes import BadConfig
 from ..outbox import PACE, Places
 from ..outputs.alert_text import trial
@@ -27,7 +28,7 @@ def alerts(config: Path, *, test: bool, as_json: bool) -> None:
         raise BadConfig(
             f'{config}: alerts: no target given; write one, such as url = "mailtos://..." under [alerts.mail]'
         )
-    found = asyncio.run(_tried(settings)) if test else _waiting(settings)
+    found = asyncio.run(_tried(settings)) if test else _waiting(settings, home_of(config))
     for one in found:
         click.echo(msgspec.json.encode(one) if as_json else f"{one['target']}: level {one['level']}, {_told(one)}")
     if any(one.get("failure") for one in found):
@@ -43,8 +44,8 @@ async def _tried(settings: Config) -> list[dict[str, Any]]:
     return await asyncio.gather(*(tried(name) for name in settings.alerts))
 
 
-def _waiting(settings: Config) -> list[dict[str, Any]]:
-    journal = Path(settings.journal.path or "")
+def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
+    journal = home / (settings.journal.path or "")
     places = Places(journal).read() if journal.is_file() else {}
     return [
         {

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from ..config import load
+from ..homes import home_of
 from ..mistakes import BadConfig
 from ..users import UsersFile, check_pin
 
@@ -90,7 +91,7 @@ def _file(config: Path) -> UsersFile:
     settings = load(config)
     if settings.web.users is None and settings.journal.path is None:
         raise BadConfig(f"{config}: web.users: no file given; write one under [web], or path = ... under [journal]")
-    return UsersFile(settings.users_beside(Path(settings.journal.path or "")))
+    return UsersFile(home_of(config) / settings.users_beside(Path(settings.journal.path or "")))
 
 
 def _pin() -> str:

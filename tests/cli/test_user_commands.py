@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from controller import homes
 from controller.config import load
 from controller.users import UsersFile, fits
 
@@ -30,6 +31,20 @@ def test_a_token_is_shown_once_listed_and_made_void(tablectl, config):
     assert tablectl("token", "list", config).stdout == "platform\n"
     assert "has a token already" in tablectl("token", "add", config, "platform", exit_code=2).stderr
     assert tablectl("token", "remove", config, "platform").stdout == "platform's token is void\n"
+
+
+def test_a_services_relative_paths_lead_into_its_state_folder(tablectl, tmp_path, monkeypatch):
+    monkeypatch.setattr(homes, "CONFIGS", tmp_path / "etc")
+    monkeypatch.setattr(homes, "STATES", tmp_path / "lib")
+    config = tmp_path / "etc" / "table1.toml"
+    (tmp_path / "etc").mkdir()
+    config.write_text('[game]\nname = "baccarat"\n[journal]\npath = "t.journal"\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    tablectl("user", "add", config, "anna", stdin="2580\n")
+    assert (tmp_path / "t.users").exists()  # the service has never run: it is no service's yet
+    (tmp_path / "lib" / "table1").mkdir(parents=True)
+    tablectl("user", "add", config, "bea", stdin="2580\n")
+    assert set(UsersFile(tmp_path / "lib" / "table1" / "t.users").users().managers) == {"bea"}
 
 
 @pytest.mark.parametrize("pin", ["", "1234", "abcd"])
