@@ -1,0 +1,56 @@
+"""A table on the bench, as the dealer and as the players are shown it."""
+
+import json
+
+import msgspec
+
+from controller.web.screens.dealer import DealerScreen, dealer
+from controller.web.screens.history import History
+from controller.web.screens.look import Fitted, Look
+from controller.web.screens.player import PlayerScreen, player
+from controller.words import Words
+from tests.core.bench import Bench
+
+PANEL = Fitted(("shoe", "panel"), frozenset({"open", "close", "finish", "manager"}))
+HOLDEM = "shuffled; open; bet p1 ante 1.00; bet p2 ante 2.00; close; card AC; card 7D; card KS; card QS; "
+BOARD = "card 2C; card 9D; card TH; "
+BLACKJACK = (
+    "shuffled; open; bet p1 seat2 main 10.00; bet p2 seat5 main 5.00; close; card 8C; card 8D; card TC; card 9D; "
+)
+UP_AND_DOWN = "card 6C; card 5H; "
+
+
+def look(table, halted=None, fitted=PANEL) -> Look:
+    history = History(table.house.game.name, every_round=table.house.deck.every_round)
+    history.hear(table.records)
+    due = table.due if table.state.live else None
+    return Look(table.state, due, table.house, halted, history.results, history.notice, fitted)
+
+
+def at_table(game="baccarat", script="", language="en", **terms) -> DealerScreen:
+    """The dealer's screen."""
+    table = Bench(game, **({"confirm": "dealer"} | terms))
+    table.says(script)
+    return dealer(look(table), Words(language))
+
+
+def to_players(game="baccarat", script="", language="en", **terms) -> PlayerScreen:
+    """The players' screen."""
+    table = Bench(game, **({"confirm": "dealer"} | terms))
+    table.says(script)
+    return player(look(table), Words(language))
+
+
+def after(script, game="baccarat"):
+    """The table, where the dealer confirms."""
+    table = Bench(game, confirm="dealer")
+    table.says(script)
+    return table
+
+
+def hand(shown, place):
+    return next(hand for one in shown.places for hand in one.hands if hand.place == place)
+
+
+def plain(shown) -> str:
+    return json.dumps(msgspec.to_builtins(shown))

@@ -1,0 +1,165 @@
+"""What the dealer is shown: the next step, the hands, the keys; in a fault what to do."""
+
+import msgspec
+import pytest
+
+from controller.games import GAMES
+from controller.web.screens.dealer import dealer
+from controller.web.screens.player import player
+from controller.words import LANGUAGES, Words
+from tests.core.bench import Bench
+from tests.core.test_catalogue import played
+from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, at_table, hand, look, plain, to_players
+
+# ── the next step ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "head", "text"),
+    [
+        ("baccarat", "", "OPEN BETS", "for the next round"),
+        ("baccarat", "open", "BETS ARE OPEN", "NO MORE BETS when the time is up"),
+        ("baccarat", "open; close", "PLAYER", "first card"),
+        ("baccarat", "open; close; card 2C; card 3D; card 2H; card 4S", "PLAYER", "third card"),
+        ("baccarat", "open; close; card 9C; card 2D; card KD; card 3H", "FINISH", "to confirm the result"),
+        ("baccarat", "shoe change", "SHOE CHANGE", "put in the full shoe, then press SHOE READY"),
+        ("baccarat", "cut", "CHANGE SHOE", "the cut card is out"),
+        ("baccarat", "lost shoe", "NO SHOE", "connect the shoe"),
+        ("baccarat", "dealer -", "NO DEALER", "the shift manager signs a dealer on"),
+        ("baccarat", "table close", "TABLE CLOSED", "the shift manager opens it"),
+        ("thirty_two", "", "SHUFFLE", "a fresh deck, then press SHUFFLED"),
+        ("thirty_two", "shuffled; open; close; card 6C", "PLAYER 9", "first card"),
+        ("casino_holdem", HOLDEM, "BOARD", "flop, first card"),
+        ("casino_holdem", HOLDEM + BOARD, "PLAYERS DECIDE", "call or fold?"),
+        ("casino_holdem", HOLDEM + BOARD + "decide p1 call; decide p2 fold", "BOARD", "turn"),
+        ("blackjack", BLACKJACK + "card 6C", "DEALER", "second card, face down"),
+        ("blackjack", BLACKJACK + UP_AND_DOWN, "SEAT 2", "hit, stand, double or split?"),
+        ("blackjack", BLACKJACK + UP_AND_DOWN + "decide seat2 split; card 2C", "SEAT 2, hand 2", "second card"),
+    ],
+)
+def test_the_next_step_says_where_and_what(game, script, head, text):
+    step = at_table(game, script).next
+    assert (step.head, step.text) == (head, text)
+
+
+def test_a_reveal_that_waits_for_the_key_says_so_and_the_key_can_be_touched():
+    script = HOLDEM + BOARD + "decide p1 call; decide p2 fold; card 3C; card 4D"
+    shown = at_table("casino_holdem", script, reveal="dealer")
+    assert (shown.next.head, shown.next.text) == ("DEALER", "turn the cards over, then press FINISH")
+    assert next(key.light for key in shown.keys if key.key == "finish") == "on"
+
+
+def test_what_the_shoe_confirms_is_waited_for_unless_it_lost_track():
+    done = "open; close; card 9C; card 2D; card KD; card 3H"
+    assert at_table(script=done, confirm="shoe").next.text == "the shoe confirms the result"
+    fault = "open; close; press manager; rule resume by anna because x; card 9C; card 2D; card KD; card 3H"
+    assert at_table(script=fault, confirm="shoe").next.head == "FINISH"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_step_of_every_game_can_be_shown_in_every_language(game, language):
+    seen = []
+
+    def shown(step) -> bool:
+        seen.append(step)
+        return step is None
+
+    table = played(game, shown)
+    for audience in (dealer, player):
+        told = msgspec.to_builtins(audience(look(table), Words(language)))
+        assert "{" not in str({**told, "words": None}).replace("{'", "")
+    assert len(seen) > 2
+
+
+# ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_hands_of_a_split_are_both_on_their_seat():
+    shown = at_table("blackjack", BLACKJACK + UP_AND_DOWN + "decide seat2 split; card 2C; card 3C")
+    seat = next(place for place in shown.places if place.place == "seat2")
+    assert [([face.card for face in one.cards], one.total) for one in seat.hands] == [
+        (["8C", "2C"], "10"),
+        (["8D", "3C"], "11"),
+    ]
+    assert [one.asked for one in seat.hands] == [True, False]
+
+
+def test_all_seats_are_there_and_those_that_are_taken_are_known_by_their_bets():
+    shown = at_table("blackjack", "shuffled; open; bet p1 seat2 main 10.00")
+    assert [(place.place, place.taken) for place in shown.places if place.seat] == [
+        (f"seat{number}", number == 2) for number in range(1, 8)
+    ]
+
+
+def test_a_place_keeps_its_room_whatever_lies_there():
+    rooms = {tuple(place.room for place in at_table(script=script).places) for script in ("", "open; close; card 9C")}
+    assert rooms == {(3, 3)}
+
+
+def test_points_that_come_with_a_place_are_in_its_total():
+    assert hand(at_table("thirty_two", "shuffled; open; close; card 6C"), "player8").total == "14"
+
+
+def test_who_is_still_asked_comes_first():
+    shown = at_table("casino_holdem", HOLDEM + BOARD + "decide p1 call")
+    assert [(person.name, person.said) for person in shown.people] == [("p2", ""), ("p1", "call")]
+    assert shown.decided == "1 of 2 have decided"
+
+
+# ── keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def touched(shown) -> set[str]:
+    return {key.key for key in shown.keys if key.touch}
+
+
+def test_a_key_can_be_touched_where_the_panel_has_none():
+    assert touched(at_table(script="open")) == {"dropped", "exposed"}  # the panel has no key for these
+
+
+def test_all_lit_keys_can_be_touched_once_the_panel_is_lost():
+    shown = at_table(script="lost panel; open")
+    assert touched(shown) == {"close", "dropped", "exposed", "manager"}
+    assert shown.flags[0].text == "Panel not connected: use the keys on this screen"
+    assert next(key.command for key in shown.keys if key.key == "close") == {"command": "close"}
+
+
+def test_a_dark_key_cannot_be_touched():
+    assert "finish" not in touched(at_table(script="lost panel; open"))
+
+
+def test_the_keys_of_the_shoe_are_there_when_they_are_needed():
+    assert "change" not in {key.key for key in at_table().keys}
+    assert "change" in touched(at_table(script="cut"))
+    assert "ready" in touched(at_table(script="shoe change"))
+
+
+# ── around it ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_table_that_closes_plays_its_round_to_the_end():
+    shown = at_table(script="open; table close")
+    assert [flag.text for flag in shown.flags] == ["LAST ROUND: the table is closed after it"]
+    assert to_players(script="table close").says == "The table is closed"
+
+
+def test_a_halted_table_says_what_to_do_with_the_hands():
+    table = Bench("baccarat")
+    stop = dealer(look(table, halted="disk full"), Words("en")).stop
+    assert stop.head == "Nothing can be recorded."
+    assert "Leave all cards as they lie" in stop.hands
+    assert "disk" not in plain(stop)
+
+
+def test_a_window_counts_to_its_deadline_and_stands_still_while_paused():
+    clock = at_table(script="open").clock
+    assert (clock.seconds, clock.until, clock.left) == (15, "2026-01-01T00:00:15.000000Z", None)
+    paused = at_table(script="open; wait 5s; press manager").clock
+    assert (paused.seconds, paused.until, paused.left) == (15, None, 10.0)
+
+
+def test_cards_are_named_in_the_language_of_the_screen():
+    script = "open; close; card 9H"
+    assert hand(at_table(script=script), "player").cards[0].name == "nine of hearts"
+    assert hand(at_table(script=script, language="ro"), "player").cards[0].name == "nouă de inimă roșie"

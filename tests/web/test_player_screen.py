@@ -1,0 +1,149 @@
+"""What players are shown, and what they are not."""
+
+import msgspec
+import pytest
+
+from controller.core.records import Settled
+from controller.games import GAMES
+from controller.web.screens.dealer import dealer
+from controller.web.screens.player import player
+from controller.words import LANGUAGES, Words
+from tests.core.test_catalogue import RAISE, ROWS, played
+from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players
+
+# ── faults ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
+def test_in_a_fault_the_dealer_is_told_what_to_do_and_players_that_bets_are_safe(code, game, language):
+    table, words = RAISE[code](game), Words(language)
+    stop, notice = dealer(look(table), words).stop, player(look(table), words).notice
+    assert stop.head
+    assert stop.hands
+    assert words.dealer(code) in (f"{stop.head}. {stop.hands}", f"{stop.head}.")
+    assert stop.players == notice.text == words.players(code)
+    assert notice.until is None
+
+
+@pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
+def test_players_are_told_neither_the_code_nor_a_loose_card(code, game):
+    table = RAISE[code](game)
+    shown = player(look(table), Words("en"))
+    assert code not in plain(shown)
+    lying = [face.card for place in shown.places for one in place.hands for face in one.cards]
+    placed = [draw for draw in table.state.round.draws if draw.fate == "placed"]
+    assert sorted(map(str, lying)) == sorted(str(None if draw.hidden else draw.card) for draw in placed)
+
+
+def test_after_a_ruling_the_notice_says_how_it_ended_and_until_when_that_is_shown():
+    resumed = to_players(script="open; press manager; rule resume by anna because x").notice
+    assert (resumed.kind, resumed.text, resumed.until) == (
+        "resumed",
+        "The game goes on.",
+        "2026-01-01T00:00:08.000000Z",
+    )
+    shown = to_players(script="open; press manager; rule cancel by anna because x; open")
+    assert shown.notice.text == "The round is cancelled. All bets of this round have been returned."
+    assert (shown.phase, shown.result) == ("betting", None)
+
+
+def test_a_cancelled_round_tells_the_dealer_what_to_do_with_its_cards():
+    shown = at_table(script="open; close; card 2C; press manager; rule cancel by anna because x")
+    assert shown.result.startswith("The round is cancelled")
+    assert shown.next.head == "OPEN BETS"
+
+
+# ── what is not told ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_card_face_down_is_a_back_on_both_screens_and_its_hand_has_no_total():
+    for shown in (at_table("blackjack", BLACKJACK + UP_AND_DOWN), to_players("blackjack", BLACKJACK + UP_AND_DOWN)):
+        held = hand(shown, "dealer")
+        assert [face.card for face in held.cards] == ["6C", None]
+        assert (held.cards[1].name, held.cards[1].rank, held.total) == ("face-down card", "", "")
+        assert "5H" not in plain(shown)
+
+
+def test_players_see_no_money_and_until_the_close_no_seats():
+    script = "shuffled; open; bet p1 seat2 main 12.34"
+    before = to_players("blackjack", script)
+    assert not any(place.taken for place in before.places if place.seat)
+    after = to_players("blackjack", script + "; close")
+    assert [place.place for place in after.places if place.seat and place.taken] == ["seat2"]
+    assert "12.34" not in plain(before) + plain(after)
+    assert "1234" not in plain(before) + plain(after)
+
+
+def test_players_hear_of_a_result_once_it_is_confirmed():
+    script = "open; close; card 9C; card 2D; card KD; card 3H"
+    complete = to_players(script=script)
+    assert (complete.result, hand(complete, "player").won, complete.says) == (
+        None, False, "The result is being confirmed",
+    )  # fmt: skip
+    settled = to_players(script=script + "; press finish")
+    assert (settled.result.text, settled.result.remarks) == ("PLAYER wins 9 : 5", ("natural",))
+    assert hand(settled, "player").won
+
+
+def test_a_card_entered_by_hand_is_flagged():
+    script = "open; close; unread; rule enter 9C by anna because x"
+    assert to_players(script=script).manual == "A card of this round was entered by hand."
+    assert [flag.kind for flag in at_table(script=script).flags] == ["manual"]
+
+
+# ── results ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+CALLED = HOLDEM + BOARD + "decide p1 call; decide p2 fold; "
+STOOD = BLACKJACK + "card 6C; card TH; decide seat2 stand; decide seat5 stand; "
+FOUR_EACH = "shuffled; open; bet p1 seat1 ante 1.00; close; " + "".join(
+    f"card {card}; " for card in ("2C", "5D", "9H", "KS", "3C", "7D", "8H", "QS")
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "says"),
+    [
+        ("baccarat", "open; close; card 9C; card 2D; card KD; card 3H", "PLAYER wins 9 : 5"),
+        ("baccarat", "open; close; card 9C; card 9D; card KD; card KH", "TIE 9 : 9"),
+        ("thirty_two", "shuffled; open; close; card 6C; card 6D; card 6H; card KS", "PLAYER 11 wins with 24"),
+        ("casino_holdem", HOLDEM + BOARD + "decide p1 fold; decide p2 fold", "Nobody called"),
+        ("casino_holdem", CALLED + "card 3C; card 4D", "DEALER does not qualify"),
+        ("casino_holdem", CALLED + "card KC; card KD", "DEALER wins: three of a kind against one pair"),
+        ("blackjack", STOOD + "card TS", "DEALER is bust with 26"),
+        ("blackjack", BLACKJACK + "card TD; card AH", "DEALER has blackjack"),
+        ("rhum32", FOUR_EACH + "decide seat1 fold", "Every seat has folded"),
+    ],
+)
+def test_a_result_is_one_sentence(game, script, says):
+    assert at_table(game, script).result == says
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_last_results_have_a_sentence_in_every_game(game, language):
+    table = played(game, lambda step: step is None)
+    if table.life == "complete":
+        table.says("press finish")
+    assert any(isinstance(record.what, Settled) for record in table.records)
+    shown = player(look(table), Words(language))
+    assert shown.result.text
+    assert shown.roads or shown.last[0].text == shown.result.text
+
+
+def test_the_roads_are_of_this_shoe_and_of_settled_rounds_alone():
+    round_ = "open; close; card 9C; card 2D; card KD; card 3H; press finish; "
+    cancelled = "open; press manager; rule cancel by anna because x; "
+    bead = to_players(script=round_ + "shoe change; shoe ready; " + round_ + cancelled).roads.roads[0]
+    assert [(cell.kind, cell.letter) for cell in bead.cells] == [("player", "P")]
+    assert bead.name == "Bead plate, the last results: P"
+
+
+def test_a_road_shows_its_latest_columns():
+    rounds = "open; close; card 9C; card 2D; card KD; card 3H; press finish; " * 3
+    shown = look(after(rounds))
+    many = msgspec.structs.replace(shown, results=shown.results * 20)
+    bead = player(many, Words("en")).roads.roads[0]
+    assert (bead.columns, max(cell.column for cell in bead.cells), min(cell.column for cell in bead.cells)) == (7, 6, 0)
+    assert len(bead.cells) == 6 * 7 - (-60 % 6)
