@@ -115,8 +115,8 @@ async def chunked(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
 class Running:
     """A table on a loop of its own, in a thread: for tests that try much on one table."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, kind: type[Spoken] = Spoken) -> None:
+        self._path, self._kind = path, kind
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
 
@@ -138,7 +138,7 @@ class Running:
 
     async def _with_table(self, steps: Callable[[Spoken], Coroutine[Any, Any, T]]) -> T:
         if not hasattr(self, "_table"):
-            self._table = await Spoken(self._path).__aenter__()
+            self._table = await self._kind(self._path).__aenter__()
         return await steps(self._table)
 
     async def _close(self, table: Spoken) -> None:

@@ -1,0 +1,342 @@
+"""Whatever is sent to the network door, it is answered in one line or not at all, and leaves the record as it was."""
+
+import asyncio
+import json
+import random
+import re
+import string
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from controller.core import events as e
+from controller.web import bodies
+from controller.web.access import door
+from tests.web.rig import NATURAL, Running, logged, on_loop
+from tests.web.test_api import ANYTHING, near_commands
+from tests.web.test_watch import Watched
+
+ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # and never a 500; of 503 see below
+OUR_OWN = re.compile(rb'Traceback|File "|controller/|[a-z]Error\b')
+PATIENCE = 0.3  # seconds for an answer: an unfinished request gets none
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory) -> Iterator[Running]:
+    """One table, at which everything is tried; afterwards it deals a round."""
+    with pytest.MonkeyPatch.context() as patch, Running(tmp_path_factory.mktemp("t"), Watched) as table:
+        patch.setattr(bodies, "PATIENCE", 0.1)
+        patch.setattr(door, "fits", lambda pin, hashed: False)  # a tenth of a second each, and nobody knows a PIN
+        yield table
+        table.do(deals_a_round)
+
+
+async def deals_a_round(table: Watched) -> None:
+    table.rig.take(e.OpenTable("m"), e.DealerOn("d1"), e.FoundDevice("shoe"), e.ChangeShoe(), e.ShoeReady(), e.Open())
+    table.rig.take(e.Close())
+    table.rig.deal(*NATURAL)
+    table.rig.take(e.Pressed("finish"))
+    assert table.table.state.life == "settled"
+
+
+class Said:
+    """An answer. `status`: null where there is none."""
+
+    def __init__(self, text: bytes) -> None:
+        head, self.begun, rest = text.partition(b"\r\n\r\n")
+        self.status = int(head.split()[1]) if head.startswith(b"HTTP/1.1 ") else None
+        length = re.search(rb"content-length: (\d+)", head.lower())
+        self.length = int(length[1]) if length else None
+        self.body = rest[: self.length]  # what comes behind it is another answer
+        self.streams = b"text/event-stream" in head.lower()
+
+    @property
+    def whole(self) -> bool:
+        return bool(self.begun) and (self.streams or self.length is None or len(self.body) == self.length)
+
+
+async def told(table: Watched, *parts: bytes) -> Said:
+    """What is answered to these bytes, sent one after the other, by the time nothing more comes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+    heard = b""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            for part in parts:
+                writer.write(part)
+                await asyncio.sleep(0)
+            while part := await reader.read(65536):
+                heard += part
+                if Said(heard).whole:
+                    break
+    except (TimeoutError, ConnectionError):
+        pass
+    finally:
+        writer.close()
+    return Said(heard)
+
+
+async def harmless(table: Watched, *parts: bytes) -> Said:
+    """Send it; nothing is wrong afterwards, and nothing is recorded unless it was a command that was let in."""
+    seq = table.table.state.seq
+    with logged() as lines:
+        said = await told(table, *parts)
+    assert said.status is None or said.status in ANSWERED, (said.status, said.body)
+    assert not OUR_OWN.search(said.body) or said.status == 200, said.body
+    assert [line for line in lines if line["event"] == "request_failed"] == []
+    assert table.crashes == []
+    if not said.streams and said.status not in (None, 200, 204, 304) and said.body[:1] == b"{":
+        problem = json.loads(said.body)
+        assert set(problem) == {"error", "says"}
+        assert "\n" not in problem["says"]
+    new = {record.origin.via for record in table.rig.announced if record.seq > seq and record.origin}  # not the clock's
+    assert new == set() or (
+        new == {"token:platform"} and said.status in (200, None) and table.token.encode() in parts[0]
+    )
+    return said
+
+
+def request(method: str, target: str, headers: dict[str, str], body: bytes) -> bytes:
+    lines = [f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+    return "\r\n".join(lines).encode("latin-1", "replace") + body
+
+
+# ── anything ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+PATHS = (
+    "/", "/dealer", "/manager", "/overlay", "/static/stream.js", "/static/../../etc/passwd", "/static/%2e%2e%2fx",
+    "/session", "/session/alive", "/api/state", "/api/events", "/api/commands", "/api/screen", "/api/schema",
+    "/api/asyncapi.json", "/api/preview", "/api/rounds", "/api/rounds/1", "/api/rounds/٣", "/api/rounds/%00",
+    "/api/devices", "/api/words", "/metrics", "/healthz", "//", "*", "http://elsewhere/dealer", "/api/%ff%fe",
+    "/api/state/", "/" + "a" * 5000,
+)  # fmt: skip
+TEXT = st.text(max_size=8) | st.sampled_from(
+    ["", "0", "-1", "1", "9" * 400, "1e9", "٣", "%00", "%ff", "en", "ro", "xx", "player", "manager", "server", "dealer"]
+)
+NAMES = st.sampled_from(["role", "lang", "after", "before", "count", "fault", "x"])
+HOSTS = (
+    "localhost:1", "[::1]", "[::1", "::1]", "[::1]:x", "[127.0.0.1", "::", "evil.example", "", "127.0.0.1:99999",
+    "[", "]:", "\xff", "a@127.0.0.1", "127.0.0.1/x", "127.0.0.1?x", "127.0.0.1#", "fe80::1%eth0", "127.1",
+)  # fmt: skip
+VISIBLE = st.text(st.characters(min_codepoint=32, max_codepoint=255, exclude_characters="\x7f"), max_size=20)
+
+
+def parameters(pairs: list[tuple[str, str]]) -> str:
+    text = "&".join(f"{name}={value}" for name, value in pairs)
+    return "".join(letter if letter in string.printable[:94] else "%" + f"{ord(letter) % 256:02x}" for letter in text)
+
+
+@st.composite
+def requests(draw) -> tuple[str, str, dict[str, str], bytes]:
+    """A request, or nearly one. Half of them come from somebody who is known."""
+    method = draw(
+        st.sampled_from(["GET", "POST", "GET", "POST", "DELETE", "PUT", "OPTIONS", "TRACE", "G T", "get", "\x00"])
+    )
+    query = parameters(draw(st.lists(st.tuples(NAMES, TEXT), max_size=3)))
+    path = draw(st.sampled_from(PATHS)).encode("ascii", "xmlcharrefreplace").decode()
+    headers = {"host": draw(st.sampled_from(HOSTS)) if draw(st.integers(0, 3)) == 0 else "127.0.0.1"}
+    for name in draw(st.lists(st.sampled_from(sorted(HEADERS)), max_size=4)):
+        headers[name] = draw(HEADERS[name] | VISIBLE)
+    body = draw(st.binary(max_size=30) | ANYTHING.map(lambda value: json.dumps(value).encode()))
+    if body and draw(st.integers(0, 4)):
+        headers["content-length"] = str(len(body))
+    return method, path + (f"?{query}" if query else ""), headers, body
+
+
+HEADERS = {
+    "authorization": st.sampled_from(["Bearer TOKEN"] * 3 + ["Bearer x", "Basic eDp5", "Bearer", "bearer \xff"]),
+    "cookie": st.sampled_from(["a=b", 'a="\\', "tablectl-000000000000=x", ";;=;", "a=\xff"]),
+    "x-csrf": st.sampled_from(["x", "\xe9"]),
+    "content-type": st.sampled_from(["application/json", "text/plain", "application/json; charset=\xff", ";"]),
+    "origin": st.sampled_from(["http://127.0.0.1", "null", "http://elsewhere", "://"]),
+    "last-event-id": st.sampled_from(["0", "-1", "9" * 30, "x"]),
+    "transfer-encoding": st.sampled_from(["chunked", "gzip, chunked", "identity", "CHUNKED"]),
+    "content-length": st.sampled_from(["0", "-1", "5", "1e3", "9" * 40, "5, 5", "٣"]),
+    "expect": st.just("100-continue"),
+    "connection": st.sampled_from(["close", "keep-alive", "upgrade", "close, upgrade"]),
+    "upgrade": st.sampled_from(["websocket", "h2c"]),
+    "x-forwarded-for": st.sampled_from(["10.0.0.9", "' OR 1=1", ""]),
+    "if-none-match": st.just("*"),
+    "range": st.just("bytes=0-"),
+    "accept-encoding": st.just("gzip;q=9"),
+    "x-long": st.just("y" * 70_000),
+}  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(asked=requests())
+@example(asked=("GET", "/dealer", {"host": "[127.0.0.1"}, b""))
+@example(asked=("GET", "/session", {"host": "127.0.0.1", "cookie": 'a="\\'}, b""))
+def test_whatever_is_asked_over_the_network_is_answered_in_a_line_or_not_at_all(running, asked):
+    async def steps(table: Watched) -> None:
+        method, target, headers, body = asked
+        headers = {name: value.replace("TOKEN", table.token) for name, value in headers.items()}
+        await harmless(table, request(method, target, headers, body))
+
+    running.do(steps)
+
+
+# ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    commands=st.lists(near_commands(), min_size=1, max_size=4),
+    who=st.sampled_from(["", "Bearer x", "Bearer TOKEN", "Basic TOKEN", "Bearer TOKEN"]),
+    role=st.sampled_from(["", "?role=server", "?role=player", "?role=manager", "?role=dealer", "?role=king"]),
+)
+def test_only_who_has_a_token_records_anything_and_only_what_is_theirs(running, commands, who, role):
+    async def steps(table: Watched) -> None:
+        body = json.dumps(commands).encode()
+        headers = {"host": "127.0.0.1", "content-length": str(len(body)), "content-type": "application/json"}
+        if who:
+            headers["authorization"] = who.replace("TOKEN", table.token)
+        said = await harmless(table, request("POST", f"/api/commands{role}", headers, body))
+        if said.status == 200:
+            verdicts = json.loads(said.body)["verdicts"]
+            assert [one["id"] for one in verdicts] == [command["id"] for command in commands]
+            assert {command["command"] for command in commands} <= {
+                "open", "close", "bet", "unbet", "decide", "gone", "back",
+            }  # fmt: skip
+
+    running.do(steps)
+
+
+DEEP = b'{"command":"gone","id":"1","player":' + b"[" * 400_000
+NASTY = {
+    "nothing": b"",
+    "deep": DEEP,
+    "deep and closed": b"[" * 50_000 + b"]" * 50_000,
+    "a number without end": b'[{"command":"bet","id":"1","player":"p","market":"tie","stake":' + b"9" * 5000 + b"}]",
+    "a number beyond all": b'{"command":"bet","id":"1","player":"p","market":"tie","stake":1e999}',
+    "not a number": b'{"command":"bet","id":"1","player":"p","market":"tie","stake":NaN}',
+    "minus nothing": b'{"command":"bet","id":"1","player":"p","market":"tie","stake":-0.0}',
+    "half a character": b'{"command":"gone","id":"\\ud800","player":"p"}',
+    "no UTF-8": b'{"command":"gone","id":"\xff","player":"p"}',
+    "UTF-16": '{"command":"gone","id":"1","player":"p"}'.encode("utf-16"),
+    "a mark before it": b'\xef\xbb\xbf{"command":"gone","id":"1","player":"p"}',
+    "a null byte": b'{"command":"gone","id":"a\\u0000b","player":"p"}',
+    "a line of its own": b'{"command":"gone","id":"1","player":"p\\n2026 settled"}',
+    "two values": b'{"command":"gone","id":"1","player":"p"}{"command":"gone","id":"2","player":"p"}',
+    "too many": b"[" + b",".join([b'{"command":"gone","id":"1","player":"p"}'] * 5001) + b"]",
+    "a long name": b'{"command":"gone","id":"1","player":"' + b"p" * 101 + b'"}',
+    "another's field": b'{"command":"gone","id":"1","player":"p","card":"AS"}',
+    "no command": b'{"command":"__class__","id":"1"}',
+    "a list of lists": b"[[[]]]",
+}
+
+
+@pytest.mark.parametrize("path", ["/api/commands", "/api/preview", "/session"])
+@pytest.mark.parametrize("what", NASTY)
+def test_a_body_that_is_none_is_refused_and_recorded_nowhere(running, what, path):
+    async def steps(table: Watched) -> None:
+        headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "content-type": "application/json"}
+        headers["content-length"] = str(len(NASTY[what]))
+        said = await harmless(table, request("POST", path, headers, NASTY[what]))
+        assert said.status in ({400, 413} if path != "/api/preview" else {403})
+
+    running.do(steps)
+
+
+def test_of_a_field_that_comes_twice_the_last_one_counts_in_the_record_and_in_the_answer(running):
+    async def steps(table: Watched) -> None:
+        body = b'{"command":"gone","id":"twice1","player":"p1","id":"twice2","player":"p2"}'
+        headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "content-length": str(len(body))}
+        said = await harmless(table, request("POST", "/api/commands", headers, body))
+        (verdict,) = json.loads(said.body)["verdicts"]
+        assert (verdict["id"], [record["player"] for record in verdict["records"]]) == ("twice2", ["p2"])
+
+    running.do(steps)
+
+
+# ── chunks ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def chunk(part: bytes, how: random.Random) -> bytes:
+    size = f"{len(part):x}" if how.random() < 0.5 else f"000{len(part):X}"
+    more = how.choice(["", "", ";a", ';name="v\\"x"'])
+    return f"{size}{more}\r\n".encode() + part + b"\r\n"
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    number=st.integers(0, 10**9), cuts=st.lists(st.integers(1, 60), max_size=6), how=st.randoms(use_true_random=False)
+)
+def test_a_command_in_pieces_is_that_command(running, number, cuts, how):
+    async def steps(table: Watched) -> None:
+        body = json.dumps({"command": "gone", "id": f"piece{number}", "player": f"p{number}"}).encode()
+        places = [0, *sorted({cut for cut in cuts if cut < len(body)}), len(body)]
+        parts = [chunk(body[one:other], how) for one, other in pairwise(places)]
+        headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "transfer-encoding": "chunked"}
+        end = how.choice([b"0\r\n\r\n", b"0\r\nx-after: y\r\n\r\n"])
+        said = await harmless(table, request("POST", "/api/commands", headers, b""), *parts, end)
+        assert [one["id"] for one in json.loads(said.body)["verdicts"]] == [f"piece{number}"]
+
+    running.do(steps)
+
+
+WRONG = (
+    b"-1\r\n", b"FFFFFFFFFFFFFFFFFFFFF\r\n", b"1 1\r\nxx\r\n", b"\r\n", b"5\r\nhelloXX0\r\n\r\n",
+    b"0x5\r\nhello\r\n0\r\n\r\n", b"5\nhello\n0\n\n", b"5;" + b"a" * 70_000, b"\x00\r\n",
+    b"5\r\nhello\r\n0\r\n" + b"x: y\r\n" * 5000 + b"\r\n",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("pieces", WRONG, ids=range(len(WRONG)))
+def test_pieces_that_do_not_fit_together_are_refused_and_recorded_nowhere(running, pieces):
+    async def steps(table: Watched) -> None:
+        headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "transfer-encoding": "chunked"}
+        said = await harmless(table, request("POST", "/api/commands", headers, pieces))
+        assert said.status in (400, 408, None)
+
+    running.do(steps)
+
+
+def test_a_request_hidden_in_another_ones_body_is_none(running):
+    """With both a length and pieces, two programs on the way could disagree on where it ends."""
+
+    async def steps(table: Watched) -> None:
+        inner = json.dumps({"command": "gone", "id": "inner", "player": "inner"}).encode()
+        key = f"authorization: Bearer {table.token}\r\n"
+        hidden = (
+            f"POST /api/commands HTTP/1.1\r\nhost: 127.0.0.1\r\n{key}content-length: {len(inner)}\r\n\r\n".encode()
+            + inner
+        )
+        outer = f"GET /api/state HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: {len(hidden)}\r\n\r\n".encode()
+        await told(table, outer + hidden)
+        both = b"GET /api/state HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n"
+        await told(table, both + b"%x\r\n%s\r\n0\r\n\r\n" % (len(hidden), hidden))
+        assert "inner" not in table.table.state.gone
+
+    running.do(steps)
+
+
+# ── a table that is not well ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_halted_table_answers_anything_with_the_503_that_it_says_and_no_other(tmp_path):
+    async def steps() -> None:
+        async with Watched(tmp_path) as table:
+            table.rig.journal.broken = "disk full"
+            table.rig.take(e.Open())
+            headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}"}
+            for path in (
+                "/api/state",
+                "/metrics",
+                "/dealer",
+                "/session",
+                "/api/screen?role=player",
+                "/api/events?after=0",
+            ):
+                assert (await told(table, request("GET", path, headers, b""))).status == 200, path
+            assert (await told(table, request("GET", "/healthz", headers, b""))).status == 503
+            body = b'{"command":"close","id":"1"}'
+            said = await told(
+                table, request("POST", "/api/commands", {**headers, "content-length": str(len(body))}, body)
+            )
+            assert (said.status, json.loads(said.body)["verdicts"][0]["verdict"]) == (503, "untaken")
+            table.rig.journal.broken = None
+
+    on_loop(steps)
