@@ -15,7 +15,7 @@ function makeHand() {
     result: make("span.result"),
   };
   const { name, sign, cards, total, said, result } = element.parts;
-  element.append(make("div.head", {}, sign, name, total), cards, make("div.foot", {}, said, result));
+  element.append(make("div.head", {}, name, sign), total, cards, make("div.foot", {}, said, result));
   return element;
 }
 
