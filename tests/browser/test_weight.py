@@ -41,4 +41,5 @@ def test_nothing_moves_when_a_card_falls(hall, visit, name):
     table.draw(*DEALT)
     shows(page, "complete")
     expect(page.locator("[data-place] [role=img]")).to_have_count(4)
-    assert page.evaluate("window.shifted") - before < 0.01
+    allowed = 0.01 if name == "manager" else 0  # whose list of what happened grows
+    assert page.evaluate("window.shifted") - before <= allowed

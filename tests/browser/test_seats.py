@@ -1,0 +1,44 @@
+"""The fullest table there is: seven seats at blackjack, one of them split, in the longer words of Romanian."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import FULL_HD, OLD_PANEL
+from tests.browser.test_accessible import found
+
+SEVEN = [f"seat{number} main" for number in range(1, 8)]
+BLACKJACK = (
+    "8C", "8D", "TC", "9D", "6C", "5H", "AS", "KD", "2C", "3C", "9C", "4H", "7C", "7D", "9S", "4S",  # two each
+    "2H", "3H",  # the split's second cards
+    "2S", "AC", "AH",  # seat1: 14, in five cards
+)  # fmt: skip
+TOO_LARGE = """
+() => [...document.querySelectorAll("main, .next, .felt, .hand, footer, .key, .stop, header")]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+  .map((one) => `${one.tagName} ${one.className}`)
+"""
+
+
+@pytest.mark.parametrize("size", [FULL_HD, OLD_PANEL], ids=["full-hd", "old-panel"])
+def test_seven_seats_with_a_split_hand_of_five_cards_fit(hall, visit, size):
+    table = hall("blackjack", BLACKJACK)
+    table.say("shuffled", role="dealer")
+    page = visit(f"{table.url}/dealer?lang=ro", size).page
+    table.say("open")
+    for number, market in enumerate(SEVEN):
+        table.say("bet", player=f"p{number}", market=market, stake=1000)
+    table.say("close")
+    lies = page.locator(".felt .card")
+    table.draw(*BLACKJACK[:16])
+    expect(lies).to_have_count(16)
+    table.say("decide", who="seat1", decision="split")
+    table.draw("2H", "3H")
+    expect(lies).to_have_count(18)
+    for number, card in enumerate(BLACKJACK[18:], start=19):
+        table.say("decide", who="seat1", decision="hit")
+        table.draw(card)
+        expect(lies).to_have_count(number)
+    expect(page.locator("[data-place=seat1] .card")).to_have_count(7)
+    assert page.evaluate(TOO_LARGE) == []
+    assert found(page) == []
