@@ -43,6 +43,8 @@ def next_step(look: Look, words: Words) -> Next:
 def _card(look: Look, due: Deal, words: Words) -> Next:
     lying = len(hands(look.state.round).get(due.to, ()))
     text = card_number(due.to, lying + 1, words)
+    if lying and look.house.game.name == "thirty_two":  # one card each, and one more to those tied at the top
+        text = words.say(t.REDRAW).format(card=text)
     if not due.face_up:
         text = words.say(t.DOWN).format(card=text)
     return Next(place_name(due.to, words), text, "deal")
