@@ -21,7 +21,7 @@ from tests.web.test_watch import Watched
 
 ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # and never a 500; of 503 see below
 OUR_OWN = re.compile(rb'Traceback|File "|controller/|[a-z]Error\b')
-PATIENCE = 0.3  # seconds for an answer: an unfinished request gets none
+PATIENCE = 10.0  # seconds for an answer; a body that does not come is given up after a tenth of one
 
 
 @pytest.fixture(scope="module")
