@@ -5,22 +5,30 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+from controller.core.house import House, Terms
 from controller.core.records import DeviceFound, Record
-from controller.core.state import Fault, Shoe, State
+from controller.core.state import Fault, Round, Shoe, State
+from controller.games import GAMES
 from controller.outputs.keys import KeyLights, lights
 from controller.outputs.shoe import ShoeCommands, is_open
-from controller.procedure import Ask, Deal
+from controller.procedure import Ask, Deal, Reveal
 from drivers.events import CardUnreadable, ShoeError, ShoeErrorCleared
 from drivers.panels import Colour, Light, panel_codec
 from drivers.shoes.angel_eye import AngelEye
 
+BACCARAT = House(GAMES["baccarat"], GAMES["baccarat"].settings())
+BLACKJACK = House(GAMES["blackjack"], GAMES["blackjack"].settings())  # a new deck for every round
 READY = State(open=True, dealer="d", shoe=Shoe(size=312))
 KEYS = {"open": 0, "close": 1, "finish": 2, "shuffled": 3, "manager": 5}
 
 
+def confirmed(state):
+    """By the dealer."""
+    return replace(state, round=replace(state.round, terms=Terms(confirm="dealer")))
+
+
 def table(state, due=None, halted=None):
-    deck = SimpleNamespace(every_round=True)
-    return SimpleNamespace(state=state, due=due, halted=halted, house=SimpleNamespace(deck=deck))
+    return SimpleNamespace(state=state, due=due, halted=halted, house=BACCARAT)
 
 
 @pytest.mark.parametrize(
@@ -28,22 +36,46 @@ def table(state, due=None, halted=None):
     [("idle", "open"), ("betting", "close"), ("complete", "finish"), ("settled", "open"), ("cancelled", "open")],
 )
 def test_the_key_that_may_be_pressed_now_is_lit(life, lit):
-    burning = {name for name, light in lights(replace(READY, life=life)).items() if light is Light.ON}
+    burning = {
+        name
+        for name, light in lights(BACCARAT, confirmed(replace(READY, life=life)), None).items()
+        if light is Light.ON
+    }
     assert lit in burning
     assert not burning & ({"open", "close", "finish"} - {lit})
 
 
 def test_the_manager_key_flashes_while_the_round_is_paused():
-    assert lights(replace(READY, life="paused"))["manager"] is Light.FLASH
+    assert lights(BACCARAT, replace(READY, life="paused"), None)["manager"] is Light.FLASH
 
 
 def test_shuffled_is_lit_only_where_a_new_deck_is_wanted():
-    assert lights(READY)["shuffled"] is Light.ON
-    assert lights(READY, every_round=False)["shuffled"] is Light.OFF
+    wanting = lights(BLACKJACK, READY, None)
+    assert (wanting["shuffled"], wanting["open"]) == (Light.ON, Light.OFF)
+    ready = lights(BLACKJACK, replace(READY, shoe=replace(READY.shoe, size=416, shuffled=True)), None)
+    assert (ready["shuffled"], ready["open"]) == (Light.OFF, Light.ON)
+    assert lights(BACCARAT, READY, None)["shuffled"] is Light.OFF
 
 
 def test_open_stays_dark_without_a_dealer():
-    assert lights(replace(READY, dealer=None))["open"] is Light.OFF
+    assert lights(BACCARAT, replace(READY, dealer=None), None)["open"] is Light.OFF
+
+
+def test_open_stays_dark_while_the_shoe_is_changed_or_low():
+    for shoe in (replace(READY.shoe, changing=True), replace(READY.shoe, size=30)):
+        assert lights(BACCARAT, replace(READY, shoe=shoe), None)["open"] is Light.OFF
+
+
+def test_finish_is_lit_while_a_reveal_waits_for_it():
+    round_ = Round(terms=Terms(reveal="dealer"))
+    state = replace(READY, life="dealing", round=round_)
+    assert lights(BACCARAT, state, Reveal("dealer"))["finish"] is Light.ON
+    assert lights(BACCARAT, replace(state, round=Round()), Reveal("dealer"))["finish"] is Light.OFF
+
+
+def test_finish_stays_dark_where_the_shoe_confirms():
+    by_shoe = replace(READY, life="complete", round=Round(terms=Terms(confirm="shoe")))
+    assert lights(BACCARAT, by_shoe, None)["finish"] is Light.OFF
 
 
 def test_a_light_is_sent_only_when_it_changes():
@@ -58,7 +90,6 @@ def test_a_light_is_sent_only_when_it_changes():
     assert set(sent[len(KEYS) :]) == {
         xk24.backlight(0, Light.OFF, Colour.BLUE),
         xk24.backlight(1, Light.ON, Colour.BLUE),
-        xk24.backlight(3, Light.OFF, Colour.BLUE),
     }
 
 

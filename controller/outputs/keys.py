@@ -7,20 +7,24 @@ from collections.abc import Callable, Mapping, Sequence
 
 from drivers.panels import Colour, Light, PanelCodec
 
+from ..core.decide.rounds import dealer_confirms, obstacle
+from ..core.house import House
 from ..core.life import LIVE, RESTING
 from ..core.records import Record, found
 from ..core.state import State
+from ..procedure import Reveal, Step
 from ..table import Table
 
 
-def lights(state: State, *, every_round: bool = True) -> dict[str, Light]:
-    """For each meaning of a key, how its light burns. `every_round`: the game wants a new deck for each."""
-    at_rest = state.life in RESTING
+def lights(house: House, state: State, due: Step | None) -> dict[str, Light]:
+    """For each meaning of a key, how its light burns. `due`: the step that is expected next."""
+    turns_over = isinstance(due, Reveal) and state.life == "dealing" and state.round.terms.reveal == "dealer"
+    wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
     return {
-        "open": _on(at_rest and state.open and state.dealer is not None),
+        "open": _on(obstacle(house, state) is None),
         "close": _on(state.life == "betting"),
-        "finish": _on(state.life == "complete"),
-        "shuffled": _on(at_rest and every_round and not state.shoe.shuffled),
+        "finish": _on(turns_over or (state.life == "complete" and dealer_confirms(state))),
+        "shuffled": _on(wants_deck and not state.shoe.changing),
         "dropped": _on(state.life in LIVE),
         "exposed": _on(state.life in LIVE),
         "manager": Light.FLASH if state.life == "paused" else Light.ON,
@@ -42,7 +46,7 @@ class KeyLights:
         """Bring the lights in line with the state."""
         if found(records, "panel"):
             self._burning.clear()  # a panel that was just plugged in is dark
-        for meaning, light in lights(table.state, every_round=table.house.deck.every_round).items():
+        for meaning, light in lights(table.house, table.state, table.due).items():
             if meaning in self._keys and self._burning.get(meaning) is not light:
                 colour = Colour.RED if meaning == "manager" else Colour.BLUE
                 self._send(self._codec.backlight(self._keys[meaning], light, colour))

@@ -163,4 +163,4 @@ def test_a_window_counts_to_its_deadline_and_stands_still_while_paused():
 def test_cards_are_named_in_the_language_of_the_screen():
     script = "open; close; card 9H"
     assert hand(at_table(script=script), "player").cards[0].name == "nine of hearts"
-    assert hand(at_table(script=script, language="ro"), "player").cards[0].name == "nouă de inimă roșie"
+    assert hand(at_table(script=script, language="ro"), "player").cards[0].name == "nouă de cupă"

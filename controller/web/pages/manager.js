@@ -308,15 +308,16 @@ async function begin() {
   await talk.ask();
   talk.whenLocked(lock);
   gate(at(".gate"), words, enter);
-  for (const [selector, text] of [[".out", words.sign_out]]) say(at(selector), text);
+  say(at(".out"), words.sign_out);
   mark(at(".notify"), "aria-label", words.notify);
   mark(at(".notify"), "title", words.notify);
   at(".out").addEventListener("click", () => { left = true; talk.signOut(); });
   at(".here").addEventListener("click", come);
   at(".sound").addEventListener("click", () => { alarm.mute(); drawSound(); });
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
-  document.body.hidden = false;
   drawTabs();
+  drawSound();
+  document.body.hidden = false;
   enter();
   ticking(tick);
   setInterval(talk.check, 20_000);

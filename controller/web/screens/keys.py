@@ -12,7 +12,6 @@ from drivers.panels import Light
 from ...core.decide.rounds import obstacle
 from ...core.life import RESTING
 from ...outputs.keys import lights
-from ...procedure import Reveal
 from ...words import Words
 from . import texts as t
 from .look import Look
@@ -47,12 +46,8 @@ def keys(look: Look, words: Words) -> tuple[Key, ...]:
 
 
 def _lights(look: Look) -> Iterator[tuple[str, Light]]:
-    deck = look.house.deck
-    burning = lights(look.state, every_round=deck.every_round)
-    if isinstance(look.due, Reveal) and look.state.life == "dealing" and look.state.round.terms.reveal == "dealer":
-        burning["finish"] = Light.ON
-    for key, light in burning.items():
-        if key != "shuffled" or deck.every_round:
+    for key, light in lights(look.house, look.state, look.due).items():
+        if key != "shuffled" or look.house.deck.every_round:
             yield key, light
     yield from _shoe_key(look)
 
