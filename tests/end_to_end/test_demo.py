@@ -1,11 +1,13 @@
 """`tablectl demo` as a person starts it."""
 
 import fcntl
+import json
 import os
 import pty
 import re
 import select
 import signal
+import socket
 import struct
 import subprocess
 import termios
@@ -14,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from msgspec import Struct
@@ -239,3 +242,41 @@ def test_ctrl_c_ends_a_demo_without_a_traceback_and_leaves_a_sound_journal(tmp_p
         assert re.search(r"^\d+ rounds: \d+ settled", process.stdout.read(), re.MULTILINE)  # what it came to is told
         assert (process.wait(15), process.stderr.read()) == (0, "")
     assert verify(tmp_path / "demo.journal").finding is None
+
+
+def test_the_demo_says_where_its_pages_are_and_they_are_live_while_it_deals(tmp_path):
+    command = [PROGRAM, "demo", "--port", "0", "--seed", "3", "--speed", "5", "--journal", tmp_path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        told = [next(process.stdout) for _ in range(3)]
+        urls = {url.rpartition("/")[2]: url for url in re.findall(r"http://127\.0\.0\.1:\d+/\w+", "".join(told))}
+        assert set(urls) == {"dealer", "manager", "overlay"}
+        site = urls["dealer"].removesuffix("/dealer")
+        next(line for line in process.stdout if " to player" in line)
+        for url in urls.values():
+            with urlopen(url, timeout=10) as page:
+                assert b"<!doctype html>" in page.read()
+        with urlopen(f"{site}/api/screen?role=dealer", timeout=10) as stream:
+            lines = (line for line in stream if line.startswith(b"data: "))
+            first, second = (json.loads(next(lines)[6:])["screen"] for _ in range(2))
+        assert first["table"] == "demo"
+        assert first != second
+        name, pin = re.search(r"sign in as (\w+), PIN (\d+)", "".join(told)).groups()
+        body = json.dumps({"name": name, "pin": pin}).encode()
+        with urlopen(Request(f"{site}/session", body, {"Content-Type": "application/json"}), timeout=10) as answer:
+            assert json.load(answer)["role"] == "manager"
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=15)
+        assert process.returncode == 0
+
+
+def test_a_demo_whose_port_was_said_and_is_taken_says_so_in_one_line(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        command = [PROGRAM, "demo", "--port", str(taken.getsockname()[1]), "--journal", tmp_path]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "address already in use" in ended.stderr
+
+
+def test_without_pages_none_are_told_of(tmp_path):
+    command = [PROGRAM, "demo", "--no-web", "--rounds", "1", "--speed", "100", "--journal", tmp_path]
+    assert "http://" not in subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
