@@ -138,6 +138,8 @@ def host_of(request: Request) -> str:
 def is_loopback(host: str) -> bool:
     """Whether this is the name of this PC to itself."""
     address = is_address(host)
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address  # where one socket listens for both
     return host == "localhost" or (address is not None and address.is_loopback)
 
 
