@@ -8,8 +8,11 @@ a person typed, no money of others; what is not named in PLAYER is not for them.
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from . import records as r
 from .records import Record, to_dict
+from .state import Round, State
 
 Audience = Literal["auditor", "manager", "dealer", "server", "player"]
 AUDIENCES: tuple[Audience, ...] = ("auditor", "manager", "dealer", "server", "player")
@@ -52,6 +55,13 @@ def view(record: Record, audience: Audience) -> dict[str, Any]:
     if audience != "manager":  # who signs on at which computer is the studio's own business
         event.pop("origin", None)
     return event if audience != "player" else _for_players(record, event)
+
+
+def announced(state: State) -> State:
+    """The state for those to whom training is not announced: a round that was played for it never was."""
+    if not state.round.terms.training:
+        return state
+    return replace(state, life="idle", paused_from="idle", round=Round(), fault=None, deadline=None, left=None)
 
 
 def _internal(record: Record) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The API on a socket: uvicorn within the table's own loop.
 
-The one rule: nothing that comes through this door reaches the loop as an exception, for that would stop the table; and
-nobody can take so many connections that no file can be opened any more.
+The one rule: nothing that comes through this door reaches the loop as an exception, for that would stop the table.
 
 uvicorn is told to leave signals, logging and the loop alone. It waits at its end for every connection, an open stream
 among them: the feed is to be closed first, which ends the streams.
@@ -20,9 +19,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..config import WebSection
+from .entrance import Entrance
 from .sockets import peer_of
 
-CONNECTIONS = 64  # at a time
 BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
 PATIENCE = 10.0  # seconds for a request to begin
 ENDING = 2  # seconds for requests that are under way at the end
@@ -58,8 +57,6 @@ class Door(H11Protocol):
         super().connection_made(transport)
         connection: socket.socket = transport.get_extra_info("socket")
         self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
-        if len(self.connections) > CONNECTIONS:
-            transport.abort()
         self.loop.call_later(PATIENCE, self._expect_request)
 
     def _expect_request(self) -> None:
@@ -146,11 +143,12 @@ class WebServer:
         """From here on it answers."""
         log = logging.getLogger("uvicorn.error")
         log.handlers, log.propagate = [_ToStructlog()], False
-        self._task = asyncio.create_task(self._server.serve([self._listening]), name="web")
+        self._task = asyncio.create_task(self._server.serve([Entrance(self._listening)]), name="web")
 
     async def stop(self) -> None:
         """Let what is under way come to its end, let go of the socket. The streams have been ended before."""
         self._server.ending.set()
+        self._listening.close()
         if self._task is not None:
             await self._task
 

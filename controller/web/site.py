@@ -106,7 +106,7 @@ class Site:
         self.sign_on = NetSignOn(UsersFile(listening.users), self.sessions, cookie, kiosk=section.kiosk)
         self.attempts = Attempts(now)
         self._front = FrontDoor(table, self.sign_on, self.attempts)
-        self._hosts = frozenset(name.lower() for name in section.hosts)
+        self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
     def app(self, routes: Sequence[BaseRoute]) -> ASGIApp:
         """These routes and those of signing in."""

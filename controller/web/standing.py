@@ -14,6 +14,7 @@ from ..core.clock import SECOND, Time, to_text
 from ..core.faults import expectation
 from ..core.records import Record
 from ..core.state import Bet, Draw, Fault, State
+from ..core.views import ANNOUNCED, announced
 from ..procedure import Ask, Step
 from .commands import Role
 
@@ -87,6 +88,8 @@ class Standing(Struct, frozen=True):
 
 def standing(state: State, due: Step | None, halted: str | None, role: Role, faulted: Record | None) -> Standing:
     """`faulted`: the record of the open fault, if it could be had."""
+    if role in ANNOUNCED:
+        state, due = announced(state), None if state.round.terms.training else due
     public = _public(state, due, halted)
     if role == "player":
         return public

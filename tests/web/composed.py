@@ -41,9 +41,9 @@ def to_players(game="baccarat", script="", language="en", **terms) -> PlayerScre
     return player(look(table), Words(language))
 
 
-def after(script, game="baccarat"):
+def after(script, game="baccarat", **terms):
     """The table, where the dealer confirms."""
-    table = Bench(game, confirm="dealer")
+    table = Bench(game, **({"confirm": "dealer"} | terms))
     table.says(script)
     return table
 

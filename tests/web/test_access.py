@@ -287,6 +287,37 @@ def test_a_wrong_pin_is_logged_and_no_pin_ever_is(tmp_path):
     at_a_table(tmp_path, steps)
 
 
+def test_a_pin_that_was_typed_for_the_name_is_not_logged_either(tmp_path):
+    async def steps(table):
+        with logged() as lines:
+            await Person(table).sign_in("2580", "anna")
+        assert [(line["event"], line["name"]) for line in lines] == [("sign_in_refused", None)]
+
+    at_a_table(tmp_path, steps)
+
+
+def test_guesses_at_many_names_set_no_locked_one_free(clock):
+    tried = attempts.Attempts(clock)
+    for _ in range(attempts.TRIES):
+        tried.wrong("anna")
+    for number in range(5000):
+        tried.wrong(f"n{number}")
+    assert tried.locked("anna") == attempts.LOCKED
+    clock.now += attempts.LOCKED
+    tried.wrong("bea")
+    assert list(tried._wrong) == ["bea"]
+
+
+def test_what_other_programs_of_this_pc_have_a_browser_keep_signs_nobody_out(tmp_path):
+    async def steps(table):
+        person = await manager(table)
+        for other in ('theirs={"a":1}', "a b=c", "flag", "x[y]=z"):
+            answer = await person.ask("GET", "/session", headers={"cookie": f"{other}; {person.cookie}"})
+            assert answer.body["name"] == "anna"
+
+    at_a_table(tmp_path, steps)
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -367,19 +398,53 @@ def test_another_pin_ends_the_sessions_of_the_old_one(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_a_managers_stream_ends_with_their_session(tmp_path, monkeypatch):
+def signed_out(table, person):
+    return person.ask("DELETE", "/session")
+
+
+async def removed(table, _):
+    with table.users.changing() as change:
+        change.remove("anna")
+
+
+async def made_void(table, _):
+    with table.users.changing() as change:
+        change.remove_token("platform")
+
+
+async def made_unreadable(table, _):
+    table.users.path.write_text("{", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("who", "stream", "role", "end"),
+    [
+        (manager, "events", "manager", signed_out),
+        (manager, "screen", "manager", signed_out),
+        (manager, "events", "dealer", signed_out),  # who looks on as the dealer is no more than who they are
+        (manager, "screen", "dealer", signed_out),
+        (manager, "screen", "manager", removed),
+        (manager, "screen", "manager", made_unreadable),
+        (program, "events", "server", made_void),
+    ],
+)
+def test_a_stream_ends_with_the_session_or_the_token(tmp_path, monkeypatch, who, stream, role, end):
     monkeypatch.setattr("controller.web.api.HEARTBEAT", 0.01)
+    monkeypatch.setattr("controller.web.screens.screens.HEARTBEAT", 0.01)
 
     async def steps(table):
-        person = await manager(table)
+        person = await who(table)
         reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
-        request = f"GET /api/events?role=manager HTTP/1.1\r\nhost: localhost\r\ncookie: {person.cookie}\r\n\r\n"
-        writer.write(request.encode())
+        lines = [f"GET /api/{stream}?role={role} HTTP/1.1", "host: localhost", f"cookie: {person.cookie}"]
+        lines += [f"{name}: {value}" for name, value in person.headers.items()]
+        writer.write("\r\n".join([*lines, "", ""]).encode())
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
-        assert (await person.ask("DELETE", "/session")).status == 204
-        async with asyncio.timeout(10):
-            while (await reader.readline()) != b"0\r\n":  # the last chunk
-                pass
+        with logged() as told:
+            await end(table, person)
+            async with asyncio.timeout(10):
+                while (await reader.readline()) != b"0\r\n":  # the last chunk
+                    pass
+        assert "request_failed" not in [line["event"] for line in told]
         writer.close()
 
     at_a_table(tmp_path, steps)
@@ -404,6 +469,14 @@ def test_it_answers_under_its_own_names_alone(tmp_path, host, status):
         assert answer.status == status
 
     at_a_table(tmp_path, steps, hosts=("table1.studio.example",))
+
+
+def test_it_answers_under_the_name_by_which_it_says_it_can_be_found(tmp_path):
+    async def steps(table):
+        answer = await Person(table, {"host": table.net.url.partition("://")[2]}).ask("GET", "/api/state")
+        assert answer.status == 200
+
+    at_a_table(tmp_path, steps, listen="0.0.0.0:0", plain=True)
 
 
 def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):

@@ -13,7 +13,7 @@ from controller.core import events as e
 from controller.core.house import House
 from controller.core.state import State
 from controller.games import GAMES
-from controller.web import api, bodies, server
+from controller.web import api, bodies, entrance, server
 from tests.test_table import HOLDEM, HOUSE
 from tests.web.rig import NATURAL, Running, Spoken, logged, on_loop, until
 
@@ -520,7 +520,7 @@ def test_nobody_takes_all_the_connections_there_are(tmp_path, monkeypatch):
         async with Spoken(tmp_path) as table:
             idle = [await asyncio.open_unix_connection(str(table.socket)) for _ in range(300)]
             dropped = [reader for reader, _ in idle if reader.at_eof() or await ended(reader)]
-            assert len(dropped) >= 300 - server.CONNECTIONS
+            assert len(dropped) >= 300 - entrance.CONNECTIONS
             await asyncio.sleep(0.25)  # those who said nothing have lost their place
             assert (await table.state())["life"] == "idle"
             for _, writer in idle:

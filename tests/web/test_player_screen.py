@@ -2,12 +2,15 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.core.records import Settled
 from controller.games import GAMES
 from controller.web.screens.dealer import dealer
 from controller.web.screens.player import player
+from controller.web.standing import standing
 from controller.words import LANGUAGES, Words
+from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS, played
 from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players
 
@@ -147,3 +150,27 @@ def test_a_road_shows_its_latest_columns():
     bead = player(many, Words("en")).roads.roads[0]
     assert (bead.columns, max(cell.column for cell in bead.cells), min(cell.column for cell in bead.cells)) == (7, 6, 0)
     assert len(bead.cells) == 6 * 7 - (-60 % 6)
+
+
+# ── training ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+TRAINED = "open; bet p1 player 1.00; close; card 9C; card 2D"
+
+
+@pytest.mark.parametrize("script", [TRAINED, f"{TRAINED}; press manager", f"{TRAINED}; card KD; card 3H; press finish"])
+@pytest.mark.parametrize("role", ["player", "server"])
+def test_the_state_tells_nothing_of_a_round_played_for_training(role, script):
+    table = after(script, training=True)
+    told = standing(table.state, table.due, None, role, None)
+    blank = standing(Bench().state, None, None, role, None)
+    assert replace(told, seq=blank.seq, at=blank.at, shoe=blank.shoe) == blank
+    assert standing(table.state, table.due, None, "dealer", None).places["player"]
+
+
+@pytest.mark.parametrize("script", [TRAINED, f"{TRAINED}; card KD; card 3H; press finish"])
+def test_a_round_played_for_training_is_not_shown_when_the_table_opens_for_play_after_it(script):
+    table = after(script, training=True)
+    house = replace(table.house, terms=replace(table.house.terms, training=False))
+    shown = player(replace(look(table), house=house), Words("en"))
+    assert (shown.round, shown.phase, shown.result, shown.clock, shown.notice) == ("", "idle", None, None, None)
+    assert not any(one.cards for place in shown.places for one in place.hands)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 TRIES = 5
 LOCKED = 300.0  # seconds
-REMEMBERED = 1000  # names
 
 
 class Attempts:
@@ -31,10 +30,15 @@ class Attempts:
         if self._now() - last >= LOCKED:
             before = 0
         self._wrong[name] = (before + 1, self._now())
-        while len(self._wrong) > REMEMBERED:
-            self._wrong.popitem(last=False)
+        self._forget()
         return max(0, TRIES - before - 1)
 
     def right(self, name: str) -> None:
         """Forget what was wrong."""
         self._wrong.pop(name, None)
+
+    def _forget(self) -> None:
+        """Names whose time is over, and no others: else who guesses at many would set one free. As each guess takes
+        its time, there are never many."""
+        while self._now() - next(iter(self._wrong.values()))[1] >= LOCKED:
+            self._wrong.popitem(last=False)

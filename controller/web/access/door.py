@@ -9,10 +9,11 @@ The one rule: PINs are tried one at a time and off the loop, so that guessing co
 """
 
 import asyncio
+from typing import Annotated
 
 import msgspec
 import structlog
-from msgspec import Struct
+from msgspec import Meta, Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,7 +33,7 @@ LARGEST = 4096  # bytes of a body
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
     """What a person types."""
 
-    name: str
+    name: Annotated[str, Meta(max_length=100)]  # wrong ones are kept for a while
     pin: str
 
 
@@ -87,7 +88,8 @@ class FrontDoor:
         hashed = self._sign_on.users.users().managers.get(said.name)
         if not await asyncio.to_thread(fits, said.pin, hashed) or hashed is None:
             left = self._attempts.wrong(said.name)
-            self._log.warning("sign_in_refused", name=said.name[:40], via=_peer(request), left=left)
+            name = None if hashed is None else said.name  # what nobody is called could be a pin, typed too early
+            self._log.warning("sign_in_refused", name=name, via=_peer(request), left=left)
             self._refuse_if_locked(said.name)
             raise HTTPException(401, f"wrong name or pin; {left} {'try' if left == 1 else 'tries'} left")
         self._attempts.right(said.name)

@@ -13,12 +13,13 @@ import ipaddress
 import re
 import secrets
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
+from contextlib import suppress
 from typing import get_args
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from ...mistakes import BadUsers
 from ...users import UsersFile
 from ..commands import Caller, Role
 from .sessions import Session, Sessions
@@ -41,7 +42,7 @@ class NetSignOn:
         role = self._wanted(request)
         authorization = request.headers.get("authorization")
         if authorization is not None:
-            return self._program(authorization, role)
+            return self._program(request, authorization, role)
         if role == "player":
             return ANYBODY
         session = self.session(request)
@@ -50,6 +51,7 @@ class NetSignOn:
         if role in (None, "dealer") and self.at_the_table(request):
             return self._dealer(request)
         if session is not None and role == "dealer" and request.method in LOOKING:
+            request.state.still = self._still(request)
             return Caller("dealer", session.name, f"web:{session.name}")
         if role is None and request.method in LOOKING:
             return ANYBODY
@@ -61,16 +63,21 @@ class NetSignOn:
             raise HTTPException(400, f"role: expected one of {', '.join(ROLES)}, got {role!r}")
         return None if role is None else ROLES[ROLES.index(role)]
 
-    def _program(self, authorization: str, role: Role | None) -> Caller:
-        kind, _, token = authorization.partition(" ")
-        name = self.users.users().holder(token.strip()) if kind.lower() == "bearer" else None
+    def _program(self, request: Request, authorization: str, role: Role | None) -> Caller:
+        name = self._holder(authorization)
         if name is None:
             raise HTTPException(401, "expected a token that is known here", {"www-authenticate": "Bearer"})
         if role == "player":
             return ANYBODY
         if role not in (None, "server"):
             raise HTTPException(403, f"a token is the game server's, not the {role}'s")
+        request.state.still = _as_long_as(lambda: self._holder(authorization) == name)
         return Caller("server", name, f"token:{name}")
+
+    def _holder(self, authorization: str) -> str | None:
+        """Whose token it is that was sent."""
+        kind, _, token = authorization.partition(" ")
+        return self.users.users().holder(token.strip()) if kind.lower() == "bearer" else None
 
     def session(self, request: Request) -> Session | None:
         """The session it belongs to, of somebody who is still a shift manager."""
@@ -81,11 +88,7 @@ class NetSignOn:
 
     def key(self, request: Request) -> str | None:
         """The key in its cookie."""
-        try:
-            kept = SimpleCookie(request.headers.get("cookie", "")).get(self.cookie)
-        except CookieError:
-            return None
-        return kept.value if kept is not None else None
+        return request.cookies.get(self.cookie)  # whatever else this PC's programs have a browser keep
 
     def _manager(self, request: Request, session: Session) -> Caller:
         if request.method not in LOOKING:
@@ -96,7 +99,7 @@ class NetSignOn:
 
     def _still(self, request: Request) -> Callable[[], bool]:
         """Whether it is still so, for streams: they go on for as long as the session does."""
-        return lambda: self.session(request) is not None
+        return _as_long_as(lambda: self.session(request) is not None)
 
     def _dealer(self, request: Request) -> Caller:
         if request.method not in LOOKING:
@@ -124,6 +127,17 @@ _NEEDED = {
 }
 
 
+def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
+    """Where the users file cannot be read it is not."""
+
+    def still() -> bool:
+        with suppress(BadUsers):
+            return it_is_so()
+        return False
+
+    return still
+
+
 def _check_csrf(request: Request, word: str) -> None:
     said = request.headers.get("x-csrf", "")
     if not secrets.compare_digest(said.encode("latin-1", "replace"), word.encode()):
@@ -138,6 +152,8 @@ def host_of(request: Request) -> str:
 def is_loopback(host: str) -> bool:
     """Whether this is the name of this PC to itself."""
     address = is_address(host)
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address  # where one socket listens for both
     return host == "localhost" or (address is not None and address.is_loopback)
 
 

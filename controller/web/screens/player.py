@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ...core.clock import SECOND, to_text
 from ...core.state import Round, State
+from ...core.views import announced
 from ...words import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
 from . import texts as t
 from .board import Board, board
@@ -61,7 +62,9 @@ class PlayerScreen(Struct, frozen=True):
 
 def player(look: Look, words: Words) -> PlayerScreen:
     """Compose it."""
-    state, shown = look.state, not look.training
+    shown = not look.training
+    look = replace(look, state=announced(look.state))
+    state = look.state
     settled = shown and _settled(state)
     phase, roads = _phase(look), board(look, words)
     over = results_by_place(state.round.outcome if settled else None, look.house.game)
