@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..core import events as e
+from ..core.clock import Time
 from ..core.state import State
 from ..foresight import Change, Foreseen, Refunds, foresee
 from ..table import Table
@@ -68,10 +69,10 @@ class Previews:
         assert isinstance(event, e.Rule)  # noqa: S101 - what `rule` means
         if self._table.halted is not None:
             return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
-        return as_json(await asyncio.to_thread(self._preview, words, state, event))
+        return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
 
-    def _preview(self, words: ManagerWords, state: State, event: e.Rule) -> Preview:
-        end = foresee(self._table.house, state, event, self._table.now())
+    def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
+        end = foresee(self._table.house, state, event, at)
         fault = event.fault or 0
         if not isinstance(end, Foreseen):
             return Preview("refused", fault, event.ruling, words.refusal(event.ruling, end.reason), end.reason)
