@@ -126,6 +126,7 @@ class Api:
         after = _place(request, self._feed.head)
         if after > self._feed.head:
             raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
+        await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so
         return EventStream(self._frames(after, role, still_of(request)), request.state.drop)
 
     async def _frames(self, after: int, role: Role, still: Callable[[], bool]) -> AsyncIterator[bytes]:

@@ -14,12 +14,14 @@ from pathlib import Path
 
 from ..core.records import Record
 from ..journal import read
+from .turns import Turns
 
 RECENT = 2000  # records kept at hand, so that who is up to date needs no disk
 BATCH = 1000  # records taken at a time
 PAUSE = (
     0.02  # seconds between two portions for who is up to date: a thousand bets do not wake everybody a thousand times
 )
+BEHIND = 2  # readers for whom the disk is read at a time: each has the loop wait for Python's one lock
 PORTION = 50  # records handed out before the table has its turn again: a thousand settled bets and twenty readers
 
 
@@ -32,6 +34,8 @@ class Feed:
         self._journal = journal
         self._recent: deque[Record] = deque(maxlen=RECENT)
         self._news = asyncio.Event()
+        self._turns = Turns()
+        self._reading = asyncio.Semaphore(BEHIND)
 
     def hear(self, records: Sequence[Record]) -> None:
         """These are durable."""
@@ -65,10 +69,10 @@ class Feed:
                 await self._wait(patience)
                 batch = await self._next(after, BATCH)
             for start in range(0, max(1, len(batch)), PORTION):
+                await self._turns.mine()
                 if self.closed:
                     return
                 yield batch[start : start + PORTION]
-                await asyncio.sleep(0)
             after = batch[-1].seq if batch else after
             if len(batch) < BATCH:  # that was all
                 await asyncio.sleep(PAUSE)
@@ -85,7 +89,8 @@ class Feed:
         if self._recent and self._recent[0].seq <= after + 1:
             start = after + 1 - self._recent[0].seq
             return list(islice(self._recent, start, start + most))
-        return await asyncio.to_thread(self._read, after, min(most, BATCH))
+        async with self._reading:
+            return await asyncio.to_thread(self._read, after, min(most, BATCH))
 
     def _read(self, after: int, most: int) -> list[Record]:
         return list(islice(read(self._journal, after), most))

@@ -63,7 +63,8 @@ async def _forbidden(_: Request, error: Exception) -> Response:
 
 
 async def _unreadable(_: Request, error: Exception) -> Response:
-    return problem(503, "record_unreadable", str(error))
+    structlog.get_logger().error("record_unreadable", reason=str(error))
+    return problem(503, "record_unreadable", "the record, or an archive of it, cannot be read; the log says why")
 
 
 async def _users_unreadable(_: Request, error: Exception) -> Response:

@@ -9,8 +9,7 @@ among them: the feed is to be closed first, which ends the streams.
 import asyncio
 import logging
 import socket
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import structlog
@@ -21,30 +20,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ..config import WebSection
 from .entrance import Entrance
 from .sockets import peer_of
+from .turns import Turns
 
 BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
 PATIENCE = 10.0  # seconds for a request to begin
 ENDING = 2  # seconds for requests that are under way at the end
-
-
-class Turns:
-    """Who is next: one connection a turn of the loop, however many have something to say. Between two of them whatever
-    the devices have sent is taken."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[Callable[[], None]] = deque()
-
-    def wait(self, turn: Callable[[], None]) -> None:
-        """Call this when it is its turn."""
-        if not self._waiting:
-            asyncio.get_running_loop().call_soon(self._next)
-        self._waiting.append(turn)
-
-    def _next(self) -> None:
-        turn = self._waiting.popleft()
-        if self._waiting:
-            asyncio.get_running_loop().call_soon(self._next)
-        turn()
 
 
 class Door(H11Protocol):

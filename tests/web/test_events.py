@@ -2,16 +2,19 @@
 
 import asyncio
 import random
+from collections.abc import Iterator
+from itertools import pairwise
 
 import msgspec
 import pytest
 
 from controller.core import events as e
+from controller.core.records import Record
 from controller.core.views import view
-from controller.journal import read
+from controller.journal import JournalFailed, read
 from controller.web import api, feed, stream
 from tests.test_table import HOLDEM
-from tests.web.rig import Spoken, events, on_loop, until
+from tests.web.rig import Spoken, events, logged, on_loop, until
 
 
 def played(table: Spoken, rounds: int) -> None:
@@ -178,6 +181,36 @@ def test_the_streams_end_with_the_program_and_it_does_not_wait_for_them(tmp_path
     on_loop(steps)
 
 
+def test_however_many_catch_up_the_devices_are_heard_between_any_two_portions(tmp_path, monkeypatch):
+    monkeypatch.setattr(feed, "PORTION", 1)
+    said = []
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            loop, followed = asyncio.get_running_loop(), feed.Feed(table.rig.path, 0)
+            followed.hear(list(read(table.rig.path)))
+
+            def device() -> None:
+                said.append("device")
+                if not all(reader.done() for reader in readers):
+                    loop.call_soon(device)
+
+            async def reader(name: str) -> None:
+                async for _ in followed.follow(0, 10):
+                    said.append(name)
+                    if said.count(name) == 3:
+                        return
+
+            readers = [asyncio.create_task(reader(name)) for name in ("one", "other", "third")]
+            loop.call_soon(device)
+            await asyncio.gather(*readers)
+
+    on_loop(steps)
+    portions = [at for at, who in enumerate(said) if who != "device"]
+    assert len(portions) == 9
+    assert all(later - earlier > 1 for earlier, later in pairwise(portions))
+
+
 def test_a_reader_who_hangs_up_is_forgotten(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
@@ -189,14 +222,36 @@ def test_a_reader_who_hangs_up_is_forgotten(tmp_path):
     on_loop(steps)
 
 
+def unreadable(*_: object) -> Iterator[Record]:
+    raise JournalFailed("the disk is gone")
+
+
 def test_a_journal_that_cannot_be_read_ends_the_stream_and_nothing_else(tmp_path, monkeypatch):
+    monkeypatch.setattr(feed, "RECENT", 1)
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.following("/api/events?after=0") as reader:
+            told = events(reader)
+            assert [(await anext(told))[0] for _ in range(3)] == [1, 2, 3]
+            monkeypatch.setattr(feed, "read", unreadable)
+            table.rig.take(e.Open(), e.Close())  # more records at once than are at hand
+            assert [number async for number, _ in told] == []
+            await table.state()
+
+    on_loop(steps)
+
+
+def test_who_asks_for_records_that_cannot_be_read_is_told_so_and_not_where_they_should_be(tmp_path, monkeypatch):
+    """Else they would be let in and dropped, again and again."""
     monkeypatch.setattr(feed, "RECENT", 1)
 
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.path.rename(tmp_path / "elsewhere")
-            async with table.following("/api/events?after=0") as reader:
-                assert [number async for number, _ in events(reader)] == []
-            await table.state()
+            with logged() as lines:
+                reply = await table.ask("GET", "/api/events?after=0&role=player")
+            assert (reply.status, reply.body["error"]) == (503, "record_unreadable")
+            assert str(tmp_path) not in reply.body["says"]
+            assert [line["event"] for line in lines] == ["record_unreadable"]
 
     on_loop(steps)

@@ -4,7 +4,7 @@ import asyncio
 import socket
 from functools import partial
 
-from controller.web.server import Turns
+from controller.web.turns import Turns
 from tests.web.net import OnTheNet
 from tests.web.rig import on_loop, until
 
