@@ -35,6 +35,17 @@ def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
     assert table.comes("settled").what.outcome["winner"] == "player"
 
 
+def test_a_touch_after_the_table_was_started_anew_is_done_all_the_same(hall, visit):
+    table = hall()
+    look = visit(f"{table.url}/dealer")
+    look.may_fail = True
+    look.page.route("**/session?role=dealer", lambda route: route.fulfill(json={"csrf": "of yesterday"}), times=1)
+    look.page.get_by_role("button", name=re.compile("open", re.IGNORECASE)).tap()
+    expect(look.page.locator("body")).to_have_attribute("data-life", "betting")
+    expect(look.page.locator(".refused")).to_be_hidden()
+    assert len(table.records("opened")) == 1
+
+
 def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(f"{table.url}/dealer").page

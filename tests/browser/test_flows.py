@@ -1,6 +1,8 @@
 """Dealer, shift manager and players around one table, each with a browser of their own."""
 
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -155,6 +157,42 @@ def test_a_card_that_was_not_read_is_entered_by_hand_and_players_are_told(hall, 
     shows(players, "settled")
     expect(players.locator("body")).to_contain_text(re.compile("by hand", re.IGNORECASE))
     assert table.comes("settled").what.manual
+
+
+def test_what_a_ruling_leads_to_is_looked_up_again_when_a_card_comes_meanwhile(hall, visit):
+    table = hall(cards=("9C", "2D", "KD", "3H"))
+    page = visit(f"{table.url}/manager").page
+    signs_in(page, "anna")
+    table.say("open")
+    table.say("close")
+    table.draw("9C", "2D", "KD")
+    table.shoe.draw(unreadable=True)
+    ruling(page, "Take").tap()
+    expect(page.locator(".rule .leads")).to_contain_text("no second reading yet")
+    expect(page.locator(".rule .confirm")).to_be_disabled()
+    table.shoe.redraw()  # slid again
+    expect(page.locator(".rule .leads")).to_contain_text("second reading counts")
+    confirms(page)
+    assert table.comes("ruled").what.ruling == "rescan"
+
+
+def test_a_table_that_cannot_record_calls_the_shift_manager(hall, visit):
+    table = hall()
+    page = visit(f"{table.url}/manager").page
+    signs_in(page, "anna")
+    is_in(page)
+    sound = page.locator(".sound")
+    sound.tap()
+    expect(sound).to_have_attribute("aria-pressed", "false")  # nothing calls
+    with closing(sqlite3.connect(table.files.journal, isolation_level=None)) as disk:
+        disk.execute("BEGIN IMMEDIATE")
+        table.shoe.draw()
+        shows(page, "halted")
+        sound.tap()
+        expect(sound).to_have_attribute("aria-pressed", "true")
+        disk.execute("ROLLBACK")
+    shows(page, "paused")
+    expect(sound).to_have_attribute("aria-pressed", "false")  # a fault is another call
 
 
 @pytest.mark.parametrize("size", [OLD_PANEL, FULL_HD], ids=["1024", "1920"])

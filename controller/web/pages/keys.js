@@ -16,16 +16,25 @@ function number() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function send(command, refused) {
+async function post(body) {
   const headers = { "content-type": "application/json", "x-csrf": await csrf() };
+  return fetch("/api/commands?role=dealer", { method: "POST", headers, body });
+}
+
+async function send(command, refused) {
   const body = JSON.stringify({ ...command, id: number() });
   try {
-    const answer = await fetch("/api/commands?role=dealer", { method: "POST", headers, body });
+    let answer = await post(body);
+    if (answer.status === 403) {
+      session = null; // a table that was started anew has another word
+      answer = await post(body);
+    }
     const told = await answer.json();
     if (!answer.ok) session = null;
     const verdict = told.verdicts?.[0];
     refused(verdict?.verdict === "done" ? "" : (verdict?.says ?? told.says ?? ""));
   } catch {
+    session = null;
     refused(""); // the line is gone: the page says so
   }
 }

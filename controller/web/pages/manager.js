@@ -39,7 +39,7 @@ function drawAll(news) {
   if (made !== null && made.fault !== fault) {
     ruling.leave();
     if (!made.sent) note(fault === null ? words.ruled_on : words.moved_on);
-  }
+  } else if (made !== null) ruling.again(screen, draw);
   if (fault !== before) frameOf(fault);
   if (fault !== null && fault !== before) {
     choose("table");
@@ -87,7 +87,8 @@ function draw() {
   drawFacts();
   drawFault();
   drawCalm();
-  alarm.call(fault && !fault.seen_by ? fault.seq : null, fault?.head ?? "", `${screen.table}: ${fault?.text ?? ""}`);
+  const calls = screen.halted ? screen.life : fault && !fault.seen_by ? fault.seq : null;
+  alarm.call(calls, screen.halted ? screen.says : (fault?.head ?? ""), `${screen.table}: ${screen.halted || (fault?.text ?? "")}`);
   drawSound();
   tick();
 }

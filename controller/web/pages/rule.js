@@ -8,15 +8,28 @@ import { foresee, number, send } from "./talk.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-let made = null; // {fault, ruling, draw, rank, suit, place, why, other, id}
+let made = null; // {fault, ruling, draw, rank, suit, place, why, other, id, lies}
 let seen = null; // what it will lead to
 let asking = 0;
 
 /** Begin with a ruling that was touched. */
 export function begin(screen, ruling, changed) {
   const { fault } = screen;
-  made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, why: 0, other: "", id: number() };
+  made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, why: 0, other: "", id: number(), lies: lies(screen, ruling) };
   look(screen, changed);
+}
+
+/** The cards that a ruling is about, as they lie. */
+function lies(screen, ruling) {
+  return JSON.stringify([ruling, cards(screen)]);
+}
+
+/** The table has changed under the same fault: where cards lie in another way, what it will lead to is asked anew. */
+export function again(screen, changed) {
+  const ruling = screen.fault.rulings.find((one) => one.ruling === made.ruling.ruling) ?? made.ruling;
+  const now = lies(screen, ruling);
+  if (made.sent || now === made.lies) return;
+  change(screen, changed, { ruling, lies: now, draw: made.draw ?? ruling.draw, place: made.place ?? ruling.place });
 }
 
 /** Leave it. */
