@@ -139,6 +139,20 @@ def test_who_is_not_signed_in_sees_that_a_round_is_paused_and_nothing_else(hall,
     expect(page.locator(".fault")).to_be_hidden()
 
 
+def test_who_signs_out_leaves_nothing_of_the_table_behind(hall, visit):
+    table = overdrawn(hall)
+    page = visit(f"{table.url}/manager").page
+    signs_in(page, "anna")
+    expect(page.locator(".loose").get_by_role("img")).to_have_count(1)
+    expect(page.locator(".lie .frames li").first).to_be_visible()
+    page.locator(".out").tap()
+    expect(page.locator(".gate")).to_be_visible()
+    expect(page.locator(".loose").get_by_role("img", include_hidden=True)).to_have_count(0)
+    expect(page.locator(".lie .frames li")).to_have_count(0)
+    for part in (".fault", ".rulings", ".calm"):
+        expect(page.locator(part)).to_be_hidden()
+
+
 def test_a_card_that_was_not_read_is_entered_by_hand_and_players_are_told(hall, visit):
     table = hall(cards=("9C", "2D", "KD", "3H"))
     manager, players = (visit(f"{table.url}/{page}").page for page in ("manager", "overlay"))

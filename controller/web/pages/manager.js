@@ -292,7 +292,8 @@ function lock() {
   say(at(".announce"), "");
   note("");
   choose("table");
-  for (const part of [".felt", ".facts", ".view-rounds .list", ".view-rounds .story", ".view-devices", "form.rule", ".rulings div"]) at(part).replaceChildren();
+  for (const part of [".fault", ".calm", ".rulings"]) show(at(part), false);
+  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".markets dl", ".view-rounds .list", ".view-rounds .story", ".view-devices", "form.rule", ".rulings div"]) at(part).replaceChildren();
   at(".gate").hidden = true;
   enter();
   say(at(".gate .why"), left ? "" : words.locked);
