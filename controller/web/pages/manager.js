@@ -88,7 +88,7 @@ function draw() {
   drawFault();
   drawCalm();
   const calls = screen.halted ? screen.life : fault && !fault.seen_by ? fault.seq : null;
-  alarm.call(calls, screen.halted ? screen.says : (fault?.head ?? ""), `${screen.table}: ${screen.halted || (fault?.text ?? "")}`);
+  alarm.call(calls, fault?.head ?? screen.says, `${screen.table}: ${screen.halted || fault?.text}`);
   drawSound();
   tick();
 }
@@ -266,8 +266,7 @@ function choose(name) {
 function drawSound() {
   const button = at(".sound");
   const muted = alarm.isMuted();
-  mark(button, "aria-label", muted ? words.sound_off : words.sound_on);
-  mark(button, "title", muted ? words.sound_off : words.sound_on);
+  for (const name of ["aria-label", "title"]) mark(button, name, muted ? words.sound_off : words.sound_on);
   mark(button, "aria-pressed", String(muted));
   show(at(".notify"), alarm.mayAsk() && talk.me() !== null);
 }
@@ -281,6 +280,7 @@ function stale(since) {
 
 function enter() {
   bar(at(".gate"), talk.me() === null, "");
+  show(at("main"), talk.me() !== null);
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
   say(at(".me .name"), talk.me()?.name ?? "");
   follow(talk.me() ? "manager" : "player");
@@ -292,8 +292,7 @@ function lock() {
   say(at(".announce"), "");
   note("");
   choose("table");
-  for (const part of [".fault", ".calm", ".rulings"]) show(at(part), false);
-  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".markets dl", ".view-rounds .list", ".view-rounds .story", ".view-devices", "form.rule", ".rulings div"]) at(part).replaceChildren();
+  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".view-rounds .list", ".view-rounds .story", ".view-devices", "form.rule", ".rulings div"]) at(part).replaceChildren();
   at(".gate").hidden = true;
   enter();
   say(at(".gate .why"), left ? "" : words.locked);
@@ -311,8 +310,7 @@ async function begin() {
   talk.whenLocked(lock);
   gate(at(".gate"), words, enter);
   say(at(".out"), words.sign_out);
-  mark(at(".notify"), "aria-label", words.notify);
-  mark(at(".notify"), "title", words.notify);
+  for (const name of ["aria-label", "title"]) mark(at(".notify"), name, words.notify);
   at(".out").addEventListener("click", () => { left = true; talk.signOut(); });
   at(".here").addEventListener("click", come);
   at(".sound").addEventListener("click", () => { alarm.mute(); drawSound(); });

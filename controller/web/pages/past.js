@@ -61,10 +61,9 @@ async function tellStory(number, list, story, words) {
   story.hidden = false;
   if (!told.lines) return story.replaceChildren(head, make("p.empty", { role: "alert" }, told.says));
   head.firstChild.append(make("span", {}, told.result ?? ""));
-  const lines = told.lines.map((line) => {
-    const item = make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text));
-    return item;
-  });
+  const lines = told.lines.map((line) =>
+    make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text)),
+  );
   story.replaceChildren(head, make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : []));
   story.scrollTop = 0;
   head.firstChild.focus({ preventScroll: true });

@@ -19,17 +19,13 @@ export function begin(screen, ruling, changed) {
   look(screen, changed);
 }
 
-/** The cards that a ruling is about, as they lie. */
-function lies(screen, ruling) {
-  return JSON.stringify([ruling, cards(screen)]);
-}
+const lies = (screen, ruling) => JSON.stringify([ruling, cards(screen)]); // what it is about
 
-/** The table has changed under the same fault: where cards lie in another way, what it will lead to is asked anew. */
+/** Where cards lie in another way under the same fault, ask anew what it will lead to. */
 export function again(screen, changed) {
   const ruling = screen.fault.rulings.find((one) => one.ruling === made.ruling.ruling) ?? made.ruling;
-  const now = lies(screen, ruling);
-  if (made.sent || now === made.lies) return;
-  change(screen, changed, { ruling, lies: now, draw: made.draw ?? ruling.draw, place: made.place ?? ruling.place });
+  if (made.sent || lies(screen, ruling) === made.lies) return;
+  change(screen, changed, { ruling, lies: lies(screen, ruling), draw: made.draw ?? ruling.draw });
 }
 
 /** Leave it. */
