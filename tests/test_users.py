@@ -77,7 +77,7 @@ def test_a_pin_has_four_to_twelve_digits_that_nobody_guesses_at_once(pin):
         check_pin(pin)
 
 
-@pytest.mark.parametrize("name", ["", " anna", "a" * 41, "an\nna", "a;b", "_a", "a\x1b[0m"])
+@pytest.mark.parametrize("name", ["", " anna", "anna ", "kiosk", "Dealer", "a" * 41, "an\nna", "a;b", "_a", "a\x1b[0m"])
 def test_a_name_can_be_written_in_one_line(file, name):
     with pytest.raises(BadUsers, match="expected a name"), file.changing() as change:
         change.set_pin(name, "2580")

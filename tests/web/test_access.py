@@ -210,6 +210,20 @@ def test_a_manager_who_looks_as_the_dealer_presses_no_dealers_key(tmp_path):
     at_a_table(tmp_path, steps)
 
 
+def test_a_page_that_came_through_a_proxy_which_hides_it_presses_no_dealers_key(tmp_path):
+    """Such a proxy asks under the name that it was given; the browser still says where its page is from."""
+
+    async def steps(table):
+        person = await kiosk(table)
+        answer = await person.ask("POST", "/api/commands", OPEN, {"origin": "https://table1.studio.example"})
+        assert answer.status == 403
+        assert "kiosk = false" in answer.body["says"]
+        for site in ("http://127.0.0.1:8032", "http://localhost:8032", "http://[::1]:8032"):
+            assert (await person.ask("POST", "/api/commands", OPEN, {"origin": site})).status == 200
+
+    at_a_table(tmp_path, steps)
+
+
 def test_where_the_screen_is_no_kiosk_nobody_is_the_dealer(tmp_path):
     async def steps(table):
         person = Person(table)

@@ -15,6 +15,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from typing import get_args
+from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -104,6 +105,7 @@ class NetSignOn:
     def _dealer(self, request: Request) -> Caller:
         if request.method not in LOOKING:
             _check_csrf(request, self.kiosk_csrf)
+            _check_origin(request)
         return Caller("dealer", "dealer", "web:kiosk")
 
     def at_the_table(self, request: Request) -> bool:
@@ -142,6 +144,13 @@ def _check_csrf(request: Request, word: str) -> None:
     said = request.headers.get("x-csrf", "")
     if not secrets.compare_digest(said.encode("latin-1", "replace"), word.encode()):
         raise HTTPException(403, "x-csrf: expected the word of this page; open it anew")
+
+
+def _check_origin(request: Request) -> None:
+    """A browser says which site its page is of: one that came through a proxy which does not is told so."""
+    site = urlsplit(request.headers.get("origin", "http://localhost")).hostname or ""
+    if not is_loopback(site):
+        raise HTTPException(403, "expected a page opened at the table's own PC; behind a proxy set [web] kiosk = false")
 
 
 def host_of(request: Request) -> str:
