@@ -149,8 +149,11 @@ class WebSection(Section, frozen=True):
         if self.listen == "off":
             return None
         host, _, port = self.listen.rpartition(":")
-        host = "127.0.0.1" if host == "localhost" else host.removeprefix("[").removesuffix("]")
-        if not (_is_address(host) and port.isascii() and port.isdecimal() and int(port) < 2**16):
+        bracketed = host.startswith("[") and host.endswith("]")
+        host = "127.0.0.1" if host == "localhost" else host[1:-1] if bracketed else host
+        if (":" in host) != bracketed or not (
+            _is_address(host) and port.isascii() and port.isdecimal() and int(port) < 2**16
+        ):
             raise BadConfig(
                 f'web.listen: expected an address and port such as 127.0.0.1:8032, or off, got "{self.listen}"'
             )

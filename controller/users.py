@@ -117,6 +117,11 @@ class Change:
         """Add a shift manager, or give them another PIN. Raises BadUsers."""
         _check_name(name)
         check_pin(pin)
+        twin = next(
+            (known for known in self.users.managers if known != name and known.casefold() == name.casefold()), None
+        )
+        if twin is not None:
+            raise BadUsers(f"expected a name of their own, there is {twin} already")
         self.users = replace(self.users, managers={**self.users.managers, name: _HASHER.hash(pin)})
 
     def remove(self, name: str) -> None:

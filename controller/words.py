@@ -67,6 +67,9 @@ PLAYERS: Mapping[Cause, str] = {
     "device": "The game is paused: a device at the table is being checked. Your bets are safe.",
     "program": "The game is paused for a technical check. Your bets are safe.",
 }
+WRONG_PIN = "wrong name or PIN; tries left: {left}"
+LOCKED_OUT = "locked after wrong PINs: try again in {minutes} min {seconds} s"
+CROWDED = "too many people sign in at this moment: try again"
 RESUMED = "The game goes on."
 CANCELLED = "The round is cancelled. All bets of this round have been returned."
 MANUAL = "A card of this round was entered by hand."
@@ -89,6 +92,10 @@ class Words:
     def players(self, code: str) -> str:
         """The notice while the fault is looked into."""
         return self._say(PLAYERS[CATALOGUE[code].cause])
+
+    def sign_in(self, text: str, **blanks: int) -> str:
+        """WRONG_PIN, LOCKED_OUT or CROWDED."""
+        return self._say(text).format(**blanks)
 
     def notice(self, text: str) -> str:
         """RESUMED, CANCELLED or MANUAL."""

@@ -96,6 +96,14 @@ def test_a_file_that_is_none_is_said_to_be_with_its_path(file, text):
     assert file.path.read_bytes() == text.encode("latin-1")
 
 
+def test_nobody_is_called_nearly_as_somebody_else_is(file):
+    with file.changing() as change:
+        change.set_pin("anna", "2580")
+        change.set_pin("anna", "1379")  # another PIN
+    with pytest.raises(BadUsers, match="there is anna already"), file.changing() as change:
+        change.set_pin("ANNA", "2580")
+
+
 def test_who_is_not_there_cannot_be_removed(file):
     with pytest.raises(BadUsers, match="no shift manager 'anna'; there are none"), file.changing() as change:
         change.remove("anna")

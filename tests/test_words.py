@@ -13,7 +13,20 @@ from controller.core.faults import CATALOGUE
 from controller.core.records import Faulted, Record
 from controller.core.views import view
 from controller.web.screens import manager_texts, texts
-from controller.words import CANCELLED, DEALER, LANGUAGES, LOCALE, MANAGER, MANUAL, PLAYERS, RESUMED, Words
+from controller.words import (
+    CANCELLED,
+    CROWDED,
+    DEALER,
+    LANGUAGES,
+    LOCALE,
+    LOCKED_OUT,
+    MANAGER,
+    MANUAL,
+    PLAYERS,
+    RESUMED,
+    WRONG_PIN,
+    Words,
+)
 
 
 def texts_of(module: ModuleType) -> Iterator[str]:
@@ -38,6 +51,9 @@ TEXTS = [
     *DEALER.values(),
     *MANAGER.values(),
     *PLAYERS.values(),
+    WRONG_PIN,
+    LOCKED_OUT,
+    CROWDED,
     RESUMED,
     CANCELLED,
     MANUAL,

@@ -9,6 +9,7 @@ import msgspec
 from ..config import Config, load
 from ..mistakes import BadConfig
 from ..outputs.courier import Target, Unaddressed, understood
+from ..web.site import check_certificate
 
 
 @click.command
@@ -42,6 +43,7 @@ def _pages(settings: Config) -> str:
     web = settings.web
     if web.place() is None:
         return "none"
+    check_certificate(web)
     scheme = "https" if web.certificate else "http"
     kiosk = "this PC's screen is the dealer's" if web.kiosk else "no screen is the dealer's"
     return f"{scheme}://{web.listen}, {kiosk}"

@@ -31,6 +31,9 @@ from .shoes import Shoe, emulated, shoe_section
 __all__ = ["Demo", "Plan", "StuckDemo"]
 
 
+LINGER = 3.0  # seconds
+
+
 class Demo:
     """The devices, the table and the people around it. `folder` takes the port's path and the record."""
 
@@ -87,6 +90,7 @@ class Demo:
         while self.plan.rounds is None or number < self.plan.rounds:
             number += 1
             await self.dealer.play_round(next(errors))
+        await self._pace.pause(LINGER)  # so that the last result is seen
 
     def _equipped(self, _: State) -> bool:
         return self.station.shoe is not None and self.station.shoe.present and self.bus.port(self.panel).claimed
@@ -102,6 +106,8 @@ def config_of(plan: Plan, folder: Path) -> Config:
         game={"name": plan.game},
         shoe=shoe_section(GAMES[plan.game], folder / "shoe"),
         panel=PanelSection(model="xk24"),
-        timers=TimersSection(betting=3600, decision=plan.decision_seconds),  # the dealer closes, at any speed
+        timers=TimersSection(
+            betting=plan.betting_seconds, decision=plan.decision_seconds
+        ),  # the dealer closes, at any speed
         journal=JournalSection(path=str(folder / "demo.journal")),
     )

@@ -19,6 +19,11 @@ class Plan(Struct, frozen=True):
     by_hand: bool = False  # nobody rules but whoever signs in on the page
 
     @property
+    def betting_seconds(self) -> int:
+        """More than it takes: the dealer closes."""
+        return max(15, round(15 / self.speed))
+
+    @property
     def decision_seconds(self) -> int:
         """How long people may think: who stays silent is not to hold up a fast demo. Tables know whole seconds only."""
         return max(1, round(10 / self.speed))

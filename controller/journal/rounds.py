@@ -6,7 +6,6 @@ in a record of a year as in one of a day.
 
 import sqlite3
 from collections.abc import Collection, Iterator
-from itertools import chain
 from pathlib import Path
 
 from ..core.records import Record
@@ -36,8 +35,14 @@ def opening(path: Path, number: int) -> int | None:
 
 
 def back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
-    """The records of these kinds before that one, through the archives too, the latest first."""
-    return chain.from_iterable(read_back(file, before, kinds) for file in _files(path))
+    """The records of these kinds before that one, through the archives too, the latest first.
+
+    What has just been put away stands in two files for a moment: it is told once.
+    """
+    for file in _files(path):
+        for record in read_back(file, before, kinds):
+            before = record.seq
+            yield record
 
 
 def _files(path: Path) -> list[Path]:

@@ -14,7 +14,9 @@ from pathlib import Path
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.routing import BaseRoute
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..config import WebSection
@@ -63,7 +65,11 @@ def listen(section: WebSection, users: Path) -> NetListening:
     place = section.place()
     if place is None:
         return NetListening(None, section, users)
-    _check_certificate(section)
+    check_certificate(section)
+    if not users.absolute().parent.is_dir():
+        raise UnusableAddress(
+            f"web.users: expected a file in a folder that there is, got {users}: nobody could sign in"
+        )
     family = socket.AF_INET6 if ":" in place[0] else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # unnamed, asyncio leaves Nagle's wait on
     try:
@@ -79,17 +85,22 @@ def listen(section: WebSection, users: Path) -> NetListening:
     return NetListening(listening, section, users)
 
 
-def _check_certificate(section: WebSection) -> None:
+def check_certificate(section: WebSection) -> None:
+    """Raises UnusableAddress for one that cannot be used."""
     if section.certificate is None:
         return
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(section.certificate, section.key, _no_password)
-    except (OSError, ValueError) as error:  # an SSLError is an OSError
-        why = (getattr(error, "strerror", None) or str(error) or "not to be used").lower()
-        raise UnusableAddress(
-            f"web.certificate: expected a certificate and its key in PEM, got {section.certificate} and "
-            f"{section.key}: {why}"
-        ) from None
+    except ssl.SSLError:
+        why = "they are not that, or do not belong together"
+    except (OSError, ValueError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).lower()
+    else:
+        return
+    raise UnusableAddress(
+        "web.certificate: expected a certificate and its key in PEM, "
+        f"got {section.certificate} and {section.key}: {why}"
+    )
 
 
 def _no_password() -> str:
@@ -110,7 +121,14 @@ class Site:
 
     def app(self, routes: Sequence[BaseRoute]) -> ASGIApp:
         """These routes and those of signing in."""
-        return _Guard(Starlette(routes=[*routes, *self._front.routes], exception_handlers=PROBLEMS), self._answers_to)
+        index = Route("/", self._index, methods=["GET"])
+        return _Guard(
+            Starlette(routes=[index, *routes, *self._front.routes], exception_handlers=PROBLEMS), self._answers_to
+        )
+
+    async def _index(self, request: Request) -> Response:
+        """Whoever names no page: the dealer at the table, elsewhere the shift manager."""
+        return RedirectResponse("/dealer" if self.sign_on.at_the_table(request) else "/manager")
 
     def _answers_to(self, host: str) -> bool:
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host

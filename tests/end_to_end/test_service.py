@@ -35,6 +35,8 @@ betting = 3600
 path = "t1.journal"
 [api]
 group = "games"
+[web]
+listen = "127.0.0.1:0"
 """
 # A shorter leash, and what the emulated panel needs. SIGUSR1 stops the program's loop and nothing else of it.
 DROP_IN = """

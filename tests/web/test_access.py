@@ -115,11 +115,18 @@ async def program_that_basically_signs_on(table) -> Person:
     return Person(table, {"authorization": "Basic YW5uYToyNTgw"})
 
 
+async def manager_with_another_word(table) -> Person:
+    person = await manager(table)
+    person.csrf = "x" * 43
+    return person
+
+
 MATRIX = [  # who may do what; what is answered to the rest
     (kiosk, DEALERS, 403),
-    (kiosk_without_word, set(), 403),
+    (kiosk_without_word, set(), 401),
     (manager, MANAGERS, 403),
-    (manager_without_word, set(), 403),
+    (manager_without_word, set(), 401),
+    (manager_with_another_word, set(), 403),
     (manager_whose_session_is_over, set(), 401),
     (manager_who_is_one_no_more, set(), 401),
     (nobody, set(), 401),
@@ -253,7 +260,7 @@ def test_a_name_and_its_pin_make_a_session(tmp_path):
 def test_a_wrong_name_and_a_wrong_pin_are_refused_in_the_same_words(tmp_path, name, pin):
     async def steps(table):
         answer = await Person(table).sign_in(name, pin)
-        assert (answer.status, answer.body["says"]) == (401, "wrong name or pin; 4 tries left")
+        assert (answer.status, answer.body["says"]) == (401, "wrong name or PIN; tries left: 4")
         assert "set-cookie" not in answer.headers
 
     at_a_table(tmp_path, steps)
@@ -265,10 +272,10 @@ def test_after_five_wrong_pins_the_right_one_is_refused_too_for_five_minutes(tmp
         person = Person(table)
         told = [(await person.sign_in("anna", "1357")) for _ in range(attempts.TRIES)]
         assert [answer.status for answer in told] == [401] * 4 + [429]
-        assert told[3].body["says"] == "wrong name or pin; 1 try left"
+        assert told[3].body["says"] == "wrong name or PIN; tries left: 1"
         locked = await person.sign_in()
         assert (locked.status, locked.headers["retry-after"]) == (429, "300")
-        assert locked.body["says"] == "locked after wrong pins: try again in 5 min 0 s"
+        assert locked.body["says"] == "locked after wrong PINs: try again in 5 min 0 s"
         assert (await person.sign_in("bea", "1379")).status == 200
         clock.now += attempts.LOCKED - 1
         assert (await person.sign_in()).status == 429

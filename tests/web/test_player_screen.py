@@ -47,7 +47,7 @@ def test_after_a_ruling_the_notice_says_how_it_ended_and_until_when_that_is_show
         "2026-01-01T00:00:08.000000Z",
     )
     shown = to_players(script="open; press manager; rule cancel by anna because x; open")
-    assert shown.notice.text == "The round is cancelled. All bets of this round have been returned."
+    assert shown.notice.text == "Round 1 is cancelled. All bets of it have been returned."  # round 2 is on
     assert (shown.phase, shown.result) == ("betting", None)
 
 

@@ -91,7 +91,10 @@ def test_an_address_on_the_network_wants_a_certificate_unless_the_network_is_sai
     assert check({"web": {"listen": place, "certificate": "a", "key": "b"}}).web.place()
 
 
-@pytest.mark.parametrize("place", ["8032", "here:8032", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:65536", "::1:", "on"])
+@pytest.mark.parametrize(
+    "place",
+    ["8032", "here:8032", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:65536", "::1:", "::1:8032", "[127.0.0.1]:8032", "on"],
+)
 def test_a_place_that_is_none_is_said_to_be(place):
     with pytest.raises(BadConfig, match=r"web\.listen: expected an address and port such as 127\.0"):
         check({"web": {"listen": place}})

@@ -20,6 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...users import fits
+from ...words import CROWDED, LANGUAGES, LOCKED_OUT, WRONG_PIN, Words
 from ..bodies import body_of
 from ..problems import as_json
 from .attempts import Attempts
@@ -73,25 +74,25 @@ class FrontDoor:
     async def sign_in(self, request: Request) -> Response:
         """Somebody says who they are."""
         _check_origin(request)
-        said = await _read(request)
+        said, words = await _read(request), Words(_language(request))
         if self._waiting >= QUEUE:
-            raise HTTPException(429, "too many people sign in at this moment: try again")
+            raise HTTPException(429, words.sign_in(CROWDED))
         self._waiting += 1
         try:
             async with self._one_at_a_time:
-                return await self._try(request, said)
+                return await self._try(request, said, words)
         finally:
             self._waiting -= 1
 
-    async def _try(self, request: Request, said: SignIn) -> Response:
-        self._refuse_if_locked(said.name)
+    async def _try(self, request: Request, said: SignIn, words: Words) -> Response:
+        self._refuse_if_locked(said.name, words)
         hashed = self._sign_on.users.users().managers.get(said.name)
         if not await asyncio.to_thread(fits, said.pin, hashed) or hashed is None:
             left = self._attempts.wrong(said.name)
             name = None if hashed is None else said.name  # what nobody is called could be a pin, typed too early
             self._log.warning("sign_in_refused", name=name, via=_peer(request), left=left)
-            self._refuse_if_locked(said.name)
-            raise HTTPException(401, f"wrong name or pin; {left} {'try' if left == 1 else 'tries'} left")
+            self._refuse_if_locked(said.name, words)
+            raise HTTPException(401, words.sign_in(WRONG_PIN, left=left))
         self._attempts.right(said.name)
         self._sign_on.sessions.close(self._sign_on.key(request))
         key, session = self._sign_on.sessions.open(said.name, hashed)
@@ -100,11 +101,11 @@ class FrontDoor:
         self._set_cookie(request, answer, key, int(LONGEST))
         return answer
 
-    def _refuse_if_locked(self, name: str) -> None:
+    def _refuse_if_locked(self, name: str, words: Words) -> None:
         seconds = self._attempts.locked(name)
         if seconds:
-            wait = f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{seconds} s"
-            raise HTTPException(429, f"locked after wrong pins: try again in {wait}", {"retry-after": str(seconds)})
+            says = words.sign_in(LOCKED_OUT, minutes=seconds // 60, seconds=seconds % 60)
+            raise HTTPException(429, says, {"retry-after": str(seconds)})
 
     async def sign_out(self, request: Request) -> Response:
         """Somebody leaves."""
@@ -136,6 +137,11 @@ def _check_origin(request: Request) -> None:
         raise HTTPException(403, "expected one of our own pages")
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise HTTPException(400, "content-type: expected application/json")
+
+
+def _language(request: Request) -> str:
+    asked = request.query_params.get("lang", "")
+    return asked if asked in LANGUAGES else LANGUAGES[0]
 
 
 async def _read(request: Request) -> SignIn:

@@ -141,7 +141,9 @@ def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
 
 
 def _check_csrf(request: Request, word: str) -> None:
-    said = request.headers.get("x-csrf", "")
+    said = request.headers.get("x-csrf")
+    if said is None:
+        raise HTTPException(401, f"expected {_NEEDED[None]}", {"www-authenticate": "Bearer"})
     if not secrets.compare_digest(said.encode("latin-1", "replace"), word.encode()):
         raise HTTPException(403, "x-csrf: expected the word of this page; open it anew")
 

@@ -25,7 +25,7 @@ export async function ask() {
 
 /** Sign in. What was wrong, in words; empty where nothing was. */
 export async function signIn(name, pin) {
-  const answer = await post("/session", { name, pin });
+  const answer = await post(`/session?lang=${document.documentElement.lang}`, { name, pin });
   const told = await answer.json();
   if (answer.ok) who = told;
   return answer.ok ? "" : told.says;

@@ -3,15 +3,15 @@
 The one rule: only what is announced counts: a round that was cancelled, or played for training, has no result.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice, takewhile
+from collections.abc import Iterable, Iterator
+from itertools import islice, takewhile
 from pathlib import Path
 
 import structlog
 
 from ...core import records as r
 from ...core.records import Record
-from ...journal import JournalError, archives, head_of, read_back
+from ...journal import JournalError, back, head_of
 from .look import Ended, Notice
 
 KEPT = 300  # results: more than the longest shoe has
@@ -47,6 +47,8 @@ class History:
         match record.what:
             case r.Opened(game=game):
                 self._playing = game
+                if self.notice is not None and self.notice.kind == "resumed":  # which was the round before
+                    self.notice = None
             case r.Settled(outcome=outcome, manual=manual) if self._playing == self._game:
                 ended = Ended(record.round or 0, outcome, manual)
                 self.results = (*self.results, ended)[-self._kept :]
@@ -55,12 +57,10 @@ class History:
             case r.Resumed():
                 self.notice = Notice("resumed", record.at)
             case r.Cancelled():
-                self.notice = Notice("cancelled", record.at)
+                self.notice = Notice("cancelled", record.at, record.round or 0)
 
 
 def _back(journal: Path) -> Iterator[Record]:
     """The records that matter here, the latest first, through the archives too."""
     head = head_of(journal).seq
-    files: Sequence[Path] = [journal, *reversed(archives(journal))]
-    records = chain.from_iterable(read_back(file, head + 1, KINDS) for file in files)
-    return takewhile(lambda record: record.seq > head - FAR, records)
+    return takewhile(lambda record: record.seq > head - FAR, back(journal, head + 1, KINDS))

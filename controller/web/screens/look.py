@@ -26,6 +26,7 @@ class Notice(Struct, frozen=True):
 
     kind: Literal["resumed", "cancelled"]
     at: Time
+    round: int = 0
 
 
 class Fitted(Struct, frozen=True):

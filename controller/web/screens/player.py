@@ -121,5 +121,7 @@ def _notice(look: Look, words: Words) -> Notice | None:
     if look.notice is None:
         return None
     kind, at = look.notice.kind, look.notice.at
-    text = {"resumed": RESUMED, "cancelled": CANCELLED}[kind]
-    return Notice(kind, words.notice(text), to_text(at + SHOWN_FOR[kind]))
+    text = words.notice(RESUMED if kind == "resumed" else CANCELLED)
+    if kind == "cancelled" and look.state.round.number != look.notice.round:  # the next one is on already
+        text = words.say(t.ROUND_CANCELLED).format(number=look.notice.round)
+    return Notice(kind, text, to_text(at + SHOWN_FOR[kind]))

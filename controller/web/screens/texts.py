@@ -57,6 +57,7 @@ CONFIRM = "to confirm the result"
 WAIT = "WAIT"
 SHOE_CONFIRMS = "the shoe confirms the result"
 NEW_ROUND = "for the next round"
+ROUND_CANCELLED = "Round {number} is cancelled. All bets of it have been returned."
 CANCELLED_CARDS = "The round is cancelled and all bets have been returned. Put its cards aside, then go on."
 OBSTACLES: Mapping[str, tuple[str, str]] = {
     "table_closed": ("TABLE CLOSED", "the shift manager opens it"),
