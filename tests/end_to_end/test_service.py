@@ -38,10 +38,11 @@ group = "games"
 [web]
 listen = "127.0.0.1:0"
 """
-# A shorter leash, and what the emulated panel needs. SIGUSR1 stops the program's loop and nothing else of it.
+# A shorter leash, which holds while the program ends as well, and what the emulated panel needs.
+# SIGUSR1 stops the program's loop and nothing else of it.
 DROP_IN = """
 [Service]
-WatchdogSec=2
+WatchdogSec=4
 Environment=LD_PRELOAD=libumockdev-preload.so.0 UMOCKDEV_DIR={panel} PYTHONPATH=/run/hang
 ReadWritePaths={panel}
 """
