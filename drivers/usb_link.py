@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias, TypeVar
 
 import usb.backend
 import usb.backend.libusb1
@@ -29,6 +29,10 @@ import usb.util
 from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost
 from drivers.patience import Patience, Unusable
 from drivers.usb_codec import UsbCodec
+
+Backend: TypeAlias = usb.backend.IBackend
+
+_T = TypeVar("_T")
 
 INTERFACE = 0
 STALLS_IN_A_ROW = 10
@@ -66,7 +70,7 @@ class UsbLink:
         codec: UsbCodec,
         deliver: Callable[[DeviceEvent], None],
         serial: str | None = None,
-        backend: usb.backend.IBackend | None = None,
+        backend: Backend | None = None,
         loop: asyncio.AbstractEventLoop | None = None,
         timing: Timing = DEFAULT_TIMING,
     ) -> None:
@@ -194,7 +198,7 @@ class UsbLink:
     def _tell(self, event: DeviceEvent) -> None:
         self._call(self._deliver, event)
 
-    def _call(self, function: Callable[[Any], None], argument: object) -> None:
+    def _call(self, function: Callable[[_T], None], argument: _T) -> None:
         if self._loop is None or self._loop.is_closed():  # closed without `stop`: nobody is left to hear
             self._stopping.set()
             return
@@ -302,7 +306,7 @@ class _Opened:
             self._device.clear_halt(endpoint.bEndpointAddress)
 
 
-def libusb() -> usb.backend.IBackend:
+def libusb() -> Backend:
     """The pyusb backend: the system's libusb-1.0, else that of the package libusb_package."""
     backend = usb.backend.libusb1.get_backend(find_library=lambda _: "libusb-1.0.so.0")
     if backend is None:
