@@ -14,7 +14,8 @@ from drivers.events import DeviceEvent
 from drivers.panels import panel_codec
 from drivers.serial_link import SerialLink, SerialSettings
 from drivers.shoes import ShoeCodec, shoe_codec
-from drivers.usb_link import Backend, UsbLink
+from drivers.usb_device import Backend
+from drivers.usb_link import UsbLink
 
 from .config import Config, ShoeSection
 from .core.house import House
