@@ -46,11 +46,9 @@ def _dealing_since(before: State, after: State, record: r.Record) -> Time | None
     return record.at if new else before.dealing_since
 
 
-def take_draw(state: State, number: int, **changes: Any) -> State:  # noqa: ANN401 - the fields of a draw
-    """The state with one draw changed."""
-    draws = list(state.round.draws)
-    draws[number - 1] = replace(draws[number - 1], **changes)
-    return replace(state, round=replace(state.round, draws=tuple(draws)))
+def _with(draws: tuple[Draw, ...], draw: Draw) -> tuple[Draw, ...]:
+    """The draws with this one, in the place of what was known of it or as one more."""
+    return (*draws[: draw.number - 1], draw, *draws[draw.number :])
 
 
 # ── table, dealer, shoe ──────────────────────────────────────────────────────────────────────────────────────────
@@ -145,16 +143,14 @@ def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
     number, round_ = what.draw, state.round
     laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source, what.card)
     if number == len(round_.draws) + 1:
-        draws = (*round_.draws, laid)
         out = state.shoe.out + (what.source != "carried")
         state = replace(state, shoe=replace(state.shoe, out=out))
     else:
         old = round_.draws[number - 1]
         laid = replace(laid, read=old.read, ruled=old.ruled, source=old.source)
-        draws = (*round_.draws[: number - 1], laid, *round_.draws[number:])
     carried = None if what.source == "carried" else state.carried
     script = round_.script if Laid(number) in round_.script else (*round_.script, Laid(number))
-    return replace(state, round=replace(round_, draws=draws, script=script), carried=carried)
+    return replace(state, round=replace(round_, draws=_with(round_.draws, laid), script=script), carried=carried)
 
 
 def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
@@ -164,7 +160,7 @@ def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
     draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source)
     return replace(
         state,
-        round=replace(round_, draws=(*round_.draws, draw)),
+        round=replace(round_, draws=_with(round_.draws, draw)),
         shoe=replace(state.shoe, out=state.shoe.out + 1),
     )
 
@@ -268,8 +264,10 @@ def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:
         state = replace(state, round=replace(state.round, manual=True))
     if "draw" not in what.after:
         return state
+    draw = state.round.draws[what.after["draw"] - 1]
     changes = {field: what.after[name] for name, field in _RULED.items() if name in what.after}
-    return take_draw(state, what.after["draw"], **changes)
+    draws = _with(state.round.draws, replace(draw, **changes))
+    return replace(state, round=replace(state.round, draws=draws))
 
 
 _RULED = {"card": "ruled", "place": "place", "source": "source"}
@@ -295,8 +293,9 @@ def _voided(state: State, what: r.Voided, _: r.Record) -> State:
 
 
 def _put_away(state: State, number: int, fate: Fate) -> State:
+    draw = replace(state.round.draws[number - 1], fate=fate, place=None)
     script = tuple(entry for entry in state.round.script if entry != Laid(number))
-    return take_draw(replace(state, round=replace(state.round, script=script)), number, fate=fate, place=None)
+    return replace(state, round=replace(state.round, draws=_with(state.round.draws, draw), script=script))
 
 
 def _resumed(state: State, what: r.Resumed, record: r.Record) -> State:
@@ -306,10 +305,6 @@ def _resumed(state: State, what: r.Resumed, record: r.Record) -> State:
     outcome = None if life in ("betting", "dealing", "deciding") else state.round.outcome
     round_ = replace(state.round, outcome=outcome)
     return replace(state, life=life, round=round_, fault=None, deadline=deadline, left=None)
-
-
-def _checkpoint(state: State, _what: r.Checkpoint, _: r.Record) -> State:
-    return state
 
 
 # ── refusals and devices ─────────────────────────────────────────────────────────────────────────────────────────
@@ -358,7 +353,7 @@ _APPLY: dict[type, Callable[[State, Any, r.Record], State]] = {
     r.Cancelled: _cancelled,
     r.Refunded: _bet_gone,
     r.Disputed: _nothing,
-    r.Checkpoint: _checkpoint,
+    r.Checkpoint: _nothing,
     r.Faulted: _faulted,
     r.Acknowledged: _acknowledged,
     r.Escalated: _escalated,
