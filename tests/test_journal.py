@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from controller.config import Config
+from controller.core.encoding import encode
 from controller.core.fold import fold
-from controller.core.records import Record, encode
+from controller.core.records import Record
 from controller.core.state import State
 from controller.journal import (
     GENESIS,

@@ -11,7 +11,8 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from ..core.records import BadRecord, Record, decode
+from ..core.encoding import BadRecord, decode
+from ..core.records import Record
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)
