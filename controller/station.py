@@ -17,7 +17,8 @@ from drivers.shoes import ShoeCodec, shoe_codec
 from drivers.usb_device import Backend
 from drivers.usb_link import UsbLink
 
-from .config import Config, ShoeSection
+from .config import Config
+from .config_devices import ShoeSection
 from .core.house import House
 from .core.records import DeviceLost, Faulted, Record, Settled
 from .core.views import view

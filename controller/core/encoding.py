@@ -1,6 +1,6 @@
 """A record as JSON, and back: one flat object, the envelope first.
 
-The one rule: what was written is read as the same record, however long ago that was.
+The one rule: what was written is read as the same record.
 """
 
 from typing import Any
