@@ -8,13 +8,12 @@ checkpoint and has all that followed it. It takes the name in one step, and only
 have: after a crash there is either file, and at most a tail too much, which `settle` takes away.
 """
 
-import os
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from .file import CannotRotate, Head, create, first, last, open_file, rows, write_ahead
+from .file import CannotRotate, Head, create, first, last, open_file, rows, sync, write_ahead
 
 _CUT = 'SELECT seq FROM records WHERE instr(record, \'"kind":"checkpoint"\') ORDER BY seq DESC LIMIT 1'
 _FIRST = "SELECT seq, record, hash FROM records ORDER BY seq LIMIT 1"
@@ -41,9 +40,9 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         _build(new, Head(*db.execute(_BEFORE, (cut - 1,)).fetchone()), rows(db, cut - 1))
         _leave_wal(db)
         archive.hardlink_to(path)  # one that is there already is nobody's to overwrite
-        _sync(path.parent)
+        sync(path.parent)
         new.replace(path)
-        _sync(path.parent)
+        sync(path.parent)
     except (OSError, sqlite3.Error) as error:
         _clear(new)
         if archive.exists() and archive.samefile(path):
@@ -103,11 +102,3 @@ def _clear(new: Path) -> None:
     """Take away a new file that did not come to its name."""
     for end in ("", "-journal", "-wal", "-shm"):
         new.with_name(new.name + end).unlink(missing_ok=True)
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -3,12 +3,11 @@
 The one rule: under its name there is a whole copy, as of one moment, or nothing.
 """
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from .file import JournalFailed
+from .file import JournalFailed, sync
 from .reader import Verdict, reading, verify
 
 
@@ -23,7 +22,7 @@ def backup(path: Path, to: Path) -> Verdict:
             _copy(db, part)
         verdict = verify(part)
         part.rename(to)
-        _sync(to.parent)
+        sync(to.parent)
     except OSError as error:
         raise JournalFailed(f"{to}: {(error.strerror or str(error)).lower()}") from None
     return verdict
@@ -33,11 +32,3 @@ def _copy(db: sqlite3.Connection, to: Path) -> None:
     with closing(sqlite3.connect(to)) as copy:
         db.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -4,6 +4,7 @@ The one rule: nothing is taken for a journal that does not say so itself.
 """
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -142,6 +143,15 @@ def write_ahead(db: sqlite3.Connection) -> None:
     """Have commits written to a log beside the file first, and each of them synced."""
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
+
+
+def sync(folder: Path) -> None:
+    """Make durable which names there are in a folder."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def flaw(head: Head, seq: int, line: object, digest: object) -> str | None:
