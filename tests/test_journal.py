@@ -11,15 +11,18 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.config import Config
 from controller.core.encoding import encode
 from controller.core.fold import fold
-from controller.core.records import Record
+from controller.core.records import Checkpoint, Record
 from controller.core.state import State
 from controller.journal import (
     GENESIS,
+    Damaged,
     Head,
     Journal,
     JournalError,
@@ -491,6 +494,12 @@ def test_recovery_looks_at_nothing_before_the_last_checkpoint(written):
     book = Journal(written)
     assert book.recover() == whole
     book.close()
+
+
+def test_a_checkpoint_that_cannot_be_read_is_damage(journal, path):
+    journal.append([replace(RECORDS[0], what=Checkpoint(msgspec.Raw(b'{"seq":"none"}')))])
+    with pytest.raises(Damaged, match="does not follow from those before it"):
+        journal.recover()
 
 
 # ── a disk that takes no more ────────────────────────────────────────────────────────────────────────────────────

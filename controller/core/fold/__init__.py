@@ -7,6 +7,7 @@ to the same state for ever.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from .. import records as r
@@ -24,6 +25,13 @@ def fold(state: State, records: Iterable[r.Record]) -> State:
     for record in records:
         state = apply(state, record)
     return state
+
+
+def state_before(first: r.Record) -> State:
+    """The state to go on from where this is the first record at hand: a checkpoint has it, else nothing is known."""
+    if isinstance(first.what, r.Checkpoint):
+        return msgspec.json.decode(first.what.state, type=State)
+    return State(seq=first.seq - 1)
 
 
 def apply(state: State, record: r.Record) -> State:
