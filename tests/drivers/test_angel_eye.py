@@ -1,4 +1,4 @@
-"""The Angel Eye codec against the published description of its frames (see the captures)."""
+"""The Angel Eye codec against its frames as public programs describe them (see the captures)."""
 
 from itertools import pairwise
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The Bee-Tek codec against the published examples of its lines (see the captures), and the emulated shoe.
+"""The Bee-Tek codec against the lines that public programs read (see the captures), and the emulated shoe.
 
 The last tests have the whole line between the two: a real pty and the serial link.
 """
