@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -82,6 +82,16 @@ def whole(path: Path) -> list[Record]:
 def test_the_archive_and_the_new_file_have_every_record_once(rotated, path):
     assert files(path) == [path.with_name("table.000000000001.journal"), path]
     assert whole(path) == RECORDS
+
+
+@pytest.mark.parametrize("name", ["hall[2].journal", "table?.journal", "tab*.journal"])
+def test_a_table_of_any_name_finds_its_own_archives_and_no_others(rotated, path, name):
+    with closing(Journal(path.with_name(name))) as book:
+        book.append(RECORDS[:HALF])
+        assert archives(book.path) == []
+        archive = book.rotate()
+        assert archives(book.path) == [archive]
+    assert archives(path) == [rotated]
 
 
 def test_the_new_file_begins_with_the_last_checkpoint_and_the_hash_of_its_archives_last_record(rotated, path):

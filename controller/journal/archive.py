@@ -11,6 +11,7 @@ have: after a crash there is either file, and at most a tail too much, which `se
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing, suppress
+from glob import escape
 from pathlib import Path
 
 from .file import CannotRotate, Head, create, first, last, open_file, rows, sync, write_ahead
@@ -23,7 +24,7 @@ _BEFORE = "SELECT seq, hash FROM records WHERE seq = ?"
 def archives(path: Path) -> list[Path]:
     """The archives beside a journal, oldest first."""
     real = path.resolve()
-    found = real.parent.glob(f"{real.stem}.{'[0-9]' * 12}{real.suffix}")
+    found = real.parent.glob(f"{escape(real.stem)}.{'[0-9]' * 12}{escape(real.suffix)}")
     return sorted(found)
 
 
