@@ -3,6 +3,8 @@
 import asyncio
 import pickle
 import random
+import re
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -549,10 +551,24 @@ def test_what_is_there_already_is_not_overwritten_by_a_copy(journal, path, tmp_p
 
 
 def test_a_copy_that_cannot_be_written_is_one_line_and_leaves_nothing(journal, path, tmp_path):
-    with pytest.raises(JournalFailed) as raised:
-        backup(path, tmp_path / "nowhere" / "copy.journal")
-    assert "\n" not in str(raised.value)
-    assert not (tmp_path / "nowhere").exists()
+    before = sorted(tmp_path.iterdir())
+    for to in (tmp_path / "nowhere" / "copy.journal", tmp_path / ("x" * 300)):
+        with pytest.raises(JournalFailed, match=f"^{re.escape(str(to))}.*: .*[a-z ]$"):
+            backup(path, to)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_copy_that_was_begun_and_cannot_be_ended_is_taken_away(journal, path, tmp_path):
+    journal.append(RECORDS)
+    before = sorted(tmp_path.iterdir())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(JournalFailed, match=r"copy\.journal\.part: disk"):
+            backup(path, tmp_path / "copy.journal")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_damaged_journal_is_copied_and_its_copy_says_so(journal, path, tmp_path):

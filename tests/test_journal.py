@@ -496,6 +496,13 @@ def test_recovery_looks_at_nothing_before_the_last_checkpoint(written):
     book.close()
 
 
+def test_a_file_that_the_system_keeps_from_us_is_one_line(tmp_path):
+    path = tmp_path / ("x" * 300)
+    for use in (Journal, head_of):
+        with pytest.raises(JournalFailed, match=r"x(\.lock)?: file name too long$"):
+            use(path)
+
+
 def test_a_checkpoint_that_cannot_be_read_is_damage(journal, path):
     journal.append([replace(RECORDS[0], what=Checkpoint(msgspec.Raw(b'{"seq":"none"}')))])
     with pytest.raises(Damaged, match="does not follow from those before it"):

@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
 
-from .file import CannotRotate, Head, create, first, last, open_file, rows, sync, write_ahead
+from .file import CannotRotate, Head, clear, create, first, last, open_file, rows, sync, write_ahead
 
 _CUT = 'SELECT seq FROM records WHERE instr(record, \'"kind":"checkpoint"\') ORDER BY seq DESC LIMIT 1'
 _FIRST = "SELECT seq, record, hash FROM records ORDER BY seq LIMIT 1"
@@ -45,7 +45,7 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         new.replace(path)
         sync(path.parent)
     except (OSError, sqlite3.Error) as error:
-        _clear(new)
+        clear(new)
         if archive.exists() and archive.samefile(path):
             archive.unlink()
         raise CannotRotate(f"{path}: {str(error).lower()}") from None
@@ -62,7 +62,7 @@ def _new(path: Path) -> Path:
 
 
 def _build(new: Path, before: Head, tail: Iterable[tuple[int, bytes, bytes]]) -> None:
-    _clear(new)
+    clear(new)
     with closing(open_file(new, "rwc")) as db:
         create(db, before)
         write_ahead(db)  # from the start: who reads it at once must not keep its writer from changing that
@@ -96,10 +96,4 @@ def settle(path: Path, db: sqlite3.Connection) -> None:
             elif first(db) is not None:
                 trim(archive, db)
     with suppress(OSError):
-        _clear(_new(path))
-
-
-def _clear(new: Path) -> None:
-    """Take away a new file that did not come to its name."""
-    for end in ("", "-journal", "-wal", "-shm"):
-        new.with_name(new.name + end).unlink(missing_ok=True)
+        clear(_new(path))

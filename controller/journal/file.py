@@ -145,6 +145,12 @@ def write_ahead(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
 
 
+def clear(new: Path) -> None:
+    """Take away a new file that did not come to its name."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        new.with_name(new.name + end).unlink(missing_ok=True)
+
+
 def sync(folder: Path) -> None:
     """Make durable which names there are in a folder."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -180,8 +186,10 @@ def decoded(path: Path, seq: int, line: object) -> Record:
     return record
 
 
-def broken(path: Path, error: sqlite3.DatabaseError) -> JournalError:
-    """What SQLite's error means for the journal."""
+def broken(path: Path, error: sqlite3.DatabaseError | OSError) -> JournalError:
+    """What an error of SQLite's, or of the system's, means for the journal."""
+    if isinstance(error, OSError):
+        return JournalFailed(f"{path}: {(error.strerror or str(error)).lower()}")
     if isinstance(error, sqlite3.OperationalError):
         return JournalFailed(f"{path}: {error}")
     return NotAJournal(f"{path}: {error}")
