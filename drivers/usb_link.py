@@ -50,7 +50,7 @@ class UsbLink:
     """One device on USB, found again whenever it comes back.
 
     `deliver` is called in the loop, one event at a time. `serial` picks one device of several by its USB serial number.
-    `backend` is a pyusb backend, by default libusb-1.0. `loop` is by default the one in which `start` is called.
+    `backend` is a pyusb backend, by default libusb-1.0.
     """
 
     def __init__(
@@ -59,11 +59,11 @@ class UsbLink:
         deliver: Callable[[DeviceEvent], None],
         serial: str | None = None,
         backend: Backend | None = None,
-        loop: asyncio.AbstractEventLoop | None = None,
         timing: Timing = DEFAULT_TIMING,
     ) -> None:
         self._codec, self._deliver, self._serial, self._backend = codec, deliver, serial, backend
-        self._loop, self._timing = loop, timing
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._timing = timing
         self._thread = threading.Thread(target=self._run, name=f"usb {codec.name}", daemon=True)
         self._stopping = threading.Event()
         self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -71,8 +71,8 @@ class UsbLink:
         self._patience = Patience(timing.patience_s, timing.retry_s, timing.poll_s, timing.longest_poll_s)
 
     def start(self) -> None:
-        """Begin to look for the device; to be called once."""
-        self._loop = self._loop or asyncio.get_running_loop()
+        """Begin to look for the device; to be called once, on the loop that is to hear of it."""
+        self._loop = asyncio.get_running_loop()
         self._thread.start()
 
     async def stop(self) -> None:
