@@ -8,12 +8,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from drivers.beacons import UnknownModel as UnknownBeacon
 from drivers.beacons import beacon_codec
-from drivers.panels import UnknownModel as UnknownPanel
+from drivers.models import UnknownModel
 from drivers.panels import panel_codec
 from drivers.serial_link import UnusablePort, usable
-from drivers.shoes import UnknownModel as UnknownShoe
 from drivers.shoes import baud_of, shoe_codec
 
 from .mistakes import BadConfig, listing
@@ -42,7 +40,7 @@ class ShoeSection(Section, frozen=True):
             codec = shoe_codec(self.model)
             if self.port is not None:
                 usable(self.port)
-        except UnknownShoe as error:
+        except UnknownModel as error:
             raise BadConfig(f"shoe.model: {error}") from None
         except UnusablePort as error:
             raise BadConfig(f"shoe.port: {error}") from None
@@ -90,7 +88,7 @@ class PanelSection(Section, frozen=True):
             return
         try:
             keys = panel_codec(self.model).keys
-        except UnknownPanel as error:
+        except UnknownModel as error:
             raise BadConfig(f"panel.model: {error}") from None
         meanings: dict[int, str] = {}
         for meaning, key in self.bindings.items():
@@ -116,5 +114,5 @@ class BeaconSection(Section, frozen=True):
         try:
             if self.model is not None:
                 beacon_codec(self.model)
-        except UnknownBeacon as error:
+        except UnknownModel as error:
             raise BadConfig(f"beacon.model: {error}") from None

@@ -24,7 +24,8 @@ from drivers.events import (
     StandBy,
     TelegramLost,
 )
-from drivers.shoes import SHOES, ShoeCodec, UnknownModel, shoe_codec
+from drivers.models import UnknownModel
+from drivers.shoes import SHOES, ShoeCodec, shoe_codec
 from drivers.shoes.angel_eye import COMMANDS, AngelEye, CommandNotAllowed
 from drivers.shoes.angel_eye_cards import HANDS, MODES, PLACES, RANKS, DrawReport, OutsideReport
 from drivers.shoes.angel_eye_commands import NAK_MEANINGS, Ack, Command, DataReply, Nak, Refused
