@@ -48,13 +48,6 @@ class Table:
         return self._news.empty()
 
 
-@pytest.fixture
-def port(tmp_path):
-    port = PtyPort(tmp_path / "shoe")
-    yield port
-    port.unplug()
-
-
 @asynccontextmanager
 async def link_to(port, settings=None, codec=None):
     table = Table()
