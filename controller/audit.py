@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from .core import records as r
 from .core.clock import to_text
-from .core.fold import apply
+from .core.fold import apply, state_before
 from .core.position import Position, Unplayable
 from .core.state import State
 from .games import GAMES
@@ -66,29 +65,17 @@ class Replay:
     def take(self, record: r.Record) -> None:
         """One more record. After one that does not follow, it goes on from the next checkpoint."""
         self.records += 1
-        if self._lost:
-            self._find_again(record)
+        if self._lost and not isinstance(record.what, r.Checkpoint):
             return
-        if not self._state.seq:
-            self._begin(record)
         try:
+            if self._lost or not self._state.seq:  # also a journal that goes on from an archive begins so
+                self._state, self._lost = state_before(record), False
             if isinstance(record.what, r.Settled):
                 self._compare(record.what)
             self._state = apply(self._state, record)
         except Exception as error:  # noqa: BLE001 - whatever a damaged record leads to is a finding, not a crash
             self.differences.append(f"record {record.seq}: does not follow from those before it: {error}")
             self._lost = True
-
-    def _begin(self, record: r.Record) -> None:
-        """A journal that goes on from an archive begins with the state it ended in."""
-        begun = record.what.state if isinstance(record.what, r.Checkpoint) else None
-        self._state = msgspec.json.decode(begun, type=State) if begun else State(seq=record.seq - 1)
-
-    def _find_again(self, record: r.Record) -> None:
-        if isinstance(record.what, r.Checkpoint):
-            self._begin(record)
-            self._state = apply(self._state, record)
-            self._lost = False
 
     def _compare(self, settled: r.Settled) -> None:
         number = self._state.round.number

@@ -58,7 +58,6 @@ def set_up(*, debug: bool) -> Aside:
     )
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True, key="logged"),
             structlog.processors.format_exc_info,

@@ -4,7 +4,7 @@ The one rule: nothing is known here of what a key means; the words come from the
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -26,12 +26,12 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
     said, _, at = (
         message.rpartition(" - at `$") if message.endswith("`") and " - at `$" in message else (message, "", "")
     )
-    hint: Any = kind
+    hint: object = kind
     value: Any = raw
     path = []
-    for part in re.findall(r"\.\.\.|[^.\[\]`]+", at):
-        if part == "...":  # a section among several of one kind, which the message does not name
-            part = _misfit(value, get_args(hint)[1])  # noqa: PLW2901 - the name that was meant
+    for step in re.findall(r"\.\.\.|[^.\[\]`]+", at):
+        # a section among several of one kind, which the message does not name
+        part = _misfit(value, get_args(hint)[1]) if step == "..." else step
         path.append(part)
         hint, value = _within(hint, part), _item(value, part)
     unknown = re.search(r"unknown field `(.*)`", said)
@@ -44,11 +44,12 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
     return f"{where}: expected {_wanted(hint)}, got {shown}"
 
 
-def _within(hint: Any, part: str) -> Any:  # noqa: ANN401 - annotations are what they are
+def _within(hint: object, part: str) -> object:
+    """The annotation of what stands under a name or a number."""
     hint = _plain(hint)
-    if get_origin(hint) is dict:
-        return get_args(hint)[1]
-    return get_args(hint)[0] if part.isdigit() else get_type_hints(hint, include_extras=True)[part]
+    if get_origin(hint) in (dict, tuple):
+        return get_args(hint)[1 if get_origin(hint) is dict else 0]
+    return get_type_hints(hint, include_extras=True)[part]
 
 
 def _misfit(values: dict[str, Any], kind: type) -> str:
@@ -61,18 +62,19 @@ def _misfit(values: dict[str, Any], kind: type) -> str:
     raise KeyError(kind)
 
 
-def _item(value: Any, part: str) -> Any:  # noqa: ANN401 - annotations, and the values under them, are what they are
-    return value[int(part)] if part.isdigit() else value[part]
+def _item(values: list[object] | dict[str, object], part: str) -> object:
+    """What stands there; a name may be a number too."""
+    return values[int(part)] if isinstance(values, list) else values[part]
 
 
-def _plain(hint: Any) -> Any:  # noqa: ANN401 - annotations, and the values under them, are what they are
+def _plain(hint: object) -> object:
     """The annotation without its `| None`."""
     if get_origin(hint) in (Union, UnionType):
         (hint,) = (part for part in get_args(hint) if part is not NoneType)
     return hint
 
 
-def _wanted(hint: Any) -> str:  # noqa: ANN401 - annotations, and the values under them, are what they are
+def _wanted(hint: object) -> str:
     """What to write for an annotation."""
     hint = _plain(hint)
     if get_origin(hint) is Literal:
@@ -85,7 +87,12 @@ def _wanted(hint: Any) -> str:  # noqa: ANN401 - annotations, and the values und
     return _WORDS.get(hint, "a section of its own, [like.this]")
 
 
-_WORDS = {int: "a whole number", float: "a number", str: "text in quotes", bool: "true or false"}
+_WORDS: Mapping[object, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "text in quotes",
+    bool: "true or false",
+}
 
 
 def _limits(meta: Meta) -> str:

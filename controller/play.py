@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from .core import events as e
 from .core.clock import Time, from_text
 from .core.decide import decide
+from .core.encoding import decode, encode
 from .core.fold import fold
 from .core.house import House
 from .core.position import Position
-from .core.records import Record, decode, encode
+from .core.records import Record
 from .core.state import State
 from .games import GAMES
 from .journal import Journal

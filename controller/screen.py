@@ -77,7 +77,7 @@ class Screen:
         room = self._console.height - FRAME - len(self._console.render_lines(Group(*parts), inside))
         last = list(self._last)[-max(1, room) :]
         title = f"{state.table} · {table.house.game.name} · round {state.round.number} · {state.life}"
-        shown = Group(*parts, Text(), *(_styled(line, "ellipsis") for line in last))
+        shown = Group(*parts, Text(), *(_styled(line, cut=True) for line in last))
         return Panel(shown, title=title, border_style="red" if state.fault else "green")
 
 
@@ -179,8 +179,8 @@ def _fault(state: State) -> Panel:
 _STYLES = {"faulted": "bold red", "device_lost": "bold red", "ruled": "magenta", "settled": "green", "money": "cyan"}
 
 
-def _styled(line: Line, overflow: str | None = None) -> Text:
+def _styled(line: Line, *, cut: bool = False) -> Text:
     text = Text(f"{line.at[11:22]}  {line.text}", _STYLES.get(line.kind, ""))
-    if overflow:
+    if cut:
         text.no_wrap, text.overflow = True, "ellipsis"
     return text

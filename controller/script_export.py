@@ -18,11 +18,9 @@ The one rule: a script is made of whole rounds, all under the same settings.
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
-import msgspec
-
 from .config_export import as_toml, config_of
 from .core import records as r
-from .core.fold import apply, fold
+from .core.fold import apply, fold, state_before
 from .core.state import State
 from .journal import Damaged
 from .script_lines import Writer, quoted
@@ -107,12 +105,8 @@ def _beginning(before: State, opening: r.Record) -> Iterator[str]:
 
 def _state(past: list[r.Record], opening: r.Record) -> State:
     """The table before the round was opened. Raises Damaged."""
-    first = past[0] if past else opening
-    state = State(seq=first.seq - 1)
     try:
-        if isinstance(first.what, r.Checkpoint):
-            state = msgspec.json.decode(first.what.state, type=State)
-        return fold(state, past)
+        return fold(state_before(past[0] if past else opening), past)
     except Exception as error:
         where = f"record {opening.seq} does not follow from those before it ({type(error).__name__})"
         raise Damaged(f"{where}; `tablectl journal verify` says what stands") from error

@@ -6,7 +6,6 @@ The one rule: a device that is not there is no error; its link waits for it, and
 import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from typing import Any
 
 import structlog
 
@@ -15,9 +14,11 @@ from drivers.events import DeviceEvent
 from drivers.panels import panel_codec
 from drivers.serial_link import SerialLink, SerialSettings
 from drivers.shoes import ShoeCodec, shoe_codec
+from drivers.usb_device import Backend
 from drivers.usb_link import UsbLink
 
-from .config import Config, ShoeSection
+from .config import Config
+from .config_devices import ShoeSection
 from .core.house import House
 from .core.records import DeviceLost, Faulted, Record, Settled
 from .core.views import view
@@ -41,7 +42,7 @@ ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown it
 class Station:
     """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
 
-    def __init__(self, config: Config, house: House, journal: Journal, usb: Any = None) -> None:  # noqa: ANN401 - no types
+    def __init__(self, config: Config, house: House, journal: Journal, usb: Backend | None = None) -> None:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
         self.shoe: SerialLink | None = None
@@ -86,7 +87,7 @@ class Station:
         ear(said)
         self.frames.hear(said, self.table.now(), before, self.table.state)
 
-    def _add_panel(self, config: Config, model: str, usb: Any) -> None:  # noqa: ANN401 - pyusb has no types
+    def _add_panel(self, config: Config, model: str, usb: Backend | None) -> None:
         codec = panel_codec(model)
         keys = config.panel.bindings
         meanings = {key: meaning for meaning, key in keys.items()}
@@ -96,7 +97,7 @@ class Station:
         lights = KeyLights(codec, keys, link.send)
         self.table.tell(lights.show)
 
-    def _add_beacon(self, config: Config, model: str, usb: Any) -> None:  # noqa: ANN401 - pyusb has no types
+    def _add_beacon(self, config: Config, model: str, usb: Backend | None) -> None:
         codec = beacon_codec(model)
         ear = UsbEar(self.table.take, self.table.house.table, {}, "beacon")
         self._ears.append(ear)

@@ -177,12 +177,13 @@ def test_pyserial_is_touched_by_the_serial_link_and_its_sibling_only():
     assert "drivers/serial_link.py" in users
 
 
-def test_pyusb_is_touched_by_the_usb_link_and_the_emulated_bus_only():
+def test_pyusb_is_touched_by_the_usb_device_and_the_emulated_bus_only():
     users = [path.relative_to(ROOT) for path in SOURCES if uses(path, "usb", "libusb_package")]
     strange = {
         str(path)
         for path in users
-        if str(path) != "drivers/usb_link.py" and not (path.parent.name == "emulators" and path.name.startswith("usb_"))
+        if str(path) != "drivers/usb_device.py"
+        and not (path.parent.name == "emulators" and path.name.startswith("usb_"))
     }
     assert strange == set()
 

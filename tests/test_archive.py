@@ -3,12 +3,14 @@
 import asyncio
 import pickle
 import random
+import re
+import resource
 import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -82,6 +84,16 @@ def whole(path: Path) -> list[Record]:
 def test_the_archive_and_the_new_file_have_every_record_once(rotated, path):
     assert files(path) == [path.with_name("table.000000000001.journal"), path]
     assert whole(path) == RECORDS
+
+
+@pytest.mark.parametrize("name", ["hall[2].journal", "table?.journal", "tab*.journal"])
+def test_a_table_of_any_name_finds_its_own_archives_and_no_others(rotated, path, name):
+    with closing(Journal(path.with_name(name))) as book:
+        book.append(RECORDS[:HALF])
+        assert archives(book.path) == []
+        archive = book.rotate()
+        assert archives(book.path) == [archive]
+    assert archives(path) == [rotated]
 
 
 def test_the_new_file_begins_with_the_last_checkpoint_and_the_hash_of_its_archives_last_record(rotated, path):
@@ -539,10 +551,24 @@ def test_what_is_there_already_is_not_overwritten_by_a_copy(journal, path, tmp_p
 
 
 def test_a_copy_that_cannot_be_written_is_one_line_and_leaves_nothing(journal, path, tmp_path):
-    with pytest.raises(JournalFailed) as raised:
-        backup(path, tmp_path / "nowhere" / "copy.journal")
-    assert "\n" not in str(raised.value)
-    assert not (tmp_path / "nowhere").exists()
+    before = sorted(tmp_path.iterdir())
+    for to in (tmp_path / "nowhere" / "copy.journal", tmp_path / ("x" * 300)):
+        with pytest.raises(JournalFailed, match=f"^{re.escape(str(to))}.*: .*[a-z ]$"):
+            backup(path, to)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_copy_that_was_begun_and_cannot_be_ended_is_taken_away(journal, path, tmp_path):
+    journal.append(RECORDS)
+    before = sorted(tmp_path.iterdir())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(JournalFailed, match=r"copy\.journal\.part: disk"):
+            backup(path, tmp_path / "copy.journal")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_damaged_journal_is_copied_and_its_copy_says_so(journal, path, tmp_path):

@@ -1,5 +1,6 @@
 """An auditor's reading: what each round came to, and whether the rule sheets give the same again."""
 
+import msgspec
 from msgspec.structs import replace
 
 from controller.audit import Replay, summaries
@@ -93,6 +94,21 @@ def test_replay_names_a_dealt_card_that_was_changed():
         for record in records
     ]
     assert replayed(forged).differences
+
+
+def test_a_checkpoint_that_cannot_be_read_is_a_finding():
+    records = played(THREE_ROUNDS)
+    last = max(place for place, record in enumerate(records) if isinstance(record.what, r.Checkpoint))
+    spoilt = replace(records[last], what=r.Checkpoint(msgspec.Raw(b'{"seq":"none"}')))
+    (difference,) = replayed([spoilt, *records[last + 1 :]]).differences
+    assert difference.startswith(f"record {spoilt.seq}: ")
+
+
+def test_after_a_record_that_does_not_follow_replay_goes_on_from_the_next_checkpoint():
+    records = played(THREE_ROUNDS)
+    audit = replayed([records[0], *records[2:]])
+    assert len(audit.differences) == 1
+    assert audit._state == replayed(records)._state
 
 
 def test_a_round_of_another_version_is_read_and_not_driven():

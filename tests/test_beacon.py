@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
-from controller.config import BeaconSection, Config, JournalSection, TableSection
+from controller.config import Config, JournalSection, TableSection
+from controller.config_devices import BeaconSection
 from controller.core import events as e
 from controller.core.life import STATES
 from controller.core.state import Fault, State

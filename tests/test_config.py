@@ -72,6 +72,8 @@ WRONG_TYPE = {
     "[panel.keys]\nopen = 'F1'": ("panel.keys.open", "expected a whole number", "got 'F1'"),
     "[panel]\nkeys = [1, 2]": ("panel.keys", "expected a section", "got [1, 2]"),
     "[timers]\nbetting = 1.5": ("timers.betting", "expected a whole number from 1 to 3600", "got 1.5"),
+    "[alerts.5]\nurl = 3": ("alerts.5.url", "expected text in quotes of 1 to 4096 characters", "got 3"),
+    "[limits.markets]\n7 = 'high'": ("limits.markets.7", "expected a section", "got 'high'"),
     "[game]\nname = 'baccarat'\ndecks = '6'": ("game.decks", "expected a whole number from 1 to 8", "got '6'"),
     "[game]\nname = 'baccarat'\nmargin = '5%'": ("game.margin", "expected a number from 0 to 0.5", "got '5%'"),
     "[game]\nname = 'casino_holdem'\nburn_before_street = 1": ("game.burn_before_street", "true or false", "got 1"),
@@ -327,10 +329,10 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-SECTIONS = ["table", "game", "shoe", "panel", "timers", "journal"]
+SECTIONS = ["table", "game", "shoe", "panel", "alerts", "timers", "limits", "journal", "web"]
 VOCABULARY = """
 name dealer confirm reveal carry panel_loss model port baud free_draw allow keys serial open close betting decision path
-decks change_below betting_windows margin burn_before_street
+decks change_below betting_windows margin burn_before_street url level minimum markets listen hosts 5
 """
 KEYS = st.sampled_from(VOCABULARY.split())
 RAW = st.dictionaries(

@@ -33,10 +33,10 @@ ANSWERS = [
 
 
 def every_step():
-    answers = []
+    answers = ()
     for step in STEPS:
-        answers.append((yield step))  # noqa: PERF401
-    return Seen(tuple(answers))
+        answers = (*answers, (yield step))
+    return Seen(answers)
 
 
 def at_step(number: int) -> Dealing:

@@ -7,8 +7,8 @@ import pytest
 from controller.audit import Replay
 from controller.config import check, load
 from controller.core import events as e
+from controller.core.encoding import encode
 from controller.core.house import House, Terms
-from controller.core.records import encode
 from controller.core.views import view
 from controller.games import GAMES
 from controller.mistakes import BadConfig

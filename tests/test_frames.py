@@ -35,6 +35,7 @@ class Shoe:
 
 def test_frames_are_shown_latest_first_with_their_draw():
     shoe = Shoe("baccarat", "open; close")
+    # the bytes are no shoe's: they are shown as they are, whatever they mean
     shoe.says(d.StandBy(b"\x05S"), d.CardRead("9H", raw=b"\x05D9"), d.CardUnreadable(b"\x05E"))
     latest, card, _ = shoe.frames.told(shoe.table.state)
     assert (card.said, card.bytes, card.size, card.draw, card.at) == ("CardRead", "05 44 39", 3, 1, to_text(START))

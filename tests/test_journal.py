@@ -11,14 +11,18 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.config import Config
+from controller.core.encoding import encode
 from controller.core.fold import fold
-from controller.core.records import Record, encode
+from controller.core.records import Checkpoint, Record
 from controller.core.state import State
 from controller.journal import (
     GENESIS,
+    Damaged,
     Head,
     Journal,
     JournalError,
@@ -490,6 +494,19 @@ def test_recovery_looks_at_nothing_before_the_last_checkpoint(written):
     book = Journal(written)
     assert book.recover() == whole
     book.close()
+
+
+def test_a_file_that_the_system_keeps_from_us_is_one_line(tmp_path):
+    path = tmp_path / ("x" * 300)
+    for use in (Journal, head_of):
+        with pytest.raises(JournalFailed, match=r"x(\.lock)?: file name too long$"):
+            use(path)
+
+
+def test_a_checkpoint_that_cannot_be_read_is_damage(journal, path):
+    journal.append([replace(RECORDS[0], what=Checkpoint(msgspec.Raw(b'{"seq":"none"}')))])
+    with pytest.raises(Damaged, match="does not follow from those before it"):
+        journal.recover()
 
 
 # ── a disk that takes no more ────────────────────────────────────────────────────────────────────────────────────

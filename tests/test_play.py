@@ -5,9 +5,10 @@ import pytest
 
 from controller.core import events as e
 from controller.core.decide import decide
+from controller.core.encoding import encode
 from controller.core.house import House, Limits, Terms
 from controller.core.position import Position
-from controller.core.records import Record, encode
+from controller.core.records import Record
 from controller.core.state import State
 from controller.games import GAMES
 from controller.play import Play

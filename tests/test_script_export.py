@@ -8,9 +8,9 @@ from hypothesis import given, settings
 
 from controller.config import check
 from controller.core import records as r
+from controller.core.encoding import to_dict
 from controller.core.fold import apply
 from controller.core.house import Terms
-from controller.core.records import to_dict
 from controller.core.state import State
 from controller.journal import Damaged
 from controller.play import Play

@@ -12,7 +12,7 @@ import click
 import structlog
 from rich.console import Console
 
-from ..config import WebSection
+from ..config_web import WebSection
 from ..core.records import Cancelled, Faulted, Opened, Record, Settled
 from ..demo import Demo, Plan, StuckDemo
 from ..journal import verify

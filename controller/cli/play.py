@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from ..config import Config, load
-from ..core.records import encode
+from ..core.encoding import encode
 from ..core.views import view
 from ..journal import Journal
 from ..play import Play

@@ -46,7 +46,7 @@ TRANSITIONS: list[dict[str, Any]] = [
 class WrongTurn(Exception):
     """A transition the table does not have: a bug here, or a journal that is not ours."""
 
-    def __init__(self, state: str, trigger: str, target: str) -> None:
+    def __init__(self, state: str, trigger: str, target: str = "") -> None:
         super().__init__(f"no way from {state!r} by {trigger!r}" + (f" to {target!r}" if target else ""))
 
 

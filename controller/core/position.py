@@ -51,9 +51,8 @@ class Position:
         try:
             for entry in round_.script[known:]:
                 driven.answer(answer_of(entry, round_.draws))
-        # Whatever an old record makes a rule sheet raise: the round cannot be driven. What did not fit could be a card
-        # that lies face down: it is not named, nor chained.
-        except Exception:  # noqa: BLE001 - as said above
+        except Exception:  # noqa: BLE001 - whatever an old record makes a rule sheet raise, the round cannot be driven
+            # What did not fit could be a card that lies face down: it is not named, nor chained.
             raise Unplayable(f"round {round_.number} does not follow its rule sheet") from None
         self._dealing, self._round = driven, round_
         return driven

@@ -1,7 +1,7 @@
 """What the journal holds: one kind of record for each thing that can happen to a table.
 
-A record is an envelope (seq, at, kind, table, and where there is one round, shoe, dealer) around what happened. In JSON
-both are one flat object. The one rule: a record is all that is ever remembered; state is the fold of records.
+A record is an envelope (seq, at, kind, table, and where there is one round, shoe, dealer) around what happened; how it
+is written stands in `encoding`. The one rule: a record is all that is ever remembered; state is the fold of records.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from ..cards import Card
-from .clock import Time, from_text, to_text
+from .clock import Time
 from .events import Origin
 
 
@@ -438,71 +438,9 @@ class Record(Struct, frozen=True):
         return kind_of(self.what)
 
 
-class _Envelope(Struct, frozen=True, omit_defaults=True):
-    seq: int
-    at: str
-    kind: str
-    table: str
-    round: int | None = None
-    shoe: str | None = None
-    dealer: str | None = None
-    training: bool = False
-    origin: Origin | None = None
-
-
-class BadRecord(ValueError):
-    """Bytes that are no record of this journal."""
-
-
-_encode = msgspec.json.Encoder().encode
-_envelope = msgspec.json.Decoder(_Envelope).decode
-_what = msgspec.json.Decoder(What).decode
-
-
 def kind_of(what: Fact) -> str:
     """The kind under which this is recorded."""
     return str(what.__struct_config__.tag)
-
-
-def encode(record: Record) -> bytes:
-    """A record as one flat JSON object."""
-    what, kind = record.what, kind_of(record.what)
-    about = (record.table, record.round, record.shoe, record.dealer, record.training, record.origin)
-    envelope = _encode(_Envelope(record.seq, to_text(record.at), kind, *about))
-    fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
-    return envelope[:-1] + fields + b"}"
-
-
-def decode(line: bytes) -> Record:
-    """The record that `encode` wrote. Raises BadRecord."""
-    try:
-        envelope, what = _envelope(line), _what(line)
-        at = from_text(envelope.at)
-    except (msgspec.MsgspecError, ValueError) as error:
-        raise BadRecord(f"not a record: {error}") from None
-    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.training, envelope.origin)
-    return Record(envelope.seq, at, envelope.table, what, *about)
-
-
-def to_dict(record: Record) -> dict[str, Any]:
-    """A record as the flat object that `encode` writes."""
-    what = record.what
-    fields: dict[str, Any]
-    if isinstance(what, Checkpoint):
-        fields = {"kind": "checkpoint", "state": msgspec.json.decode(what.state)}
-    else:
-        fields = msgspec.to_builtins(what)
-    origin = None if record.origin is None else msgspec.to_builtins(record.origin)
-    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
-    about |= {"training": record.training or None, "origin": origin}
-    return {
-        "seq": record.seq,
-        "at": to_text(record.at),
-        "kind": fields.pop("kind"),
-        "table": record.table,
-        **{name: value for name, value in about.items() if value is not None},
-        **fields,
-    }
 
 
 def found(records: Sequence[Record], device: str) -> bool:

@@ -134,6 +134,10 @@ class Round(Struct, frozen=True, omit_defaults=True):
     faults: int = 0
     manual: bool = False
 
+    def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
+        """The draws with this one, in the place of what was known of it or as one more."""
+        return (*self.draws[: draw.number - 1], draw, *self.draws[draw.number :])
+
 
 class State(Struct, frozen=True, omit_defaults=True):
     """Everything there is to know about a table."""

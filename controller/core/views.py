@@ -11,7 +11,8 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from . import records as r
-from .records import Record, to_dict
+from .encoding import to_dict
+from .records import Record
 from .state import Round, State
 
 Audience = Literal["auditor", "manager", "dealer", "server", "player"]

@@ -12,7 +12,8 @@ from pathlib import Path
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 
-from ..config import Config, JournalSection, PanelSection, TableSection, TimersSection
+from ..config import Config, JournalSection, TableSection, TimersSection
+from ..config_devices import PanelSection
 from ..core.life import RESTING
 from ..core.state import State
 from ..games import GAMES

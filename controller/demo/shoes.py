@@ -13,7 +13,7 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 
 from ..cards import Deck
-from ..config import ShoeSection
+from ..config_devices import ShoeSection
 from ..core import events as e
 from ..procedure import Game
 from ..table import Table

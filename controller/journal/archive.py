@@ -8,13 +8,13 @@ checkpoint and has all that followed it. It takes the name in one step, and only
 have: after a crash there is either file, and at most a tail too much, which `settle` takes away.
 """
 
-import os
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing, suppress
+from glob import escape
 from pathlib import Path
 
-from .file import CannotRotate, Head, create, first, last, open_file, rows, write_ahead
+from .file import CannotRotate, Head, clear, create, first, last, open_file, rows, sync, write_ahead
 
 _CUT = 'SELECT seq FROM records WHERE instr(record, \'"kind":"checkpoint"\') ORDER BY seq DESC LIMIT 1'
 _FIRST = "SELECT seq, record, hash FROM records ORDER BY seq LIMIT 1"
@@ -24,7 +24,7 @@ _BEFORE = "SELECT seq, hash FROM records WHERE seq = ?"
 def archives(path: Path) -> list[Path]:
     """The archives beside a journal, oldest first."""
     real = path.resolve()
-    found = real.parent.glob(f"{real.stem}.{'[0-9]' * 12}{real.suffix}")
+    found = real.parent.glob(f"{escape(real.stem)}.{'[0-9]' * 12}{escape(real.suffix)}")
     return sorted(found)
 
 
@@ -41,11 +41,11 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         _build(new, Head(*db.execute(_BEFORE, (cut - 1,)).fetchone()), rows(db, cut - 1))
         _leave_wal(db)
         archive.hardlink_to(path)  # one that is there already is nobody's to overwrite
-        _sync(path.parent)
+        sync(path.parent)
         new.replace(path)
-        _sync(path.parent)
+        sync(path.parent)
     except (OSError, sqlite3.Error) as error:
-        _clear(new)
+        clear(new)
         if archive.exists() and archive.samefile(path):
             archive.unlink()
         raise CannotRotate(f"{path}: {str(error).lower()}") from None
@@ -62,7 +62,7 @@ def _new(path: Path) -> Path:
 
 
 def _build(new: Path, before: Head, tail: Iterable[tuple[int, bytes, bytes]]) -> None:
-    _clear(new)
+    clear(new)
     with closing(open_file(new, "rwc")) as db:
         create(db, before)
         write_ahead(db)  # from the start: who reads it at once must not keep its writer from changing that
@@ -96,18 +96,4 @@ def settle(path: Path, db: sqlite3.Connection) -> None:
             elif first(db) is not None:
                 trim(archive, db)
     with suppress(OSError):
-        _clear(_new(path))
-
-
-def _clear(new: Path) -> None:
-    """Take away a new file that did not come to its name."""
-    for end in ("", "-journal", "-wal", "-shm"):
-        new.with_name(new.name + end).unlink(missing_ok=True)
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        clear(_new(path))

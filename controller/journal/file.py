@@ -4,6 +4,7 @@ The one rule: nothing is taken for a journal that does not say so itself.
 """
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from ..core.records import BadRecord, Record, decode
+from ..core.encoding import BadRecord, decode
+from ..core.records import Record
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)
@@ -143,6 +145,21 @@ def write_ahead(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
 
 
+def clear(new: Path) -> None:
+    """Take away a new file that did not come to its name."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        new.with_name(new.name + end).unlink(missing_ok=True)
+
+
+def sync(folder: Path) -> None:
+    """Make durable which names there are in a folder."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def flaw(head: Head, seq: int, line: object, digest: object) -> str | None:
     """What is wrong with the row after `head`, if anything is."""
     if seq != head.seq + 1:
@@ -169,8 +186,10 @@ def decoded(path: Path, seq: int, line: object) -> Record:
     return record
 
 
-def broken(path: Path, error: sqlite3.DatabaseError) -> JournalError:
-    """What SQLite's error means for the journal."""
+def broken(path: Path, error: sqlite3.DatabaseError | OSError) -> JournalError:
+    """What an error of SQLite's, or of the system's, means for the journal."""
+    if isinstance(error, OSError):
+        return JournalFailed(f"{path}: {(error.strerror or str(error)).lower()}")
     if isinstance(error, sqlite3.OperationalError):
         return JournalFailed(f"{path}: {error}")
     return NotAJournal(f"{path}: {error}")

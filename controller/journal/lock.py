@@ -7,7 +7,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from .file import JournalFailed, JournalInUse
+from .file import JournalFailed, JournalInUse, broken
 
 
 class Lock:
@@ -15,13 +15,13 @@ class Lock:
 
     def __init__(self, path: Path) -> None:
         real = path.resolve()
-        if real.is_dir():
-            raise JournalFailed(f"{path}: expected a file, this is a folder")
-        self._path = real.with_name(real.name + ".lock")
+        lock = real.with_name(real.name + ".lock")
         try:
-            self._file: int | None = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+            if real.is_dir():
+                raise JournalFailed(f"{path}: expected a file, this is a folder")
+            self._file: int | None = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
         except OSError as error:
-            raise JournalFailed(f"{self._path}: {(error.strerror or str(error)).lower()}") from None
+            raise broken(lock, error) from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

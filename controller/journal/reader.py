@@ -168,13 +168,20 @@ def _missing(begin: Head, head: Head, announced: Head) -> Finding | None:
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection that sees the file as it was at this moment, closed at the end."""
-    if not path.is_file():
-        raise NotAJournal(f"{path}: no such file")
     try:
-        with closing(_frozen(path) if _is_frozen(path) else _live(path)) as db:
+        with closing(_opened(path)) as db:
             own(db, path)
             yield db
     except sqlite3.DatabaseError as error:
+        raise broken(path, error) from None
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    try:
+        if not path.is_file():
+            raise NotAJournal(f"{path}: no such file")
+        return _frozen(path) if _is_frozen(path) else _live(path)
+    except OSError as error:
         raise broken(path, error) from None
 
 

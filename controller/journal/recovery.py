@@ -6,9 +6,7 @@ The one rule: it is read from the last checkpoint on, however long the journal i
 import sqlite3
 from pathlib import Path
 
-import msgspec
-
-from ..core.fold import fold
+from ..core.fold import fold, state_before
 from ..core.records import Checkpoint, Record
 from ..core.state import State
 from .file import Damaged, Head, decoded, flaw, origin, rows
@@ -17,18 +15,18 @@ from .file import Damaged, Head, decoded, flaw, origin, rows
 def recover(db: sqlite3.Connection, path: Path) -> State:
     """The state after the last record. Raises Damaged."""
     tail: list[Record] = []
-    state = State()
     for seq, line in db.execute("SELECT seq, record FROM records ORDER BY seq DESC"):
         record = decoded(path, seq, line)
         tail.append(record)
         if isinstance(record.what, Checkpoint):
-            state = msgspec.json.decode(record.what.state, type=State)
             break
-    _follow(db, path, tail[-1].seq if tail else 1)
+    start = tail[-1].seq if tail else 1
+    _follow(db, path, start)
+    known = bool(tail) and isinstance(tail[-1].what, Checkpoint)
     try:
-        return fold(state, reversed(tail))
+        return fold(state_before(tail[-1]) if known else State(), reversed(tail))
     except Exception as error:
-        where = f"a record after {state.seq} does not follow from those before it ({type(error).__name__})"
+        where = f"a record after {start - 1} does not follow from those before it ({type(error).__name__})"
         raise Damaged(f"{path}: {where}; `tablectl journal verify` says what stands") from error
 
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import structlog
 
 from ..core.clock import Time
-from ..core.records import BadRecord, Record, decode, encode
+from ..core.encoding import BadRecord, decode, encode
+from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
 from .file import (

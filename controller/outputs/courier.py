@@ -19,16 +19,15 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Meta, Struct
 
+from ..sections import Section, Text
+
 if TYPE_CHECKING:
     from apprise import NotifyBase
 
-ADDRESS_BYTES = 4096
 MASKED = 4  # characters: what is shorter is no password, and masking it would leave no reason to read
 
-Text = Annotated[str, Meta(min_length=1, max_length=ADDRESS_BYTES)]
 
-
-class Target(Struct, frozen=True, forbid_unknown_fields=True):
+class Target(Section, frozen=True):
     """Where alerts go: an apprise URL, written here, in a file, or in a variable of the environment."""
 
     url: Text | None = None

@@ -17,7 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ..config import WebSection
+from ..config_web import WebSection
 from .entrance import Entrance
 from .sockets import peer_of
 from .turns import Turns

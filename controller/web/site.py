@@ -19,7 +19,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..config import WebSection
+from ..config_web import WebSection
 from ..users import UsersFile
 from .access.attempts import Attempts
 from .access.door import FrontDoor

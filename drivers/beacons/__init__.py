@@ -5,15 +5,15 @@ adds a model through the entry point group `tablectl.beacons`: name = model, val
 """
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Protocol, cast
+from typing import Protocol
 
 from drivers.beacons.patlite import LR6USB
 from drivers.beacons.signals import DARK, Light, Signal, Sound
+from drivers.models import factory_of
 from drivers.usb_codec import UsbCodec
 
-__all__ = ["BEACONS", "DARK", "BeaconCodec", "Light", "Signal", "Sound", "UnknownModel", "beacon_codec"]
+__all__ = ["BEACONS", "DARK", "BeaconCodec", "Light", "Signal", "Sound", "beacon_codec"]
 
 
 class BeaconCodec(UsbCodec, Protocol):
@@ -24,22 +24,8 @@ class BeaconCodec(UsbCodec, Protocol):
 
 
 BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType({"lr6_usb": LR6USB})
-GROUP = "tablectl.beacons"
-
-
-class UnknownModel(LookupError):
-    """No codec goes by the name of this model."""
 
 
 def beacon_codec(model: str) -> BeaconCodec:
     """A fresh codec for one beacon of that model: ours first, then those of installed packages."""
-    if model in BEACONS:
-        return BEACONS[model]()
-    added = {point.name: point for point in entry_points(group=GROUP)}
-    if model not in added:
-        known = ", ".join(sorted({*BEACONS, *added}))
-        raise UnknownModel(
-            f"unknown beacon model {model!r}: expected one of {known}; correct [beacon] model, "
-            f"or install the package that adds it (entry point group {GROUP})"
-        )
-    return cast("Callable[[], BeaconCodec]", added[model].load())()
+    return factory_of("beacon", BEACONS, model)()

@@ -23,10 +23,10 @@ from drivers.panels.xkeys import (
     NoSuchKey,
 )
 
-REBOOT = 0xEE  # a command the codec does not offer
+REBOOT = 0xEE  # a command of the vendor's data report that the codec does not offer
 _BANKS = (Colour.BLUE, Colour.RED)
 _LIGHTS = tuple(Light)
-MODES = {0x0405: 0, 0x0404: 1, 0x0403: 2, 0x04E1: 3}
+MODES = {0x0405: 0, 0x0404: 1, 0x0403: 2, 0x04E1: 3}  # by product id, as that report has them
 
 
 class EmulatedXK24:

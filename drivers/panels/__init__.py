@@ -5,15 +5,15 @@ adds a model through the entry point group `tablectl.panels`: name = model, valu
 """
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Protocol, cast
+from typing import Protocol
 
+from drivers.models import factory_of
 from drivers.panels.lights import Colour, Light
 from drivers.panels.xkeys import XK24
 from drivers.usb_codec import UsbCodec
 
-__all__ = ["PANELS", "Colour", "Light", "PanelCodec", "UnknownModel", "panel_codec"]
+__all__ = ["PANELS", "Colour", "Light", "PanelCodec", "panel_codec"]
 
 
 class PanelCodec(UsbCodec, Protocol):
@@ -28,22 +28,8 @@ class PanelCodec(UsbCodec, Protocol):
 
 
 PANELS: Mapping[str, Callable[[], PanelCodec]] = MappingProxyType({"xk24": XK24})
-GROUP = "tablectl.panels"
-
-
-class UnknownModel(LookupError):
-    """No codec goes by the name of this model."""
 
 
 def panel_codec(model: str) -> PanelCodec:
     """A fresh codec for one panel of that model: ours first, then those of installed packages."""
-    if model in PANELS:
-        return PANELS[model]()
-    added = {point.name: point for point in entry_points(group=GROUP)}
-    if model not in added:
-        known = ", ".join(sorted({*PANELS, *added}))
-        raise UnknownModel(
-            f"unknown panel model {model!r}: expected one of {known}; correct [panel] model, "
-            f"or install the package that adds it (entry point group {GROUP})"
-        )
-    return cast("Callable[[], PanelCodec]", added[model].load())()
+    return factory_of("panel", PANELS, model)()

@@ -8,16 +8,16 @@ which places it names.
 """
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Final, Protocol, runtime_checkable
 
 from drivers.events import ShoeEvent
+from drivers.models import factory_of
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.bee_tek import BeeTek
 
-ENTRY_POINTS = "tablectl.shoes"
 BAUD = 4800  # of a model that does not say: what all models were opened with before they could
+UNKNOWN = "expected a shoe model out of {known}, got {model!r}: correct it, or install its driver"
 
 
 class ShoeCodec(Protocol):
@@ -41,23 +41,9 @@ class SpeakingCodec(ShoeCodec, Protocol):
 SHOES: Final[Mapping[str, Callable[..., ShoeCodec]]] = MappingProxyType({"angel_eye": AngelEye, "bee_tek": BeeTek})
 
 
-class UnknownModel(LookupError):
-    """No driver goes by this name."""
-
-    def __init__(self, model: str, known: list[str]) -> None:
-        known_ones = ", ".join(known)
-        super().__init__(f"expected a shoe model out of {known_ones}, got {model!r}: correct it, or install its driver")
-
-
 def shoe_codec(model: str) -> Callable[..., ShoeCodec]:
     """What makes the codec of a model, built in or from an installed package; UnknownModel if there is none."""
-    if model in SHOES:
-        return SHOES[model]
-    others = entry_points(group=ENTRY_POINTS)
-    if model not in others.names:
-        raise UnknownModel(model, sorted({*SHOES, *others.names}))
-    factory: Callable[..., ShoeCodec] = others[model].load()
-    return factory
+    return factory_of("shoe", SHOES, model, UNKNOWN)
 
 
 def baud_of(model: str) -> int:

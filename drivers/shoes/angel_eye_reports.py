@@ -40,66 +40,47 @@ ERROR_MEANINGS = MappingProxyType({
 
 
 @dataclass(frozen=True, slots=True)
-class StartReport:
+class _Dataless:
+    """A telegram that is its code alone."""
+
+    seq: str
+    CODE: ClassVar[bytes]
+    HEARD: ClassVar[Callable[[bytes], ShoeEvent]]
+
+    def encode(self) -> bytes:
+        """The frame."""
+        return report_frame(self.seq, self.CODE)
+
+    @classmethod
+    def decode(cls, seq: str, data: bytes) -> Self:
+        """No data bytes."""
+        lengthed(data, 0)
+        return cls(seq)
+
+    def event(self, raw: bytes) -> ShoeEvent:
+        """As the table hears it."""
+        return type(self).HEARD(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class StartReport(_Dataless):
     """`S`: the shoe booted, was reset, or its cards were changed."""
 
-    seq: str
-
-    def encode(self) -> bytes:
-        """The frame."""
-        return report_frame(self.seq, b"S")
-
-    @classmethod
-    def decode(cls, seq: str, data: bytes) -> Self:
-        """No data bytes."""
-        lengthed(data, 0)
-        return cls(seq)
-
-    def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
-        return ShoeStarted(raw)
+    CODE, HEARD = b"S", ShoeStarted
 
 
 @dataclass(frozen=True, slots=True)
-class StandByReport:
+class StandByReport(_Dataless):
     """`P`: between rounds."""
 
-    seq: str
-
-    def encode(self) -> bytes:
-        """The frame."""
-        return report_frame(self.seq, b"P")
-
-    @classmethod
-    def decode(cls, seq: str, data: bytes) -> Self:
-        """No data bytes."""
-        lengthed(data, 0)
-        return cls(seq)
-
-    def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
-        return StandBy(raw)
+    CODE, HEARD = b"P", StandBy
 
 
 @dataclass(frozen=True, slots=True)
-class CutReport:
+class CutReport(_Dataless):
     """`C`: the cutting card came out."""
 
-    seq: str
-
-    def encode(self) -> bytes:
-        """The frame."""
-        return report_frame(self.seq, b"C")
-
-    @classmethod
-    def decode(cls, seq: str, data: bytes) -> Self:
-        """No data bytes."""
-        lengthed(data, 0)
-        return cls(seq)
-
-    def event(self, raw: bytes) -> ShoeEvent:
-        """As the table hears it."""
-        return CutCard(raw)
+    CODE, HEARD = b"C", CutCard
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from typing import Any
 
 import structlog
 
-from controller.config import WebSection
+from controller.config_web import WebSection
 from controller.core.records import Dealt, Drawn
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed

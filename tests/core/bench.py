@@ -6,10 +6,10 @@ from controller.cards import FULL_DECK
 from controller.core import events as e
 from controller.core.clock import SECOND, from_text
 from controller.core.decide import decide
+from controller.core.encoding import decode, encode
 from controller.core.fold import fold
 from controller.core.house import House, Terms
 from controller.core.position import Position
-from controller.core.records import decode, encode
 from controller.core.state import State
 from controller.games import GAMES
 from controller.script import parse

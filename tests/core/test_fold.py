@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 
 from controller.core.decide import decide
+from controller.core.encoding import decode, encode
 from controller.core.fold import BrokenFold, apply, fold
 from controller.core.position import Position
-from controller.core.records import Checkpoint, Opened, decode, encode
+from controller.core.records import Checkpoint, Opened
 from controller.core.state import State
 from controller.games import GAMES
 

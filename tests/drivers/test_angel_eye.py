@@ -1,4 +1,4 @@
-"""The Angel Eye codec against the published description of its frames (see the captures)."""
+"""The Angel Eye codec against its frames as public programs describe them (see the captures)."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -24,7 +24,8 @@ from drivers.events import (
     StandBy,
     TelegramLost,
 )
-from drivers.shoes import SHOES, ShoeCodec, UnknownModel, shoe_codec
+from drivers.models import UnknownModel
+from drivers.shoes import SHOES, ShoeCodec, shoe_codec
 from drivers.shoes.angel_eye import COMMANDS, AngelEye, CommandNotAllowed
 from drivers.shoes.angel_eye_cards import HANDS, MODES, PLACES, RANKS, DrawReport, OutsideReport
 from drivers.shoes.angel_eye_commands import NAK_MEANINGS, Ack, Command, DataReply, Nak, Refused

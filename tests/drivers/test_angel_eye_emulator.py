@@ -7,7 +7,6 @@ import pytest
 
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.decks import FULL_DECK, shuffled
-from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.shoe_round import ShoeRound
 from drivers.events import (
     CardRead,
@@ -26,11 +25,10 @@ from drivers.events import (
     StandBy,
     TelegramLost,
 )
-from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import COMMANDS, AngelEye
 from drivers.shoes.angel_eye_frames import text_frame
+from tests.drivers.host import Host
 
-PATIENCE = 5  # seconds
 NATURAL = ["8S", "KH", "TD", "7C"]  # Player 8, Banker 7
 BOTH_DRAW = ["2S", "3H", "3D", "KC", "6C", "5H"]  # Player 5 draws a six, Banker 3 draws
 
@@ -313,42 +311,11 @@ def test_bytes_that_are_no_command_are_left_unanswered():
     assert line.command(b"hello\x06\x15\x01") == []
 
 
-@pytest.fixture
-def port(tmp_path):
-    port = PtyPort(tmp_path / "shoe")
-    yield port
-    port.unplug()
-
-
-class Host:
-    """A link to an emulated shoe, and what it hears."""
-
-    def __init__(self, port):
-        self.codec = AngelEye(allow=COMMANDS)
-        self._news = asyncio.Queue()
-        self.link = SerialLink(str(port.link), self.codec, self._news.put_nowait)
-
-    async def __aenter__(self):
-        self.link.start()
-        return self
-
-    async def __aexit__(self, *_):
-        await self.link.stop()
-
-    async def hears(self, *kinds):
-        events = [await asyncio.wait_for(self._news.get(), PATIENCE) for _ in kinds]
-        assert [type(event) for event in events] == list(kinds)
-        return events
-
-    def heard_nothing(self):
-        return self._news.empty()
-
-
 def test_rounds_are_dealt_over_a_real_port(port):
     async def run():
         shoe = EmulatedAngelEye(port, cards=NATURAL + BOTH_DRAW)
         shoe.plug()
-        async with Host(port) as host:
+        async with Host(port, AngelEye(allow=COMMANDS)) as host:
             await host.hears(Found)
             shoe.start()
             while shoe.draw():
@@ -362,7 +329,7 @@ def test_a_card_drawn_while_unplugged_is_missed_and_the_next_one_heard(port):
     async def run():
         shoe = EmulatedAngelEye(port, cards=NATURAL)
         shoe.plug()
-        async with Host(port) as host:
+        async with Host(port, AngelEye(allow=COMMANDS)) as host:
             await host.hears(Found)
             shoe.draw()
             await host.hears(CardRead)
@@ -384,7 +351,7 @@ def test_a_lock_reaches_the_shoe_whichever_check_it_expects(port, with_stx):
         shoe = EmulatedAngelEye(port, cards=NATURAL, command_check_with_stx=with_stx)
         shoe.watch()
         shoe.plug()
-        async with Host(port) as host:
+        async with Host(port, AngelEye(allow=COMMANDS)) as host:
             await host.hears(Found)
             assert host.link.send(host.codec.lock())
             await host.hears(CommandAccepted)
@@ -398,7 +365,7 @@ def test_commands_are_answered_after_a_replug_too(port):
         shoe = EmulatedAngelEye(port, cards=NATURAL)
         shoe.plug()
         shoe.watch()
-        async with Host(port) as host:
+        async with Host(port, AngelEye(allow=COMMANDS)) as host:
             await host.hears(Found)
             shoe.unplug()
             await host.hears(Lost)
@@ -415,7 +382,7 @@ def test_what_the_shoe_said_before_anyone_listened_is_not_heard(port):
         shoe = EmulatedAngelEye(port, cards=NATURAL)
         shoe.plug()
         shoe.draw()
-        async with Host(port) as host:
+        async with Host(port, AngelEye(allow=COMMANDS)) as host:
             await host.hears(Found)
             shoe.draw()
             (card,) = await host.hears(CardRead)
@@ -470,7 +437,7 @@ def test_a_port_with_no_host_costs_nothing(port):
 
         port.plug()
         port.watch(received)
-        async with Host(port) as host:
+        async with Host(port, AngelEye(allow=COMMANDS)) as host:
             await host.hears(Found)
         await asyncio.sleep(0.2)  # nothing is to happen
         assert calls == 0

@@ -1,4 +1,4 @@
-"""The Bee-Tek codec against the published examples of its lines (see the captures), and the emulated shoe.
+"""The Bee-Tek codec against the lines that public programs read (see the captures), and the emulated shoe.
 
 The last tests have the whole line between the two: a real pty and the serial link.
 """
@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.decks import FULL_DECK
-from drivers.emulators.pty_port import PtyPort
 from drivers.events import (
     CardRead,
     CardUnreadable,
@@ -25,7 +24,7 @@ from drivers.events import (
     ShoeEvent,
     ShoeWarning,
 )
-from drivers.serial_link import SerialLink, SerialSettings
+from drivers.serial_link import SerialSettings
 from drivers.shoes import SHOES, baud_of, shoe_codec
 from drivers.shoes.bee_tek import BeeTek
 from drivers.shoes.bee_tek_lines import (
@@ -41,9 +40,9 @@ from drivers.shoes.bee_tek_lines import (
     WarningLine,
     decode_line,
 )
+from tests.drivers.host import Host
 
 CAPTURES = Path(__file__).parent.parent / "captures"
-PATIENCE = 5  # seconds
 THIRTY_TWO = [card for card in FULL_DECK if card[0] in "6789TJQK"]
 
 modes = st.sampled_from(DRAWING)
@@ -421,39 +420,11 @@ def test_the_key_switch_has_two_modes():
         line.shoe.turn_key("GameAlarm")
 
 
-@pytest.fixture
-def port(tmp_path):
-    port = PtyPort(tmp_path / "shoe")
-    yield port
-    port.unplug()
-
-
-class Host:
-    """A link to an emulated shoe, and what it hears."""
-
-    def __init__(self, port):
-        self._news = asyncio.Queue()
-        settings = SerialSettings(baud_of("bee_tek"))
-        self.link = SerialLink(str(port.link), BeeTek(), self._news.put_nowait, settings)
-
-    async def __aenter__(self):
-        self.link.start()
-        return self
-
-    async def __aexit__(self, *_):
-        await self.link.stop()
-
-    async def hears(self, *kinds):
-        events = [await asyncio.wait_for(self._news.get(), PATIENCE) for _ in kinds]
-        assert [type(event) for event in events] == list(kinds)
-        return events
-
-
 def test_a_deck_is_dealt_over_a_real_port(port):
     async def run():
         shoe = EmulatedBeeTek(port, deck=THIRTY_TWO, decks=1, seed=5)
         shoe.plug()
-        async with Host(port) as host:
+        async with Host(port, BeeTek(), SerialSettings(baud_of("bee_tek"))) as host:
             await host.hears(Found)
             drawn = [shoe.draw() for _ in range(32)]
             told = await host.hears(*[CardRead] * 32)
@@ -466,7 +437,7 @@ def test_a_card_not_read_and_one_drawn_while_unplugged_over_a_real_port(port):
     async def run():
         shoe = EmulatedBeeTek(port, cards=["4S", "KH", "2C"], alarms=True)
         shoe.plug()
-        async with Host(port) as host:
+        async with Host(port, BeeTek(), SerialSettings(baud_of("bee_tek"))) as host:
             await host.hears(Found)
             shoe.draw(unreadable=True)
             shoe.redraw()

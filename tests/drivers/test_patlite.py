@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.beacons import BEACONS, DARK, Light, Signal, Sound, UnknownModel, beacon_codec, patlite
+from drivers.beacons import BEACONS, DARK, Light, Signal, Sound, beacon_codec, patlite
 from drivers.beacons.patlite import LR6USB, Command
 from drivers.events import Garbage
+from drivers.models import UnknownModel
 
 CAPTURES = Path(__file__).parent.parent / "captures"
 SIGNALS = st.builds(Signal, *[st.sampled_from(Light)] * 5, st.sampled_from(Sound))

@@ -21,10 +21,13 @@ from drivers.serial_link import LONGEST_WAIT, SerialLink, SerialSettings, Unusab
 from drivers.serial_reasons import why_not
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_cards import DrawReport
+from drivers.shoes.angel_eye_commands import Command
 
 PATIENCE = 5  # seconds until a test gives up on what must happen
 CARD = DrawReport("1", "player", 1, "8S").encode()
 NEXT_CARD = DrawReport("2", "banker", 1, "KH").encode()
+LOCK = Command("LK", "02").encode(with_stx=True)
+OF_A_TERMINAL = b"\x00\xff\x11\x13\r\n\x03\x04"  # no shoe's: what a tty in another mode would take for itself
 
 
 class Table:
@@ -43,13 +46,6 @@ class Table:
 
     def heard_nothing(self):
         return self._news.empty()
-
-
-@pytest.fixture
-def port(tmp_path):
-    port = PtyPort(tmp_path / "shoe")
-    yield port
-    port.unplug()
 
 
 @asynccontextmanager
@@ -314,8 +310,8 @@ def test_what_is_sent_reaches_the_device(port):
         async with link_to(port) as (link, table):
             assert not link.send(b"too early")
             await table.hears(Found)
-            assert link.send(b"\x02OPLK02\x031B")
-            assert await asyncio.wait_for(heard.get(), PATIENCE) == b"\x02OPLK02\x031B"
+            assert link.send(LOCK)
+            assert await asyncio.wait_for(heard.get(), PATIENCE) == LOCK
         assert not link.send(b"too late")
 
     asyncio.run(run())
@@ -327,9 +323,9 @@ def test_writing_to_a_vanished_port_is_a_loss_and_no_crash(port):
         async with link_to(port) as (link, table):
             await table.hears(Found)
             port.unplug()
-            assert not link.send(b"\x02OPLK02\x031B")
+            assert not link.send(LOCK)
             assert "input/output error" in (await table.hears(Lost)).reason
-            assert not link.send(b"\x02OPLK02\x031B")
+            assert not link.send(LOCK)
             port.plug()
             await table.hears(Found)
 
@@ -402,8 +398,8 @@ def test_cards_come_from_a_device_server_and_commands_reach_it():
             reader, writer = await connections.get()
             writer.write(CARD)
             assert (await table.hears(CardRead)).card == "8S"
-            assert link.send(b"\x02OPLK02\x031B")
-            assert await reader.readexactly(10) == b"\x02OPLK02\x031B"
+            assert link.send(LOCK)
+            assert await reader.readexactly(10) == LOCK
             writer.close()
 
     asyncio.run(run())
@@ -496,8 +492,8 @@ def test_a_codec_that_never_speaks_needs_only_two_methods(port):
         port.plug()
         async with link_to(port, codec=Mute()) as (_, table):
             await table.hears(Found)
-            port.write(b"\x00\xff\x11\x13\r\n\x03\x04")
-            assert (await table.hears(Garbage)).raw == b"\x00\xff\x11\x13\r\n\x03\x04", "no byte is changed on the way"
+            port.write(OF_A_TERMINAL)
+            assert (await table.hears(Garbage)).raw == OF_A_TERMINAL, "no byte is changed on the way"
 
     asyncio.run(run())
 

@@ -148,7 +148,7 @@ def test_lights_meant_for_no_panel_are_dropped(bus, panel):
 def test_a_report_that_writes_the_memory_is_refused_by_the_link(bus):
     link = UsbLink(XK24(), print, backend=bus)
     with pytest.raises(ReportRefused):
-        link.send(bytes([0xCC]).ljust(35, b"\0"))
+        link.send(bytes([0xCC]).ljust(35, b"\0"))  # sets the product id, by the vendor's data report
 
 
 def test_an_unplugged_panel_is_lost_once_and_found_when_it_is_back(bus, panel):

@@ -100,6 +100,7 @@ def test_a_light_reaches_the_panel():
             async with link(folder) as table:
                 await table.line()
                 table.tell("light 8")
+                # back-light, 8 of the red bank (+ 32), on: as in xk24_output.hex
                 await eventually(panel, "lights", bytes([0xB5, 40, 1]).ljust(35, b"\0").hex())
 
     asyncio.run(play())

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.events import Garbage, PanelEvent, Pressed, Released
-from drivers.panels import PANELS, Colour, Light, UnknownModel, panel_codec, xkeys
+from drivers.models import UnknownModel
+from drivers.panels import PANELS, Colour, Light, panel_codec, xkeys
 from drivers.panels.xkeys import KEYS, XK24, Descriptor, Indicator, KeyReport
 
 CAPTURES = Path(__file__).parent.parent / "captures"

@@ -112,6 +112,7 @@ def test_lamps_show_what_was_written(panel, device):
     assert (panel.intensity, panel.flash_period) == ((10, 20), 30)
 
 
+# a command cut short, one for a key that an XK-24 does not have, and one that is in no data report of the vendor's
 @pytest.mark.parametrize("report", [b"\xb5", bytes([0xB5, 30, 1]).ljust(35, b"\0"), bytes([0x01]).ljust(35, b"\0")])
 def test_a_report_no_panel_understands_is_kept_for_the_test(panel, device, report):
     device.write(OUT, report)

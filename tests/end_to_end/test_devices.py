@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from controller.config import Config, PanelSection, ShoeSection, TableSection, TimersSection
+from controller.config import Config, TableSection, TimersSection
+from controller.config_devices import PanelSection, ShoeSection
 from controller.core import events as e
 from controller.journal import Journal, verify
 from controller.outputs.keys import lights

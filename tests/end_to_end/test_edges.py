@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import controller.table
-from controller.config import Config, PanelSection, ShoeSection
+from controller.config import Config
+from controller.config_devices import PanelSection, ShoeSection
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND

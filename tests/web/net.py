@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from controller.config import WebSection
+from controller.config_web import WebSection
 from controller.core.house import House
 from controller.users import UsersFile
 from controller.web import site

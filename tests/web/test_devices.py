@@ -2,7 +2,8 @@
 
 import pytest
 
-from controller.config import BeaconSection, Config, PanelSection, ShoeSection
+from controller.config import Config
+from controller.config_devices import BeaconSection, PanelSection, ShoeSection
 from controller.core import events as e
 from controller.gear import Gear, HealthBook, devices_of
 from controller.web import devices

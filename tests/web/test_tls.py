@@ -7,7 +7,8 @@ from http.client import HTTPSConnection
 import pytest
 import trustme
 
-from controller.config import WebSection, check
+from controller.config import check
+from controller.config_web import WebSection
 from controller.mistakes import BadConfig
 from controller.web import site
 from controller.web.sockets import UnusableAddress

@@ -15,7 +15,7 @@ from drivers.emulators.usb_identity import UsbIdentity
 from drivers.panels.xkeys import PRODUCTS, VENDOR, Command, KeyReport
 
 SYSFS = "/devices/pci0000:00/0000:00:14.0/usb1/1-1"
-HID_DESCRIPTOR = struct.pack("<BBHBBBH", 9, 0x21, 0x0111, 0, 1, 0x22, 32)
+HID_DESCRIPTOR = struct.pack("<BBHBBBH", 9, 0x21, 0x0111, 0, 1, 0x22, 32)  # HID 1.11, 6.2.1
 IDENTITY = UsbIdentity(VENDOR, PRODUCTS[0], ("P. I. Engineering", "XK-24 HID", "T1"))
 STRINGS = struct.pack("<BB", 0x80, 6), 3  # GET_DESCRIPTOR, of a string
 

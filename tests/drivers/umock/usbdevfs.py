@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import gi
 
 gi.require_version("UMockdev", "1.0")
-from gi.repository import GLib, UMockdev  # noqa: E402
+from gi.repository import GLib, UMockdev  # noqa: E402 - after their version has been asked for
 
 URB = struct.Struct("<BBxxiIxxxxQiiiiiIQ")  # struct usbdevfs_urb without isochronous frames
 STATUS_AT, ACTUAL_AT, BUFFER_AT, SETUP_BYTES = 4, 28, 16, 8

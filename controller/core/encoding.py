@@ -1,0 +1,75 @@
+"""A record as JSON, and back: one flat object, the envelope first.
+
+The one rule: what was written is read as the same record.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from .clock import from_text, to_text
+from .events import Origin
+from .records import Checkpoint, Record, What, kind_of
+
+
+class BadRecord(ValueError):
+    """Bytes that are no record of this journal."""
+
+
+class _Envelope(Struct, frozen=True, omit_defaults=True):
+    seq: int
+    at: str
+    kind: str
+    table: str
+    round: int | None = None
+    shoe: str | None = None
+    dealer: str | None = None
+    training: bool = False
+    origin: Origin | None = None
+
+
+_encode = msgspec.json.Encoder().encode
+_envelope = msgspec.json.Decoder(_Envelope).decode
+_what = msgspec.json.Decoder(What).decode
+
+
+def encode(record: Record) -> bytes:
+    """A record as one flat JSON object."""
+    what, kind = record.what, kind_of(record.what)
+    about = (record.table, record.round, record.shoe, record.dealer, record.training, record.origin)
+    envelope = _encode(_Envelope(record.seq, to_text(record.at), kind, *about))
+    fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
+    return envelope[:-1] + fields + b"}"
+
+
+def decode(line: bytes) -> Record:
+    """The record that `encode` wrote. Raises BadRecord."""
+    try:
+        envelope, what = _envelope(line), _what(line)
+        at = from_text(envelope.at)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise BadRecord(f"not a record: {error}") from None
+    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.training, envelope.origin)
+    return Record(envelope.seq, at, envelope.table, what, *about)
+
+
+def to_dict(record: Record) -> dict[str, Any]:
+    """A record as the flat object that `encode` writes."""
+    what = record.what
+    fields: dict[str, Any]
+    if isinstance(what, Checkpoint):
+        fields = {"kind": "checkpoint", "state": msgspec.json.decode(what.state)}
+    else:
+        fields = msgspec.to_builtins(what)
+    origin = None if record.origin is None else msgspec.to_builtins(record.origin)
+    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
+    about |= {"training": record.training or None, "origin": origin}
+    return {
+        "seq": record.seq,
+        "at": to_text(record.at),
+        "kind": fields.pop("kind"),
+        "table": record.table,
+        **{name: value for name, value in about.items() if value is not None},
+        **fields,
+    }

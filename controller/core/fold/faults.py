@@ -1,0 +1,100 @@
+"""What becomes of a round that is paused: its fault, the ruling, and the cards that were put away."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from .. import records as r
+from ..life import turn
+from ..state import Fate, Fault, Laid, State
+
+
+def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
+    fault = Fault(record.seq, what.code, what.expected, what.got, what.rulings, what.draw, what.hidden, record.at)
+    state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
+    if state.life == "paused":
+        return state
+    left = None if state.deadline is None else max(0, state.deadline - record.at)
+    return replace(state, life=turn(state.life, "pause"), paused_from=state.life, deadline=None, left=left)
+
+
+def _acknowledged(state: State, what: r.Acknowledged, _: r.Record) -> State:
+    return state if state.fault is None else replace(state, fault=replace(state.fault, seen_by=what.by))
+
+
+def _escalated(state: State, what: r.Escalated, _: r.Record) -> State:
+    fault = state.fault
+    if fault is None:
+        return state
+    if what.target == "cancellation":
+        return replace(state, fault=replace(fault, offered=True))
+    return replace(state, fault=replace(fault, escalations=fault.escalations + 1))
+
+
+def _restarted(state: State, _what: r.Restarted, record: r.Record) -> State:
+    fault = state.fault
+    return state if fault is None else replace(state, fault=replace(fault, since=record.at, escalations=0))
+
+
+def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:
+    if what.ruling in r.PAST_THE_SHOE:
+        state = replace(state, shoe=replace(state.shoe, advisory=True))
+    if what.ruling in ("enter", "correct"):
+        state = replace(state, round=replace(state.round, manual=True))
+    if "draw" not in what.after:
+        return state
+    draw = state.round.draws[what.after["draw"] - 1]
+    changes = {field: what.after[name] for name, field in _RULED.items() if name in what.after}
+    draws = state.round.draws_with(replace(draw, **changes))
+    return replace(state, round=replace(state.round, draws=draws))
+
+
+_RULED = {"card": "ruled", "place": "place", "source": "source"}
+
+
+def _burnt(state: State, what: r.Burnt, _: r.Record) -> State:
+    if state.shoe.changing:
+        seen = dict(state.shoe.seen)
+        if what.card:
+            seen[what.card] = seen.get(what.card, 0) + 1
+        return replace(state, shoe=replace(state.shoe, seen=seen, out=state.shoe.out + 1))
+    return _put_away(state, what.draw, "burnt")
+
+
+def _carried(state: State, what: r.Carried, _: r.Record) -> State:
+    return replace(_put_away(state, what.draw, "carried"), carried=what.card)
+
+
+def _voided(state: State, what: r.Voided, _: r.Record) -> State:
+    if state.life == "paused":  # the same card was read again as another draw: it left the shoe once
+        state = replace(state, shoe=replace(state.shoe, out=state.shoe.out - 1))
+    return _put_away(state, what.draw, "void")
+
+
+def _put_away(state: State, number: int, fate: Fate) -> State:
+    draw = replace(state.round.draws[number - 1], fate=fate, place=None)
+    script = tuple(entry for entry in state.round.script if entry != Laid(number))
+    return replace(state, round=replace(state.round, draws=state.round.draws_with(draw), script=script))
+
+
+def _resumed(state: State, what: r.Resumed, record: r.Record) -> State:
+    life = turn(state.life, "resume", what.state)
+    timed = state.left is not None and life in ("betting", "deciding")
+    deadline = record.at + (state.left or 0) if timed else None
+    outcome = None if life in ("betting", "dealing", "deciding") else state.round.outcome
+    round_ = replace(state.round, outcome=outcome)
+    return replace(state, life=life, round=round_, fault=None, deadline=deadline, left=None)
+
+
+FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
+    r.Faulted: _faulted,
+    r.Acknowledged: _acknowledged,
+    r.Escalated: _escalated,
+    r.Restarted: _restarted,
+    r.Ruled: _ruled,
+    r.Burnt: _burnt,
+    r.Carried: _carried,
+    r.Voided: _voided,
+    r.Resumed: _resumed,
+}

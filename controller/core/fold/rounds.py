@@ -1,0 +1,177 @@
+"""What becomes of a round from its opening to its end: the book, the cards that lie, the decisions, the outcome."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from ...procedure import Participants
+from .. import records as r
+from ..clock import SECOND
+from ..house import Terms
+from ..life import WrongTurn, turn
+from ..state import Answered, Asking, Bet, Draw, Laid, Round, Shown, Shut, State
+
+
+def _opened(state: State, what: r.Opened, record: r.Record) -> State:
+    terms = msgspec.convert(what.terms, Terms)  # one that an earlier version did not know has its default
+    seen = dict(state.shoe.seen)
+    for draw in state.round.draws[state.shoe.since :]:
+        if draw.card and draw.fate != "carried":  # that one is a draw of this round
+            seen[draw.card] = seen.get(draw.card, 0) + 1
+    return replace(
+        state,
+        life=turn(state.life, "open"),
+        shoe=replace(state.shoe, seen=seen, since=0, shuffled=False),
+        round=Round(record.round or 0, what.game, what.version, what.settings, terms, record.dealer, what.odds),
+        deadline=record.at + terms.betting_seconds * SECOND,
+    )
+
+
+def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> State:
+    window = replace(state.round, window=what.window, odds=what.odds)
+    time = state.round.terms.betting_seconds * SECOND
+    if state.life == "paused":
+        return replace(state, round=window, left=time)
+    return replace(state, life=turn(state.life, "reopen"), round=window, deadline=record.at + time)
+
+
+def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
+    bet = Bet(what.bet, what.player, what.market, what.stake, what.odds, state.round.window)
+    return replace(state, round=replace(state.round, bets={**state.round.bets, what.bet: bet}))
+
+
+def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
+    bets = state.round.bets.copy()
+    bets.pop(what.bet, None)
+    return replace(state, round=replace(state.round, bets=bets))
+
+
+def _player_gone(state: State, what: r.PlayerGone, _: r.Record) -> State:
+    return replace(state, gone=(*state.gone, what.player))
+
+
+def _player_back(state: State, what: r.PlayerBack, _: r.Record) -> State:
+    return replace(state, gone=tuple(player for player in state.gone if player != what.player))
+
+
+def _closed(state: State, what: r.Closed, _: r.Record) -> State:
+    round_ = replace(state.round, shut=max(state.round.shut, what.window))
+    if what.window == 1:
+        round_ = replace(round_, joined=Participants(what.players, what.seats))
+    else:
+        round_ = replace(round_, script=(*round_.script, Shut(what.window)))
+    if state.life == "paused":
+        return replace(state, round=round_)
+    return replace(state, life=turn(state.life, "close"), round=round_, deadline=None)
+
+
+def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
+    number, round_ = what.draw, state.round
+    laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source, what.card)
+    if number == len(round_.draws) + 1:
+        out = state.shoe.out + (what.source != "carried")
+        state = replace(state, shoe=replace(state.shoe, out=out))
+    else:
+        old = round_.draws[number - 1]
+        laid = replace(laid, read=old.read, ruled=old.ruled, source=old.source)
+    carried = None if what.source == "carried" else state.carried
+    script = round_.script if Laid(number) in round_.script else (*round_.script, Laid(number))
+    return replace(state, round=replace(round_, draws=round_.draws_with(laid), script=script), carried=carried)
+
+
+def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
+    round_ = state.round
+    if what.draw <= len(round_.draws):  # it had a place until the round was rewound
+        return state
+    draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source)
+    return replace(
+        state,
+        round=replace(round_, draws=round_.draws_with(draw)),
+        shoe=replace(state.shoe, out=state.shoe.out + 1),
+    )
+
+
+def _asked(state: State, what: r.Asked, record: r.Record) -> State:
+    asking = replace(state.round, asking=Asking(what.who, what.options, what.default), silent=())
+    time = what.seconds * SECOND
+    if state.life == "paused":
+        return replace(state, round=asking, left=time)
+    return replace(state, life=turn(state.life, "ask"), round=asking, deadline=record.at + time)
+
+
+def _decided(state: State, what: r.Decided, _: r.Record) -> State:
+    round_, asking = state.round, state.round.asking
+    if asking is None:
+        raise WrongTurn(state.life, "answer")
+    decided = {**asking.decided, what.who: what.decision}
+    silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
+    if what.bet is not None and what.player is not None and what.market is not None and what.stake is not None:
+        bet = Bet(what.bet, what.player, what.market, what.stake)
+        round_ = replace(round_, bets={**round_.bets, bet.id: bet})
+    if len(decided) < len(asking.who):
+        return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
+    script = (*round_.script, Answered(decided))
+    round_ = replace(round_, asking=None, script=script, silent=silent)
+    return replace(state, life=turn(state.life, "answer"), round=round_, deadline=None)
+
+
+def _rewound(state: State, what: r.Rewound, _: r.Record) -> State:
+    round_ = state.round
+    loose = {entry.draw for entry in round_.script[what.answers :] if isinstance(entry, Laid)}
+    draws = tuple(replace(draw, fate="loose") if draw.number in loose else draw for draw in round_.draws)
+    left = state.left if round_.asking is None else None  # a question asked anew has its whole time
+    round_ = replace(round_, draws=draws, script=round_.script[: what.answers], asking=None, outcome=None)
+    return replace(state, round=round_, left=left)
+
+
+def _revealed(state: State, what: r.Revealed, _: r.Record) -> State:
+    draws = tuple(
+        replace(draw, hidden=False) if draw.place == what.place and draw.fate == "placed" else draw
+        for draw in state.round.draws
+    )
+    script = (*state.round.script, Shown(what.place))
+    return replace(state, round=replace(state.round, draws=draws, script=script))
+
+
+def _completed(state: State, what: r.Completed, _: r.Record) -> State:
+    life = state.life if state.life == "paused" else turn(state.life, "complete")
+    return replace(state, life=life, round=replace(state.round, outcome=what.outcome))
+
+
+def _settled(state: State, _what: r.Settled, _: r.Record) -> State:
+    return replace(state, life=turn(state.life, "settle"))
+
+
+def _cancelled(state: State, _what: r.Cancelled, _: r.Record) -> State:
+    return replace(
+        state,
+        life=turn(state.life, "cancel"),
+        fault=None,
+        deadline=None,
+        left=None,
+        round=replace(state.round, asking=None, outcome=None),
+    )
+
+
+FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
+    r.Opened: _opened,
+    r.WindowOpened: _window_opened,
+    r.BetAccepted: _bet_accepted,
+    r.BetWithdrawn: _bet_gone,
+    r.PlayerGone: _player_gone,
+    r.PlayerBack: _player_back,
+    r.Closed: _closed,
+    r.Dealt: _dealt,
+    r.Drawn: _drawn,
+    r.Asked: _asked,
+    r.Decided: _decided,
+    r.Rewound: _rewound,
+    r.Revealed: _revealed,
+    r.Completed: _completed,
+    r.Settled: _settled,
+    r.Paid: _bet_gone,
+    r.Cancelled: _cancelled,
+    r.Refunded: _bet_gone,
+}

@@ -1,0 +1,214 @@
+"""One device on USB: found on the bus, opened, read, written, given back.
+
+The one rule: this is the only module that touches pyusb, and what pyusb raises ends here: Unusable where a device does
+not open, Gone where an open one does not go along any more.
+
+Debian's libusb is preferred to the bundled one: it waits for udev, so it never meets a device before its group and mode
+are set.
+"""
+
+import contextlib
+import errno
+import importlib
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+import usb.backend
+import usb.backend.libusb1
+import usb.core
+import usb.util
+
+from drivers.patience import Unusable
+from drivers.usb_codec import UsbCodec
+
+Backend: TypeAlias = usb.backend.IBackend
+
+INTERFACE = 0
+STALLS_IN_A_ROW = 10
+
+
+class Gone(Exception):
+    """An open device cannot be used any more; the text says why."""
+
+
+def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]":
+    """Those on the bus that the codec knows; raises Unusable where nobody can look. `backend`: libusb, if none."""
+
+    def is_ours(device: usb.core.Device) -> bool:
+        return codec.matches(device.idVendor, device.idProduct)
+
+    try:
+        found = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=is_ours)
+        return [UsbDevice(device, codec) for device in found]
+    except usb.core.USBError as error:
+        raise Unusable(f"usb devices cannot be listed ({error}): see whether /dev/bus/usb is there") from error
+
+
+class UsbDevice:
+    """A device that is plugged in."""
+
+    def __init__(self, device: usb.core.Device, codec: UsbCodec) -> None:
+        self.address = f"usb {device.bus:03d}:{device.address:03d}"
+        self.product = int(device.idProduct)
+        self._device, self._kind, self._report_bytes = device, codec.kind, codec.report_bytes
+        self._detached = False
+        self._stalls = 0
+        self._in: usb.core.Endpoint = None
+        self._out: usb.core.Endpoint | None = None
+
+    def open(self, serial: str | None, first: Iterable[bytes], ms: int) -> None:
+        """Make the interface ours and write these reports; raises Unusable, with the device given back.
+
+        `serial`: the serial number that it has to have. `ms`: how long one report may take.
+        """
+        try:
+            self._claim(serial)
+            for report in first:
+                self._write(report, ms)
+        except Unusable:
+            self.close()
+            raise
+        except usb.core.USBError as error:
+            self.close()
+            raise Unusable(_why_not(self._kind, self.address, error)) from error
+
+    def read(self, ms: int) -> bytes:
+        """The next input report; empty where none came in time. Raises Gone."""
+        packet = self._in.wMaxPacketSize
+        size = -(-self._report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
+        with self._until_gone():
+            try:
+                report = bytes(self._in.read(size, ms))
+            except usb.core.USBTimeoutError:  # normal: nobody pressed anything
+                report = b""
+            except usb.core.USBError as error:
+                self._after_stall(error, self._in)
+                return b""
+        self._stalls = 0
+        return report
+
+    def write(self, report: bytes, ms: int) -> None:
+        """Send one output report. Raises Gone."""
+        with self._until_gone():
+            self._write(report, ms)
+
+    def close(self) -> None:
+        """Give the device back to the kernel's driver, whatever state it is in."""
+        with contextlib.suppress(usb.core.USBError):
+            usb.util.release_interface(self._device, INTERFACE)
+        if self._detached:
+            with contextlib.suppress(usb.core.USBError):
+                self._device.attach_kernel_driver(INTERFACE)
+        usb.util.dispose_resources(self._device)
+
+    def _claim(self, serial: str | None) -> None:
+        bound = self._kernel_driver_active()  # opens the device, and takes nothing from anybody yet
+        if serial is not None and (own := self._serial_number()) != serial:
+            raise Unusable(
+                f"expected the {self._kind} with serial number {serial}, found {own or 'one without'} at "
+                f"{self.address}: plug in the right {self._kind} or correct [{self._kind}] serial"
+            )
+        if bound:
+            self._device.detach_kernel_driver(INTERFACE)
+            self._detached = True
+        interface = self._configuration()[(INTERFACE, 0)]
+        usb.util.claim_interface(self._device, INTERFACE)
+        self._in = _endpoint(interface, usb.util.ENDPOINT_IN)
+        self._out = _endpoint(interface, usb.util.ENDPOINT_OUT)
+        if self._in is None:
+            raise Unusable(
+                f"the device at {self.address} has no interrupt endpoint to read: plug in another {self._kind}"
+            )
+
+    def _kernel_driver_active(self) -> bool:
+        try:
+            return bool(self._device.is_kernel_driver_active(INTERFACE))
+        except NotImplementedError:  # a system without such drivers
+            return False
+
+    def _serial_number(self) -> str | None:
+        try:
+            number: str | None = self._device.serial_number
+        except ValueError:  # the device has no strings at all
+            return None
+        return number
+
+    def _configuration(self) -> usb.core.Configuration:
+        try:
+            return self._device.get_active_configuration()
+        except usb.core.USBError as error:
+            if error.errno is not None:
+                raise
+        self._device.set_configuration()  # only where there is none: it resets the device
+        return self._device.get_active_configuration()
+
+    def _write(self, report: bytes, ms: int) -> None:
+        try:
+            self._send(report, ms)
+        except usb.core.USBError as error:
+            self._after_stall(error, self._out)
+            self._send(report, ms)
+
+    def _send(self, report: bytes, ms: int) -> None:
+        if self._out is None:  # HID 1.11, 7.2.2: SET_REPORT, for devices that read no interrupt endpoint
+            sent = self._device.ctrl_transfer(0x21, 0x09, 0x0200, INTERFACE, report, ms)
+        else:
+            sent = self._out.write(report, ms)
+        if sent != len(report):
+            raise usb.core.USBError(f"took {sent} of {len(report)} bytes")
+
+    def _after_stall(self, error: usb.core.USBError, endpoint: usb.core.Endpoint | None) -> None:
+        self._stalls += 1
+        if error.errno != errno.EPIPE or self._stalls > STALLS_IN_A_ROW:
+            raise error
+        if endpoint is not None:  # a control request clears its own stall
+            self._device.clear_halt(endpoint.bEndpointAddress)
+
+    @contextlib.contextmanager
+    def _until_gone(self) -> Iterator[None]:
+        try:
+            yield
+        except usb.core.USBError as error:
+            raise Gone(_why_gone(self._kind, error)) from error
+
+
+def libusb() -> Backend:
+    """The pyusb backend: the system's libusb-1.0, else that of the package libusb_package."""
+    backend = usb.backend.libusb1.get_backend(find_library=lambda _: "libusb-1.0.so.0")
+    if backend is None:
+        with contextlib.suppress(ImportError):
+            backend = importlib.import_module("libusb_package").get_libusb1_backend()
+    if backend is None:
+        raise Unusable(
+            "libusb-1.0 is missing, without it no USB device is seen: apt install libusb-1.0-0, "
+            "or pip install 'tablectl[usb]'",
+            passing=False,
+        )
+    return backend
+
+
+def _endpoint(interface: usb.core.Interface, direction: int) -> usb.core.Endpoint | None:
+    def fits(endpoint: usb.core.Endpoint) -> bool:
+        interrupt = usb.util.endpoint_type(endpoint.bmAttributes) == usb.util.ENDPOINT_TYPE_INTR
+        return bool(interrupt and usb.util.endpoint_direction(endpoint.bEndpointAddress) == direction)
+
+    return usb.util.find_descriptor(interface, custom_match=fits)
+
+
+def _why_not(kind: str, address: str, error: usb.core.USBError) -> str:
+    if error.errno == errno.EACCES:
+        return (
+            f"no permission for the {kind} at {address}: give a group of this user's the device by a udev rule "
+            f"(README, Devices), then plug the {kind} in again"
+        )
+    if error.errno == errno.EBUSY:
+        return f"the {kind} at {address} is in use by another program: end that program"
+    return f"the {kind} at {address} cannot be opened ({error}): unplug it and plug it in again"
+
+
+def _why_gone(kind: str, error: usb.core.USBError) -> str:
+    if error.errno == errno.ENODEV:
+        return "unplugged"
+    if isinstance(error, usb.core.USBTimeoutError):
+        return f"the {kind} takes no reports"
+    return f"the line to the {kind} broke ({error})"

@@ -1,0 +1,30 @@
+"""The PC at the end of a shoe's line."""
+
+import asyncio
+
+from drivers.emulators.pty_port import PtyPort
+from drivers.serial_link import SerialLink, SerialSettings
+from drivers.shoes import ShoeCodec
+
+PATIENCE = 5  # seconds until a test gives up on what must happen
+
+
+class Host:
+    """A link to an emulated shoe, and what it hears."""
+
+    def __init__(self, port: PtyPort, codec: ShoeCodec, settings: SerialSettings | None = None) -> None:
+        self.codec = codec
+        self._news = asyncio.Queue()
+        self.link = SerialLink(str(port.link), codec, self._news.put_nowait, settings)
+
+    async def __aenter__(self):
+        self.link.start()
+        return self
+
+    async def __aexit__(self, *_):
+        await self.link.stop()
+
+    async def hears(self, *kinds):
+        events = [await asyncio.wait_for(self._news.get(), PATIENCE) for _ in kinds]
+        assert [type(event) for event in events] == list(kinds)
+        return events
