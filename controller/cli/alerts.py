@@ -10,6 +10,7 @@ import msgspec
 
 from ..config import Config, load
 from ..homes import home_of
+from ..journal import is_there
 from ..mistakes import BadConfig
 from ..outbox import PACE, Places
 from ..outputs.alert_text import trial
@@ -46,7 +47,7 @@ async def _tried(settings: Config) -> list[dict[str, Any]]:
 
 def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
     journal = home / (settings.journal.path or "")
-    places = Places(journal).read() if journal.is_file() else {}
+    places = Places(journal).read() if is_there(journal) else {}
     return [
         {
             "target": name,

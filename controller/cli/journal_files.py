@@ -6,6 +6,7 @@ The one rule: what is found wrong is a line and exit code 1; nothing here change
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -84,13 +85,9 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
 @click.argument("file", type=_PATH)
 def rotate(file: Path) -> None:
     """Put all but the last records of FILE away in an archive beside it. A table that runs does so by itself."""
-    if not file.is_file():
-        raise record.NotAJournal(f"{file}: no such file")
-    book = Journal(file)
-    try:
+    record.head_of(file)  # what is no journal yet would become one
+    with closing(Journal(file)) as book:
         archive = book.rotate()
-    finally:
-        book.close()
     kept = record.origin_of(file).seq
     click.echo(f"records up to {kept} are in {archive}; {file} goes on from record {kept + 1}")
 

@@ -1,5 +1,6 @@
 """`tablectl play`: drive one table from a script."""
 
+import os
 from itertools import chain
 from pathlib import Path
 from typing import IO
@@ -34,7 +35,7 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
         raise click.UsageError(f"{config} is for {settings.game['name']}, not for {game}")
     house = settings.house("auto", game)
     lines = parse(_read(script))
-    if journal is not None and journal.exists():
+    if journal is not None and os.path.lexists(journal):
         raise click.UsageError(f"{journal} exists already: name a new file")
     book = Journal(journal) if journal else None
     try:

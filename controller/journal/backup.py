@@ -14,7 +14,7 @@ from .reader import Verdict, reading, verify
 
 def backup(path: Path, to: Path) -> Verdict:
     """Copy a journal, and follow the chain through the copy. Raises NotAJournal, JournalFailed."""
-    if to.exists():
+    if os.path.lexists(to):
         raise JournalFailed(f"{to}: expected the name of a new file, something is there already")
     part = to.with_name(f"{to.name}.part")
     try:

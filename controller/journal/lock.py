@@ -14,11 +14,11 @@ class Lock:
     """A lock beside the file, whatever name it is opened under."""
 
     def __init__(self, path: Path) -> None:
-        real = path.resolve()
-        if real.is_dir():
-            raise JournalFailed(f"{path}: expected a file, this is a folder")
+        real = Path(os.path.realpath(path))
         self._path = real.with_name(real.name + ".lock")
         try:
+            if real.is_dir():
+                raise JournalFailed(f"{path}: expected a file, this is a folder")
             self._file: int | None = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
         except OSError as error:
             raise JournalFailed(f"{self._path}: {(error.strerror or str(error)).lower()}") from None

@@ -22,6 +22,7 @@ from .file import (
     broken,
     decoded,
     flaw,
+    is_there,
     last,
     open_file,
     origin,
@@ -167,8 +168,11 @@ def _missing(begin: Head, head: Head, announced: Head) -> Finding | None:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A read-only connection that sees the file as it was at this moment, closed at the end."""
-    if not path.is_file():
+    """A read-only connection that sees the file as it was at this moment, closed at the end.
+
+    Raises NotAJournal, JournalFailed.
+    """
+    if not is_there(path):
         raise NotAJournal(f"{path}: no such file")
     try:
         with closing(_frozen(path) if _is_frozen(path) else _live(path)) as db:
