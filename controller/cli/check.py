@@ -22,6 +22,7 @@ def check(config: Path, *, as_json: bool) -> None:
         raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
     house = settings.house("dealer")
     alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
+    pages = _pages(settings)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         return
@@ -36,10 +37,11 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(
         f"journal: {settings.journal.path or 'none: `tablectl run` needs one, write path = ... under [journal]'}"
     )
-    click.echo(f"pages: {_pages(settings)}")
+    click.echo(f"pages: {pages}")
 
 
 def _pages(settings: Config) -> str:
+    """Where they are. Raises UnusableAddress where the certificate is of no use."""
     web = settings.web
     if web.place() is None:
         return "none"

@@ -5,6 +5,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
+from math import isnan
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -29,10 +30,20 @@ MANAGER = ("manager1", "2580")  # of the demo alone
 PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}
 
 
+SPEED = click.FloatRange(min=0.1, max=1000)
+
+
+def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float:
+    """No range keeps out what is no number."""
+    if isnan(speed):
+        raise click.BadParameter("expected a number, got nan", ctx, param)
+    return speed
+
+
 @click.command
 @click.argument("game", type=GameName(), default="baccarat")
 @click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds; by default go on until Ctrl-C.")
-@click.option("--speed", type=click.FloatRange(min=0.1, max=1000), default=1.0, show_default=True, help="How fast.")
+@click.option("--speed", type=SPEED, callback=_a_number, default=1.0, show_default=True, help="How fast.")
 @click.option("--seed", type=int, help="The same cards, bets, decisions and errors again.")
 @click.option("--faults", is_flag=True, help="The dealer makes errors, a scripted shift manager rules on them.")
 @click.option("--by-hand", is_flag=True, help="Rule yourself, on the page /manager; nobody else does.")

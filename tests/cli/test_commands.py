@@ -54,6 +54,7 @@ def test_version(tablectl):
     "arguments",
     [["nosuch"], ["play"], ["play", "nosuch"], ["check"], ["diagram"], ["diagram", "nosuch"], ["journal", "nosuch"],
      ["journal", "show"], ["run"], ["demo", "nosuch"], ["demo", "--rounds", "0"], ["demo", "--speed", "fast"],
+     ["demo", "--speed", "nan"],
      ["play", "baccarat", "--no"]],
     ids=" ".join,
 )  # fmt: skip
@@ -131,6 +132,15 @@ def test_check_names_the_keys_path_and_what_to_write_in_one_line(tablectl, tmp_p
     (line,) = result.stderr.splitlines()
     assert line.startswith(f"tablectl: {path}: ")
     assert said in line
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_check_says_nothing_is_sound_before_it_has_read_the_certificate(tablectl, tmp_path, form):
+    text = "[game]\nname = 'baccarat'\n[web]\ncertificate = 'none.pem'\nkey = 'none.key'\n"
+    result = tablectl("check", config(tmp_path, text), *form, exit_code=2)
+    (line,) = result.stderr.splitlines()
+    assert "web.certificate: expected a certificate and its key" in line
     assert result.stdout == ""
 
 
