@@ -16,10 +16,11 @@ from ..outbox import PACE, Places
 from ..outputs.alert_text import trial
 from ..outputs.alerts import waiting
 from ..outputs.courier import Errand, carry
+from .arguments import CONFIG
 
 
 @click.command
-@click.argument("config", type=click.Path(path_type=Path))
+@CONFIG
 @click.option("--test", "test", is_flag=True, help="Send a test to every target; exit 1 if one does not take it.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a target.")
 def alerts(config: Path, *, test: bool, as_json: bool) -> None:

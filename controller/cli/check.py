@@ -6,20 +6,19 @@ from typing import Any
 import click
 import msgspec
 
-from ..config import Config, load
+from ..config import Config
 from ..mistakes import BadConfig
 from ..outputs.courier import Target, Unaddressed, understood
 from ..web.site import check_certificate
+from .arguments import CONFIG, load_with_game
 
 
 @click.command
-@click.argument("config", type=click.Path(path_type=Path))
+@CONFIG
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def check(config: Path, *, as_json: bool) -> None:
     """Validate the CONFIG of a table and say what the table would be."""
-    settings = load(config)
-    if "name" not in settings.game:
-        raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
+    settings = load_with_game(config)
     house = settings.house("dealer")
     alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
     pages = _pages(settings)

@@ -15,10 +15,8 @@ import msgspec
 from .. import journal as record
 from ..audit import Replay
 from ..journal import Head, Journal, Verdict
-
-_PATH = click.Path(path_type=Path)
-FILES = click.argument("files", metavar="FILE...", type=_PATH, nargs=-1, required=True)
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+from .arguments import PATH
+from .reading import AS_JSON, FILE, FILES
 
 
 @click.command
@@ -82,7 +80,7 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
 
 
 @click.command
-@click.argument("file", type=_PATH)
+@FILE
 def rotate(file: Path) -> None:
     """Put all but the last records of FILE away in an archive beside it. A table that runs does so by itself."""
     record.head_of(file)  # what is no journal yet would become one
@@ -93,8 +91,8 @@ def rotate(file: Path) -> None:
 
 
 @click.command
-@click.argument("file", type=_PATH)
-@click.argument("to", type=_PATH)
+@FILE
+@click.argument("to", type=PATH)
 def backup(file: Path, to: Path) -> None:
     """Copy FILE, which may be in use, to the new file TO, and follow the chain through the copy."""
     verdict = record.backup(file, to)
