@@ -13,8 +13,8 @@ from rich.table import Table as Grid
 from ..games import GAMES
 from ..mistakes import did_you_mean, listing
 from ..rtp import OTHERWISE, ROUNDS, Task, Watch, report
-from ..rtp.counted import market_of
 from ..rtp.plot import picture
+from ..rtp.rounds import market_of
 from ..rtp.rows import Row
 from ..rtp.search import Found, search
 from ..rtp.strategies import STRATEGIES
@@ -59,7 +59,7 @@ def rtp(
     with _watch() as watch:
         made = report(task, watch)
     if plot is not None:
-        _draw(plot, picture(game, {market_of(game, name): course for name, course in made.courses.items()}))
+        _draw(plot, picture(game, {market_of(GAMES[game], name): course for name, course in made.courses.items()}))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(made.rows)))
     else:
