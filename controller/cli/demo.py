@@ -70,7 +70,7 @@ def demo(
     with ExitStack() as stack:
         folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         _make(folder, stack)
-        net = stack.enter_context(closing(_web(folder, "off" if no_web else port)))
+        net = None if no_web else stack.enter_context(closing(_web(folder, port)))
         try:
             _tell_of_pages(net)
             _watch(Demo(plan, folder, net), Console())
@@ -91,21 +91,21 @@ def _make(folder: Path, stack: ExitStack) -> None:
         raise click.UsageError(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _web(folder: Path, port: int | str | None) -> NetListening:
+def _web(folder: Path, port: int | None) -> NetListening:
     """The place of the pages: the port asked for, by default that of a table, or any where that is taken."""
     users = UsersFile(folder / "demo.users")
     with users.changing() as change:
         change.set_pin(*MANAGER)
     if port is not None:
-        return listen(WebSection("off" if port == "off" else f"127.0.0.1:{port}"), users.path)
+        return listen(WebSection(f"127.0.0.1:{port}"), users.path)
     try:
         return listen(WebSection(), users.path)
     except UnusableAddress:
         return listen(WebSection("127.0.0.1:0"), users.path)
 
 
-def _tell_of_pages(net: NetListening) -> None:
-    if net.url is None:
+def _tell_of_pages(net: NetListening | None) -> None:
+    if net is None:
         return
     name, pin = MANAGER
     for page, what in PAGES.items():
