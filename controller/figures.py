@@ -75,7 +75,7 @@ class Figures:
         """The figures of these names."""
         return {name: self._figure(name) for name in names}
 
-    def _figure(self, name: str) -> Any:  # noqa: ANN401 - a number, a table of them, or times
+    def _figure(self, name: str) -> object:
         if name in self.times:
             return self.times[name].report()
         if name in ("faults", "rulings"):

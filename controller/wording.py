@@ -48,7 +48,8 @@ def _hands(hands: Mapping[str, Mapping[str, Any]]) -> str:
     )
 
 
-def _plain(value: Any) -> str:  # noqa: ANN401 - whatever an outcome holds
+def _plain(value: object) -> str:
+    """Whatever an outcome holds."""
     match value:
         case None | False:
             return ""

@@ -6,6 +6,7 @@ The one rule: exit 0 is fine, 1 something was found wrong, 2 bad usage or bad in
 import os
 import sys
 from collections.abc import Sequence
+from errno import EDQUOT, ENOSPC
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -57,6 +58,14 @@ class Commands(click.Group):
         command: click.Command | None = getattr(module, cmd_name, None)
         return command or getattr(module, f"{cmd_name}_")  # where Python itself has the name
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run what was asked for, until whoever reads the output has had enough: click would make exit code 1 of it."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _write_no_more()
+            return 0
+
     def main(  # type: ignore[override] # click's own is overloaded on standalone_mode
         self,
         args: Sequence[str] | None = None,
@@ -82,9 +91,8 @@ class Commands(click.Group):
             return _refuse(str(error))
         except click.Abort:
             return 130
-        except BrokenPipeError:  # whoever read our output has had enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
+        except OSError as error:
+            return _no_room(error)
         return code if isinstance(code, int) else 0
 
 
@@ -92,6 +100,19 @@ class Commands(click.Group):
 @click.version_option(package_name="tablectl")
 def main() -> None:
     """The controller of a live-dealer table."""
+
+
+def _write_no_more() -> None:
+    """What is left of the output goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _no_room(error: OSError) -> int:
+    """Say that the disk is full; another error is our own."""
+    if error.errno not in (ENOSPC, EDQUOT):
+        raise error
+    _write_no_more()
+    return _refuse(f"{error.filename or 'standard output'}: {os.strerror(error.errno).lower()}")
 
 
 def _refuse(message: str) -> int:

@@ -10,15 +10,17 @@ import msgspec
 
 from ..config import Config, load
 from ..homes import home_of
+from ..journal import is_there
 from ..mistakes import BadConfig
 from ..outbox import PACE, Places
 from ..outputs.alert_text import trial
 from ..outputs.alerts import waiting
 from ..outputs.courier import Errand, carry
+from .arguments import CONFIG
 
 
 @click.command
-@click.argument("config", type=click.Path(path_type=Path))
+@CONFIG
 @click.option("--test", "test", is_flag=True, help="Send a test to every target; exit 1 if one does not take it.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a target.")
 def alerts(config: Path, *, test: bool, as_json: bool) -> None:
@@ -46,7 +48,7 @@ async def _tried(settings: Config) -> list[dict[str, Any]]:
 
 def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
     journal = home / (settings.journal.path or "")
-    places = Places(journal).read() if journal.is_file() else {}
+    places = Places(journal).read() if is_there(journal) else {}
     return [
         {
             "target": name,

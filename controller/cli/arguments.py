@@ -1,11 +1,20 @@
 """Arguments that several commands take."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
+from ..config import Config, load
 from ..games import GAMES
-from ..mistakes import did_you_mean, listing
+from ..mistakes import BadConfig, did_you_mean, listing
+
+Command = Callable[..., Any]
+Option = Callable[[Command], Command]
+
+PATH = click.Path(path_type=Path)
+CONFIG = click.argument("config", type=PATH)
 
 
 class GameName(click.Choice[str]):
@@ -26,3 +35,22 @@ class GameName(click.Choice[str]):
                 f"expected a game out of {listing(GAMES)}, got {value!r}{did_you_mean(value, GAMES)}", ctx
             )
         return str(value)
+
+
+def options(*each: Option) -> Option:
+    """Several options as one; the help lists them in this order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(each):
+            command = option(command)
+        return command
+
+    return add
+
+
+def load_with_game(config: Path) -> Config:
+    """The config of a table, which says what is played there. Raises BadConfig."""
+    settings = load(config)
+    if "name" not in settings.game:
+        raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
+    return settings

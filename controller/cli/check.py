@@ -6,22 +6,22 @@ from typing import Any
 import click
 import msgspec
 
-from ..config import Config, load
+from ..config import Config
 from ..mistakes import BadConfig
 from ..outputs.courier import Target, Unaddressed, understood
 from ..web.site import check_certificate
+from .arguments import CONFIG, load_with_game
 
 
 @click.command
-@click.argument("config", type=click.Path(path_type=Path))
+@CONFIG
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def check(config: Path, *, as_json: bool) -> None:
     """Validate the CONFIG of a table and say what the table would be."""
-    settings = load(config)
-    if "name" not in settings.game:
-        raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
+    settings = load_with_game(config)
     house = settings.house("dealer")
     alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
+    pages = _pages(settings)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         return
@@ -36,10 +36,11 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(
         f"journal: {settings.journal.path or 'none: `tablectl run` needs one, write path = ... under [journal]'}"
     )
-    click.echo(f"pages: {_pages(settings)}")
+    click.echo(f"pages: {pages}")
 
 
 def _pages(settings: Config) -> str:
+    """Where they are. Raises UnusableAddress where the certificate is of no use."""
     web = settings.web
     if web.place() is None:
         return "none"

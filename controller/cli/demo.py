@@ -5,6 +5,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
+from math import isnan
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -29,10 +30,20 @@ MANAGER = ("manager1", "2580")  # of the demo alone
 PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}
 
 
+SPEED = click.FloatRange(min=0.1, max=1000)
+
+
+def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float:
+    """No range keeps out what is no number."""
+    if isnan(speed):
+        raise click.BadParameter("expected a number, got nan", ctx, param)
+    return speed
+
+
 @click.command
 @click.argument("game", type=GameName(), default="baccarat")
 @click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds; by default go on until Ctrl-C.")
-@click.option("--speed", type=click.FloatRange(min=0.1, max=1000), default=1.0, show_default=True, help="How fast.")
+@click.option("--speed", type=SPEED, callback=_a_number, default=1.0, show_default=True, help="How fast.")
 @click.option("--seed", type=int, help="The same cards, bets, decisions and errors again.")
 @click.option("--faults", is_flag=True, help="The dealer makes errors, a scripted shift manager rules on them.")
 @click.option("--by-hand", is_flag=True, help="Rule yourself, on the page /manager; nobody else does.")
@@ -59,7 +70,7 @@ def demo(
     with ExitStack() as stack:
         folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         _make(folder, stack)
-        net = stack.enter_context(closing(_web(folder, "off" if no_web else port)))
+        net = None if no_web else stack.enter_context(closing(_web(folder, port)))
         try:
             _tell_of_pages(net)
             _watch(Demo(plan, folder, net), Console())
@@ -80,21 +91,21 @@ def _make(folder: Path, stack: ExitStack) -> None:
         raise click.UsageError(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _web(folder: Path, port: int | str | None) -> NetListening:
+def _web(folder: Path, port: int | None) -> NetListening:
     """The place of the pages: the port asked for, by default that of a table, or any where that is taken."""
     users = UsersFile(folder / "demo.users")
     with users.changing() as change:
         change.set_pin(*MANAGER)
     if port is not None:
-        return listen(WebSection("off" if port == "off" else f"127.0.0.1:{port}"), users.path)
+        return listen(WebSection(f"127.0.0.1:{port}"), users.path)
     try:
         return listen(WebSection(), users.path)
     except UnusableAddress:
         return listen(WebSection("127.0.0.1:0"), users.path)
 
 
-def _tell_of_pages(net: NetListening) -> None:
-    if net.url is None:
+def _tell_of_pages(net: NetListening | None) -> None:
+    if net is None:
         return
     name, pin = MANAGER
     for page, what in PAGES.items():

@@ -7,33 +7,14 @@ import click
 import msgspec
 
 from ..journal import read
-from ..selection import Rounds, Selection
+from ..selection import Rounds
 from ..significant import Significant, significant
-from .reading import (
-    AS_CSV,
-    AS_JSON,
-    DEALER,
-    FAULT,
-    FILE,
-    ROUNDS,
-    SINCE,
-    UNTIL,
-    one_form,
-    or_say,
-    ordered,
-    teller,
-    write_csv,
-    write_json,
-)
+from .reading import AS_CSV, AS_JSON, FILE, FILTERS, one_form, or_say, teller, wanted, write_csv, write_json
 
 
 @click.command
 @FILE
-@ROUNDS
-@DEALER
-@FAULT
-@SINCE
-@UNTIL
+@FILTERS
 @AS_JSON
 @AS_CSV
 def events(
@@ -49,10 +30,8 @@ def events(
 ) -> None:
     """List the significant events in FILE: faults, rulings, voids, outages, changes; by whom, and why."""
     one_form(as_json=as_json, as_csv=as_csv)
-    ordered(since, until)
-    chosen = Selection(rounds, dealer, fault, since, until).of(
-        significant(read(file), teller(file, "auditor")), lambda pair: pair[0]
-    )
+    selection = wanted(rounds, dealer, fault, since, until)
+    chosen = selection.of(significant(read(file), teller(file, "auditor")), lambda pair: pair[0])
     found = or_say((event for _, event in chosen), "no significant event matches")
     if as_json:
         write_json(found)

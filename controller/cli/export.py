@@ -10,21 +10,8 @@ from ..core.views import Audience
 from ..journal import read
 from ..script_export import Script, ScriptEnds
 from ..selection import Rounds, Selection
-from .reading import (
-    AUDIENCE,
-    DEALER,
-    FAULT,
-    FILE,
-    ROUNDS,
-    SINCE,
-    UNTIL,
-    last_ended,
-    or_say,
-    ordered,
-    teller,
-    write_csv,
-    write_json,
-)
+from .arguments import PATH
+from .reading import AUDIENCE, FILE, FILTERS, last_ended, or_say, teller, wanted, write_csv, write_json
 
 _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
 
@@ -32,16 +19,10 @@ _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
 @click.command
 @FILE
 @click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
-@ROUNDS
-@DEALER
-@FAULT
-@SINCE
-@UNTIL
+@FILTERS
 @AUDIENCE
 @click.option("--script", is_flag=True, help="Rounds as a script that makes `tablectl play` do the same again.")
-@click.option(
-    "--config", type=click.Path(path_type=Path), help="With --script: write the table's config to this new file."
-)
+@click.option("--config", type=PATH, help="With --script: write the table's config to this new file.")
 def export(
     file: Path,
     form: str,
@@ -56,8 +37,7 @@ def export(
     script: bool,
 ) -> None:
     """Write the records of FILE to standard output, as JSON lines, CSV or a script. All that is asked for must hold."""
-    ordered(since, until)
-    selection = Selection(rounds, dealer, fault, since, until)
+    selection = wanted(rounds, dealer, fault, since, until)
     if script:
         if selection != Selection(rounds):
             raise click.UsageError("--script: of the filters it takes --round alone, it is made of whole rounds")

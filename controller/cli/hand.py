@@ -5,10 +5,10 @@ The one rule: exit 0 when it is done, 1 when the table refuses it, 2 when no tab
 
 import sys
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import click
 import msgspec
@@ -16,8 +16,7 @@ import msgspec
 from ..refusals import in_words
 from ..web.client import NoAnswer, Reply, ask, of_config, of_table, the_only_one
 from ..wording import QUIET, sentence
-
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+from .arguments import PATH, Option, options
 
 
 class Hand:
@@ -89,26 +88,18 @@ def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
         setattr(ctx.ensure_object(Hand), (param.name or "").rstrip("_"), value)
 
 
-def _option(*names: str, kind: Any = None, flag: bool = False, says: str) -> Callable[[Decorated], Decorated]:  # noqa: ANN401 - click's types
+def _option(*names: str, kind: click.Path | None = None, flag: bool = False, says: str) -> Option:
     return click.option(*names, type=kind, is_flag=flag, expose_value=False, callback=keep, help=says)
 
 
-FILE = click.Path(path_type=Path)
 hand_of = click.make_pass_decorator(Hand, ensure=True)
-AT_A_TABLE = (
-    _option("--config", kind=FILE, says="The config of the table; needed only where several run."),
+at_a_table = options(  # by which a table is found
+    _option("--config", kind=PATH, says="The config of the table; needed only where several run."),
     _option("--table", says="The name of the table."),
-    _option("--socket", kind=FILE, says="The socket of the table."),
+    _option("--socket", kind=PATH, says="The socket of the table."),
     _option("--json", "as_json", flag=True, says="As one JSON object."),
 )
 BY = _option("--by", says="Who you are, where several use this login; by default its name.")
 FAULT = click.option(
     "--fault", type=click.IntRange(min=1), metavar="SEQ", help="The fault that is meant; else the open one."
 )
-
-
-def at_a_table(command: Decorated) -> Decorated:
-    """The options by which a table is found."""
-    for option in reversed(AT_A_TABLE):
-        command = option(command)
-    return command

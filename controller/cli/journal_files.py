@@ -6,6 +6,7 @@ The one rule: what is found wrong is a line and exit code 1; nothing here change
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -14,10 +15,8 @@ import msgspec
 from .. import journal as record
 from ..audit import Replay
 from ..journal import Head, Journal, Verdict
-
-_PATH = click.Path(path_type=Path)
-FILES = click.argument("files", metavar="FILE...", type=_PATH, nargs=-1, required=True)
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+from .arguments import PATH
+from .reading import AS_JSON, FILE, FILES
 
 
 @click.command
@@ -81,23 +80,19 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
 
 
 @click.command
-@click.argument("file", type=_PATH)
+@FILE
 def rotate(file: Path) -> None:
     """Put all but the last records of FILE away in an archive beside it. A table that runs does so by itself."""
-    if not file.is_file():
-        raise record.NotAJournal(f"{file}: no such file")
-    book = Journal(file)
-    try:
+    record.head_of(file)  # what is no journal yet would become one
+    with closing(Journal(file)) as book:
         archive = book.rotate()
-    finally:
-        book.close()
     kept = record.origin_of(file).seq
     click.echo(f"records up to {kept} are in {archive}; {file} goes on from record {kept + 1}")
 
 
 @click.command
-@click.argument("file", type=_PATH)
-@click.argument("to", type=_PATH)
+@FILE
+@click.argument("to", type=PATH)
 def backup(file: Path, to: Path) -> None:
     """Copy FILE, which may be in use, to the new file TO, and follow the chain through the copy."""
     verdict = record.backup(file, to)

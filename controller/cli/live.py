@@ -12,12 +12,13 @@ import msgspec
 from ..core import events as e
 from ..script import event_of
 from ..web.standing import Standing
-from .hand import BY, FAULT, FILE, Hand, at_a_table, hand_of, keep
+from .arguments import PATH
+from .hand import BY, FAULT, Hand, at_a_table, hand_of, keep
 from .told import lines
 
 
 @click.command
-@click.argument("config_", metavar="[CONFIG]", type=FILE, required=False, expose_value=False, callback=keep)
+@click.argument("config_", metavar="[CONFIG]", type=PATH, required=False, expose_value=False, callback=keep)
 @at_a_table
 @hand_of
 def status(hand: Hand) -> None:

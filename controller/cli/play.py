@@ -1,5 +1,6 @@
 """`tablectl play`: drive one table from a script."""
 
+import os
 from itertools import chain
 from pathlib import Path
 from typing import IO
@@ -14,14 +15,14 @@ from ..journal import Journal
 from ..play import Play
 from ..script import BadScript, parse
 from ..wording import QUIET, sentence
-from .arguments import GameName
+from .arguments import PATH, GameName
 
 
 @click.command
 @click.argument("game", type=GameName())
 @click.argument("script", type=click.File(encoding="utf-8-sig"), default="-")
-@click.option("--config", type=click.Path(path_type=Path), help="The table's settings; by default the rule sheet's.")
-@click.option("--journal", type=click.Path(path_type=Path), help="Keep the records in this new file.")
+@click.option("--config", type=PATH, help="The table's settings; by default the rule sheet's.")
+@click.option("--journal", type=PATH, help="Keep the records in this new file.")
 @click.option("--json", "as_json", is_flag=True, help="One record a line, as the auditor sees them.")
 def play(game: str, script: IO[str], config: Path | None, journal: Path | None, *, as_json: bool) -> None:
     """Drive a table of GAME from SCRIPT (by default standard input), one event a line, and print its records.
@@ -34,7 +35,7 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
         raise click.UsageError(f"{config} is for {settings.game['name']}, not for {game}")
     house = settings.house("auto", game)
     lines = parse(_read(script))
-    if journal is not None and journal.exists():
+    if journal is not None and os.path.lexists(journal):
         raise click.UsageError(f"{journal} exists already: name a new file")
     book = Journal(journal) if journal else None
     try:

@@ -16,7 +16,8 @@ import msgspec
 from ..core import records as r
 from ..core.views import AUDIENCES, Audience, view
 from ..journal import head_of, read_back
-from ..selection import Rounds, moment
+from ..selection import Rounds, Selection, moment
+from .arguments import PATH, options
 
 _T = TypeVar("_T")
 
@@ -48,7 +49,8 @@ def _shifts(text: str) -> tuple[int, ...]:
 
 _MOMENT = _parsed(moment, "a date or a time such as 2026-01-31 or 2026-01-31T14:00")
 
-FILE = click.argument("file", type=click.Path(path_type=Path))
+FILE = click.argument("file", type=PATH)
+FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 AUDIENCE = click.option(
     "--audience",
     type=click.Choice(AUDIENCES),
@@ -76,6 +78,7 @@ SINCE = click.option(
     "--since", metavar="TIME", callback=_MOMENT, help="From then on; ISO 8601, in UTC unless it names a zone."
 )
 UNTIL = click.option("--until", metavar="TIME", callback=_MOMENT, help="Before then; a date stands for its midnight.")
+FILTERS = options(ROUNDS, DEALER, FAULT, SINCE, UNTIL)
 SHIFTS = click.option(
     "--shift",
     "shifts",
@@ -109,10 +112,13 @@ def one_form(*, as_json: bool, as_csv: bool) -> None:
         raise click.UsageError("--json and --csv: only one of them")
 
 
-def ordered(since: int | None, until: int | None) -> None:
-    """Refuse a time that is over before it begins."""
+def wanted(
+    rounds: Rounds | None, dealer: str | None, fault: str | int | None, since: int | None, until: int | None
+) -> Selection:
+    """What the filters say. Refuse a time that is over before it begins."""
     if since is not None and until is not None and since >= until:
         raise click.UsageError("--until: expected a time after that of --since")
+    return Selection(rounds, dealer, fault, since, until)
 
 
 def or_say(items: Iterable[_T], nothing: str) -> Iterator[_T]:

@@ -13,24 +13,19 @@ from rich.table import Table as Grid
 from ..games import GAMES
 from ..mistakes import did_you_mean, listing
 from ..rtp import OTHERWISE, ROUNDS, Task, Watch, report
-from ..rtp.counted import market_of
 from ..rtp.plot import picture
+from ..rtp.rounds import market_of
 from ..rtp.rows import Row
 from ..rtp.search import Found, search
 from ..rtp.strategies import STRATEGIES
 from ..rtp.strategy import Count
+from .arguments import GameName
 
 DECISIONS = 200_000  # that a search looks ahead from
 
 
-def _known(_: click.Context, __: click.Parameter, name: str) -> str:
-    if name not in GAMES:
-        raise click.UsageError(f"no game {name!r}{did_you_mean(name, GAMES)}; there are {listing(GAMES)}")
-    return name
-
-
 @click.command
-@click.argument("game", callback=_known)
+@click.argument("game", type=GameName(), metavar="GAME")
 @click.option("--market", help="Only this one.")
 @click.option("--rounds", type=click.IntRange(1, 100_000_000), help="How many to simulate; by default some millions.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed deals the same rounds.")
@@ -64,7 +59,7 @@ def rtp(
     with _watch() as watch:
         made = report(task, watch)
     if plot is not None:
-        _draw(plot, picture(game, {market_of(game, name): course for name, course in made.courses.items()}))
+        _draw(plot, picture(game, {market_of(GAMES[game], name): course for name, course in made.courses.items()}))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(made.rows)))
     else:

@@ -12,8 +12,9 @@ from typing import Any
 
 import click
 import structlog
+from structlog.typing import FilteringBoundLogger
 
-from ..config import Config, load
+from ..config import Config
 from ..journal import Journal
 from ..logs import set_up
 from ..mistakes import BadConfig
@@ -24,14 +25,15 @@ from ..web.doors import Doors
 from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from ..web.sockets import Listening, place_of
+from .arguments import CONFIG, load_with_game
 
 
 @click.command
-@click.argument("config", type=click.Path(path_type=Path))
+@CONFIG
 @click.option("--debug", is_flag=True, help="Log more.")
 def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
-    settings = load(config)
+    settings = load_with_game(config)
     path = _needed(config, settings)
     book = Journal(path, settings.journal.bounds)
     given = settings.api.socket or place_of(settings.table.name, path, os.environ)
@@ -47,8 +49,6 @@ def run(config: Path, *, debug: bool) -> None:
 
 def _needed(config: Path, settings: Config) -> Path:
     """What a running table cannot do without. Raises BadConfig."""
-    if "name" not in settings.game:
-        raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
     if settings.shoe.port is None:
         raise BadConfig(f'{config}: shoe.port: no port given; write one, such as port = "/dev/serial/by-id/..."')
     if settings.journal.path is None:
@@ -78,7 +78,7 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     return not errors
 
 
-def _ends(stopping: asyncio.Event, log: Any) -> list[object]:  # noqa: ANN401 - structlog's own type says no more
+def _ends(stopping: asyncio.Event, log: FilteringBoundLogger) -> list[object]:
     """What ends the program: a signal, or an error of our own, which is then in the list."""
     errors: list[object] = []
 

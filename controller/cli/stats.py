@@ -8,10 +8,9 @@ import click
 
 from ..counting import Counting
 from ..journal import read
-from ..selection import Selection
 from ..statistics import Statistics
 from ..wording import money
-from .reading import AS_CSV, AS_JSON, SHIFTS, SINCE, UNTIL, one_form, or_say, ordered, write_csv, write_json
+from .reading import AS_CSV, AS_JSON, FILES, SHIFTS, SINCE, UNTIL, one_form, or_say, wanted, write_csv, write_json
 
 Row = dict[str, Any]
 
@@ -29,7 +28,7 @@ _TIMES = frozenset({"paused", "acknowledged", "ruled", "away"})
 
 
 @click.command
-@click.argument("files", metavar="FILE...", type=click.Path(path_type=Path), nargs=-1, required=True)
+@FILES
 @SHIFTS
 @SINCE
 @UNTIL
@@ -49,10 +48,9 @@ def stats(
     Journals of one table are to be named in their order.
     """
     one_form(as_json=as_json, as_csv=as_csv)
-    ordered(since, until)
     statistics = Statistics(shifts or ())
     counting = Counting(statistics)
-    selection = Selection(since=since, until=until)
+    selection = wanted(None, None, None, since, until)
     for file in files:
         for record in selection.of(read(file), lambda record: record):
             counting.take(record)
@@ -82,14 +80,15 @@ def _write_blocks(rows: Sequence[Row]) -> None:
         shown = [row for row in rows if row["by"] in whose and not (one_table and row["by"] == "table")]
         if shown:
             titles = ["", *(name.replace("_", " ") for name in names)]
-            _write_table([titles, *([_whose(row), *(_figure(name, row[name]) for name in names)] for row in shown)])
+            _write_table([titles, *([_whose(row), *(_figure(row, name) for name in names)] for row in shown)])
 
 
 def _whose(row: Row) -> str:
     return f"{row['by']} {row['name']}".rstrip()
 
 
-def _figure(name: str, value: Any) -> str:  # noqa: ANN401 - a number, a table of them, or times
+def _figure(row: Row, name: str) -> str:
+    value = row[name]
     if name == "misread_rate":
         return "-" if value is None else f"{value:.4%}"
     if name in _AMOUNTS:

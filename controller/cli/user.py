@@ -14,8 +14,9 @@ from ..config import load
 from ..homes import home_of
 from ..mistakes import BadConfig
 from ..users import UsersFile, check_pin
+from .arguments import CONFIG
 
-CONFIG = click.argument("config", type=click.Path(path_type=Path))
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
 
 
 @click.group
@@ -48,7 +49,7 @@ def remove_user(config: Path, name: str) -> None:
 
 @user.command("list")
 @CONFIG
-@click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
+@AS_JSON
 def list_users(config: Path, *, as_json: bool) -> None:
     """List the shift managers of the table of CONFIG."""
     _print(sorted(_file(config).users().managers), as_json)
@@ -81,7 +82,7 @@ def remove_token(config: Path, name: str) -> None:
 
 @token.command("list")
 @CONFIG
-@click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
+@AS_JSON
 def list_tokens(config: Path, *, as_json: bool) -> None:
     """List the programs that have a token for the table of CONFIG."""
     _print(sorted(_file(config).users().tokens), as_json)

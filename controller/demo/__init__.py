@@ -32,7 +32,7 @@ from .shoes import Shoe, emulated, shoe_section
 __all__ = ["Demo", "Plan", "StuckDemo"]
 
 
-LINGER = 3.0  # seconds
+LINGER = 3.0  # seconds, so that the last result is seen
 
 
 class Demo:
@@ -55,7 +55,7 @@ class Demo:
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
         pace = self._pace = Pace(self.table, plan.speed, plan.patience)
         self.shoe = Shoe(emulated(self.config.shoe, house.deck, plan.seed), self.table, pace, self._key, dice)
-        self.players = Players(self.table, pace, random.Random(dice.randrange(2**32)))  # noqa: S311 - as above
+        self.players = Players(self.table, pace, random.Random(dice.randrange(2**32)))  # noqa: S311 - a show, no game
         hides = hides_cards(house.game, house.settings, house.deck)
         self.dealer = Dealer(self.shoe, self.players, pace, self._key, dice, hides=hides)
         self.manager = Manager(self.table, pace, lambda: self.dealer.last_card, left_off)
@@ -91,7 +91,7 @@ class Demo:
         while self.plan.rounds is None or number < self.plan.rounds:
             number += 1
             await self.dealer.play_round(next(errors))
-        await self._pace.pause(LINGER)  # so that the last result is seen
+        await self._pace.pause(LINGER)
 
     def _equipped(self, _: State) -> bool:
         return self.station.shoe is not None and self.station.shoe.present and self.bus.port(self.panel).claimed
@@ -107,8 +107,6 @@ def config_of(plan: Plan, folder: Path) -> Config:
         game={"name": plan.game},
         shoe=shoe_section(GAMES[plan.game], folder / "shoe"),
         panel=PanelSection(model="xk24"),
-        timers=TimersSection(
-            betting=plan.betting_seconds, decision=plan.decision_seconds
-        ),  # the dealer closes, at any speed
+        timers=TimersSection(betting=plan.betting_seconds, decision=plan.decision_seconds),
         journal=JournalSection(path=str(folder / "demo.journal")),
     )

@@ -6,7 +6,7 @@ zero bytes.
 
 from .archive import archives
 from .backup import backup
-from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal
+from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal, is_there
 from .reader import Finding, Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
 from .rounds import back, opening
 from .writer import Bounds, Journal
@@ -28,6 +28,7 @@ __all__ = [
     "back",
     "backup",
     "head_of",
+    "is_there",
     "opening",
     "origin_of",
     "reach",

@@ -3,6 +3,7 @@
 The one rule: under its name there is a whole copy, as of one moment, or nothing.
 """
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,7 @@ from .reader import Verdict, reading, verify
 def backup(path: Path, to: Path) -> Verdict:
     """Copy a journal, and follow the chain through the copy. Raises NotAJournal, JournalFailed."""
     try:
-        if to.exists():
+        if os.path.lexists(to):
             raise JournalFailed(f"{to}: expected the name of a new file, something is there already")
         part = to.with_name(f"{to.name}.part")
         clear(part)

@@ -72,6 +72,14 @@ class Head(NamedTuple):
 NOTHING = Head(0, GENESIS)  # the head of a journal without records
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is such a file. Raises JournalFailed where that cannot be seen."""
+    try:
+        return path.is_file()
+    except OSError as error:
+        raise broken(path, error) from None
+
+
 def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connection:
     """`patience`: seconds to wait for somebody else's lock."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"

@@ -14,7 +14,7 @@ class Lock:
     """A lock beside the file, whatever name it is opened under."""
 
     def __init__(self, path: Path) -> None:
-        real = path.resolve()
+        real = Path(os.path.realpath(path))
         lock = real.with_name(real.name + ".lock")
         try:
             if real.is_dir():

@@ -22,6 +22,7 @@ from .file import (
     broken,
     decoded,
     flaw,
+    is_there,
     last,
     open_file,
     origin,
@@ -167,7 +168,10 @@ def _missing(begin: Head, head: Head, announced: Head) -> Finding | None:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A read-only connection that sees the file as it was at this moment, closed at the end."""
+    """A read-only connection that sees the file as it was at this moment, closed at the end.
+
+    Raises NotAJournal, JournalFailed.
+    """
     try:
         with closing(_opened(path)) as db:
             own(db, path)
@@ -177,9 +181,9 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
+    if not is_there(path):
+        raise NotAJournal(f"{path}: no such file")
     try:
-        if not path.is_file():
-            raise NotAJournal(f"{path}: no such file")
         return _frozen(path) if _is_frozen(path) else _live(path)
     except OSError as error:
         raise broken(path, error) from None

@@ -5,6 +5,7 @@ writes and checkpoints (SQLite's WAL-reset flaw needs two); everybody else opens
 """
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
@@ -56,7 +57,7 @@ class Journal:
     def __init__(self, path: Path, bounds: Bounds = Bounds()) -> None:  # noqa: B008 - it is frozen
         """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged."""
         self.path = path
-        self._real = path.resolve()
+        self._real = Path(os.path.realpath(path))  # `resolve` raises on a loop of links: that is for SQLite to refuse
         self._bounds = bounds
         self._logged = 0
         self._not_before = 0  # the record from which on a change of files may be tried

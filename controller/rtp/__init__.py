@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .counted import COUNTED, market_of
+from ..games import GAMES
+from .counted import COUNTED
 from .look_ahead import regret
+from .rounds import market_of
 from .rows import Row, simulated
 from .simulate import Estimate, simulate
 from .strategies import STRATEGIES
@@ -31,13 +33,12 @@ class Report(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """What is to be said: of which markets, from how many rounds, dealt from which seed, on how many cores."""
+    """What is to be said: of which markets, from how many rounds, dealt from which seed."""
 
     game: str
     markets: Sequence[str]
     rounds: int
     seed: int
-    cores: int | None = None  # all there are
 
     @property
     def simulated(self) -> list[str]:
@@ -46,22 +47,22 @@ class Task(Struct, frozen=True):
         return [market for market in self.markets if market not in counted]
 
 
-def report(task: Task, watch: Watch = lambda _, __, ___: None) -> Report:
+def report(task: Task, watch: Watch) -> Report:
     """One row for each market, in the order of the sheet; more than one where the return depends on the stake."""
     courses = _simulate(task, watch) if task.simulated else {}
     rows = [
-        _with_strategy(task, simulated(market_of(task.game, name), course[-1]), watch)
+        _with_strategy(task, simulated(market_of(GAMES[task.game], name), course[-1]), watch)
         for name, course in courses.items()
     ]
     if set(task.markets) - set(task.simulated):
         watch("counting", 0, 0)
-        rows += [row for row in COUNTED[task.game].rows(task.cores) if row.market in task.markets]
+        rows += [row for row in COUNTED[task.game].rows() if row.market in task.markets]
     return Report(sorted(rows, key=lambda row: task.markets.index(row.market)), courses)
 
 
 def _simulate(task: Task, watch: Watch) -> dict[str, list[Estimate]]:
     courses: dict[str, list[Estimate]] = {market: [] for market in task.simulated}
-    for estimates in simulate(task.game, task.simulated, task.rounds, task.seed, task.cores):
+    for estimates in simulate(task.game, task.simulated, task.rounds, task.seed):
         for market, estimate in estimates.items():
             courses[market].append(estimate)
             watch("rounds", estimate.rounds, task.rounds)
@@ -77,6 +78,6 @@ def _with_strategy(task: Task, row: Row, watch: Watch) -> Row:
     if not isinstance(strategy, Count) or row.market != strategy.market:
         return row
     decisions = max(1, min(DECISIONS, task.rounds // 300))
-    for lost in regret(task.game, row.market, decisions, task.seed, task.cores):
+    for lost in regret(task.game, row.market, decisions, task.seed):
         watch("looking ahead", lost.decisions, decisions)
     return replace(row, regret=100 * lost.mean, regret_standard_error=100 * lost.error, regret_decisions=lost.decisions)

@@ -32,6 +32,11 @@ def spread(work: Callable[[_J], _R], jobs: Sequence[_J], cores: int | None = Non
         pool.shutdown(cancel_futures=True)
 
 
+def shares(whole: int, most: int, seed: str) -> list[tuple[int, str]]:
+    """Work cut into jobs: how much each does, and a seed of its own."""
+    return [(min(most, whole - done), f"{seed}/{number}") for number, done in enumerate(range(0, whole, most))]
+
+
 def _end_with_parent() -> None:
     """A worker whose parent was killed would wait for jobs for ever."""
     threading.Thread(target=_follow_parent, daemon=True).start()

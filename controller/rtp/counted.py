@@ -3,17 +3,16 @@
 The one rule: exact means every case there is; where cases are taken together, the words of the row say which.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..core.decide.bets import MINOR
 from ..games import GAMES
-from ..procedure import Market
 from . import hands
+from .rounds import market_of
 from .rows import Row, exact
 from .walks import baccarat_from, thirty_two_from, walked
 
@@ -22,48 +21,40 @@ MOST_INSURED = 2_000  # minor units, as in config/rhum32.toml: the sheet leaves 
 
 
 class Counted(Struct, frozen=True):
-    """The markets of a game that are counted, and how, on so many cores (null: on all)."""
+    """The markets of a game that are counted, and how."""
 
     markets: tuple[str, ...]
-    rows: Callable[[int | None], list[Row]]
+    rows: Callable[[], list[Row]]
 
 
-def _baccarat(cores: int | None) -> list[Row]:
+def _baccarat() -> list[Row]:
     counted = "every round from a full shoe; ranks of the same points taken together where no pair is at stake"
-    returns = walked(GAMES["baccarat"], baccarat_from, cores)
+    returns = walked(GAMES["baccarat"], baccarat_from)
     return [exact(market, returns[market.name], counted) for market in GAMES["baccarat"].markets]
 
 
-def _thirty_two(cores: int | None) -> list[Row]:
+def _thirty_two() -> list[Row]:
     counted = (
         "every first deal and every redraw that follows; hands tied once more are dealt from the same cards, "
         "so each of them is as likely to win"
     )
-    returns = walked(GAMES["thirty_two"], thirty_two_from, cores)
+    returns = walked(GAMES["thirty_two"], thirty_two_from)
     return [exact(market, returns[market.name], counted) for market in GAMES["thirty_two"].markets]
 
 
-def _bonus(cores: int | None) -> list[Row]:
-    return [exact(market_of("casino_holdem", "bonus"), hands.bonus(cores), HANDS)]
+def _bonus() -> list[Row]:
+    return [exact(market_of(GAMES["casino_holdem"], "bonus"), hands.bonus(), HANDS)]
 
 
-def _insurance(cores: int | None) -> list[Row]:
+def _insurance() -> list[Row]:
     """At the lowest and the highest stake: prizes are amounts of money."""
-    market, all_hands = market_of("rhum32", "insurance"), hands.insurance(cores)
+    market, all_hands = market_of(GAMES["rhum32"], "insurance"), hands.insurance()
+    points, faces = hands.by_points(all_hands), hands.four_faces(all_hands)
     rows = []
     for stake in (Fraction(market.minimum, MINOR), Fraction(MOST_INSURED, MINOR)):
         row = exact(market, hands.insured(all_hands, stake), f"{HANDS}, of a seat that raises on each")
-        rows.append(replace(row, stake=f"{float(stake):.2f}", **_tables(all_hands)))
+        rows.append(replace(row, stake=f"{float(stake):.2f}", hands=points, four_faces=faces))
     return rows
-
-
-def _tables(all_hands: hands.Hands) -> Mapping[str, Any]:
-    return {"hands": hands.by_points(all_hands), "four_faces": hands.four_faces(all_hands)}
-
-
-def market_of(game: str, name: str) -> Market:
-    """The market of that name."""
-    return next(market for market in GAMES[game].markets if market.name == name)
 
 
 COUNTED = {

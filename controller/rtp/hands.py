@@ -53,9 +53,9 @@ def dealt_to(places: Collection[str], hand: Sequence[Card]) -> Draw:
 # ── Casino Hold'em: the bonus bet ────────────────────────────────────────────────────────────────────────────────
 
 
-def bonus(cores: int | None = None) -> Fraction:
+def bonus() -> Fraction:
     """What the bonus bet returns: on the player's two cards and the flop, whatever is decided."""
-    came: Counter[Fraction | Prize] = sum(spread(_bonus_part, range(PARTS), cores), Counter())
+    came: Counter[Fraction | Prize] = sum(spread(_bonus_part, range(PARTS)), Counter())
     assert came.total() == ALL  # noqa: S101 - a hand left out would be a bug
     return sum((in_units(won) * number for won, number in came.items()), Fraction(0)) / ALL
 
@@ -74,9 +74,9 @@ def _bonus_part(part: int) -> Counter[Fraction | Prize]:
 Hands = Counter[tuple[int, Fraction | Prize]]  # how many come to so many points, and win that
 
 
-def insurance(cores: int | None = None) -> Hands:
+def insurance() -> Hands:
     """All hands of a seat that raises every time, and what insurance pays on them."""
-    hands = sum(spread(_insurance_part, range(PARTS), cores), Hands())
+    hands = sum(spread(_insurance_part, range(PARTS)), Hands())
     assert hands.total() == ALL  # noqa: S101 - a hand left out would be a bug
     return hands
 

@@ -4,7 +4,6 @@ The one rule: only cards that lie face up are known. Those that lie face down ar
 every way is played to its end through the procedure and settled by the sheet.
 """
 
-import random
 from collections.abc import Iterator
 from itertools import count
 from math import sqrt
@@ -14,8 +13,8 @@ from msgspec import Struct
 from ..cards import Card
 from ..games import GAMES
 from ..procedure import Deal
-from .cores import spread
-from .rounds import Round, Shoe, returned, start
+from .cores import shares, spread
+from .rounds import Round, Shoe, market_of, returned, start
 from .strategies import STRATEGIES
 from .strategy import Count
 
@@ -64,12 +63,12 @@ class Outlook:
 
     def __init__(self, part: Part, shoe: Shoe) -> None:
         self._game, self._shoe, self._begin = GAMES[part.game], shoe, start(GAMES[part.game])
-        self._market = next(market for market in self._game.markets if market.name == part.market)
+        self._market = market_of(self._game, part.market)
         self.rule = count_of(part.game)
         shoe.fill()
         self._round = Round(self._begin(), shoe.draw)
-        self.ask = self._round.asked()
-        assert self.ask is not None  # noqa: S101 - a game with a count asks in every round
+        asked = self._round.asked()
+        assert asked is not None  # noqa: S101 - a game with a count asks in every round
         self.signs = tuple(self.rule.signs(self._round.seen))
         self.says_yes = self.rule.points(self.signs) >= 0
 
@@ -98,15 +97,13 @@ def count_of(game: str) -> Count:
 
 def outlooks(part: Part) -> Iterator[Outlook]:
     """The decisions of a part."""
-    game = GAMES[part.game]
-    shoe = Shoe(game.deck(game.settings()), random.Random(part.seed))  # noqa: S311 - a simulation; seeds are wanted
+    shoe = Shoe.of(GAMES[part.game], part.seed)
     return (Outlook(part, shoe) for _ in range(part.decisions))
 
 
 def parts(game: str, market: str, decisions: int, seed: str) -> list[Part]:
     """The work, in jobs that each have a seed of their own."""
-    sizes = (min(PART, decisions - done) for done in range(0, decisions, PART))
-    return [Part(game, market, size, f"{seed}/{number}") for number, size in enumerate(sizes)]
+    return [Part(game, market, size, own) for size, own in shares(decisions, PART, seed)]
 
 
 def regret(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[Regret]:

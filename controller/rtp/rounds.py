@@ -27,6 +27,11 @@ def start(game: Game) -> Start:
     return partial(game.procedure, game.settings(), Participants((PLAYER,), game.seats[:1]))
 
 
+def market_of(game: Game, name: str) -> Market:
+    """The market of that name."""
+    return next(market for market in game.markets if market.name == name)
+
+
 class Shoe:
     """A full shoe, as often as it is asked for. It is shuffled card by card, as it is dealt."""
 
@@ -34,6 +39,11 @@ class Shoe:
 
     def __init__(self, deck: Deck, dice: random.Random) -> None:
         self._cards, self._chance, self._out = list(deck.cards * deck.copies), dice.random, 0
+
+    @classmethod
+    def of(cls, game: Game, seed: str) -> "Shoe":
+        """The shoe that a game is dealt from."""
+        return cls(game.deck(game.settings()), random.Random(seed))  # noqa: S311 - a simulation; seeds are wanted
 
     def fill(self, without: Sequence[Card] = ()) -> None:
         """All cards are in it again, but for those that lie on the table."""

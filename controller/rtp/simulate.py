@@ -3,7 +3,6 @@
 The one rule: of a round its exact return is kept; how often each return came is all that mean and error need.
 """
 
-import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -12,7 +11,7 @@ from math import sqrt
 from msgspec import Struct
 
 from ..games import GAMES
-from .cores import spread
+from .cores import shares, spread
 from .rounds import Round, Shoe, by_default, returned, start
 from .strategies import STRATEGIES
 
@@ -49,8 +48,7 @@ def simulate(
     game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None
 ) -> Iterator[dict[str, Estimate]]:
     """Chunk after chunk, what all so far come to, by market."""
-    sizes = [min(CHUNK, rounds - done) for done in range(0, rounds, CHUNK)]
-    chunks = [Chunk(game, tuple(markets), size, f"{seed}/{game}/{number}") for number, size in enumerate(sizes)]
+    chunks = [Chunk(game, tuple(markets), size, own) for size, own in shares(rounds, CHUNK, f"{seed}/{game}")]
     total: Came = {market: Counter() for market in markets}
     for came in spread(deal, chunks, cores):
         for market in markets:
@@ -63,7 +61,7 @@ def deal(chunk: Chunk) -> Came:
     game = GAMES[chunk.game]
     begin, strategy = start(game), STRATEGIES.get(chunk.game)
     decide = strategy.decide if strategy else by_default
-    shoe = Shoe(game.deck(game.settings()), random.Random(chunk.seed))  # noqa: S311 - a simulation; seeds are wanted
+    shoe = Shoe.of(game, chunk.seed)
     markets = [market for market in game.markets if market.name in chunk.markets]
     came: Came = {market.name: Counter() for market in markets}
     for _ in range(chunk.rounds):

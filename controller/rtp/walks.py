@@ -107,9 +107,9 @@ class Tally:
 # ── the games ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def walked(game: Game, part: Callable[[str], Part], cores: int | None) -> dict[str, Fraction]:
+def walked(game: Game, part: Callable[[str], Part]) -> dict[str, Fraction]:
     """What each market returns, from one part of the walk for each rank that the first card can have."""
-    parts = list(spread(part, sorted({card[0] for card in game.deck(game.settings()).cards}), cores))
+    parts = list(spread(part, sorted({card[0] for card in game.deck(game.settings()).cards})))
     assert sum(chance for chance, _ in parts) == 1  # noqa: S101 - a walk that lost a way would be a bug
     return {market.name: sum((added[market.name] for _, added in parts), Fraction(0)) for market in game.markets}
 

@@ -21,23 +21,10 @@ from controller.core.state import State
 from controller.dealing import CardTo, Dealing, Decisions, Revealed
 from controller.games import GAMES
 from controller.procedure import Ask, Deal, Game, Participants, Prize, Reveal, Stake
+from controller.rtp.rounds import Shoe
 
 Round = Callable[[], object]
 dice = random.Random(1)
-
-
-class Cards:
-    """A shuffled deck, of which only the cards that are dealt are shuffled."""
-
-    def __init__(self, game: Game) -> None:
-        deck = game.deck(game.settings())
-        self.cards, self.out = list(deck.cards) * deck.copies, 0
-
-    def __next__(self) -> str:
-        here, there = self.out, self.out + int(dice.random() * (len(self.cards) - self.out))
-        self.cards[here], self.cards[there] = self.cards[there], self.cards[here]
-        self.out += 1
-        return self.cards[here]
 
 
 # what is bet in a round, and how its player decides
@@ -59,19 +46,19 @@ def option(asked: Ask) -> str:
 
 def procedure(game: Game) -> Round:
     """A round through the procedure, its checks and its pay tables."""
-    cards, settings = Cards(game), game.settings()
+    cards, settings = Shoe.of(game, "1"), game.settings()
     joined = Participants(players=("p1",), seats=("seat1",) if game.seats else ())
     odds = {market.name: market.odds for market in game.markets}
     seat, _, market = BETS[game.name][0].rpartition(" ")
     stakes = [Stake("p1", market, odds.get(market), seat or None)]
 
     def play() -> object:
-        cards.out = 0
+        cards.fill()
         dealing, staked = Dealing(game.procedure(settings, joined)), list(stakes)
         while (due := dealing.due) is not None:
             match due:
                 case Deal(to=place):
-                    dealing.answer(CardTo(next(cards), place))
+                    dealing.answer(CardTo(cards.draw(), place))
                 case Ask(who=(who,)):
                     chosen = option(due)
                     dealing.answer(Decisions({who: chosen}))
@@ -89,7 +76,7 @@ def procedure(game: Game) -> Round:
 
 def table(game: Game) -> Round:
     """A round through the whole core, without a disk."""
-    cards, position = Cards(game), Position(GAMES)
+    cards, position = Shoe.of(game, "1"), Position(GAMES)
     house = House(game, game.settings(), Terms())
 
     def do(state: State, event: e.Event) -> State:
@@ -98,14 +85,14 @@ def table(game: Game) -> Round:
     begin = do(do(do(State(), e.OpenTable("bench")), e.DealerOn("d")), e.ShoeReady())
 
     def play() -> object:
-        cards.out = 0
+        cards.fill()
         state = do(do(begin, e.Shuffled()), e.Open())
         for market in BETS[game.name]:
             state = do(state, e.PlaceBet("p1", market, 1000))
         state = do(state, e.Close())
         while state.life != "settled":
             due = position.due(state)
-            event = e.CardOut(next(cards)) if isinstance(due, Deal) else e.Choose(due.who[0], option(due))
+            event = e.CardOut(cards.draw()) if isinstance(due, Deal) else e.Choose(due.who[0], option(due))
             state = do(state, event)
         return state
 

@@ -54,6 +54,7 @@ def test_version(tablectl):
     "arguments",
     [["nosuch"], ["play"], ["play", "nosuch"], ["check"], ["diagram"], ["diagram", "nosuch"], ["journal", "nosuch"],
      ["journal", "show"], ["run"], ["demo", "nosuch"], ["demo", "--rounds", "0"], ["demo", "--speed", "fast"],
+     ["demo", "--speed", "nan"],
      ["play", "baccarat", "--no"]],
     ids=" ".join,
 )  # fmt: skip
@@ -134,6 +135,15 @@ def test_check_names_the_keys_path_and_what_to_write_in_one_line(tablectl, tmp_p
     assert result.stdout == ""
 
 
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_check_says_nothing_is_sound_before_it_has_read_the_certificate(tablectl, tmp_path, form):
+    text = "[game]\nname = 'baccarat'\n[web]\ncertificate = 'none.pem'\nkey = 'none.key'\n"
+    result = tablectl("check", config(tmp_path, text), *form, exit_code=2)
+    (line,) = result.stderr.splitlines()
+    assert "web.certificate: expected a certificate and its key" in line
+    assert result.stdout == ""
+
+
 def test_check_of_a_file_that_is_not_there(tablectl, tmp_path):
     (line,) = tablectl("check", tmp_path / "none.toml", exit_code=2).stderr.splitlines()
     assert "no such file" in line
@@ -156,6 +166,15 @@ def test_run_names_what_a_running_table_cannot_do_without(tablectl, tmp_path, te
     (line,) = tablectl("run", config(tmp_path, text), exit_code=2).stderr.splitlines()
     assert f"{missing}: no " in line
     assert "write" in line
+
+
+def test_run_on_a_journal_that_the_system_refuses_is_one_line(tablectl, tmp_path):
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for path, said in ((tmp_path / ("a" * 300), "file name too long"), (loop, "unable to open database file")):
+        text = f"[game]\nname = 'baccarat'\n[shoe]\nport = '/dev/none'\n[journal]\npath = '{path}'\n"
+        (line,) = tablectl("run", config(tmp_path, text), exit_code=2).stderr.splitlines()
+        assert said in line
 
 
 # ── check, on anything that TOML can say ─────────────────────────────────────────────────────────────────────────

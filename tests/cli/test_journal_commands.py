@@ -204,6 +204,7 @@ def test_replay_is_1_where_the_rule_sheet_gives_another_result(tablectl, record)
 # ── files that are no journal ────────────────────────────────────────────────────────────────────────────────────
 
 READING = ["list", "show", "verify", "export", "replay", "events", "stats"]
+REFUSED = "a" * 300  # a name that no file system takes
 
 
 @pytest.mark.parametrize("command", READING)
@@ -213,7 +214,26 @@ def test_a_file_that_is_not_there_is_one_line(tablectl, tmp_path, command):
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize("command", READING)
+@pytest.mark.parametrize("command", [*READING, "rotate", "backup"])
+def test_a_path_that_the_system_refuses_is_one_line(tablectl, tmp_path, command):
+    to = [tmp_path / "copy"] if command == "backup" else []
+    (line,) = tablectl("journal", command, tmp_path / REFUSED, *to, exit_code=2).stderr.splitlines()
+    assert line == f"tablectl: {tmp_path / REFUSED}: file name too long"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nor_can_a_new_journal_be_written_there(tablectl, record, tmp_path):
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    path = record(SETTLED)
+    for new, said in ((tmp_path / REFUSED, "file name too long"), (loop, "already")):
+        for words in (["backup", path, new], ["--journal", new]):
+            command = ["journal", *words] if words[0] == "backup" else ["play", "baccarat", *words]
+            (line,) = tablectl(*command, exit_code=2).stderr.splitlines()
+            assert said in line
+
+
+@pytest.mark.parametrize("command", [*READING, "rotate"])
 @pytest.mark.parametrize("content", [b"", b"hello", b"x" * 5000])
 def test_a_file_that_is_no_journal_is_one_line(tablectl, tmp_path, command, content):
     path = tmp_path / "notes.txt"

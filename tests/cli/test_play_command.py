@@ -1,6 +1,7 @@
 """`tablectl play`."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,23 @@ def test_the_console_script_refuses_a_script_that_is_no_text():
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("output", "ended"),
+    [("/dev/full", (2, b"tablectl: standard output: no space left on device\n")), ("pipe", (0, b""))],
+)
+def test_an_output_that_is_full_is_one_line_and_one_that_nobody_reads_is_none(output, ended):
+    if output == "pipe":
+        reader, out = os.pipe()
+        os.close(reader)
+    else:
+        out = os.open(output, os.O_WRONLY)
+    try:
+        done = subprocess.run([CONSOLE_SCRIPT, "api"], stdout=out, stderr=subprocess.PIPE, timeout=60, check=False)
+    finally:
+        os.close(out)
+    assert (done.returncode, done.stderr) == ended
 
 
 def test_nothing_runs_if_a_line_is_malformed(tablectl, tmp_path):

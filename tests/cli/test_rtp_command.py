@@ -75,7 +75,7 @@ def test_the_table_has_the_figure_of_the_sheet_beside_ours(tablectl):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["blackjak"], "no game 'blackjak' (did you mean blackjack?)"),
+        (["blackjak"], "got 'blackjak' (did you mean blackjack?)"),
         (["blackjack", "--market", "mane"], "no market 'mane' (did you mean main?); it has main"),
         (["blackjack", "--rounds", "0"], "0 is not in the range"),
         (["blackjack", "--rounds", "many"], "'many' is not a valid integer"),

@@ -126,6 +126,11 @@ class Running:
         return self.process.wait(PATIENCE)
 
 
+def tablectl(*words: str | Path) -> "subprocess.CompletedProcess[str]":
+    """A command from its start to its end. The limit is for what never ends: a busy machine takes its time."""
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60, check=False)
+
+
 def run(config: Path) -> Running:
     """`tablectl run CONFIG`."""
     return Running([PROGRAM, "run", config], config.with_suffix(".log"))

@@ -25,12 +25,12 @@ from controller.core.records import Record
 from controller.games import GAMES
 from controller.journal import head_of, read, verify
 from controller.wording import money
-from tests.end_to_end.rig import PROGRAM, eventually
+from tests.end_to_end.rig import PROGRAM, eventually, tablectl
 
 
 def demo(*options: str) -> list[str]:
     """The lines a demo prints, its times left out."""
-    ended = subprocess.run([PROGRAM, "demo", *options], capture_output=True, text=True, timeout=60, check=False)
+    ended = tablectl("demo", *options)
     assert (ended.returncode, ended.stderr) == (0, "")
     return [re.sub(r"^\d\d:\d\d:\d\d\.\d\d  ", "", line) for line in ended.stdout.splitlines()]
 
@@ -271,12 +271,10 @@ def test_the_demo_says_where_its_pages_are_and_they_are_live_while_it_deals(tmp_
 
 def test_a_demo_whose_port_was_said_and_is_taken_says_so_in_one_line(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        command = [PROGRAM, "demo", "--port", str(taken.getsockname()[1]), "--journal", tmp_path]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+        ended = tablectl("demo", "--port", str(taken.getsockname()[1]), "--journal", tmp_path)
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
     assert "address already in use" in ended.stderr
 
 
 def test_without_pages_none_are_told_of(tmp_path):
-    command = [PROGRAM, "demo", "--no-web", "--rounds", "1", "--speed", "100", "--journal", tmp_path]
-    assert "http://" not in subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert "http://" not in "".join(demo("--no-web", "--rounds", "1", "--speed", "100", "--journal", str(tmp_path)))

@@ -3,7 +3,6 @@
 import asyncio
 import random
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
@@ -21,7 +20,7 @@ from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels.lights import Colour, Light
-from tests.end_to_end.rig import PROGRAM, Folder, Station, eventually, run
+from tests.end_to_end.rig import Folder, Station, eventually, run, tablectl
 
 AT_MOST = 2.0  # seconds until a device that went or came is in the record
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
@@ -107,9 +106,7 @@ def test_a_second_run_on_the_same_journal_is_refused_in_one_line(folder, shoe):
     with run(folder.write_config(panel=None)) as table:
         eventually(lambda: folder.count("device_found", device="shoe"))
         before = folder.kinds()
-        second = subprocess.run(
-            [PROGRAM, "run", folder.config], capture_output=True, text=True, timeout=15, check=False
-        )
+        second = tablectl("run", folder.config)
         assert second.returncode == 2
         assert second.stderr.startswith("tablectl: ")
         assert second.stderr.count("\n") == 1

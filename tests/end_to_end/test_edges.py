@@ -24,7 +24,7 @@ from controller.table import Table
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
-from tests.end_to_end.rig import PROGRAM, Folder, eventually
+from tests.end_to_end.rig import PROGRAM, Folder, eventually, tablectl
 from tests.mounts import shell
 from tests.test_journal import RECORDS
 from tests.test_table import Rig, started
@@ -210,7 +210,7 @@ def test_a_panel_that_is_not_there_at_start_is_known_to_be_missing(folder):
         config = Config(panel=PanelSection(model="xk24"), game={"name": "baccarat"})
         station = InProcess(config, HOUSE, Journal(folder.journal), EmulatedUsbBus())
         station.start()
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(10):
             while "panel" not in station.table.state.lost:
                 await asyncio.sleep(0.01)
         await station.stop()
@@ -228,9 +228,7 @@ def test_a_config_that_can_never_work_is_one_line(folder, wrong):
     text = '[table]\ndealer = "d1"\n[game]\nname = "baccarat"\n[journal]\npath = '
     folder.config.write_text(f'{text}"{folder.journal}"\n{wrong}\n', encoding="utf-8")
     for command in ("check", "run"):
-        ended = subprocess.run(
-            [PROGRAM, command, folder.config], capture_output=True, text=True, timeout=10, check=False
-        )
+        ended = tablectl(command, folder.config)
         assert "Traceback" not in ended.stderr
         assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), command
 
@@ -241,7 +239,7 @@ def test_a_config_that_can_never_work_is_one_line(folder, wrong):
 def test_a_card_is_not_lost_because_the_log_cannot_be_written(folder):
     """An exception in a listener drops the rest of what the shoe said in the same breath, and nobody stops the table.
 
-    Here standard error is a pipe that nobody reads any more. Five cards come at once with nobody having asked for
+    Here standard error is a pipe that nobody reads any more. Four cards come at once with nobody having asked for
     them: all of them are in the record, or the program has ended with an error.
     """
     shoe = EmulatedAngelEye(PtyPort(folder.port))
@@ -255,8 +253,7 @@ def test_a_card_is_not_lost_because_the_log_cannot_be_written(folder):
             for _ in range(4):
                 shoe.draw()
             process.send_signal(signal.SIGCONT)
-            time.sleep(0.5)
-            assert process.poll() is not None or folder.count("drawn") == 4
+            eventually(lambda: process.poll() is not None or folder.count("drawn") == 4)
         finally:
             process.kill()
             shoe.unplug()
@@ -307,7 +304,7 @@ def test_no_change_of_a_byte_makes_verify_fail(tmp_path):
 )
 def test_a_damaged_journal_is_no_traceback(tmp_path, command, damage):
     path = damaged(tmp_path, damage)
-    ended = subprocess.run([PROGRAM, "journal", command, path], capture_output=True, text=True, timeout=20, check=False)
+    ended = tablectl("journal", command, path)
     assert "Traceback" not in ended.stderr
     if command in ("verify", "replay"):
         assert ended.returncode in (1, 2)
@@ -325,9 +322,7 @@ def test_a_damaged_journal_is_no_traceback(tmp_path, command, damage):
 def test_run_on_a_damaged_journal_is_one_line(tmp_path, folder, damage):
     """Or a paused table with `replay_failed`; never a traceback, which systemd would start again for ever."""
     damaged(tmp_path, damage)
-    ended = subprocess.run(
-        [PROGRAM, "run", folder.write_config(panel=None)], capture_output=True, text=True, timeout=5, check=False
-    )
+    ended = tablectl("run", folder.write_config(panel=None))
     assert "Traceback" not in ended.stderr
     assert ended.returncode == 2
 
@@ -349,13 +344,15 @@ def test_a_journal_that_somebody_else_has_locked_does_not_stop_the_loop(tmp_path
     book = Journal(tmp_path / "table.journal")
     shell = sqlite3.connect(tmp_path / "table.journal", isolation_level=None)
     shell.execute("BEGIN IMMEDIATE")
-    began = time.monotonic()
-    with pytest.raises(JournalFailed):
-        book.append(RECORDS[:1])
-    took = time.monotonic() - began
+    took = []
+    for _ in range(3):
+        began = time.monotonic()
+        with pytest.raises(JournalFailed):
+            book.append(RECORDS[:1])
+        took.append(time.monotonic() - began)
     shell.close()
     book.close()
-    assert took < 0.5
+    assert min(took) < 0.5  # of three: the machine may be at work on something else
 
 
 def test_a_closed_journal_can_be_closed_again(tmp_path):
@@ -375,7 +372,7 @@ def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
     book.close()
     read_only = 'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"'
     command = shell(read_only, tmp_path, [PROGRAM, "journal", "verify", path])
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
@@ -383,9 +380,7 @@ def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
 
 
 def demo(*options: str) -> None:
-    ended = subprocess.run(
-        [PROGRAM, "demo", "--speed", "1000", *options], capture_output=True, text=True, timeout=8, check=False
-    )
+    ended = tablectl("demo", "--speed", "1000", *options)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 

@@ -94,7 +94,7 @@ def test_a_hand_comes_to_its_places_and_other_cards_to_the_others():
 @pytest.mark.timeout(0)
 def test_hands_tied_in_32_card_are_as_likely_to_win_however_far_the_redraws_are_walked():
     game = thirty_two.GAME
-    at_once, later, last = (walked(game, partial(thirty_two_from, redraws=number), None) for number in (0, 1, 2))
+    at_once, later, last = (walked(game, partial(thirty_two_from, redraws=number)) for number in (0, 1, 2))
     assert at_once == later == last
 
 
@@ -107,7 +107,7 @@ def test_baccarat_returns_what_the_chances_of_its_odds_give():
         market.name: chances[market.name].won * Fraction(market.odds) + chances[market.name].stake_back
         for market in baccarat.GAME.markets
     }
-    assert walked(baccarat.GAME, baccarat_from, None) == expected
+    assert walked(baccarat.GAME, baccarat_from) == expected
 
 
 @pytest.mark.proof

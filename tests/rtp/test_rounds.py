@@ -11,7 +11,7 @@ from controller.cards import FULL_DECK, Deck
 from controller.dealing import OutOfOrder
 from controller.games import GAMES
 from controller.procedure import Prize
-from controller.rtp.rounds import Round, Shoe, by_default, in_units, returned, start
+from controller.rtp.rounds import Round, Shoe, by_default, in_units, market_of, returned, start
 
 
 def test_a_shoe_deals_every_order_as_often():
@@ -59,8 +59,7 @@ def comes_back(game: str, market: str, cards: str, decisions: str = "") -> Fract
     """What comes back of one unit; decisions in the order in which they are asked for."""
     said, round_ = iter(decisions.split()), round_of(game, cards)
     outcome = round_.play(lambda ask, _: {who: next(said) for who in ask.who})
-    of = next(one for one in GAMES[game].markets if one.name == market)
-    return returned(GAMES[game], of, outcome, round_.made)
+    return returned(GAMES[game], market_of(GAMES[game], market), outcome, round_.made)
 
 
 @pytest.mark.parametrize(
