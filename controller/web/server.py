@@ -15,7 +15,7 @@ from contextlib import contextmanager
 import structlog
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from ..config import WebSection
 from .entrance import Entrance
@@ -23,7 +23,7 @@ from .sockets import peer_of
 from .turns import Turns
 
 BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
-PATIENCE = 10.0  # seconds for a request to begin
+PATIENCE = 10.0  # seconds for a request to begin, the first or the next
 ENDING = 2  # seconds for requests that are under way at the end
 
 
@@ -37,11 +37,17 @@ class Door(H11Protocol):
         super().connection_made(transport)
         connection: socket.socket = transport.get_extra_info("socket")
         self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
-        self.loop.call_later(PATIENCE, self._expect_request)
+        self.loop.call_later(PATIENCE, self._expect_request, None)
 
-    def _expect_request(self) -> None:
-        if self.scope is None and not self.transport.is_closing():
+    def _expect_request(self, last: RequestResponseCycle | None) -> None:
+        """Drop who has begun none since that one, which had been answered: half of one is none."""
+        if self.transport.is_closing():
+            return
+        answered = self.cycle is None or self.cycle.response_complete
+        if answered and self.cycle is last:
             self.transport.abort()
+        else:
+            self.loop.call_later(PATIENCE, self._expect_request, self.cycle if answered else None)
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a request, or of anything else."""

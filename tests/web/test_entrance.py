@@ -54,24 +54,53 @@ def turned_away(one: socket.socket) -> bool:
         return True
 
 
+@pytest.fixture
+def elsewhere(monkeypatch) -> None:
+    """Who comes from 127.0.0.2 and so on is at another PC."""
+    monkeypatch.setattr(entrance, "is_loopback", lambda host: host == "127.0.0.1")
+
+
+def come(listening: socket.socket, door: Entrance, *hosts: str) -> list[socket.socket | None]:
+    """People from these addresses, one after the other: their end, or nothing for who is turned away."""
+    return [_come(listening, door, host) for host in hosts]
+
+
+def _come(listening: socket.socket, door: Entrance, host: str) -> socket.socket | None:
+    with socket.create_connection(listening.getsockname(), source_address=(host, 0)):
+        try:
+            return door.accept()[0]
+        except ConnectionAbortedError:
+            return None
+
+
+HERE, ONE, OTHER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
+
+
+@pytest.mark.usefixtures("elsewhere")
 def test_some_places_are_kept_for_this_pc(listening, monkeypatch):
     monkeypatch.setattr(entrance, "CONNECTIONS", 3)
     monkeypatch.setattr(entrance, "KEPT", 1)
-    here = iter([False, False, False, True, True])
-    monkeypatch.setattr(entrance, "_is_here", lambda _: next(here))
-    people = [socket.create_connection(listening.getsockname()) for _ in range(5)]
     with Entrance(listening) as door:
-        inside = [door.accept()[0], door.accept()[0]]
-        with pytest.raises(ConnectionAbortedError):  # the third from elsewhere
-            door.accept()
-        inside.append(door.accept()[0])
-        with pytest.raises(ConnectionAbortedError):
-            door.accept()
-        inside.pop().close()  # who leaves makes room
-        people.append(socket.create_connection(listening.getsockname()))
-        monkeypatch.setattr(entrance, "_is_here", lambda _: True)
-        inside.append(door.accept()[0])
-    for one in (*people, *inside):
+        inside = come(listening, door, ONE, OTHER, OTHER, HERE, HERE)
+        assert list(map(bool, inside)) == [True, True, False, True, False]
+        inside[3].close()  # who leaves makes room
+        inside += come(listening, door, OTHER, HERE)
+        assert list(map(bool, inside[5:])) == [False, True]
+    for one in filter(None, inside):
+        one.close()
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_one_pc_elsewhere_does_not_take_the_place_of_another(listening):
+    with Entrance(listening) as door:
+        many = come(listening, door, *[ONE] * (entrance.EACH + 3), OTHER)
+        assert list(map(bool, many)) == [True] * entrance.EACH + [False] * 3 + [True]
+        many[0].close()
+        (again,) = come(listening, door, ONE)
+        assert again
+        here = come(listening, door, *[HERE] * entrance.EACH, HERE)
+        assert all(here)
+    for one in filter(None, (*many, again, *here)):
         one.close()
 
 
