@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import threading
 
 import pytest
 
-from controller.web.access import attempts, sessions
+from controller.users import fits
+from controller.web.access import attempts, door, sessions
 from controller.web.commands import MAY, word
 from tests.web.net import ELSEWHERE, PIN, OnTheNet, Person
 from tests.web.rig import logged, on_loop, until
@@ -536,5 +538,21 @@ def test_guesses_do_not_hold_the_table_up(tmp_path):
         assert not any(guess.done() for guess in guesses)
         statuses = [(await guess).status for guess in guesses]
         assert statuses == [401, 401]
+
+    at_a_table(tmp_path, steps)
+
+
+def test_who_guesses_at_one_pc_leaves_room_for_those_at_others(tmp_path, monkeypatch):
+    held = threading.Event()
+    monkeypatch.setattr(door, "fits", lambda *what: held.wait(10) and fits(*what))
+
+    async def steps(table):
+        guesses = [asyncio.create_task(Person(table).sign_in("bea", "1357")) for _ in range(door.QUEUE)]
+        await until(lambda: sum(guess.done() for guess in guesses) == door.QUEUE - door.EACH)
+        signing_in = asyncio.create_task(Person(table, host="127.0.0.2").sign_in())
+        await until(lambda: len(table.site._front._waiting) == door.EACH + 1)
+        held.set()
+        assert (await signing_in).status == 200
+        assert sorted([(await guess).status for guess in guesses]) == [401, 401, 429, 429, 429, 429, 429, 429]
 
     at_a_table(tmp_path, steps)

@@ -28,6 +28,7 @@ from .sessions import LONGEST
 from .sign_on import LOOKING, NetSignOn, host_of, is_loopback
 
 QUEUE = 8  # people whose PIN is being tried or waits to be
+EACH = 2  # of them at one PC: no single one keeps all others out
 LARGEST = 4096  # bytes of a body
 
 
@@ -53,7 +54,7 @@ class FrontDoor:
     def __init__(self, table: str, sign_on: NetSignOn, attempts: Attempts) -> None:
         self._table, self._sign_on, self._attempts = table, sign_on, attempts
         self._one_at_a_time = asyncio.Lock()
-        self._waiting = 0
+        self._waiting: list[str] = []  # from where
         self._log = structlog.get_logger().bind(table=table)
         self.routes = [
             Route("/session", self.show, methods=["GET"]),
@@ -74,15 +75,15 @@ class FrontDoor:
     async def sign_in(self, request: Request) -> Response:
         """Somebody says who they are."""
         _check_origin(request)
-        said, words = await _read(request), Words(_language(request))
-        if self._waiting >= QUEUE:
+        said, words, pc = await _read(request), Words(_language(request)), _peer(request)
+        if len(self._waiting) >= QUEUE or self._waiting.count(pc) >= EACH:
             raise HTTPException(429, words.sign_in(CROWDED))
-        self._waiting += 1
+        self._waiting.append(pc)
         try:
             async with self._one_at_a_time:
                 return await self._try(request, said, words)
         finally:
-            self._waiting -= 1
+            self._waiting.remove(pc)
 
     async def _try(self, request: Request, said: SignIn, words: Words) -> Response:
         self._refuse_if_locked(said.name, words)
