@@ -16,7 +16,8 @@ from ..journal import reach, read
 from ..outputs.metrics import Metrics
 from ..table import Table
 from .answered import KEPT, Answered
-from .api import Api, SignOn
+from .api import Api
+from .asking import SignOn
 from .devices import DeviceRoutes, Workshop
 from .feed import Feed
 from .files import Pages

@@ -18,8 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..rounds import MOST, Line, NoSuchRound, Round, rounds, story
-from .api import SignOn
-from .asking import manager_of, number_of, words_of
+from .asking import SignOn, manager_of, number_of, words_of
 from .problems import as_json
 from .screens.manager_words import ManagerWords
 

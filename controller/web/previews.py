@@ -18,8 +18,8 @@ from ..core.clock import Time
 from ..core.state import State
 from ..foresight import Change, Foreseen, Refunds, foresee
 from ..table import Table
-from .api import HALTED, LARGEST, SignOn
-from .asking import manager_of, words_of
+from .api import HALTED, LARGEST
+from .asking import SignOn, manager_of, words_of
 from .bodies import body_of
 from .commands import Caller, Malformed, Rule, permit, read
 from .meaning import as_event
