@@ -42,8 +42,7 @@ _ERRORS = {
 }
 
 
-async def _refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101 - that is what it is registered for
+async def _refused(_: Request, error: HTTPException) -> Response:
     answer = problem(error.status_code, _ERRORS.get(error.status_code, "refused"), _detail(error))
     answer.headers.update(error.headers or {})
     return answer

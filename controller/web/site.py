@@ -5,6 +5,7 @@ told nothing.
 """
 
 import hashlib
+import ipaddress
 import socket
 import ssl
 import time
@@ -50,7 +51,7 @@ class NetListening(Struct, frozen=True):
         if self.socket is None:
             return None
         host, port = self.socket.getsockname()[:2]
-        host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)  # noqa: S104 - told
+        host = socket.gethostname() if ipaddress.ip_address(host).is_unspecified else host
         scheme = "https" if self.section.certificate else "http"
         return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
