@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from .commands import MAY, Command, Commands, Role
+from .commands import MAY, Command, Commands, Role, word
 from .messages import Schema, events
 from .standing import Standing
 from .verdicts import Answer
@@ -64,7 +64,7 @@ def _server(audience: Role) -> Schema:
 def _channels(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:
     answers = {"answer": _message("Answer", "one verdict for each command, in their order")}
     problem = {"problem": _message("Problem", "nothing could be done")}
-    commands = {_word(command): _message(_name(command), _summary(command)) for command in words}
+    commands = {word(command): _message(_name(command), _summary(command)) for command in words}
     if commands:
         commands["list"] = _message("Commands", "several commands, done one after the other")
     streamed = {kind: _message(schema["title"], schema["description"]) for kind, schema in told.items()}
@@ -83,7 +83,7 @@ def _operations(words: Iterable[type[Struct]], told: Iterable[str]) -> Schema:
     by_query = {"type": "object", "properties": {"after": after}}
     follow = _operation("send", "events", told, "every record from a place on", _http("GET", query=by_query))
     look = _operation("receive", "state", (), "where the table stands", _http("GET"), ("state", "problem"))
-    commands = [_word(command) for command in words]
+    commands = [word(command) for command in words]
     if not commands:
         return {"follow": follow, "look": look}
     summary = "one command, or a list of them"
@@ -118,11 +118,6 @@ def _http(method: str, **more: Schema) -> Schema:
 
 def _message(schema: str, summary: str) -> Schema:
     return {"title": schema, "summary": summary.partition("\n")[0], "payload": {"$ref": _SCHEMAS + schema}}
-
-
-def _word(command: type[Struct]) -> str:
-    """What a command is called where it is sent."""
-    return str(command.__struct_config__.tag)
 
 
 def _name(command: type[Struct]) -> str:

@@ -187,6 +187,6 @@ def permit(caller: Caller, command: Command) -> None:
         raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
 
 
-def word(command: Command) -> str:
-    """What a command is called."""
+def word(command: Struct | type[Struct]) -> str:
+    """What a command, or its kind, is called."""
     return str(command.__struct_config__.tag)

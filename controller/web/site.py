@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -25,7 +25,7 @@ from ..users import UsersFile
 from .access.attempts import Attempts
 from .access.door import FrontDoor
 from .access.sessions import Sessions
-from .access.sign_on import NetSignOn, is_address
+from .access.sign_on import NetSignOn, host_of, is_address
 from .problems import PROBLEMS, problem
 from .sockets import UnusableAddress
 
@@ -131,9 +131,7 @@ class Site:
         """Whoever names no page: the dealer at the table, elsewhere the shift manager."""
         return RedirectResponse("/dealer" if self.sign_on.at_the_table(request) else "/manager")
 
-    def _answers_to(self, host: str) -> bool:
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
-        name = name.strip("[]").lower()
+    def _answers_to(self, name: str) -> bool:
         return name == "localhost" or name in self._hosts or is_address(name) is not None
 
 
@@ -144,9 +142,8 @@ class _Guard:
         self._app, self._answers_to = app, answers_to
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        host = Headers(scope=scope).get("host", "")
         app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
-        if not self._answers_to(host):
+        if not self._answers_to(host_of(Request(scope))):
             says = "expected one of this table's own names: those under [web] hosts, or its address"
             app = problem(421, "wrong_host", says)
 

@@ -150,7 +150,7 @@ def _check_origin(request: Request) -> None:
 
 def host_of(request: Request) -> str:
     """The name under which we are asked, without the port."""
-    return re.sub(r":\d*$", "", request.headers.get("host", "")).strip("[]").lower()
+    return re.sub(r":\d+$", "", request.headers.get("host", "")).strip("[]").lower()
 
 
 def is_loopback(host: str) -> bool:
