@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 
 from controller.web.files import FOLDER, Pages
 from controller.web.problems import PROBLEMS
+from controller.web.screens.manager_texts import WORDS
 
 OURS = sorted(path for path in FOLDER.iterdir() if path.suffix in {".html", ".css", ".js"})
 LARGEST = 100_000  # bytes of a page with all it loads
@@ -80,6 +81,14 @@ def loaded(name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
     for other in names:
         seen |= loaded(other, seen)
     return seen
+
+
+BY_NAME = {"table", "rounds", "devices", "live", "settled", "cancelled"}  # of a view, or of how a round ended
+
+
+def test_every_word_that_a_page_is_given_is_said_there_and_there_are_no_others():
+    scripts = [path.read_text(encoding="utf-8") for path in OURS if path.name in loaded("manager.html")]
+    assert {word for text in scripts for word in re.findall(r"\bwords\.(\w+)", text)} | BY_NAME == set(WORDS)
 
 
 @pytest.mark.proof
