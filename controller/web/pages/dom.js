@@ -4,8 +4,17 @@
 /** An element with classes, attributes and children: make("p.big", {role: "status"}, "text"). */
 export function make(kind, attributes = {}, ...children) {
   const [tag, ...classes] = kind.split(".");
-  const element = document.createElement(tag);
+  const element = made(document.createElement(tag), attributes, children);
   element.classList.add(...classes);
+  return element;
+}
+
+/** An element of a drawing: svg("circle", {r: 4, class: "ring"}). */
+export function svg(tag, attributes, ...children) {
+  return made(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function made(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
