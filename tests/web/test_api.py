@@ -369,8 +369,7 @@ def test_a_settled_round_has_its_cards_its_outcome_and_its_book(tmp_path):
 def test_a_card_that_lies_face_down_is_in_nobodys_state(tmp_path, role):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
-            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
-            table.rig.deal("KS", "KD", "5C", "7D")  # the dealer's two come face down
+            table.face_down()
             state = await table.state(role)
             assert state["places"] == {"player": ["KS", "KD"], "dealer": [None, None]}
             table.rig.deal("5C")  # a second one of the card that nobody has seen

@@ -11,7 +11,6 @@ from controller.web.access.sign_on import is_loopback
 from controller.web.entrance import Entrance
 from tests.web.net import OnTheNet
 from tests.web.rig import on_loop, until
-from tests.web.test_tls import files  # noqa: F401 - a fixture
 
 
 @pytest.fixture
@@ -22,7 +21,7 @@ def listening() -> Iterator[socket.socket]:
         yield made
 
 
-def test_who_never_says_a_word_on_an_encrypted_line_is_counted_too(tmp_path, files, monkeypatch):  # noqa: F811
+def test_who_never_says_a_word_on_an_encrypted_line_is_counted_too(tmp_path, files, monkeypatch):
     """Else a thousand of them use up the files of the program, and asyncio reports that as an error of ours."""
     monkeypatch.setattr(entrance, "CONNECTIONS", 20)
 

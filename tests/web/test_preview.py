@@ -105,8 +105,7 @@ def test_a_halted_table_foretells_nothing(tmp_path):
 def test_a_hidden_card_is_in_no_preview(tmp_path):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
-            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
-            table.rig.deal("KS", "KD", "5C", "7D")  # the dealer's two come face down
+            table.face_down()
             table.rig.take(e.CardOut(None))
             fault = table.table.state.fault.seq
             for ruling in ({"ruling": "enter", "card": "2C"}, {"ruling": "enter", "card": "5C"}, {"ruling": "cancel"}):

@@ -5,26 +5,14 @@ import ssl
 from http.client import HTTPSConnection
 
 import pytest
-import trustme
 
 from controller.config import WebSection, check
 from controller.mistakes import BadConfig
 from controller.web import site
 from controller.web.sockets import UnusableAddress
+from tests.web.conftest import AUTHORITY
 from tests.web.net import PIN, OnTheNet
 from tests.web.rig import on_loop
-
-AUTHORITY = trustme.CA()
-CERTIFICATE = AUTHORITY.issue_cert("127.0.0.1", "localhost")
-
-
-@pytest.fixture
-def files(tmp_path):
-    certificate, key = tmp_path / "t.pem", tmp_path / "t.key"
-    CERTIFICATE.private_key_pem.write_to_path(key)
-    for part in CERTIFICATE.cert_chain_pems:
-        part.write_to_path(certificate, append=True)
-    return {"certificate": str(certificate), "key": str(key)}
 
 
 def test_with_a_certificate_the_line_is_encrypted_and_the_cookie_stays_on_it(tmp_path, files):
