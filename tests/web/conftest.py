@@ -1,7 +1,9 @@
-"""A certificate for the network door, and the authority that it is from."""
+"""A certificate for the network door, the authority that it is from, and a clock that a test sets."""
 
 import pytest
 import trustme
+
+from tests.web.people import Clock
 
 AUTHORITY = trustme.CA()
 CERTIFICATE = AUTHORITY.issue_cert("127.0.0.1", "localhost")
@@ -15,3 +17,8 @@ def files(tmp_path) -> dict[str, str]:
     for part in CERTIFICATE.cert_chain_pems:
         part.write_to_path(certificate, append=True)
     return {"certificate": str(certificate), "key": str(key)}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
