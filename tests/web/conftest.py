@@ -1,9 +1,12 @@
-"""A certificate for the network door, the authority that it is from, and a clock that a test sets."""
+"""What tests of several doors need: a certificate and who issued it, a clock, a table on which much is tried."""
+
+from collections.abc import Iterator
 
 import pytest
 import trustme
 
 from tests.web.people import Clock
+from tests.web.rig import Running
 
 AUTHORITY = trustme.CA()
 CERTIFICATE = AUTHORITY.issue_cert("127.0.0.1", "localhost")
@@ -22,3 +25,9 @@ def files(tmp_path) -> dict[str, str]:
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory) -> Iterator[Running]:
+    with Running(tmp_path_factory.mktemp("t")) as table:
+        yield table

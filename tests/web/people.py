@@ -3,9 +3,6 @@
 from tests.web.net import ELSEWHERE, OnTheNet, Person
 from tests.web.rig import on_loop
 
-OPEN = {"command": "open", "id": "o"}
-CLOSE = {"command": "close", "id": "c"}
-
 
 class Clock:
     now = 1000.0

@@ -21,6 +21,7 @@ from controller.web.sockets import Listening
 from tests.test_table import HOUSE, Rig
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
+OPEN, CLOSE = {"command": "open", "id": "o"}, {"command": "close", "id": "c"}
 PATIENCE = 10.0
 T = TypeVar("T")
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from controller.web.access import sessions
-from tests.web.people import CLOSE, OPEN, at_a_table, manager, program, with_clock
-from tests.web.rig import logged
+from tests.web.people import at_a_table, manager, program, with_clock
+from tests.web.rig import CLOSE, OPEN, logged
 
 
 def test_an_idle_session_is_over_after_five_minutes_and_the_round_goes_on(tmp_path, clock):

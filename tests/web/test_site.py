@@ -3,8 +3,8 @@
 import pytest
 
 from tests.web.net import Person
-from tests.web.people import OPEN, at_a_table, manager, nobody, program
-from tests.web.rig import logged
+from tests.web.people import at_a_table, manager, nobody, program
+from tests.web.rig import OPEN, logged
 
 
 @pytest.mark.parametrize(
