@@ -2,10 +2,10 @@
 // The one rule: the next step, or what to do in a fault, is the largest thing on the screen.
 
 import { hand } from "./cards.js";
-import { list, make, mark, say, show } from "./dom.js";
+import { at, list, make, mark, say, show } from "./dom.js";
 import { felt } from "./felt.js";
 import { keys } from "./keys.js";
-import { at, follow } from "./page.js";
+import { follow } from "./page.js";
 import { span } from "./stream.js";
 
 /** Long words are set smaller: they keep to one line. */

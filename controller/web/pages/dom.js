@@ -1,6 +1,9 @@
 // Elements without a template language: made by `make`, kept in step by `fill` and `list`.
 // The one rule: what has not changed is not touched, so that nothing flickers and nothing moves.
 
+/** The element of the page that this selects. */
+export const at = (selector) => document.querySelector(selector);
+
 /** An element with classes, attributes and children: make("p.big", {role: "status"}, "text"). */
 export function make(kind, attributes = {}, ...children) {
   const [tag, ...classes] = kind.split(".");

@@ -1,9 +1,9 @@
 // What players see over the video. What it shows and says comes from the table; this draws it.
 // The one rule: where there is nothing to show there is nothing: the video is behind it.
 
-import { list, make, mark, say, show } from "./dom.js";
+import { at, list, make, mark, say, show } from "./dom.js";
 import { felt } from "./felt.js";
-import { at, follow } from "./page.js";
+import { follow } from "./page.js";
 import { board } from "./roads.js";
 
 function draw(told) {

@@ -1,10 +1,8 @@
 // What the dealer's screen and the players' overlay have in common: the title, the clock, the line when it is gone.
 // The one rule: before the table has said anything, or why it will not, there is nothing to see.
 
-import { mark, say, show } from "./dom.js";
+import { at, mark, say, show } from "./dom.js";
 import { counted, left, Table, ticking, time } from "./stream.js";
-
-export const at = (selector) => document.querySelector(selector);
 
 /** Show the table to this audience: `draw(screen)` when a picture has come; `tick(screen, now)` then, and four times a
  *  second. */
