@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from .commands import MAY, Command, Commands, Role, word
 from .messages import Schema, events
+from .problems import Problem
 from .standing import Standing
 from .verdicts import Answer
 
@@ -26,13 +27,6 @@ Events are server-sent events: `id` is the record's number, `data` is the messag
 number they have, as `after` or as `Last-Event-ID`, misses nothing and gets nothing twice. Each record is exactly one
 event: the numbers have no gap. Commands carry an id of the sender's own: the same again under it is answered as the
 first time and not done again. Money is in minor units. A later version may tell more: pass over what is not known."""
-
-
-class Problem(Struct, frozen=True):
-    """Nothing could be done: with status 400 and above, except for verdicts that come with 503."""
-
-    error: str  # a word
-    says: str  # what is wrong, in one line
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import structlog
+from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -23,9 +24,16 @@ def as_json(content: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(content), status, media_type="application/json")
 
 
+class Problem(Struct, frozen=True):
+    """Nothing could be done: with status 400 and above, except for verdicts that come with 503."""
+
+    error: str  # a word
+    says: str  # what is wrong, in one line
+
+
 def problem(status: int, error: str, says: str) -> Response:
     """What is answered instead."""
-    return as_json({"error": error, "says": says}, status)
+    return as_json(Problem(error, says), status)
 
 
 _ERRORS = {
