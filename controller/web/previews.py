@@ -2,8 +2,7 @@
 
     POST /api/preview?lang=      one `rule` command; nothing is recorded
 
-The one rule: it changes nothing, and is worked out off the table's loop, for a few at a time: the table needs its
-threads as well.
+The one rule: it changes nothing, and is worked out off the table's loop, for a few at a time.
 """
 
 import asyncio
@@ -27,8 +26,6 @@ from .commands import Caller, Malformed, Rule, permit, read
 from .meaning import actor, ruling
 from .problems import as_json
 from .screens.manager_words import ManagerWords
-
-LOOKERS = 2
 
 
 class NextFault(Struct, frozen=True):
@@ -58,11 +55,10 @@ class Preview(Struct, frozen=True):
 
 
 class Previews:
-    """Rulings on one table, looked at before they are made, at one of its doors."""
+    """Rulings looked at before they are made, at one of a table's doors. `looking`: so many at a time, at all."""
 
-    def __init__(self, table: Table, sign_on: SignOn) -> None:
-        self._table, self._sign_on = table, sign_on
-        self._looking = asyncio.Semaphore(LOOKERS)
+    def __init__(self, table: Table, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
+        self._table, self._sign_on, self._looking = table, sign_on, looking
         self.routes = [Route("/api/preview", self.preview, methods=["POST"])]
 
     async def preview(self, request: Request) -> Response:

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from controller.core import events as e
-from controller.web import previews
+from controller.web import doors, previews
 from tests.test_table import HOLDEM
 from tests.web.rig import Spoken, on_loop, until
 
@@ -160,6 +160,6 @@ def test_however_many_look_ahead_at_once_the_table_has_threads_left(tmp_path, mo
             monkeypatch.setattr(previews, "foresee", counted)
             body = json.dumps({**RULE, "fault": table.paused()}).encode()
             await asyncio.gather(*(look_ahead(table, body) for _ in range(6)))
-            assert (len(together), max(together)) == (6, previews.LOOKERS)
+            assert (len(together), max(together)) == (6, doors.LOOKERS)
 
     on_loop(steps)
