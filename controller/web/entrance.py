@@ -12,7 +12,7 @@ from .access.sign_on import is_loopback
 
 CONNECTIONS = 64  # at a time
 KEPT = 16  # of them for this PC: the dealer's screen is on it
-EACH = 16  # of the others for one PC: no single one shuts out all
+EACH = 24  # of the others for one PC, half of them: no single one shuts out all
 
 
 class Entrance(socket.socket):
