@@ -1,5 +1,6 @@
 """How many come in at a time, and for whom there is always room."""
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from controller.web import entrance
 from controller.web.access.sign_on import is_loopback
 from controller.web.entrance import Entrance
-from tests.web.net import OnTheNet
+from tests.web.net import OnTheNet, Person
 from tests.web.rig import on_loop, until
 
 
@@ -97,10 +98,35 @@ def test_one_pc_elsewhere_does_not_take_the_place_of_another(listening):
         many[0].close()
         (again,) = come(listening, door, ONE)
         assert again
-        here = come(listening, door, *[HERE] * entrance.EACH, HERE)
+        here = come(listening, door, *[HERE] * (entrance.EACH + 1))
         assert all(here)
     for one in filter(None, (*many, again, *here)):
         one.close()
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_who_follows_a_table_from_one_pc_as_often_as_can_be_keeps_no_manager_at_another_out(tmp_path):
+    async def steps():
+        async with OnTheNet(tmp_path) as table:
+            lines = [
+                await asyncio.open_connection("127.0.0.1", table.port, local_addr=(ONE, 0))
+                for _ in range(entrance.CONNECTIONS)
+            ]
+            for _, writer in lines:
+                writer.write(b"GET /api/events HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            assert [await follows(reader) for reader, _ in lines].count(True) == entrance.EACH
+            assert (await Person(table, host=OTHER).sign_in()).status == 200
+            for _, writer in lines:
+                writer.close()
+
+    on_loop(steps)
+
+
+async def follows(reader: asyncio.StreamReader) -> bool:
+    try:
+        return (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+    except ConnectionError:
+        return False
 
 
 @pytest.mark.parametrize(
