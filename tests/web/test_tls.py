@@ -8,7 +8,7 @@ import pytest
 
 from controller.config import WebSection, check
 from controller.mistakes import BadConfig
-from controller.web import site
+from controller.web import server, site
 from controller.web.sockets import UnusableAddress
 from tests.web.conftest import AUTHORITY
 from tests.web.net import PIN, OnTheNet
@@ -45,6 +45,18 @@ def test_who_speaks_without_encryption_to_an_encrypted_door_harms_nobody(tmp_pat
             assert await reader.read() == b""
             writer.close()
             assert table.paused()
+
+    on_loop(steps)
+
+
+def test_who_never_agrees_on_a_key_loses_the_place_as_who_never_begins_a_request(tmp_path, files, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 0.1)
+
+    async def steps():
+        async with OnTheNet(tmp_path, **files) as table:
+            reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+            assert await reader.read() == b""
+            writer.close()
 
     on_loop(steps)
 
