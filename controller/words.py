@@ -79,31 +79,19 @@ class Words:
     """The texts in one language."""
 
     def __init__(self, language: str) -> None:
-        self._say = _catalogue(language).gettext
+        self.say = _catalogue(language).gettext  # any text, as it stands in the catalogue
 
     def dealer(self, code: str) -> str:
         """What the dealer is to do with the hands."""
-        return self._say(DEALER[code])
+        return self.say(DEALER[code])
 
     def manager(self, fault: Mapping[str, Any]) -> str:
         """What happened. `fault`: the view of the record `faulted` for the shift manager."""
-        return self._say(MANAGER[fault["code"]]).format(got=fault["got"], expected=fault["expected"])
+        return self.say(MANAGER[fault["code"]]).format(got=fault["got"], expected=fault["expected"])
 
     def players(self, code: str) -> str:
         """The notice while the fault is looked into."""
-        return self._say(PLAYERS[CATALOGUE[code].cause])
-
-    def sign_in(self, text: str, **blanks: int) -> str:
-        """WRONG_PIN, LOCKED_OUT or CROWDED."""
-        return self._say(text).format(**blanks)
-
-    def notice(self, text: str) -> str:
-        """RESUMED, CANCELLED or MANUAL."""
-        return self._say(text)
-
-    def say(self, text: str) -> str:
-        """A text of a screen."""
-        return self._say(text)
+        return self.say(PLAYERS[CATALOGUE[code].cause])
 
 
 @cache

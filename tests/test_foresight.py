@@ -23,8 +23,7 @@ def foreseen(table, ruling):
 
 
 def sentence(table, ruling, language="en"):
-    said = {"card": ruling.card, "place": ruling.place}
-    return ManagerWords(Words(language)).foreseen(ruling.ruling, said, foreseen(table, ruling), table.state)
+    return ManagerWords(Words(language)).foreseen(ruling, foreseen(table, ruling), table.state)
 
 
 def came(table, records, before):

@@ -97,7 +97,7 @@ def test_a_hidden_card_is_not_named_to_the_manager():
 
 
 def test_in_romanian():
-    assert Words("ro").notice(RESUMED) == "Jocul continuă."
+    assert Words("ro").say(RESUMED) == "Jocul continuă."
     assert Words("ro").dealer("card_dropped") == "Nu ridicați cartea. Așteptați șeful de tură."
 
 

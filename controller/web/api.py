@@ -15,7 +15,7 @@ between two commands of a list the devices have their turn.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from functools import cache
 from typing import Any
@@ -33,6 +33,7 @@ from ..core.views import view
 from ..journal import JournalError
 from ..table import Table
 from .answered import Answered
+from .asking import SignOn, is_number
 from .asyncapi import document
 from .bodies import body_of
 from .commands import Caller, Command, Commands, Role, permit, read
@@ -49,8 +50,6 @@ HEARTBEAT = 15.0  # seconds after which a stream without news says that it is al
 HALTED = "the record cannot be written; the table waits for its disk"
 ENDING = "the program is about to end"
 WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
-
-SignOn = Callable[[Request], Awaitable[Caller]]  # raises HTTPException for who is not let in
 
 
 class Api:
@@ -166,7 +165,7 @@ def still_of(request: Request) -> Callable[[], bool]:
 def _place(request: Request, head: int) -> int:
     """After which record: where a broken stream left off, or where asked for, or from now on."""
     text = request.headers.get("last-event-id") or request.query_params.get("after", str(head))
-    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(2**53))):
+    if not is_number(text):
         raise HTTPException(400, f"after: expected a record's number, got {text!r}")
     return int(text)
 

@@ -12,8 +12,9 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from .commands import MAY, Command, Commands, Role
+from .commands import MAY, Command, Commands, Role, word
 from .messages import Schema, events
+from .problems import Problem
 from .standing import Standing
 from .verdicts import Answer
 
@@ -26,13 +27,6 @@ Events are server-sent events: `id` is the record's number, `data` is the messag
 number they have, as `after` or as `Last-Event-ID`, misses nothing and gets nothing twice. Each record is exactly one
 event: the numbers have no gap. Commands carry an id of the sender's own: the same again under it is answered as the
 first time and not done again. Money is in minor units. A later version may tell more: pass over what is not known."""
-
-
-class Problem(Struct, frozen=True):
-    """Nothing could be done: with status 400 and above, except for verdicts that come with 503."""
-
-    error: str  # a word
-    says: str  # what is wrong, in one line
 
 
 @cache
@@ -64,7 +58,7 @@ def _server(audience: Role) -> Schema:
 def _channels(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:
     answers = {"answer": _message("Answer", "one verdict for each command, in their order")}
     problem = {"problem": _message("Problem", "nothing could be done")}
-    commands = {_word(command): _message(_name(command), _summary(command)) for command in words}
+    commands = {word(command): _message(_name(command), _summary(command)) for command in words}
     if commands:
         commands["list"] = _message("Commands", "several commands, done one after the other")
     streamed = {kind: _message(schema["title"], schema["description"]) for kind, schema in told.items()}
@@ -83,7 +77,7 @@ def _operations(words: Iterable[type[Struct]], told: Iterable[str]) -> Schema:
     by_query = {"type": "object", "properties": {"after": after}}
     follow = _operation("send", "events", told, "every record from a place on", _http("GET", query=by_query))
     look = _operation("receive", "state", (), "where the table stands", _http("GET"), ("state", "problem"))
-    commands = [_word(command) for command in words]
+    commands = [word(command) for command in words]
     if not commands:
         return {"follow": follow, "look": look}
     summary = "one command, or a list of them"
@@ -118,11 +112,6 @@ def _http(method: str, **more: Schema) -> Schema:
 
 def _message(schema: str, summary: str) -> Schema:
     return {"title": schema, "summary": summary.partition("\n")[0], "payload": {"$ref": _SCHEMAS + schema}}
-
-
-def _word(command: type[Struct]) -> str:
-    """What a command is called where it is sent."""
-    return str(command.__struct_config__.tag)
 
 
 def _name(command: type[Struct]) -> str:

@@ -6,7 +6,6 @@ The one rule: nothing is started or changed to find a table; one that does not a
 import json
 import os
 import socket
-from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ class Reply(Struct, frozen=True):
     """What the table answered."""
 
     status: int
-    body: Any
+    body: Any  # JSON
 
 
 class _Connection(HTTPConnection):
@@ -89,8 +88,8 @@ def the_only_one() -> Path:
     raise NoAnswer(f"several tables run here ({names}): {_WHICH}")
 
 
-def _places(table: str, environment: Mapping[str, str] = os.environ) -> list[Path]:
-    return [folder / file_name(table) for folder in folders(environment)]
+def _places(table: str) -> list[Path]:
+    return [folder / file_name(table) for folder in folders(os.environ)]
 
 
 def _first(places: list[Path]) -> Path:

@@ -4,7 +4,7 @@ The one rule: who may do what stands in MAY and nowhere else; whether it can be 
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from ..cards import BadCard, parse_card
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
+ROLES: tuple[Role, ...] = get_args(Role)
 
 _ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f]+(?![\s\S])"  # it is shown on terminals; `$` would let a last newline through
 Name = Annotated[str, Meta(min_length=1, max_length=100, pattern=_ON_ONE_LINE)]
@@ -186,6 +187,6 @@ def permit(caller: Caller, command: Command) -> None:
         raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
 
 
-def word(command: Command) -> str:
-    """What a command is called."""
+def word(command: Struct | type[Struct]) -> str:
+    """What a command, or its kind, is called."""
     return str(command.__struct_config__.tag)

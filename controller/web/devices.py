@@ -15,8 +15,7 @@ from starlette.routing import Route
 from ..frames import Frame
 from ..gear import Device, Gear, Health, HealthBook
 from ..table import Table
-from .api import SignOn
-from .asking import manager_of
+from .asking import SignOn, manager_of
 from .problems import as_json
 
 

@@ -1,9 +1,10 @@
 """The doors of a running table: what is asked of it and shown of it, on its Unix socket and on the network.
 
 The one rule: whichever door somebody comes through, they meet the same table: one feed of its record, and one memory of
-which commands have been answered.
+which commands have been answered. What shift managers look up there takes few threads: the table needs some as well.
 """
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from ..journal import reach, read
 from ..outputs.metrics import Metrics
 from ..table import Table
 from .answered import KEPT, Answered
-from .api import Api, SignOn
+from .api import Api
+from .asking import SignOn
 from .devices import DeviceRoutes, Workshop
 from .feed import Feed
 from .files import Pages
@@ -32,6 +34,7 @@ from .site import NetListening, Site
 from .sockets import Listening
 from .watch import Watch
 
+LOOKERS = 2  # who look something up, at a time
 NOTHING = Fitted()
 NO_GEAR = Gear()
 
@@ -55,6 +58,7 @@ class Doors:
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
+        self._looking = asyncio.Semaphore(LOOKERS)
         self._servers: list[WebServer] = []
         self.site: Site | None = None
         self._watch = Watch(table, self._feed, metrics, self._connections)
@@ -72,8 +76,8 @@ class Doors:
         behind = (
             Api(table, self._feed, self._answered, sign_on),
             ScreenRoutes(self._screens, sign_on),
-            Previews(table, sign_on),
-            Past(self._journal, sign_on),
+            Previews(table, sign_on, self._looking),
+            Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
             self._watch,
             Labels(self._screens.fitted.language),

@@ -18,9 +18,7 @@ from .turns import Turns
 
 RECENT = 2000  # records kept at hand, so that who is up to date needs no disk
 BATCH = 1000  # records taken at a time
-PAUSE = (
-    0.02  # seconds between two portions for who is up to date: a thousand bets do not wake everybody a thousand times
-)
+PAUSE = 0.02  # seconds between two portions for who is up to date: a thousand bets are not a thousand portions
 BEHIND = 2  # readers for whom the disk is read at a time: each has the loop wait for Python's one lock
 PORTION = 50  # records handed out before the table has its turn again: a thousand settled bets and twenty readers
 

@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 FOLDER = Path(__file__).parent / "pages"
 PAGES = ("dealer", "manager", "overlay")
+HEAD = FOLDER / "head.html"  # what every page begins with
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -39,13 +40,13 @@ class File(Struct, frozen=True):
 class Pages:
     """The files, and their routes."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        paths = [path for path in sorted(folder.iterdir()) if path.suffix in TYPES]
+    def __init__(self) -> None:
+        paths = [path for path in sorted(FOLDER.iterdir()) if path.suffix in TYPES and path != HEAD]
         self._files = {path.name: _file(path) for path in paths}
         marks = "".join(file.mark for file in self._files.values())
         self.version = sha256(marks.encode()).hexdigest()[:12]
         self.routes = [
-            *(Route(f"/{page}", self.page, methods=["GET"]) for page in PAGES if f"{page}.html" in self._files),
+            *(Route(f"/{page}", self.page, methods=["GET"]) for page in PAGES),
             Route("/static/{name}", self.static, methods=["GET"]),
         ]
 
@@ -63,6 +64,8 @@ class Pages:
 
 def _file(path: Path) -> File:
     content = path.read_bytes()
+    if path.suffix == ".html":
+        content = HEAD.read_bytes() + content
     return File(content, TYPES[path.suffix], f'"{sha256(content).hexdigest()[:16]}"')
 
 

@@ -9,7 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from .asking import words_of
+from ..words import Words
+from .asking import language_of
 from .problems import as_json
 from .screens.manager_texts import WORDS
 
@@ -23,6 +24,6 @@ class Labels:
 
     async def words(self, request: Request) -> Response:
         """All of them in one language."""
-        language = request.query_params.get("lang", self._language)
-        said = words_of(request, self._language)
-        return as_json({"lang": language, "words": {name: said.say(text) for name, text in WORDS.items()}})
+        language = language_of(request, self._language)
+        words = Words(language)
+        return as_json({"lang": language, "words": {name: words.say(text) for name, text in WORDS.items()}})

@@ -5,15 +5,12 @@ the name under which the kernel knows them goes into what they do.
 """
 
 import asyncio
-from typing import get_args
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from .commands import Caller, Role
+from .asking import role_of
+from .commands import Caller
 from .sockets import user_name
-
-ROLES: tuple[Role, ...] = get_args(Role)
 
 
 class LocalSignOn:
@@ -24,11 +21,9 @@ class LocalSignOn:
 
     async def __call__(self, request: Request) -> Caller:
         """The caller, in the role that they say. Raises HTTPException."""
-        role = request.query_params.get("role", "manager")
-        if role not in ROLES:
-            raise HTTPException(400, f"role: expected one of {', '.join(ROLES)}, got {role!r}")
+        role = role_of(request) or "manager"
         uid: int = request.state.uid
         if uid not in self._names:
             self._names[uid] = await asyncio.to_thread(user_name, uid)
         name = self._names[uid]
-        return Caller(ROLES[ROLES.index(role)], name, f"unix:{name}", for_others=True)
+        return Caller(role, name, f"unix:{name}", for_others=True)

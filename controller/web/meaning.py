@@ -15,10 +15,10 @@ from .commands import Caller, Command
 
 def as_event(caller: Caller, command: Command, state: State) -> e.Event:
     """What the core hears."""
-    return _EVENTS[type(command)](command, _actor(caller, command, state))
+    return _EVENTS[type(command)](command, actor(caller, command, state))
 
 
-def _actor(caller: Caller, command: Command, state: State) -> str:
+def actor(caller: Caller, command: Command, state: State) -> str:
     """Who acts, in the words of the record: a person for the shift manager, else the role.
 
     Whoever signed on as the one who deals is that, under whatever name they would rule.
@@ -29,7 +29,8 @@ def _actor(caller: Caller, command: Command, state: State) -> str:
     return caller.name if caller.name in dealers else command.by or caller.name
 
 
-def _rule(command: c.Rule, by: str) -> e.Event:
+def ruling(command: c.Rule, by: str) -> e.Rule:
+    """The ruling that this one is."""
     card = None if command.card is None else parse_card(command.card)
     return e.Rule(command.ruling, by, command.because, command.draw, card, command.place, command.fault)
 
@@ -48,7 +49,7 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Shoe: _shoe,
     c.TableDoor: lambda command, by: (e.OpenTable if command.do == "open" else e.CloseTable)(by),
     c.Dealer: lambda command, by: e.DealerOn(command.name, by),
-    c.Rule: _rule,
+    c.Rule: ruling,
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
     c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.id),
     c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market),

@@ -3,7 +3,7 @@
     GET /api/rounds?before=N&count=K&lang=     rounds, the latest first, in short
     GET /api/rounds/N?lang=                    what happened in a round, line by line
 
-The one rule: the record is read in a thread, by a few at a time: the table needs its threads as well.
+The one rule: the record is read in a thread, for a few at a time: the table needs its threads as well.
 """
 
 import asyncio
@@ -18,13 +18,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..rounds import MOST, Line, NoSuchRound, Round, rounds, story
-from .api import SignOn
-from .asking import manager_of, number_of, words_of
+from .asking import SignOn, manager_of, number_of, words_of
 from .problems import as_json
 from .screens.manager_words import ManagerWords
 
 PAGE = 20  # rounds
-READERS = 2
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -53,11 +51,10 @@ class Timeline(Struct, frozen=True):
 
 
 class Past:
-    """The rounds of one table, at one of its doors."""
+    """The rounds of one table, at one of its doors. `looking`: so many at a time, at all."""
 
-    def __init__(self, journal: Path, sign_on: SignOn) -> None:
-        self._journal, self._sign_on = journal, sign_on
-        self._reading = asyncio.Semaphore(READERS)
+    def __init__(self, journal: Path, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
+        self._journal, self._sign_on, self._looking = journal, sign_on, looking
         self.routes = [
             Route("/api/rounds", self.rounds, methods=["GET"]),
             Route("/api/rounds/{number}", self.round, methods=["GET"]),
@@ -68,7 +65,7 @@ class Past:
         await manager_of(request, self._sign_on)
         words, before = words_of(request), number_of(request.query_params.get("before"), "before")
         count = number_of(request.query_params.get("count"), "count") or PAGE
-        async with self._reading:
+        async with self._looking:
             found = await _found(rounds, self._journal, before, min(count, MOST))
         return as_json(Rounds(tuple(Told(one, _result(one, words)) for one in found)))
 
@@ -76,7 +73,7 @@ class Past:
         """One round, line by line."""
         await manager_of(request, self._sign_on)
         words, number = words_of(request), number_of(request.path_params["number"], "round")
-        async with self._reading:
+        async with self._looking:
             told = await _found(story, self._journal, number or 0)
         return as_json(Timeline(told.round, _result(told.round, words), told.lines, told.cut))
 

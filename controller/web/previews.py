@@ -2,13 +2,14 @@
 
     POST /api/preview?lang=      one `rule` command; nothing is recorded
 
-The one rule: it changes nothing, and is worked out off the table's loop.
+The one rule: it changes nothing, and is worked out off the table's loop, for a few at a time.
 """
 
 import asyncio
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -16,13 +17,13 @@ from starlette.routing import Route
 from ..core import events as e
 from ..core.clock import Time
 from ..core.state import State
-from ..foresight import Change, Foreseen, Refunds, foresee
+from ..foresight import Change, Foreseen, Next, Refunds, foresee
 from ..table import Table
-from .api import HALTED, LARGEST, SignOn
-from .asking import manager_of, words_of
+from .api import HALTED, LARGEST
+from .asking import SignOn, manager_of, words_of
 from .bodies import body_of
 from .commands import Caller, Malformed, Rule, permit, read
-from .meaning import as_event
+from .meaning import actor, ruling
 from .problems import as_json
 from .screens.manager_words import ManagerWords
 
@@ -54,32 +55,45 @@ class Preview(Struct, frozen=True):
 
 
 class Previews:
-    """Rulings on one table, looked at before they are made, at one of its doors."""
+    """Rulings looked at before they are made, at one of a table's doors. `looking`: so many at a time, at all."""
 
-    def __init__(self, table: Table, sign_on: SignOn) -> None:
-        self._table, self._sign_on = table, sign_on
+    def __init__(self, table: Table, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
+        self._table, self._sign_on, self._looking = table, sign_on, looking
         self.routes = [Route("/api/preview", self.preview, methods=["POST"])]
 
     async def preview(self, request: Request) -> Response:
         """What a ruling would lead to."""
         caller, words = await manager_of(request, self._sign_on), words_of(request)
-        command = _ruling(caller, await body_of(request, LARGEST))
-        state = self._table.state
-        event = as_event(caller, command, state)
-        assert isinstance(event, e.Rule)  # noqa: S101 - what `rule` means
-        if self._table.halted is not None:
-            return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
-        return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
+        command = _rule(caller, await body_of(request, LARGEST))
+        async with self._looking:
+            state = self._table.state
+            if self._table.halted is not None:
+                return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
+            event = ruling(command, actor(caller, command, state))
+            return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
 
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
         end = foresee(self._table.house, state, event, at)
         fault = event.fault or 0
         if not isinstance(end, Foreseen):
             return Preview("refused", fault, event.ruling, words.refusal(event.ruling, end.reason), end.reason)
-        return _told(words, event, end, state)
+        return Preview(
+            "leads",
+            fault,
+            event.ruling,
+            words.foreseen(event, end, state),
+            life=end.life,
+            due=None if end.due is None else words.expected(end.due),
+            outcome=None if end.outcome is None else words.outcome(state.round.game, end.outcome),
+            next=None if end.next is None else _next(end.next, words),
+            cards=end.cards,
+            refunds=end.refunds,
+            manual=end.manual,
+            open=end.open,
+        )
 
 
-def _ruling(caller: Caller, sent: bytes) -> Rule:
+def _rule(caller: Caller, sent: bytes) -> Rule:
     """The one ruling that is asked about. Raises Malformed, Forbidden."""
     commands = read(sent)
     for command in commands:
@@ -89,24 +103,5 @@ def _ruling(caller: Caller, sent: bytes) -> Rule:
     raise Malformed("expected one command `rule`")
 
 
-def _said(event: e.Rule) -> dict[str, Any]:
-    return {"card": event.card, "place": event.place}
-
-
-def _told(words: ManagerWords, event: e.Rule, end: Foreseen, state: State) -> Preview:
-    known = end.next
-    fault = None if known is None else {"code": known.code, "expected": known.expected, "got": known.got}
-    return Preview(
-        "leads",
-        event.fault or 0,
-        event.ruling,
-        words.foreseen(event.ruling, _said(event), end, state),
-        life=end.life,
-        due=None if end.due is None else words.expected(end.due),
-        outcome=None if end.outcome is None else words.outcome(state.round.game, end.outcome),
-        next=None if known is None or fault is None else NextFault(known.code, words.fault(fault), known.rulings),
-        cards=end.cards,
-        refunds=end.refunds,
-        manual=end.manual,
-        open=end.open,
-    )
+def _next(fault: Next, words: ManagerWords) -> NextFault:
+    return NextFault(fault.code, words.fault(asdict(fault)), fault.rulings)

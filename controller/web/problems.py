@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import structlog
+from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -23,9 +24,16 @@ def as_json(content: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(content), status, media_type="application/json")
 
 
+class Problem(Struct, frozen=True):
+    """Nothing could be done: with status 400 and above, except for verdicts that come with 503."""
+
+    error: str  # a word
+    says: str  # what is wrong, in one line
+
+
 def problem(status: int, error: str, says: str) -> Response:
     """What is answered instead."""
-    return as_json({"error": error, "says": says}, status)
+    return as_json(Problem(error, says), status)
 
 
 _ERRORS = {
@@ -42,8 +50,7 @@ _ERRORS = {
 }
 
 
-async def _refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101 - that is what it is registered for
+async def _refused(_: Request, error: HTTPException) -> Response:
     answer = problem(error.status_code, _ERRORS.get(error.status_code, "refused"), _detail(error))
     answer.headers.update(error.headers or {})
     return answer

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 import structlog
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from ..config_web import WebSection
 from .entrance import Entrance
@@ -23,25 +23,33 @@ from .sockets import peer_of
 from .turns import Turns
 
 BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
-PATIENCE = 10.0  # seconds for a request to begin
+PATIENCE = 10.0  # seconds for a request to begin, the first or the next; before that, to agree on a key
 ENDING = 2  # seconds for requests that are under way at the end
 
 
 class Door(H11Protocol):
     """One connection. What the application needs of it is in the request's state: the peer's `uid`, and `drop`."""
 
-    turns: Turns  # of all connections of a server
+    def __init__(self, server: "_Server") -> None:
+        super().__init__(server.config, server.server_state, {})
+        self._turns = server.turns
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Somebody has come."""
         super().connection_made(transport)
         connection: socket.socket = transport.get_extra_info("socket")
         self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
-        self.loop.call_later(PATIENCE, self._expect_request)
+        self.loop.call_later(PATIENCE, self._expect_request, None)
 
-    def _expect_request(self) -> None:
-        if self.scope is None and not self.transport.is_closing():
+    def _expect_request(self, last: RequestResponseCycle | None) -> None:
+        """Drop who has begun none since that one, which had been answered: half of one is none."""
+        if self.transport.is_closing():
+            return
+        answered = self.cycle is None or self.cycle.response_complete
+        if answered and self.cycle is last:
             self.transport.abort()
+        else:
+            self.loop.call_later(PATIENCE, self._expect_request, self.cycle if answered else None)
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a request, or of anything else."""
@@ -51,7 +59,7 @@ class Door(H11Protocol):
     def handle_events(self) -> None:
         """Something came, or the answer to what came before is given: look at it when it is our turn."""
         self.transport.pause_reading()
-        self.turns.wait(self._look)
+        self._turns.wait(self._look)
 
     def _look(self) -> None:
         if self.transport.is_closing():
@@ -85,7 +93,24 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
-        self.ending = asyncio.Event()
+        self.ending, self.turns = asyncio.Event(), Turns()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn's own; but to agree on a key nobody has longer than to begin a request."""
+        encrypted = self.config.ssl
+        patience = PATIENCE if encrypted else None
+        self.servers = [
+            await asyncio.get_running_loop().create_server(
+                lambda: Door(self),
+                sock=listening,
+                ssl=encrypted,
+                backlog=BACKLOG,
+                ssl_handshake_timeout=patience,
+                ssl_shutdown_timeout=patience,
+            )
+            for listening in sockets or ()
+        ]
+        self.started = True
 
     async def main_loop(self) -> None:
         """Until it is to end."""
@@ -138,7 +163,7 @@ def _config(app: ASGIApp, section: WebSection) -> uvicorn.Config:
         app,
         ssl_certfile=section.certificate,
         ssl_keyfile=section.key,
-        http=type("Door", (Door,), {"turns": Turns()}),
+        http="h11",
         ws="none",
         lifespan="off",
         interface="asgi3",
@@ -148,7 +173,6 @@ def _config(app: ASGIApp, section: WebSection) -> uvicorn.Config:
         proxy_headers=False,  # nobody may say whose request this really is
         server_header=False,
         date_header=False,  # it would want that loop
-        backlog=BACKLOG,
         timeout_graceful_shutdown=ENDING,
     )
 

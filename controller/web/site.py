@@ -5,6 +5,7 @@ told nothing.
 """
 
 import hashlib
+import ipaddress
 import socket
 import ssl
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -24,7 +25,7 @@ from ..users import UsersFile
 from .access.attempts import Attempts
 from .access.door import FrontDoor
 from .access.sessions import Sessions
-from .access.sign_on import NetSignOn, is_address
+from .access.sign_on import NetSignOn, host_of, is_address
 from .problems import PROBLEMS, problem
 from .sockets import UnusableAddress
 
@@ -50,7 +51,7 @@ class NetListening(Struct, frozen=True):
         if self.socket is None:
             return None
         host, port = self.socket.getsockname()[:2]
-        host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)  # noqa: S104 - told
+        host = socket.gethostname() if ipaddress.ip_address(host).is_unspecified else host
         scheme = "https" if self.section.certificate else "http"
         return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
@@ -130,9 +131,7 @@ class Site:
         """Whoever names no page: the dealer at the table, elsewhere the shift manager."""
         return RedirectResponse("/dealer" if self.sign_on.at_the_table(request) else "/manager")
 
-    def _answers_to(self, host: str) -> bool:
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
-        name = name.strip("[]").lower()
+    def _answers_to(self, name: str) -> bool:
         return name == "localhost" or name in self._hosts or is_address(name) is not None
 
 
@@ -143,9 +142,8 @@ class _Guard:
         self._app, self._answers_to = app, answers_to
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        host = Headers(scope=scope).get("host", "")
         app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
-        if not self._answers_to(host):
+        if not self._answers_to(host_of(Request(scope))):
             says = "expected one of this table's own names: those under [web] hosts, or its address"
             app = problem(421, "wrong_host", says)
 

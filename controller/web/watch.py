@@ -7,6 +7,7 @@ The one rule: whoever asks is told, for nothing in it is anybody's. A loop that 
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from starlette.requests import Request
@@ -24,15 +25,14 @@ class Watch:
     """The routes. `connections`: how many there are at all doors. Without metrics there is only the health."""
 
     def __init__(self, table: Table, feed: Feed, metrics: Metrics | None, connections: Callable[[], int]) -> None:
-        self._table, self._feed, self._metrics, self._connections = table, feed, metrics, connections
+        self._table, self._feed, self._connections = table, feed, connections
         self.routes = [Route("/healthz", self.health, methods=["GET"])]
         if metrics is not None:
-            self.routes.append(Route("/metrics", self.metrics, methods=["GET"]))
+            self.routes.append(Route("/metrics", partial(self.metrics, metrics), methods=["GET"]))
 
-    async def metrics(self, _: Request) -> Response:
+    async def metrics(self, metrics: Metrics, _: Request) -> Response:
         """Numbers."""
-        assert self._metrics is not None  # noqa: S101 - the route is there only then
-        text = await self._metrics.text(self._connections())
+        text = await metrics.text(self._connections())
         return Response(text, media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
     async def health(self, _: Request) -> Response:

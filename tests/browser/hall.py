@@ -16,6 +16,8 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Folder, Running, eventually, run
 
+DEALT = ("9C", "2D", "KD", "3H")  # baccarat: Player 9, Banker 5: nobody draws
+OVERDRAWN = (*DEALT, "5S")  # one too many
 PINS = {"anna": "2580", "bea": "1379", "d1": "7531"}  # d1 deals, and is a shift manager on other days
 
 

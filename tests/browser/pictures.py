@@ -15,12 +15,11 @@ from controller.games import GAMES
 from controller.procedure import Deal, Game, Participants
 from drivers.emulators.decks import FULL_DECK, shuffled
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
-from tests.browser.hall import Hall
+from tests.browser.hall import OVERDRAWN, Hall
 from tests.browser.people import is_in, looks_ahead, shows, signs_in
 
 ROUNDS, SEED = 26, 11
 DRAWN = ("6H", "5S", "KC", "8D", "TC")  # Player 6, Banker 3: Player stands, Banker draws
-TOO_MANY = ("9C", "2D", "KD", "3H", "5S")
 STUDIO = "#1d3a30"  # in place of the video
 
 
@@ -71,7 +70,7 @@ def take(browser: Browser, table: Hall, before: list[tuple[str, ...]], folder: P
         page.screenshot(path=folder / f"{name}.png")
     table.draw(DRAWN[4])
     table.say("press", role="dealer", key="finish")
-    deal(table, TOO_MANY)
+    deal(table, OVERDRAWN)
     signs_in(manager, "anna")
     is_in(manager)
     shows(manager, "paused")
@@ -83,7 +82,7 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("pictures")
     folder.mkdir(parents=True, exist_ok=True)
     before = rounds()
-    shoe = [*(card for drawn in before for card in drawn), *DRAWN, *TOO_MANY]
+    shoe = [*(card for drawn in before for card in drawn), *DRAWN, *OVERDRAWN]
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         with Hall(Path(place), cards=shoe) as table:

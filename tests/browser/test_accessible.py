@@ -4,9 +4,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.hall import OVERDRAWN
 from tests.browser.people import is_in, looks_ahead, shows, signs_in
 
-DEALT = ("9C", "2D", "KD", "3H", "5S")
 GRAVE = ("serious", "critical")
 
 
@@ -23,7 +23,7 @@ def found(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("name", ["dealer", "overlay"])
 def test_nothing_grave_is_found_in_a_round_a_fault_and_a_result(hall, visit, name):
-    table = hall(cards=DEALT)
+    table = hall(cards=OVERDRAWN)
     page = visit(f"{table.url}/{name}").page
     shows(page, "idle")
     assert found(page) == []
@@ -32,10 +32,10 @@ def test_nothing_grave_is_found_in_a_round_a_fault_and_a_result(hall, visit, nam
     shows(page, "betting")
     assert found(page) == []
     table.say("close")
-    table.draw(*DEALT[:4])
+    table.draw(*OVERDRAWN[:4])
     shows(page, "complete")
     assert found(page) == []
-    table.draw(DEALT[4])
+    table.draw(OVERDRAWN[4])
     shows(page, "paused")
     assert found(page) == []
     table.say("rule", role="manager", fault=table.comes("faulted").seq, ruling="burn", because="x", by="anna")
@@ -44,7 +44,7 @@ def test_nothing_grave_is_found_in_a_round_a_fault_and_a_result(hall, visit, nam
 
 
 def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
-    table = hall(cards=DEALT)
+    table = hall(cards=OVERDRAWN)
     page = visit(f"{table.url}/manager").page
     expect(page.locator(".gate")).to_be_visible()
     assert found(page) == []
@@ -54,7 +54,7 @@ def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
     assert found(page) == []
     table.say("open")
     table.say("close")
-    table.draw(*DEALT)
+    table.draw(*OVERDRAWN)
     shows(page, "paused")
     assert found(page) == []
     looks_ahead(page, "Burn")

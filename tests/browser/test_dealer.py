@@ -5,8 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, OLD_PANEL
-
-OVERDRAWN = ("9C", "2D", "KD", "3H", "5S")  # Player 9, Banker 5: nobody draws; one too many
+from tests.browser.hall import OVERDRAWN
 
 
 def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
+from tests.browser.hall import OVERDRAWN
 from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in
-
-OVERDRAWN = ("9C", "2D", "KD", "3H", "5S")  # Player 9, Banker 5: nobody draws; one too many
 
 
 def overdrawn(hall, **how):

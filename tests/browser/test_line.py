@@ -5,9 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hall import DEALT
 from tests.browser.line import Line
-
-DEALT = ("9C", "2D", "KD", "3H")
 
 
 @pytest.mark.parametrize("name", ["dealer", "overlay"])

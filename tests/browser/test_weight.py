@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.hall import DEALT
 from tests.browser.people import is_in, shows, signs_in
 
 LARGEST = 100_000  # bytes, with all that belongs to it
-DEALT = ("9C", "2D", "KD", "3H")
 ENTRIES = """["navigation", "resource"].flatMap(kind => performance.getEntriesByType(kind))
     .map(one => [new URL(one.name).pathname, one.decodedBodySize])"""
 SHIFTS = """new PerformanceObserver(list => { for (const one of list.getEntries()) window.shifted += one.value })

@@ -59,10 +59,10 @@ class OnTheNet(Spoken):
 
 
 class Person:
-    """Somebody with a browser. `headers`: what theirs says with every request."""
+    """Somebody with a browser. `headers`: what theirs says with every request; `host`: the address that they have."""
 
-    def __init__(self, table: OnTheNet, headers: Mapping[str, str] = {}) -> None:
-        self._table, self.headers = table, dict(headers)
+    def __init__(self, table: OnTheNet, headers: Mapping[str, str] = {}, host: str = "127.0.0.1") -> None:
+        self._table, self.headers, self._host = table, dict(headers), host
         self.cookie: str | None = None
         self.csrf: str | None = None
 
@@ -70,7 +70,7 @@ class Person:
         return await asyncio.to_thread(self._ask, method, target, body, headers)
 
     def _ask(self, method: str, target: str, body: object, more: Mapping[str, str]) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self._table.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self._table.port, 10, (self._host, 0))
         headers = {**self.headers, **self._kept(), **more}
         content = None
         if body is not None:

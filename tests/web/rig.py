@@ -21,6 +21,7 @@ from controller.web.sockets import Listening
 from tests.test_table import HOUSE, Rig
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
+OPEN, CLOSE = {"command": "open", "id": "o"}, {"command": "close", "id": "c"}
 PATIENCE = 10.0
 T = TypeVar("T")
 
@@ -70,6 +71,11 @@ class Spoken:
         self.rig.take(e.Open(), e.CardOut("5H"))
         assert self.table.state.fault is not None
         return self.table.state.fault.seq
+
+    def face_down(self) -> None:
+        """A round of hold'em as far as the dealer's two cards, which lie face down: 5C and 7D."""
+        self.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+        self.rig.deal("KS", "KD", "5C", "7D")
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:

@@ -2,22 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import controller.table
 from controller.core import events as e
-from controller.core.house import House
 from controller.core.state import State
-from controller.games import GAMES
-from controller.web import api, bodies, entrance, server
-from tests.test_table import HOLDEM, HOUSE
-from tests.web.rig import NATURAL, Running, Spoken, logged, on_loop, until
-
-OPEN, CLOSE = {"command": "open", "id": "o"}, {"command": "close", "id": "c"}
+from controller.web import api, bodies
+from tests.test_table import HOLDEM
+from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, logged, on_loop, until
 
 
 def bet(number: int, player: str = "", market: str = "banker", stake: int = 1000) -> dict:
@@ -31,12 +24,6 @@ def kinds(verdict: dict) -> list[str]:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
     monkeypatch.setattr(controller.table, "RETRY", 0.01)
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory) -> Iterator[Running]:
-    with Running(tmp_path_factory.mktemp("t")) as table:
-        yield table
 
 
 # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -369,8 +356,7 @@ def test_a_settled_round_has_its_cards_its_outcome_and_its_book(tmp_path):
 def test_a_card_that_lies_face_down_is_in_nobodys_state(tmp_path, role):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
-            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
-            table.rig.deal("KS", "KD", "5C", "7D")  # the dealer's two come face down
+            table.face_down()
             state = await table.state(role)
             assert state["places"] == {"player": ["KS", "KD"], "dealer": [None, None]}
             table.rig.deal("5C")  # a second one of the card that nobody has seen
@@ -405,138 +391,6 @@ def test_the_schema_names_every_command(tmp_path):
             assert set(schema["commands"]["items"]["discriminator"]["mapping"]) >= {"open", "bet", "rule"}
 
     on_loop(steps)
-
-
-# ── hostile ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
-    max_leaves=10,
-)
-NAMES = st.sampled_from(["p1", "p2", "seat1", "banker", "d1", "anna", "5H", "\u202e", "💥"]) | st.text(max_size=5)
-NUMBERS = st.integers(-2, 60) | st.integers(2**52, 2**54)
-FIELDS = {
-    "id": st.text(min_size=1, max_size=3), "by": NAMES, "do": st.sampled_from(["open", "close", "change", "ready"]),
-    "key": st.sampled_from(["finish", "manager", "dropped", "exposed"]), "name": NAMES, "fault": NUMBERS,
-    "ruling": st.sampled_from(["resume", "enter", "burn", "correct", "move", "cancel", "deal", "carry", "rescan"]),
-    "because": NAMES, "draw": NUMBERS, "card": st.sampled_from(["5H", "10H", "JOKER", "xx"]), "place": NAMES,
-    "player": NAMES, "market": NAMES, "stake": NUMBERS, "who": NAMES, "decision": NAMES,
-}  # fmt: skip
-NEEDED = {
-    "open": "", "close": "", "press": "key", "shuffled": "", "shoe": "do", "table": "do", "dealer": "name",
-    "rule": "fault ruling because", "ack": "fault", "bet": "player market stake", "unbet": "player market",
-    "decide": "who decision", "gone": "player", "back": "player",
-}  # fmt: skip
-OPTIONAL = {"rule": ("draw", "card", "place")}
-
-
-@st.composite
-def near_commands(draw) -> dict:
-    """What is a command, or nearly."""
-    word = draw(st.sampled_from(sorted(NEEDED)))
-    more = draw(st.lists(st.sampled_from(["by", *OPTIONAL.get(word, ())]), max_size=3))
-    names = ["id", *NEEDED[word].split(), *more]
-    said = {"command": word} | {name: draw(FIELDS[name]) for name in names}
-    if draw(st.integers(0, 9)) == 0:
-        said[draw(st.sampled_from(sorted(said)))] = draw(ANYTHING)
-    return said
-
-
-@settings(max_examples=15, deadline=None)
-@given(
-    said=st.lists(st.tuples(st.sampled_from(["manager", "dealer", "server", "player"]), near_commands()), max_size=25),
-    cards=st.randoms(use_true_random=False),
-)
-def test_whatever_is_said_there_is_an_answer_and_the_table_goes_on(tmp_path_factory, said, cards):
-    async def steps():
-        async with Spoken(tmp_path_factory.mktemp("t"), House(GAMES["baccarat"], HOUSE.settings)) as table:
-            for role, command in said:
-                reply = await table.ask("POST", f"/api/commands?role={role}", command)
-                assert reply.status in (200, 400, 403), reply
-                table.rig.deal(cards.choice(["9C", "2D", "KD", "3H"]))
-            assert (await table.state())["seq"] == table.table.state.seq
-
-    on_loop(steps)
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.binary(max_size=60) | ANYTHING.map(lambda value: json.dumps(value).encode()))
-def test_any_body_is_answered(running, body):
-    async def steps(table: Spoken) -> None:
-        async with table.connected() as (reader, writer):
-            head = f"POST /api/commands HTTP/1.1\r\nhost: t\r\ncontent-length: {len(body)}\r\n\r\n"
-            writer.write(head.encode() + body)
-            assert int((await reader.readline()).split()[1]) == 400
-
-    running.do(steps)
-
-
-HTTP = [
-    b"GET /api/state HTTP/1.1\r\n", b"POST /api/commands HTTP/1.1\r\n", b"GET /api/events?after=0 HTTP/1.1\r\n",
-    b"host: t\r\n", b"\r\n", b"POST /api/commands?role=king HTTP/1.1\r\n", b"HEAD /api/state HTTP/1.0\r\n",
-    b"transfer-encoding: chunked\r\n", b"content-length: 5\r\n", b"5\r\nhello\r\n", b"0\r\n\r\n",
-    b"connection: close\r\n", b"connection: upgrade\r\nupgrade: websocket\r\n", b"expect: 100-continue\r\n",
-    b"last-event-id: 2\r\n", b"ZZ\r\n", b"\xff\x00", b"GET /\xc3\xa9 HTTP/1.1\r\n",
-]  # fmt: skip
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(HTTP) | st.binary(max_size=9), st.sampled_from([0, 0, 0.001])), max_size=9))
-def test_no_bytes_at_all_reach_the_loop_as_an_exception(running, parts):
-    async def steps(table: Spoken) -> None:
-        with logged() as lines:
-            async with table.connected() as (_, writer):
-                for part, wait in parts:
-                    writer.write(part)
-                    await asyncio.sleep(wait)
-            assert (await table.state())["life"] == "idle"
-        assert "request_failed" not in [line["event"] for line in lines]
-        assert table.crashes == []
-
-    running.do(steps)
-
-
-def test_a_body_that_breaks_when_its_request_has_been_answered_is_that_connections_alone(tmp_path):
-    """uvicorn would answer it a second time, which raises, where nobody but the loop would hear of it."""
-
-    async def steps():
-        async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
-            writer.write(b"POST /api/commands?role=king HTTP/1.1\r\nhost: t\r\ntransfer-encoding: chunked\r\n\r\n")
-            assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
-            with logged() as lines:
-                writer.write(b"ZZ\r\n")
-                await reader.read()
-            assert [line["event"] for line in lines] == ["web", "web"]
-            assert table.crashes == []
-
-    on_loop(steps)
-
-
-def test_nobody_takes_all_the_connections_there_are(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", 0.2)
-
-    async def steps():
-        async with Spoken(tmp_path) as table:
-            idle = [await asyncio.open_unix_connection(str(table.socket)) for _ in range(300)]
-            dropped = [reader for reader, _ in idle if reader.at_eof() or await ended(reader)]
-            assert len(dropped) >= 300 - entrance.CONNECTIONS
-            await asyncio.sleep(0.25)  # those who said nothing have lost their place
-            assert (await table.state())["life"] == "idle"
-            for _, writer in idle:
-                writer.close()
-
-    on_loop(steps)
-
-
-async def ended(reader: asyncio.StreamReader) -> bool:
-    try:
-        async with asyncio.timeout(0.001):
-            return await reader.read(1) == b""
-    except TimeoutError:
-        return False
-    except ConnectionError:
-        return True
 
 
 def test_the_state_is_that_of_its_number(tmp_path):

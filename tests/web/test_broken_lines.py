@@ -62,17 +62,22 @@ def test_a_client_whose_line_is_cut_100_times_in_50_rounds_has_every_event_once(
     on_loop(steps)
 
 
+async def run(table: OnTheNet, after: int) -> asyncio.subprocess.Process:
+    """The client as a program of its own."""
+    command = [sys.executable, example_client.__file__, f"http://127.0.0.1:{table.port}", str(after)]
+    return await asyncio.create_subprocess_exec(
+        *command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={"TABLECTL_TOKEN": table.token}
+    )
+
+
 def test_the_example_bets_when_a_round_opens_and_says_what_came_of_each_bet(tmp_path):
     async def steps():
         async with OnTheNet(tmp_path) as table:
-            command = [sys.executable, example_client.__file__, f"http://127.0.0.1:{table.port}", "0"]
-            client = await asyncio.create_subprocess_exec(
-                *command, stdout=subprocess.PIPE, env={"TABLECTL_TOKEN": table.token}
-            )
+            client = await run(table, 0)
             table.rig.take(e.PlaceBet("bob", "banker", 1000), e.Open(), e.PlaceBet("bob", "banker", 500, "earlier"))
             said = [(await client.stdout.readline()).decode().strip() for _ in range(8)]
             client.kill()
-            await client.wait()
+            await client.communicate()
             assert said[:5] == ["1 table_opened", "2 shoe_ready", "3 dealer_changed", "4 bet_refused", "5 opened"]
             assert said[5:] == ["1-ann done", BOB, "1-cyd done"]
             assert {"1-ann", "earlier", "1-cyd"} == set(table.table.state.round.bets)
@@ -101,10 +106,7 @@ def test_the_example_sends_bets_again_whose_answer_was_lost_and_they_are_in_once
 def test_the_example_ends_where_the_table_says_that_it_is_wrong(tmp_path):
     async def steps():
         async with OnTheNet(tmp_path) as table:
-            command = [sys.executable, example_client.__file__, f"http://127.0.0.1:{table.port}", "4000"]
-            client = await asyncio.create_subprocess_exec(
-                *command, stderr=subprocess.PIPE, env={"TABLECTL_TOKEN": table.token}
-            )
+            client = await run(table, 4000)
             _, said = await client.communicate()
             assert (client.returncode, said) == (1, b"409: after: the record ends with 3, got 4000\n")
 

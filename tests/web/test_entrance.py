@@ -1,5 +1,6 @@
 """How many come in at a time, and for whom there is always room."""
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +10,8 @@ import pytest
 from controller.web import entrance
 from controller.web.access.sign_on import is_loopback
 from controller.web.entrance import Entrance
-from tests.web.net import OnTheNet
+from tests.web.net import OnTheNet, Person
 from tests.web.rig import on_loop, until
-from tests.web.test_tls import files  # noqa: F401 - a fixture
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def listening() -> Iterator[socket.socket]:
         yield made
 
 
-def test_who_never_says_a_word_on_an_encrypted_line_is_counted_too(tmp_path, files, monkeypatch):  # noqa: F811
+def test_who_never_says_a_word_on_an_encrypted_line_is_counted_too(tmp_path, files, monkeypatch):
     """Else a thousand of them use up the files of the program, and asyncio reports that as an error of ours."""
     monkeypatch.setattr(entrance, "CONNECTIONS", 20)
 
@@ -54,25 +54,79 @@ def turned_away(one: socket.socket) -> bool:
         return True
 
 
+@pytest.fixture
+def elsewhere(monkeypatch) -> None:
+    """Who comes from 127.0.0.2 and so on is at another PC."""
+    monkeypatch.setattr(entrance, "is_loopback", lambda host: host == "127.0.0.1")
+
+
+def come(listening: socket.socket, door: Entrance, *hosts: str) -> list[socket.socket | None]:
+    """People from these addresses, one after the other: their end, or nothing for who is turned away."""
+    return [_come(listening, door, host) for host in hosts]
+
+
+def _come(listening: socket.socket, door: Entrance, host: str) -> socket.socket | None:
+    with socket.create_connection(listening.getsockname(), source_address=(host, 0)):
+        try:
+            return door.accept()[0]
+        except ConnectionAbortedError:
+            return None
+
+
+HERE, ONE, OTHER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
+
+
+@pytest.mark.usefixtures("elsewhere")
 def test_some_places_are_kept_for_this_pc(listening, monkeypatch):
     monkeypatch.setattr(entrance, "CONNECTIONS", 3)
     monkeypatch.setattr(entrance, "KEPT", 1)
-    here = iter([False, False, False, True, True])
-    monkeypatch.setattr(entrance, "_is_here", lambda _: next(here))
-    people = [socket.create_connection(listening.getsockname()) for _ in range(5)]
     with Entrance(listening) as door:
-        inside = [door.accept()[0], door.accept()[0]]
-        with pytest.raises(ConnectionAbortedError):  # the third from elsewhere
-            door.accept()
-        inside.append(door.accept()[0])
-        with pytest.raises(ConnectionAbortedError):
-            door.accept()
-        inside.pop().close()  # who leaves makes room
-        people.append(socket.create_connection(listening.getsockname()))
-        monkeypatch.setattr(entrance, "_is_here", lambda _: True)
-        inside.append(door.accept()[0])
-    for one in (*people, *inside):
+        inside = come(listening, door, ONE, OTHER, OTHER, HERE, HERE)
+        assert list(map(bool, inside)) == [True, True, False, True, False]
+        inside[3].close()  # who leaves makes room
+        inside += come(listening, door, OTHER, HERE)
+        assert list(map(bool, inside[5:])) == [False, True]
+    for one in filter(None, inside):
         one.close()
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_one_pc_elsewhere_does_not_take_the_place_of_another(listening):
+    with Entrance(listening) as door:
+        many = come(listening, door, *[ONE] * (entrance.EACH + 3), OTHER)
+        assert list(map(bool, many)) == [True] * entrance.EACH + [False] * 3 + [True]
+        many[0].close()
+        (again,) = come(listening, door, ONE)
+        assert again
+        here = come(listening, door, *[HERE] * (entrance.EACH + 1))
+        assert all(here)
+    for one in filter(None, (*many, again, *here)):
+        one.close()
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_who_follows_a_table_from_one_pc_as_often_as_can_be_keeps_no_manager_at_another_out(tmp_path):
+    async def steps():
+        async with OnTheNet(tmp_path) as table:
+            lines = [
+                await asyncio.open_connection("127.0.0.1", table.port, local_addr=(ONE, 0))
+                for _ in range(entrance.CONNECTIONS)
+            ]
+            for _, writer in lines:
+                writer.write(b"GET /api/events HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            assert [await follows(reader) for reader, _ in lines].count(True) == entrance.EACH
+            assert (await Person(table, host=OTHER).sign_in()).status == 200
+            for _, writer in lines:
+                writer.close()
+
+    on_loop(steps)
+
+
+async def follows(reader: asyncio.StreamReader) -> bool:
+    try:
+        return (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+    except ConnectionError:
+        return False
 
 
 @pytest.mark.parametrize(

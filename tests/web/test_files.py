@@ -5,13 +5,15 @@ import re
 import subprocess
 import sys
 import zipfile
+from functools import cache
 from typing import NamedTuple
 
 import pytest
 from starlette.applications import Starlette
 
-from controller.web.files import FOLDER, Pages
+from controller.web.files import FOLDER, PAGES, Pages
 from controller.web.problems import PROBLEMS
+from controller.web.screens.manager_texts import WORDS
 
 OURS = sorted(path for path in FOLDER.iterdir() if path.suffix in {".html", ".css", ".js"})
 LARGEST = 100_000  # bytes of a page with all it loads
@@ -40,10 +42,12 @@ def get(path: str, **headers: str) -> Reply:
     return Reply(sent[0]["status"], start, b"".join(message.get("body", b"") for message in sent[1:]))
 
 
-@pytest.mark.parametrize("page", ["/dealer", "/overlay"])
+@pytest.mark.parametrize("page", PAGES)
 def test_the_pages_are_there(page):
-    reply = get(page)
+    reply = get(f"/{page}")
     assert (reply.status, reply.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert reply.body.startswith(b"<!doctype html>\n<html lang=")
+    assert reply.body.count(b"<title>") == 1
 
 
 def test_a_browser_that_has_the_file_is_not_sent_it_again():
@@ -54,7 +58,9 @@ def test_a_browser_that_has_the_file_is_not_sent_it_again():
     assert get("/static/base.css", if_none_match='"another"').status == 200
 
 
-@pytest.mark.parametrize("path", ["/static/README.md", "/static/../files.py", "/static/x", "/static/"])
+@pytest.mark.parametrize(
+    "path", ["/static/README.md", "/static/../files.py", "/static/head.html", "/static/x", "/static/"]
+)
 def test_what_is_no_part_of_a_page_is_not_sent(path):
     assert get(path).status == 404
 
@@ -67,19 +73,32 @@ def test_a_page_asks_nobody_else_and_has_nothing_written_into_it(path):
         assert re.findall(r"<script(?! type=\"module\" src=\"/static/)|<style|style=|\son\w+=", text) == []
 
 
-@pytest.mark.parametrize("page", [path for path in OURS if path.suffix == ".html"], ids=lambda path: path.stem)
+@pytest.mark.parametrize("page", PAGES)
 def test_no_page_is_larger_than_it_may_be(page):
-    assert sum((FOLDER / name).stat().st_size for name in loaded(page.name)) < LARGEST
+    assert sum(len(sent(name)) for name in loaded(f"{page}.html")) < LARGEST
+
+
+@cache
+def sent(name: str) -> bytes:
+    return get(f"/static/{name}").body
 
 
 def loaded(name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
     """The file and all that it leads to."""
-    text = (FOLDER / name).read_bytes().decode(errors="replace")
+    text = sent(name).decode(errors="replace")
     names = set(re.findall(r"(?:/static/|from \"\./|url\(\")([\w.-]+)", text)) - seen
     seen |= {name}
     for other in names:
         seen |= loaded(other, seen)
     return seen
+
+
+BY_NAME = {"table", "rounds", "devices", "live", "settled", "cancelled"}  # of a view, or of how a round ended
+
+
+def test_every_word_that_a_page_is_given_is_said_there_and_there_are_no_others():
+    scripts = [path.read_text(encoding="utf-8") for path in OURS if path.name in loaded("manager.html")]
+    assert {word for text in scripts for word in re.findall(r"\bwords\.(\w+)", text)} | BY_NAME == set(WORDS)
 
 
 @pytest.mark.proof

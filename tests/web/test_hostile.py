@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from controller.core import events as e
 from controller.web import bodies
 from controller.web.access import door
+from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import NATURAL, Running, logged, on_loop
-from tests.web.test_api import ANYTHING, near_commands
 from tests.web.test_watch import Watched
 
 ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # and never a 500; of 503 see below

@@ -1,12 +1,13 @@
 """A ruling looked at over the API before it is made: only by a shift manager, and nothing comes of it."""
 
 import asyncio
+import json
 import time
 
 import pytest
 
 from controller.core import events as e
-from controller.web import previews
+from controller.web import doors, previews
 from tests.test_table import HOLDEM
 from tests.web.rig import Spoken, on_loop, until
 
@@ -104,8 +105,7 @@ def test_a_halted_table_foretells_nothing(tmp_path):
 def test_a_hidden_card_is_in_no_preview(tmp_path):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
-            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
-            table.rig.deal("KS", "KD", "5C", "7D")  # the dealer's two come face down
+            table.face_down()
             table.rig.take(e.CardOut(None))
             fault = table.table.state.fault.seq
             for ruling in ({"ruling": "enter", "card": "2C"}, {"ruling": "enter", "card": "5C"}, {"ruling": "cancel"}):
@@ -135,5 +135,31 @@ def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path
             await until(lambda: len(table.table.state.loose) == 2)
             assert not looking.done()
             assert (await looking).body["verdict"] == "leads"
+
+    on_loop(steps)
+
+
+def test_however_many_look_ahead_at_once_the_table_has_threads_left(tmp_path, monkeypatch):
+    foresee, looking, together = previews.foresee, [], []
+
+    def counted(*what):
+        looking.append(what)
+        together.append(len(looking))
+        time.sleep(0.02)
+        looking.pop()
+        return foresee(*what)
+
+    async def look_ahead(table: Spoken, body: bytes) -> None:
+        async with table.connected() as (reader, writer):
+            head = f"POST /api/preview HTTP/1.1\r\nhost: t\r\ncontent-length: {len(body)}\r\n\r\n"
+            writer.write(head.encode() + body)
+            assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            monkeypatch.setattr(previews, "foresee", counted)
+            body = json.dumps({**RULE, "fault": table.paused()}).encode()
+            await asyncio.gather(*(look_ahead(table, body) for _ in range(6)))
+            assert (len(together), max(together)) == (6, doors.LOOKERS)
 
     on_loop(steps)

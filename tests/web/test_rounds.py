@@ -122,8 +122,7 @@ def test_a_round_ends_where_the_next_begins(tmp_path):
 def test_the_story_of_a_live_round_names_no_hidden_card(tmp_path):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
-            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
-            table.rig.deal("KS", "KD", "5C", "7D")  # the dealer's two come face down
+            table.face_down()
             text = str(await story(table, 1))
             assert "KS" in text
             assert not {"5C", "7D"} & set(text.split())

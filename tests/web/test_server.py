@@ -4,9 +4,14 @@ import asyncio
 import socket
 from functools import partial
 
+import pytest
+
+from controller.web import api, server
 from controller.web.turns import Turns
 from tests.web.net import OnTheNet
-from tests.web.rig import on_loop, until
+from tests.web.rig import Spoken, on_loop, until
+
+HEALTH = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
 
 
 def test_an_answer_does_not_wait_for_the_last_ones_receipt(tmp_path):
@@ -48,18 +53,59 @@ def test_however_many_have_something_to_say_the_devices_are_heard_between_any_tw
 
 
 def test_all_who_ask_at_once_are_answered_also_those_who_ask_several_times_in_one_breath(tmp_path):
-    ask = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
-
     async def steps():
         async with OnTheNet(tmp_path) as table:
             people = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(40)]
             for _, writer in people:
-                writer.write(ask * 3)
+                writer.write(HEALTH * 3)
             for reader, writer in people:
                 for _ in range(3):
                     head = await reader.readuntil(b"\r\n\r\n")
                     assert head.startswith(b"HTTP/1.1 200 ")
                     await reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split()[0]))
                 writer.close()
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"", HEALTH[:-1], HEALTH, HEALTH + HEALTH[:-1]],
+    ids=["nothing", "half of one", "one", "one and half of another"],
+)
+def test_who_begins_no_request_loses_the_place_however_much_of_one_has_come(tmp_path, monkeypatch, begun):
+    monkeypatch.setattr(server, "PATIENCE", 0.1)
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
+            writer.write(begun)
+            answers = await reader.read()  # to its end
+            assert answers.count(b"HTTP/1.1 200 ") == begun.count(HEALTH)
+
+    on_loop(steps)
+
+
+def test_bytes_of_a_request_that_has_been_answered_do_not_keep_the_place(tmp_path, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 0.1)
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
+            writer.write(b"GET /healthz HTTP/1.1\r\nhost: t\r\ncontent-length: 1000000\r\n\r\n")
+            assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+            while table.api._servers[0].connections:
+                writer.write(b"x")
+                await asyncio.sleep(0.01)
+
+    on_loop(steps)
+
+
+def test_who_is_being_answered_keeps_the_place(tmp_path, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 0.05)
+    monkeypatch.setattr(api, "HEARTBEAT", 0.2)
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.following("/api/events") as reader:
+            for _ in range(3):
+                await reader.readuntil(b"\r\n:\n\n\r\n")
 
     on_loop(steps)

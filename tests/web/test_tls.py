@@ -5,27 +5,15 @@ import ssl
 from http.client import HTTPSConnection
 
 import pytest
-import trustme
 
 from controller.config import check
 from controller.config_web import WebSection
 from controller.mistakes import BadConfig
-from controller.web import site
+from controller.web import server, site
 from controller.web.sockets import UnusableAddress
+from tests.web.conftest import AUTHORITY
 from tests.web.net import PIN, OnTheNet
 from tests.web.rig import on_loop
-
-AUTHORITY = trustme.CA()
-CERTIFICATE = AUTHORITY.issue_cert("127.0.0.1", "localhost")
-
-
-@pytest.fixture
-def files(tmp_path):
-    certificate, key = tmp_path / "t.pem", tmp_path / "t.key"
-    CERTIFICATE.private_key_pem.write_to_path(key)
-    for part in CERTIFICATE.cert_chain_pems:
-        part.write_to_path(certificate, append=True)
-    return {"certificate": str(certificate), "key": str(key)}
 
 
 def test_with_a_certificate_the_line_is_encrypted_and_the_cookie_stays_on_it(tmp_path, files):
@@ -58,6 +46,18 @@ def test_who_speaks_without_encryption_to_an_encrypted_door_harms_nobody(tmp_pat
             assert await reader.read() == b""
             writer.close()
             assert table.paused()
+
+    on_loop(steps)
+
+
+def test_who_never_agrees_on_a_key_loses_the_place_as_who_never_begins_a_request(tmp_path, files, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 0.1)
+
+    async def steps():
+        async with OnTheNet(tmp_path, **files) as table:
+            reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+            assert await reader.read() == b""
+            writer.close()
 
     on_loop(steps)
 

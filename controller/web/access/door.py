@@ -25,9 +25,10 @@ from ..bodies import body_of
 from ..problems import as_json
 from .attempts import Attempts
 from .sessions import LONGEST
-from .sign_on import LOOKING, NetSignOn, host_of, is_loopback
+from .sign_on import NetSignOn, host_of, is_loopback
 
 QUEUE = 8  # people whose PIN is being tried or waits to be
+EACH = 2  # of them at one PC: no single one keeps all others out
 LARGEST = 4096  # bytes of a body
 
 
@@ -53,7 +54,7 @@ class FrontDoor:
     def __init__(self, table: str, sign_on: NetSignOn, attempts: Attempts) -> None:
         self._table, self._sign_on, self._attempts = table, sign_on, attempts
         self._one_at_a_time = asyncio.Lock()
-        self._waiting = 0
+        self._waiting: list[str] = []  # from where
         self._log = structlog.get_logger().bind(table=table)
         self.routes = [
             Route("/session", self.show, methods=["GET"]),
@@ -74,15 +75,15 @@ class FrontDoor:
     async def sign_in(self, request: Request) -> Response:
         """Somebody says who they are."""
         _check_origin(request)
-        said, words = await _read(request), Words(_language(request))
-        if self._waiting >= QUEUE:
-            raise HTTPException(429, words.sign_in(CROWDED))
-        self._waiting += 1
+        said, words, pc = await _read(request), Words(_language(request)), _peer(request)
+        if len(self._waiting) >= QUEUE or self._waiting.count(pc) >= EACH:
+            raise HTTPException(429, words.say(CROWDED))
+        self._waiting.append(pc)
         try:
             async with self._one_at_a_time:
                 return await self._try(request, said, words)
         finally:
-            self._waiting -= 1
+            self._waiting.remove(pc)
 
     async def _try(self, request: Request, said: SignIn, words: Words) -> Response:
         self._refuse_if_locked(said.name, words)
@@ -92,7 +93,7 @@ class FrontDoor:
             name = None if hashed is None else said.name  # what nobody is called could be a pin, typed too early
             self._log.warning("sign_in_refused", name=name, via=_peer(request), left=left)
             self._refuse_if_locked(said.name, words)
-            raise HTTPException(401, words.sign_in(WRONG_PIN, left=left))
+            raise HTTPException(401, words.say(WRONG_PIN).format(left=left))
         self._attempts.right(said.name)
         self._sign_on.sessions.close(self._sign_on.key(request))
         key, session = self._sign_on.sessions.open(said.name, hashed)
@@ -104,7 +105,7 @@ class FrontDoor:
     def _refuse_if_locked(self, name: str, words: Words) -> None:
         seconds = self._attempts.locked(name)
         if seconds:
-            says = words.sign_in(LOCKED_OUT, minutes=seconds // 60, seconds=seconds % 60)
+            says = words.say(LOCKED_OUT).format(minutes=seconds // 60, seconds=seconds % 60)
             raise HTTPException(429, says, {"retry-after": str(seconds)})
 
     async def sign_out(self, request: Request) -> Response:
@@ -130,8 +131,6 @@ class FrontDoor:
 
 def _check_origin(request: Request) -> None:
     """No page of another site signs anybody in."""
-    if request.method in LOOKING:
-        return
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
         raise HTTPException(403, "expected one of our own pages")

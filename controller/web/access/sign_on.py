@@ -14,7 +14,6 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from typing import get_args
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
@@ -22,12 +21,12 @@ from starlette.requests import Request
 
 from ...mistakes import BadUsers
 from ...users import UsersFile
+from ..asking import role_of
 from ..commands import Caller, Role
 from .sessions import Session, Sessions
 
 LOOKING = frozenset({"GET", "HEAD"})
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
-ROLES: tuple[Role, ...] = get_args(Role)
 
 
 class NetSignOn:
@@ -40,7 +39,7 @@ class NetSignOn:
 
     async def __call__(self, request: Request) -> Caller:
         """The caller. Raises HTTPException, BadUsers."""
-        role = self._wanted(request)
+        role = role_of(request)
         authorization = request.headers.get("authorization")
         if authorization is not None:
             return self._program(request, authorization, role)
@@ -57,12 +56,6 @@ class NetSignOn:
         if role is None and request.method in LOOKING:
             return ANYBODY
         raise HTTPException(401, f"expected {_NEEDED[role]}", {"www-authenticate": "Bearer"})
-
-    def _wanted(self, request: Request) -> Role | None:
-        role = request.query_params.get("role")
-        if role is not None and role not in ROLES:
-            raise HTTPException(400, f"role: expected one of {', '.join(ROLES)}, got {role!r}")
-        return None if role is None else ROLES[ROLES.index(role)]
 
     def _program(self, request: Request, authorization: str, role: Role | None) -> Caller:
         name = self._holder(authorization)
@@ -157,7 +150,7 @@ def _check_origin(request: Request) -> None:
 
 def host_of(request: Request) -> str:
     """The name under which we are asked, without the port."""
-    return re.sub(r":\d*$", "", request.headers.get("host", "")).strip("[]").lower()
+    return re.sub(r":\d+$", "", request.headers.get("host", "")).strip("[]").lower()
 
 
 def is_loopback(host: str) -> bool:

@@ -1,9 +1,8 @@
 // Cards: rank and suit large, the same drawing on every page. How large, the style of the place says.
 // The one rule: a card is a picture with a name; what it is called comes with the screen.
 
-import { list, make } from "./dom.js";
+import { list, make, svg } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const SUITS = {
   S: "M50 5C58 25 92 39 92 62 92 76 82 84 71 84 63 84 57 80 54 74 54 82 58 90 65 95L35 95C42 90 46 82 46 74 43 80 37 84 29 84 18 84 8 76 8 62 8 39 42 25 50 5Z",
   H: "M50 93C43 78 7 58 7 32 7 17 17 8 29 8 39 8 47 15 50 25 53 15 61 8 71 8 83 8 93 17 93 32 93 58 57 78 50 93Z",
@@ -12,42 +11,21 @@ const SUITS = {
 };
 
 /** A suit's outline, as an element of an svg. */
-export function suit(name) {
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", SUITS[name]);
-  return path;
+export function suit(name, attributes = {}) {
+  return svg("path", { d: SUITS[name], ...attributes });
 }
 
-function svg(kind, box, ...children) {
-  const element = document.createElementNS(SVG, "svg");
-  element.setAttribute("class", kind);
-  element.setAttribute("viewBox", box);
-  element.setAttribute("aria-hidden", "true");
-  element.append(...children);
-  return element;
-}
-
-function text(rank) {
-  const element = document.createElementNS(SVG, "text");
-  element.setAttribute("x", "8");
-  element.setAttribute("y", "45");
-  if (rank.length > 1) element.setAttribute("transform", "translate(-3 0) scale(0.8 1)"); // 10 is as wide as the others
-  element.textContent = rank;
-  return element;
-}
-
-function placed(path, x, y, size) {
-  path.setAttribute("transform", `translate(${x} ${y}) scale(${size / 100})`);
-  return path;
-}
+const placed = (x, y, size) => ({ transform: `translate(${x} ${y}) scale(${size})` });
+const NARROW = { transform: "translate(-3 0) scale(0.8 1)" }; // 10 is as wide as the others
 
 /** One card. `face`: {card, rank, suit, name}; a back, where there is no rank. */
 export function card(face) {
   const colour = "DH".includes(face.suit) && face.suit ? "red" : "black";
   const element = make(face.rank ? `div.card.${colour}` : "div.card.back", { role: "img", "aria-label": face.name });
   if (!face.rank) return element;
-  const marks = face.suit ? [placed(suit(face.suit), 9, 52, 34), placed(suit(face.suit), 40, 76, 54)] : [];
-  element.append(svg("face", "0 0 100 140", text(face.rank), ...marks));
+  const rank = svg("text", { x: 8, y: 45, ...(face.rank.length > 1 && NARROW) }, face.rank);
+  const marks = face.suit ? [suit(face.suit, placed(9, 52, 0.34)), suit(face.suit, placed(40, 76, 0.54))] : [];
+  element.append(svg("svg", { class: "face", viewBox: "0 0 100 140", "aria-hidden": "true" }, rank, ...marks));
   return element;
 }
 

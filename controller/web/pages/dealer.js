@@ -2,13 +2,11 @@
 // The one rule: the next step, or what to do in a fault, is the largest thing on the screen.
 
 import { hand } from "./cards.js";
-import { list, make, mark, say, show } from "./dom.js";
+import { at, list, make, mark, say, show } from "./dom.js";
 import { felt } from "./felt.js";
 import { keys } from "./keys.js";
-import { counted, left, span, Table, ticking, time } from "./stream.js";
-
-const at = (selector) => document.querySelector(selector);
-let screen = null;
+import { follow } from "./page.js";
+import { span } from "./stream.js";
 
 /** Long words are set smaller: they keep to one line. */
 function size(text) {
@@ -16,10 +14,6 @@ function size(text) {
 }
 
 function draw(told) {
-  screen = told;
-  document.title = `${told.table} · ${told.title}`;
-  document.body.hidden = false;
-  mark(document.body, "data-game", told.game);
   mark(document.body, "data-life", told.life);
   say(at(".table"), `${told.table} · ${told.title}`);
   say(at(".round"), told.round);
@@ -32,10 +26,9 @@ function draw(told) {
   drawNext(told);
   felt(told.places, at(".felt"));
   drawPeople(told);
-  keys(at(".keys"), told.keys, refused);
+  keys(at(".keys"), told.keys, (why) => refused(why, told.words));
   mark(at(".keys"), "aria-label", told.words.keys);
   drawStop(told);
-  tick();
 }
 
 function drawNext(told) {
@@ -79,39 +72,17 @@ function row(selector, name, text) {
   if (text.trim()) say(at(`.stop ${selector} dd`), text);
 }
 
-function refused(why) {
+function refused(why, words) {
   const element = at(".refused");
   show(element, why !== "");
-  say(element, why && `${screen.words.refused}: ${why}`);
+  say(element, why && `${words.refused}: ${why}`);
   clearTimeout(element.timer);
   element.timer = setTimeout(() => show(element, false), 6000);
 }
 
-function tick() {
-  if (screen === null) return;
-  const seconds = left(screen.clock, table.now);
-  mark(at(".timer"), "data-off", seconds === null);
-  mark(at(".timer"), "data-long", seconds !== null && seconds > 99);
-  mark(at(".timer"), "data-soon", seconds !== null && seconds <= 5);
-  mark(at(".timer"), "data-still", screen.clock !== null && screen.clock.until === null);
-  say(at(".timer span"), seconds === null ? "" : counted(seconds));
-  at(".timer .run").style.strokeDashoffset = seconds === null ? 1 : 1 - seconds / screen.clock.seconds;
-  if (screen.stop?.since) {
-    say(at(".stop .manager dd"), `${screen.words.waiting} ${span((table.now - Date.parse(screen.stop.since)) / 1000)}`);
-  }
+function tick({ stop, words }, now) {
+  if (!stop?.since) return;
+  say(at(".stop .manager dd"), `${words.waiting} ${span((now - Date.parse(stop.since)) / 1000)}`);
 }
 
-function stale(since) {
-  show(at(".stale"), since !== false);
-  if (since && screen) say(at(".stale"), screen.words.stale.replace("{time}", time(since)));
-}
-
-/** This browser is not let in. */
-function barred(says) {
-  document.body.hidden = false;
-  say(at(".stale"), says);
-}
-
-await document.fonts.load("1rem Inter"); // so that nothing moves when the letters come
-const table = new Table("dealer", draw, stale, barred);
-ticking(tick);
+follow("dealer", draw, tick);

@@ -1,11 +1,23 @@
 // Elements without a template language: made by `make`, kept in step by `fill` and `list`.
 // The one rule: what has not changed is not touched, so that nothing flickers and nothing moves.
 
+/** The element of the page that this selects. */
+export const at = (selector) => document.querySelector(selector);
+
 /** An element with classes, attributes and children: make("p.big", {role: "status"}, "text"). */
 export function make(kind, attributes = {}, ...children) {
   const [tag, ...classes] = kind.split(".");
-  const element = document.createElement(tag);
+  const element = made(document.createElement(tag), attributes, children);
   element.classList.add(...classes);
+  return element;
+}
+
+/** An element of a drawing: svg("circle", {r: 4, class: "ring"}). */
+export function svg(tag, attributes, ...children) {
+  return made(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function made(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;

@@ -2,6 +2,7 @@
 // The one rule: a touch is sent once; what the table would not do is said, in its words.
 
 import { list, make, mark, say } from "./dom.js";
+import { number } from "./number.js";
 
 const LAMPS = { off: "○", on: "●", flash: "●" }; // colour is not the only sign
 
@@ -10,10 +11,6 @@ let session = null;
 async function csrf() {
   session ??= fetch("/session?role=dealer").then((answer) => (answer.ok ? answer.json() : {}));
   return (await session.catch(() => ({}))).csrf ?? "";
-}
-
-function number() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function post(body) {

@@ -2,7 +2,8 @@
 // The one rule: what happened and what can be done about it are seen at once; nothing is done but by a second touch.
 
 import * as alarm from "./alarm.js";
-import { list, make, mark, say, show } from "./dom.js";
+import * as calm from "./calm.js";
+import { at, list, make, mark, say, show } from "./dom.js";
 import { bar, gate } from "./gate.js";
 import { devices, frames, gear } from "./gear.js";
 import { lie } from "./lie.js";
@@ -11,7 +12,6 @@ import * as ruling from "./rule.js";
 import { span, Table, ticking, time } from "./stream.js";
 import * as talk from "./talk.js";
 
-const at = (selector) => document.querySelector(selector);
 const VIEWS = ["table", "rounds", "devices"];
 
 let words = {};
@@ -21,7 +21,6 @@ let table = null;
 let view = "table";
 let told = []; // frames of the shoe, at the fault that is open
 let toldOf = null; // that fault
-let asks = null; // what is being asked for at the table: an act that needs a name
 
 // what comes
 
@@ -86,7 +85,7 @@ function draw() {
   });
   drawFacts();
   drawFault();
-  drawCalm();
+  calm.draw(screen, words, draw, note);
   const calls = screen.halted ? screen.life : fault && !fault.seen_by ? fault.seq : null;
   alarm.call(calls, fault?.head ?? screen.says, `${screen.table}: ${screen.halted || fault?.text}`);
   drawSound();
@@ -165,58 +164,6 @@ function drawFacts() {
   at(".lie .frames ol").replaceChildren(...frames(told, words, 4));
 }
 
-function drawCalm() {
-  show(at(".calm"), screen.fault === null);
-  if (screen.fault !== null) return;
-  say(at(".calm .label"), screen.halted ? screen.says : words.next);
-  say(at(".calm .next h2"), screen.halted || screen.next.head);
-  say(at(".calm .next .text"), screen.halted ? "" : screen.next.text);
-  mark(at(".calm .next"), "data-tone", screen.halted ? "halted" : screen.next.tone);
-  say(at(".acts h2"), screen.open);
-  show(at(".markets"), screen.markets.length > 0);
-  say(at(".markets h2"), `${words.bets} ${screen.bets}`);
-  list(at(".markets dl"), screen.markets, (one) => one.market, () => make("div", {}, make("dt"), make("dd")), (element, one) => {
-    say(element.children[0], `${one.market} · ${one.count}`);
-    say(element.children[1], one.total);
-  });
-  const create = () => make("button.act", { type: "button" }, make("b"), make("span"));
-  list(at(".acts > div"), screen.acts, (act) => act.act, create, (button, act) => {
-    button.disabled = !act.enabled;
-    mark(button, "aria-expanded", act.asks ? String(asks?.act === act.act) : null);
-    say(button.children[0], act.label);
-    say(button.children[1], act.hint);
-    button.onclick = () => ask(act);
-  });
-  drawAsk();
-}
-
-/** Something at the table: a first touch asks, the second does it. */
-function ask(act) {
-  asks = asks?.act === act.act ? null : { ...act, text: "" };
-  draw();
-  (at(".acts input") ?? at(".acts .confirm"))?.focus();
-}
-
-function drawAsk() {
-  const form = at(".acts form");
-  show(form, asks !== null);
-  if (asks === null) return form.replaceChildren();
-  if (form.firstChild && form.act === asks.act) return;
-  form.act = asks.act;
-  const input = make("input", { type: "text", maxlength: "100", required: "", placeholder: words.dealer_name, "aria-label": words.dealer_name, autocomplete: "off" });
-  const back = make("button.leave", { type: "button" }, words.cancel);
-  back.addEventListener("click", () => ask(asks));
-  form.replaceChildren(make("p", {}, asks.label), ...(asks.asks ? [input] : []), make("div.end", {}, back, make("button.confirm", { type: "submit" }, words.send)));
-  form.onsubmit = async (event) => {
-    event.preventDefault();
-    const { command, asks: field } = asks;
-    const said = await talk.send(field ? { ...command, [field]: input.value.trim() } : command).catch(() => ({ says: words.gone }));
-    note(said.done ? words.done : `${words.refused}: ${said.says}`, said.done ? 4000 : 0);
-    asks = null;
-    draw();
-  };
-}
-
 /** Say something beneath, for a while or until the next touch. */
 function note(text, ms = 0) {
   const element = at(".note");
@@ -288,7 +235,7 @@ function enter() {
 
 function lock() {
   ruling.leave();
-  asks = null;
+  calm.leave();
   say(at(".announce"), "");
   note("");
   choose("table");

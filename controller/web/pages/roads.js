@@ -2,22 +2,14 @@
 // The one rule: nothing is counted or decided here; where a sign belongs comes with the screen. Colour is not the only
 // sign: Banker and red are drawn heavier than Player and blue.
 
-import { fill, list, make, mark, say } from "./dom.js";
+import { fill, list, make, mark, say, svg } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const CORNERS = { banker: [2, 2], player: [8, 8] };
 
-function sign(kind, attributes, text) {
-  const element = document.createElementNS(SVG, kind);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  if (text) element.textContent = text;
-  return element;
-}
-
-const ring = (r) => sign("circle", { cx: 5, cy: 5, r, class: "ring" });
-const disc = (r) => sign("circle", { cx: 5, cy: 5, r, class: "disc" });
-const slash = () => sign("path", { d: "M2 8L8 2", class: "slash" });
-const letter = (text) => sign("text", { x: 5, y: 7.1 }, text);
+const ring = (r) => svg("circle", { cx: 5, cy: 5, r, class: "ring" });
+const disc = (r) => svg("circle", { cx: 5, cy: 5, r, class: "disc" });
+const slash = () => svg("path", { d: "M2 8L8 2", class: "slash" });
+const letter = (text) => svg("text", { x: 5, y: 7.1 }, text);
 
 const DRAW = {
   bead: (cell) => [disc(4.4), letter(cell.letter)],
@@ -29,17 +21,17 @@ const DRAW = {
 
 function ties(count) {
   if (count === 0) return [];
-  const line = sign("path", { d: "M1.5 8.5L8.5 1.5", class: "tied" });
-  return count === 1 ? [line] : [line, sign("text", { x: 5, y: 7.2, class: "times" }, String(count))];
+  const line = svg("path", { d: "M1.5 8.5L8.5 1.5", class: "tied" });
+  return count === 1 ? [line] : [line, svg("text", { x: 5, y: 7.2, class: "times" }, String(count))];
 }
 
 function drawCell(road, cell) {
   const at = `translate(${cell.column * 10} ${cell.row * 10})`;
-  const group = sign("g", { transform: at, class: cell.kind });
+  const group = svg("g", { transform: at, class: cell.kind });
   const pairs = road === "bead" || road === "big" ? (cell.pairs ?? []) : [];
   group.append(...DRAW[road](cell));
   for (const place of pairs) {
-    group.append(sign("circle", { cx: CORNERS[place][0], cy: CORNERS[place][1], r: 1.4, class: `pair ${place}` }));
+    group.append(svg("circle", { cx: CORNERS[place][0], cy: CORNERS[place][1], r: 1.4, class: `pair ${place}` }));
   }
   return group;
 }
@@ -47,13 +39,13 @@ function drawCell(road, cell) {
 function grid(columns, rows) {
   const down = Array.from({ length: columns + 1 }, (_, column) => `M${column * 10} 0V${rows * 10}`);
   const across = Array.from({ length: rows + 1 }, (_, row) => `M0 ${row * 10}H${columns * 10}`);
-  return sign("path", { d: [...down, ...across].join(""), class: "grid" });
+  return svg("path", { d: [...down, ...across].join(""), class: "grid" });
 }
 
 function drawRoad(element, road) {
-  const svg = sign("svg", { viewBox: `-0.5 -0.5 ${road.columns * 10 + 1} ${road.rows * 10 + 1}` });
-  svg.append(grid(road.columns, road.rows), ...road.cells.map((cell) => drawCell(road.road, cell)));
-  element.replaceChildren(svg);
+  const box = `-0.5 -0.5 ${road.columns * 10 + 1} ${road.rows * 10 + 1}`;
+  const cells = road.cells.map((cell) => drawCell(road.road, cell));
+  element.replaceChildren(svg("svg", { viewBox: box }, grid(road.columns, road.rows), ...cells));
   mark(element, "aria-label", road.name);
 }
 

@@ -2,11 +2,10 @@
 // The one rule: what is confirmed is what was looked at: the same ruling, on the fault that was on the screen.
 
 import { card, suit } from "./cards.js";
-import { make, mark, say, show } from "./dom.js";
+import { make, mark, say, show, svg } from "./dom.js";
 import { cards } from "./lie.js";
-import { foresee, number, send } from "./talk.js";
-
-const SVG = "http://www.w3.org/2000/svg";
+import { number } from "./number.js";
+import { foresee, send } from "./talk.js";
 
 let made = null; // {fault, ruling, draw, rank, suit, place, why, other, id, lies}
 let seen = null; // what it will lead to
@@ -112,12 +111,8 @@ function drawsOf(screen, words, changed) {
 }
 
 function symbol(name) {
-  const element = document.createElementNS(SVG, "svg");
-  element.setAttribute("viewBox", "0 0 100 100");
-  element.setAttribute("class", `suit ${"DH".includes(name) ? "red" : "black"}`);
-  element.setAttribute("aria-hidden", "true");
-  element.append(suit(name));
-  return element;
+  const colour = "DH".includes(name) ? "red" : "black";
+  return svg("svg", { class: `suit ${colour}`, viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(name));
 }
 
 function cardOf(screen, words, changed) {

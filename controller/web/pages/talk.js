@@ -1,6 +1,8 @@
 // What the shift manager's page says to the table, and who it is that says it.
 // The one rule: whoever is signed out is told so at once; what was sent twice by accident is done once.
 
+import { number } from "./number.js";
+
 export const lang = new URLSearchParams(location.search).get("lang");
 
 let who = null; // {table, role, name, csrf}
@@ -71,11 +73,6 @@ export async function read(target, more) {
 /** What a ruling would lead to. */
 export async function foresee(command) {
   return answered(await post(address("/api/preview"), { ...command, id: "look" }));
-}
-
-/** A number for a command, so that it is done once. */
-export function number() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Send one command. What the table would not do, in words; empty where it is done. */

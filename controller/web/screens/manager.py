@@ -14,8 +14,7 @@ from ...hands import decisions, hands
 from ...wording import money
 from ...words import Words
 from . import manager_texts as m
-from . import texts as t
-from .dealer import Flag, flags
+from .dealer import Flag, flags, round_name
 from .look import Look
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
@@ -122,7 +121,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         table=state.table,
         game=game.name,
         title=title(game.name),
-        round=_round(look, words),
+        round=round_name(look, words),
         life=_life(look),
         says=words.say(m.LIVES[_life(look)]),
         dealer=state.dealer,
@@ -149,11 +148,6 @@ def manager(look: Look, words: Words) -> ManagerScreen:
 
 def _life(look: Look) -> str:
     return "halted" if look.halted is not None else look.state.life
-
-
-def _round(look: Look, words: Words) -> str:
-    number = look.state.round.number
-    return words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND)
 
 
 def _loose(draw: Draw, words: Words) -> Loose:
@@ -213,18 +207,16 @@ def _acts(look: Look, words: Words) -> Iterator[Act]:
     """What can be done at the table now, and what could be between two rounds."""
     state, shoe = look.state, look.state.shoe
     between = state.life in RESTING
-    fresh = look.house.deck.every_round
+    door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"
+    shuffled = ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"})
     told = (
-        ("close" if state.open else "open", True, {"command": "table", "do": "close" if state.open else "open"}),
+        (door, True, {"command": "table", "do": door}),
         ("dealer", between, {"command": "dealer"}),
-        ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"}),
-        ("change", between and not shoe.changing, {"command": "shoe", "do": "change"}),
-        ("ready", between and shoe.changing, {"command": "shoe", "do": "ready"}),
+        *([shuffled] if look.house.deck.every_round else []),
+        (change, between, {"command": "shoe", "do": change}),
     )
     for act, enabled, command in told:
-        if (act == "shuffled" and not fresh) or (act in ("change", "ready") and (act == "ready") is not shoe.changing):
-            continue
         label, hint = m.ACTS[act]
-        why = hint if between or act in ("open", "close") else m.BETWEEN_ROUNDS
+        why = hint if between or act == door else m.BETWEEN_ROUNDS
         asks = "name" if act == "dealer" else None
         yield Act(act, words.say(label), words.say(why), enabled, command, asks)

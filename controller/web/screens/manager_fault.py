@@ -7,6 +7,7 @@ can be made, and what it leads to, is asked of the core.
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ...core.clock import SECOND, to_text
 from ...core.house import Terms
@@ -57,14 +58,13 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
     if fault is None:
         return None
     terms = look.state.round.terms if look.state.live else look.house.terms
-    got = words.got("a hidden card" if fault.hidden else fault.got)
     return Open(
         seq=fault.seq,
         code=fault.code,
         head=words.words.dealer(fault.code).partition(". ")[0].removesuffix("."),
-        text=words.fault({"code": fault.code, "expected": fault.expected, "got": fault.got, "hidden": fault.hidden}),
+        text=words.fault(asdict(fault)),
         expected=words.expected(fault.expected),
-        got=got,
+        got=words.got("a hidden card" if fault.hidden else fault.got),
         draw=fault.draw,
         since=to_text(fault.since),
         seen_by=fault.seen_by,

@@ -7,6 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import asdict
+
+from ...core.events import Rule
 from ...core.state import State
 from ...foresight import Change, Foreseen
 from ...wording import money
@@ -82,17 +85,17 @@ class ManagerWords:
 
     # ── a ruling, before it is made ──────────────────────────────────────────────────────────────────────────────
 
-    def foreseen(self, ruling: str, said: Mapping[str, Any], end: Foreseen, before: State) -> str:
-        """What the ruling leads to, in one sentence. `said`: the card and place that were named with it."""
-        parts = [*self._done(ruling, said, end), *self._went(end), *self._then(end, before)]
+    def foreseen(self, ruling: Rule, end: Foreseen, before: State) -> str:
+        """What the ruling leads to, in one sentence."""
+        parts = [*self._done(ruling, end), *self._went(end), *self._then(end, before)]
         if end.open:
             parts.append(self.say(m.DEPENDS))
         text = "; ".join(parts)
         return f"{text[:1].upper()}{text[1:]}."
 
-    def _done(self, ruling: str, said: Mapping[str, Any], end: Foreseen) -> Iterator[str]:
-        place = self.place(said.get("place") or "")
-        yield self.say(m.DONE[ruling]).format(draw=end.draw, card=said.get("card"), place=place)
+    def _done(self, ruling: Rule, end: Foreseen) -> Iterator[str]:
+        place = self.place(ruling.place or "")
+        yield self.say(m.DONE[ruling.ruling]).format(draw=end.draw, card=ruling.card, place=place)
         if end.refunds is not None:
             returned = m.RETURNED if end.refunds.count else m.NONE_RETURNED
             yield self.say(returned).format(count=end.refunds.count, total=money(end.refunds.total))
@@ -107,8 +110,7 @@ class ManagerWords:
     def _then(self, end: Foreseen, before: State) -> Iterator[str]:
         outcome = None if end.outcome is None else self.outcome(before.round.game, end.outcome)
         if end.next is not None:
-            known = {"code": end.next.code, "expected": end.next.expected, "got": end.next.got}
-            yield self.say(m.NEXT_FAULT).format(fault=self.fault(known).rstrip("."))
+            yield self.say(m.NEXT_FAULT).format(fault=self.fault(asdict(end.next)).rstrip("."))
         elif end.life == "settled":
             stands = before.paused_from == "settled"
             yield self.say(m.STANDS) if stands else self.say(m.SETTLED).format(outcome=outcome)

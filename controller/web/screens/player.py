@@ -79,7 +79,7 @@ def player(look: Look, words: Words) -> PlayerScreen:
         places=places(look, words, _round(look), over),
         result=_result(look, _of(state.round), words) if settled else None,
         notice=_notice(look, words) if shown else None,
-        manual=words.notice(MANUAL) if state.round.manual and shown else "",
+        manual=words.say(MANUAL) if state.round.manual and shown else "",
         last=() if roads else tuple(_result(look, ended, words) for ended in reversed(look.results[-LAST:])),
         roads=roads,
         words={"stale": words.say(t.STALE), "last": words.say(t.LAST_RESULTS), "cards": words.say(t.CARDS_LABEL)},
@@ -121,7 +121,7 @@ def _notice(look: Look, words: Words) -> Notice | None:
     if look.notice is None:
         return None
     kind, at = look.notice.kind, look.notice.at
-    text = words.notice(RESUMED if kind == "resumed" else CANCELLED)
+    text = words.say(RESUMED if kind == "resumed" else CANCELLED)
     if kind == "cancelled" and look.state.round.number != look.notice.round:  # the next one is on already
         text = words.say(t.ROUND_CANCELLED).format(number=look.notice.round)
     return Notice(kind, text, to_text(at + SHOWN_FOR[kind]))

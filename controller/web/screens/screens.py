@@ -24,8 +24,9 @@ from starlette.routing import Route
 from ...core.clock import to_text
 from ...core.records import Record
 from ...table import Table
-from ...words import LANGUAGES, Words
-from ..api import SignOn, still_of
+from ...words import Words
+from ..api import still_of
+from ..asking import SignOn, language_of
 from ..commands import Role
 from ..stream import EventStream
 from .dealer import dealer
@@ -111,9 +112,7 @@ class ScreenRoutes:
         role = (await self._sign_on(request)).role
         if role not in COMPOSERS:
             raise HTTPException(404, f"role: expected one of {', '.join(COMPOSERS)}, there is no screen for the {role}")
-        language = request.query_params.get("lang", self._screens.fitted.language)
-        if language not in LANGUAGES:
-            raise HTTPException(400, f"lang: expected one of {', '.join(LANGUAGES)}, got {language!r}")
+        language = language_of(request, self._screens.fitted.language)
         return EventStream(self._frames(role, language, still_of(request)), request.state.drop)
 
     async def _frames(self, role: Role, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:

@@ -1,0 +1,64 @@
+// The table while no fault is open: what comes next, the bets, and what can be done.
+// The one rule: a first touch asks, the second does it.
+
+import { at, list, make, mark, say, show } from "./dom.js";
+import { send } from "./talk.js";
+
+let asks = null; // the act that was touched once
+
+/** Leave it. */
+export function leave() {
+  asks = null;
+}
+
+/** Draw it. `changed`: draw all anew; `note`: is told what came of an act. */
+export function draw(screen, words, changed, note) {
+  show(at(".calm"), screen.fault === null);
+  if (screen.fault !== null) return;
+  say(at(".calm .label"), screen.halted ? screen.says : words.next);
+  say(at(".calm .next h2"), screen.halted || screen.next.head);
+  say(at(".calm .next .text"), screen.halted ? "" : screen.next.text);
+  mark(at(".calm .next"), "data-tone", screen.halted ? "halted" : screen.next.tone);
+  say(at(".acts h2"), screen.open);
+  show(at(".markets"), screen.markets.length > 0);
+  say(at(".markets h2"), `${words.bets} ${screen.bets}`);
+  list(at(".markets dl"), screen.markets, (one) => one.market, () => make("div", {}, make("dt"), make("dd")), (element, one) => {
+    say(element.children[0], `${one.market} · ${one.count}`);
+    say(element.children[1], one.total);
+  });
+  const create = () => make("button.act", { type: "button" }, make("b"), make("span"));
+  list(at(".acts > div"), screen.acts, (act) => act.act, create, (button, act) => {
+    button.disabled = !act.enabled;
+    mark(button, "aria-expanded", act.asks ? String(asks?.act === act.act) : null);
+    say(button.children[0], act.label);
+    say(button.children[1], act.hint);
+    button.onclick = () => ask(act, changed);
+  });
+  drawAsk(words, changed, note);
+}
+
+function ask(act, changed) {
+  asks = asks?.act === act.act ? null : act;
+  changed();
+  (at(".acts input") ?? at(".acts .confirm"))?.focus();
+}
+
+function drawAsk(words, changed, note) {
+  const form = at(".acts form");
+  show(form, asks !== null);
+  if (asks === null) return form.replaceChildren();
+  if (form.firstChild && form.act === asks.act) return;
+  form.act = asks.act;
+  const input = make("input", { type: "text", maxlength: "100", required: "", placeholder: words.dealer_name, "aria-label": words.dealer_name, autocomplete: "off" });
+  const back = make("button.leave", { type: "button" }, words.cancel);
+  back.addEventListener("click", () => ask(asks, changed));
+  form.replaceChildren(make("p", {}, asks.label), ...(asks.asks ? [input] : []), make("div.end", {}, back, make("button.confirm", { type: "submit" }, words.send)));
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const { command, asks: field } = asks;
+    const said = await send(field ? { ...command, [field]: input.value.trim() } : command).catch(() => ({ says: words.gone }));
+    note(said.done ? words.done : `${words.refused}: ${said.says}`, said.done ? 4000 : 0);
+    asks = null;
+    changed();
+  };
+}

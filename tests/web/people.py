@@ -1,0 +1,45 @@
+"""Who comes to a table's network door: the dealer at its PC, shift managers, programs, anybody."""
+
+from tests.web.net import ELSEWHERE, OnTheNet, Person
+from tests.web.rig import on_loop
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def with_clock(table: OnTheNet, clock: Clock) -> None:
+    """The door's clock is this one."""
+    table.site.sessions._now = clock
+    table.site.attempts._now = clock
+
+
+def at_a_table(tmp_path, steps, **section) -> None:
+    async def at_it():
+        async with OnTheNet(tmp_path, **section) as table:
+            await steps(table)
+
+    on_loop(at_it)
+
+
+async def kiosk(table) -> Person:
+    person = Person(table)
+    await person.open_page()
+    return person
+
+
+async def manager(table) -> Person:
+    person = Person(table, ELSEWHERE)
+    assert (await person.sign_in()).status == 200
+    return person
+
+
+async def nobody(table) -> Person:
+    return Person(table, ELSEWHERE)
+
+
+async def program(table) -> Person:
+    return Person(table, {"authorization": f"Bearer {table.token}"})

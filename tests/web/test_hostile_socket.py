@@ -1,0 +1,110 @@
+"""Whatever is sent to the table's own socket, there is an answer, or none, and the table goes on."""
+
+import asyncio
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.core.house import House
+from controller.games import GAMES
+from controller.web import entrance, server
+from tests.test_table import HOUSE
+from tests.web.nearly import ANYTHING, near_commands
+from tests.web.rig import Spoken, logged, on_loop
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    said=st.lists(st.tuples(st.sampled_from(["manager", "dealer", "server", "player"]), near_commands()), max_size=25),
+    cards=st.randoms(use_true_random=False),
+)
+def test_whatever_is_said_there_is_an_answer_and_the_table_goes_on(tmp_path_factory, said, cards):
+    async def steps():
+        async with Spoken(tmp_path_factory.mktemp("t"), House(GAMES["baccarat"], HOUSE.settings)) as table:
+            for role, command in said:
+                reply = await table.ask("POST", f"/api/commands?role={role}", command)
+                assert reply.status in (200, 400, 403), reply
+                table.rig.deal(cards.choice(["9C", "2D", "KD", "3H"]))
+            assert (await table.state())["seq"] == table.table.state.seq
+
+    on_loop(steps)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=60) | ANYTHING.map(lambda value: json.dumps(value).encode()))
+def test_any_body_is_answered(running, body):
+    async def steps(table: Spoken) -> None:
+        async with table.connected() as (reader, writer):
+            head = f"POST /api/commands HTTP/1.1\r\nhost: t\r\ncontent-length: {len(body)}\r\n\r\n"
+            writer.write(head.encode() + body)
+            assert int((await reader.readline()).split()[1]) == 400
+
+    running.do(steps)
+
+
+HTTP = [
+    b"GET /api/state HTTP/1.1\r\n", b"POST /api/commands HTTP/1.1\r\n", b"GET /api/events?after=0 HTTP/1.1\r\n",
+    b"host: t\r\n", b"\r\n", b"POST /api/commands?role=king HTTP/1.1\r\n", b"HEAD /api/state HTTP/1.0\r\n",
+    b"transfer-encoding: chunked\r\n", b"content-length: 5\r\n", b"5\r\nhello\r\n", b"0\r\n\r\n",
+    b"connection: close\r\n", b"connection: upgrade\r\nupgrade: websocket\r\n", b"expect: 100-continue\r\n",
+    b"last-event-id: 2\r\n", b"ZZ\r\n", b"\xff\x00", b"GET /\xc3\xa9 HTTP/1.1\r\n",
+]  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(HTTP) | st.binary(max_size=9), st.sampled_from([0, 0, 0.001])), max_size=9))
+def test_no_bytes_at_all_reach_the_loop_as_an_exception(running, parts):
+    async def steps(table: Spoken) -> None:
+        with logged() as lines:
+            async with table.connected() as (_, writer):
+                for part, wait in parts:
+                    writer.write(part)
+                    await asyncio.sleep(wait)
+            assert (await table.state())["life"] == "idle"
+        assert "request_failed" not in [line["event"] for line in lines]
+        assert table.crashes == []
+
+    running.do(steps)
+
+
+def test_a_body_that_breaks_when_its_request_has_been_answered_is_that_connections_alone(tmp_path):
+    """uvicorn would answer it a second time, which raises, where nobody but the loop would hear of it."""
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
+            writer.write(b"POST /api/commands?role=king HTTP/1.1\r\nhost: t\r\ntransfer-encoding: chunked\r\n\r\n")
+            assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
+            with logged() as lines:
+                writer.write(b"ZZ\r\n")
+                await reader.read()
+            assert [line["event"] for line in lines] == ["web", "web"]
+            assert table.crashes == []
+
+    on_loop(steps)
+
+
+def test_nobody_takes_all_the_connections_there_are(tmp_path, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 0.2)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            idle = [await asyncio.open_unix_connection(str(table.socket)) for _ in range(300)]
+            dropped = [reader for reader, _ in idle if reader.at_eof() or await ended(reader)]
+            assert len(dropped) >= 300 - entrance.CONNECTIONS
+            await asyncio.sleep(0.25)  # those who said nothing have lost their place
+            assert (await table.state())["life"] == "idle"
+            for _, writer in idle:
+                writer.close()
+
+    on_loop(steps)
+
+
+async def ended(reader: asyncio.StreamReader) -> bool:
+    try:
+        async with asyncio.timeout(0.001):
+            return await reader.read(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True

@@ -1,0 +1,110 @@
+"""How long who has signed in over the network is let in, and what follows them."""
+
+import asyncio
+
+import pytest
+
+from controller.web.access import sessions
+from tests.web.people import at_a_table, manager, program, with_clock
+from tests.web.rig import CLOSE, OPEN, logged
+
+
+def test_an_idle_session_is_over_after_five_minutes_and_the_round_goes_on(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        person = await manager(table)
+        await person.ask("POST", "/api/commands", OPEN)
+        clock.now += sessions.IDLE - 1
+        assert (await person.ask("GET", "/api/state?role=manager")).status == 200  # to look on is no use of it
+        clock.now += 1
+        assert (await person.ask("GET", "/api/state?role=manager")).status == 401
+        assert (await person.ask("POST", "/api/commands", CLOSE)).status == 401
+        assert table.table.state.life == "betting"
+
+    at_a_table(tmp_path, steps)
+
+
+def test_a_person_who_is_there_stays_signed_in_for_a_shift(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        person = await manager(table)
+        for _ in range(int(sessions.LONGEST / 200) - 1):
+            clock.now += 200
+            assert (await person.ask("POST", "/session/alive")).status == 204
+        clock.now += 200
+        assert (await person.ask("POST", "/session/alive")).status == 401
+
+    at_a_table(tmp_path, steps)
+
+
+def test_who_signs_out_is_out(tmp_path):
+    async def steps(table):
+        person = await manager(table)
+        answer = await person.ask("DELETE", "/session")
+        assert (answer.status, "Max-Age=0" in answer.headers["set-cookie"]) == (204, True)
+        assert (await person.ask("POST", "/api/commands", OPEN)).status == 401
+
+    at_a_table(tmp_path, steps)
+
+
+def test_another_pin_ends_the_sessions_of_the_old_one(tmp_path):
+    async def steps(table):
+        person = await manager(table)
+        with table.users.changing() as change:
+            change.set_pin("anna", "7391")
+        assert (await person.ask("POST", "/session/alive")).status == 401
+        assert (await person.sign_in("anna", "7391")).status == 200
+
+    at_a_table(tmp_path, steps)
+
+
+def signed_out(table, person):
+    return person.ask("DELETE", "/session")
+
+
+async def removed(table, _):
+    with table.users.changing() as change:
+        change.remove("anna")
+
+
+async def made_void(table, _):
+    with table.users.changing() as change:
+        change.remove_token("platform")
+
+
+async def made_unreadable(table, _):
+    table.users.path.write_text("{", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("who", "stream", "role", "end"),
+    [
+        (manager, "events", "manager", signed_out),
+        (manager, "screen", "manager", signed_out),
+        (manager, "events", "dealer", signed_out),  # who looks on as the dealer is no more than who they are
+        (manager, "screen", "dealer", signed_out),
+        (manager, "screen", "manager", removed),
+        (manager, "screen", "manager", made_unreadable),
+        (program, "events", "server", made_void),
+    ],
+)
+def test_a_stream_ends_with_the_session_or_the_token(tmp_path, monkeypatch, who, stream, role, end):
+    monkeypatch.setattr("controller.web.api.HEARTBEAT", 0.01)
+    monkeypatch.setattr("controller.web.screens.screens.HEARTBEAT", 0.01)
+
+    async def steps(table):
+        person = await who(table)
+        reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+        lines = [f"GET /api/{stream}?role={role} HTTP/1.1", "host: localhost", f"cookie: {person.cookie}"]
+        lines += [f"{name}: {value}" for name, value in person.headers.items()]
+        writer.write("\r\n".join([*lines, "", ""]).encode())
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+        with logged() as told:
+            await end(table, person)
+            async with asyncio.timeout(10):
+                while (await reader.readline()) != b"0\r\n":  # the last chunk
+                    pass
+        assert "request_failed" not in [line["event"] for line in told]
+        writer.close()
+
+    at_a_table(tmp_path, steps)

@@ -1,0 +1,59 @@
+"""The network door itself: under which names it answers, and what every answer says."""
+
+import pytest
+
+from tests.web.net import Person
+from tests.web.people import at_a_table, manager, nobody, program
+from tests.web.rig import OPEN, logged
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1", 200), ("localhost:1", 200), ("[::1]:8032", 200), ("10.1.2.3", 200),
+        ("Table1.Studio.example", 200),
+        ("evil.example", 421), ("localhost.evil.example", 421), ("127.0.0.1.evil.example:80", 421), ("", 421),
+    ],
+)  # fmt: skip
+def test_it_answers_under_its_own_names_alone(tmp_path, host, status):
+    """A page elsewhere may have its own name lead to this PC: the browser then takes us for that page."""
+
+    async def steps(table):
+        answer = await Person(table, {"host": host}).ask("GET", "/api/state")
+        assert answer.status == status
+
+    at_a_table(tmp_path, steps, hosts=("table1.studio.example",))
+
+
+def test_it_answers_under_the_name_by_which_it_says_it_can_be_found(tmp_path):
+    async def steps(table):
+        answer = await Person(table, {"host": table.net.url.partition("://")[2]}).ask("GET", "/api/state")
+        assert answer.status == 200
+
+    at_a_table(tmp_path, steps, listen="0.0.0.0:0", plain=True)
+
+
+def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
+    async def steps(table):
+        for target in ("/api/state", "/session", "/nothing"):
+            headers = (await Person(table).ask("GET", target)).headers
+            assert headers["x-content-type-options"] == "nosniff"
+            assert "default-src 'none'" in headers["content-security-policy"]
+            assert headers["cache-control"] == "no-store"
+            assert not any(name.startswith("access-control") for name in headers)
+
+    at_a_table(tmp_path, steps)
+
+
+def test_a_users_file_that_cannot_be_read_lets_nobody_in_and_harms_no_round(tmp_path):
+    async def steps(table):
+        person = await manager(table)
+        table.users.path.write_text("{", encoding="utf-8")
+        with logged():
+            assert (await person.ask("POST", "/api/commands", OPEN)).status == 503
+            assert (await Person(table).sign_in()).status == 503
+            assert (await (await program(table)).ask("POST", "/api/commands", OPEN)).status == 503
+        table.paused()
+        assert (await (await nobody(table)).ask("GET", "/api/state")).body["life"] == "paused"
+
+    at_a_table(tmp_path, steps)
