@@ -22,7 +22,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from .mistakes import BadUsers
+from .mistakes import BadUsers, within_a_line
 
 NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
 Name = Annotated[str, Meta(pattern=NAMES)]
@@ -68,7 +68,7 @@ class UsersFile:
         except OSError as error:
             raise BadUsers(f"{self.path}: {(error.strerror or str(error)).lower()}") from None
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise BadUsers(f"{self.path}: no users file: {str(error)[:1].lower()}{str(error)[1:]}") from None
+            raise BadUsers(f"{self.path}: no users file: {within_a_line(str(error))}") from None
         return self._read
 
     @contextmanager

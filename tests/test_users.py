@@ -89,7 +89,7 @@ def test_a_name_can_be_written_in_one_line(file, name):
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"managers": {"a b\\u0000": "x"}}', '{"menagers": {}}', "\xff"])
 def test_a_file_that_is_none_is_said_to_be_with_its_path(file, text):
     file.path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(BadUsers, match=r"t\.users: no users file: "):
+    with pytest.raises(BadUsers, match=r"t\.users: no users file: (JSON is malformed|[a-z])"):
         file.users()
     with pytest.raises(BadUsers), file.changing():
         pass

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..cards import BadCard, parse_card
+from ..mistakes import within_a_line
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -167,8 +168,7 @@ def read(body: bytes) -> list[Command]:
 def _said(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deep"
-    text = str(error).replace(f"`str` matching regex {_ON_ONE_LINE!r}", "text on one line")
-    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+    return within_a_line(str(error).replace(f"`str` matching regex {_ON_ONE_LINE!r}", "text on one line"))
 
 
 def _check_card(text: str) -> None:

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...mistakes import within_a_line
 from ...users import fits
 from ...words import CROWDED, LANGUAGES, LOCKED_OUT, WRONG_PIN, Words
 from ..bodies import body_of
@@ -147,7 +148,7 @@ async def _read(request: Request) -> SignIn:
     try:
         return msgspec.json.decode(await body_of(request, LARGEST), type=SignIn)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise HTTPException(400, str(error)[:1].lower() + str(error)[1:]) from None
+        raise HTTPException(400, within_a_line(str(error))) from None
 
 
 def _peer(request: Request) -> str:
