@@ -110,7 +110,7 @@ def minor_units(amount: str) -> int | None:
         number = Decimal(amount)
     except InvalidOperation:
         raise ValueError(f"expected an amount such as 10.00, got {amount!r}") from None
-    if not number.is_finite() or abs(number) >= LARGEST or number != round(number, 2):
+    if not number.is_finite() or number.copy_abs() >= LARGEST or number != round(number, 2):
         return None
     return int(number * 100)
 

@@ -126,7 +126,9 @@ def test_windows_line_ends_are_read():
     assert [event for _, event in parse("close\r\ncut\r\n")] == [e.Close(), e.CutCardOut()]
 
 
-@pytest.mark.parametrize("amount", ["0", "-5.00", "1.005", "nan", "inf", "0.001"])
+@pytest.mark.parametrize(
+    "amount", ["0", "-5.00", "1.005", "nan", "inf", "0.001", "1e21", "1e9999999", "-1e9999999", "1e-9999999"]
+)
 def test_a_number_that_is_no_amount_is_a_bet_to_be_refused_not_a_malformed_line(amount):
     event = one(f"bet p1 banker {amount}")
     assert isinstance(event, e.PlaceBet)
@@ -204,7 +206,7 @@ def test_arbitrary_text_is_a_script_or_a_bad_script(text):
 VOCABULARY = """
 shuffled open bet unbet close gone back card unread result decide wait press lost found cut restart dealer shoe rule ack
 table p1 p2 banker player tie ante seat2 main at by because manager1 9H KC JOKER XX 4 5 -1 10.00 0 1e3 nan inf 15s 1ms
-ready change finish manager burn carry correct enter move resume rescan deal cancel call fold ² ٣ # ' " \\ 1_0
+ready 1e9999999 change finish manager burn carry correct enter move resume rescan deal cancel call fold ² ٣ # ' " \\ 1_0
 99999999999 journal failed error standby as 60s gap
 """
 WORDS = st.sampled_from(VOCABULARY.split())
