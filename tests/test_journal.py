@@ -208,6 +208,17 @@ def test_a_record_that_is_no_text_any_more_is_named(written, seq):
     assert named(written) == seq
 
 
+UNREADABLE = ["replace(record, '00Z\"', '00\"')", "replace(record, '\"2026-01-01', '\"2026-13-01')", "'[1]'", "''"]
+
+
+@pytest.mark.parametrize("made", UNREADABLE)
+def test_a_record_that_is_none_any_more_is_damage_to_whoever_reads_on(written, made):
+    edit(written, f"UPDATE records SET record = {made} WHERE seq = 20")
+    with pytest.raises(Damaged, match="record 20 cannot be read"):
+        list(read(written))
+    assert named(written) == 20
+
+
 @pytest.mark.parametrize("seq", [1, len(RECORDS) // 2, len(RECORDS)])
 def test_one_byte_changed_in_the_file_itself_is_named(written, seq):
     raw = bytearray(written.read_bytes())

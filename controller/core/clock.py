@@ -24,4 +24,7 @@ def _second(second: int) -> str:
 
 def from_text(text: str) -> Time:
     """The time a record's `at` stands for. Raises ValueError."""
-    return (datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError(f"expected a time with its zone, got {text!r}")
+    return (at - _EPOCH) // _MICROSECOND
