@@ -208,7 +208,14 @@ def test_a_record_that_is_no_text_any_more_is_named(written, seq):
     assert named(written) == seq
 
 
-UNREADABLE = ["replace(record, '00Z\"', '00\"')", "replace(record, '\"2026-01-01', '\"2026-13-01')", "'[1]'", "''"]
+DEEP = "replace(hex(zeroblob(100000)), '00', '[') || replace(hex(zeroblob(100000)), '00', ']')"
+UNREADABLE = [
+    "replace(record, '00Z\"', '00\"')",
+    "replace(record, '\"2026-01-01', '\"2026-13-01')",
+    f"replace(record, '{{\"seq\"', '{{\"x\":' || {DEEP} || ',\"seq\"')",
+    "'[1]'",
+    "''",
+]
 
 
 @pytest.mark.parametrize("made", UNREADABLE)

@@ -48,7 +48,7 @@ def decode(line: bytes) -> Record:
     try:
         envelope, what = _envelope(line), _what(line)
         at = from_text(envelope.at)
-    except (msgspec.MsgspecError, ValueError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadRecord(f"not a record: {error}") from None
     about = (envelope.round, envelope.shoe, envelope.dealer, envelope.training, envelope.origin)
     return Record(envelope.seq, at, envelope.table, what, *about)
