@@ -7,7 +7,7 @@ zero bytes.
 from .archive import archives
 from .backup import backup
 from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal, is_there
-from .reader import Finding, Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
+from .reader import Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
 from .rounds import back, opening
 from .writer import Bounds, Journal
 
@@ -16,7 +16,6 @@ __all__ = [
     "Bounds",
     "CannotRotate",
     "Damaged",
-    "Finding",
     "Head",
     "Journal",
     "JournalError",
