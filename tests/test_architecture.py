@@ -130,8 +130,8 @@ def test_a_rule_sheet_with_its_pay_tables_is_under_150_lines(path):
 # ── the core ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 EDGES = (
-    "outputs", "outbox", "web", "journal", "table", "station", "devices", "cli", "config", "play", "demo", "games",
-    "clocks", "service",
+    "outputs", "outbox", "web", "journal", "table", "station", "devices", "cli", "config", "config_devices",
+    "config_web", "sections", "play", "demo", "games", "clocks", "service",
 )  # fmt: skip
 
 
