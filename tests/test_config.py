@@ -91,6 +91,7 @@ OUT_OF_RANGE = {
     "[game]\nname = 'baccarat'\nmargin = 5": ("game.margin", "a number from 0 to 0.5", "got 5"),
     "[game]\nname = 'baccarat'\nmargin = -0.01": ("game.margin", "a number from 0 to 0.5", "got -0.01"),
     "[game]\nname = 'baccarat'\nmargin = nan": ("game.margin", "a number from 0 to 0.5", "got nan"),
+    '[journal]\npath = "a\\u0000b"': ("journal.path", "of 1 to 4096 characters", r"got 'a\x00b'"),
     f"[table]\nname = '{'x' * 41}'": ("table.name", "1 to 40 characters", "got 'xxx"),
 }
 A_LIST = {
