@@ -17,7 +17,7 @@ from .core.house import House, Terms
 from .games import GAMES
 from .journal import Bounds
 from .limits import LimitsSection
-from .mistakes import BadConfig, did_you_mean, explain, listing
+from .mistakes import BadConfig, did_you_mean, explain, listing, system_says
 from .outputs.courier import Target
 from .procedure import Game, Settings
 from .sections import Name, Section, Text
@@ -119,7 +119,7 @@ def load(path: Path) -> Config:
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise BadConfig(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        raise BadConfig(f"{path}: {system_says(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadConfig(f"{path}: not TOML: {error}") from None
     except RecursionError:

@@ -21,6 +21,11 @@ class BadUsers(ValueError):
     """A users file that cannot be read, or a change to it that cannot be made: one line."""
 
 
+def system_says(error: OSError) -> str:
+    """The system's own words for an error, as they go on after others."""
+    return (error.strerror or str(error)).lower()
+
+
 def within_a_line(message: str) -> str:
     """A message as it goes on after others: with a small letter, but JSON stays JSON."""
     return message if message[1:2].isupper() else message[:1].lower() + message[1:]

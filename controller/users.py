@@ -22,7 +22,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from .mistakes import BadUsers, within_a_line
+from .mistakes import BadUsers, system_says, within_a_line
 
 NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
 Name = Annotated[str, Meta(pattern=NAMES)]
@@ -66,7 +66,7 @@ class UsersFile:
         except FileNotFoundError:
             return Users()
         except OSError as error:
-            raise BadUsers(f"{self.path}: {(error.strerror or str(error)).lower()}") from None
+            raise BadUsers(f"{self.path}: {system_says(error)}") from None
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise BadUsers(f"{self.path}: no users file: {within_a_line(str(error))}") from None
         return self._read
@@ -77,14 +77,14 @@ class UsersFile:
         try:
             folder = os.open(self.path.parent, os.O_RDONLY)
         except OSError as error:
-            raise BadUsers(f"{self.path.parent}: {(error.strerror or str(error)).lower()}") from None
+            raise BadUsers(f"{self.path.parent}: {system_says(error)}") from None
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)
             change = Change(self.users())
             yield change
             self._write(change.users)
         except OSError as error:
-            raise BadUsers(f"{self.path}: {(error.strerror or str(error)).lower()}") from None
+            raise BadUsers(f"{self.path}: {system_says(error)}") from None
         finally:
             os.close(folder)
 

@@ -17,6 +17,7 @@ from ..config_web import WebSection
 from ..core.records import Cancelled, Faulted, Opened, Record, Settled
 from ..demo import Demo, Plan, StuckDemo
 from ..journal import verify
+from ..mistakes import system_says
 from ..purses import Purses
 from ..screen import Lines, Screen
 from ..table import Table
@@ -88,7 +89,7 @@ def _make(folder: Path, stack: ExitStack) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         _quiet(stack.enter_context((folder / "demo.log").open("w", encoding="utf-8")), stack)
     except OSError as error:
-        raise click.UsageError(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
+        raise click.UsageError(f"{error.filename}: {system_says(error)}") from None
 
 
 def _web(folder: Path, port: int | None) -> NetListening:

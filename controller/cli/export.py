@@ -8,6 +8,7 @@ import click
 
 from ..core.views import Audience
 from ..journal import read
+from ..mistakes import system_says
 from ..script_export import Script, ScriptEnds
 from ..selection import Rounds, Selection
 from .arguments import PATH
@@ -78,4 +79,4 @@ def _write_config(path: Path, text: str) -> None:
     except FileExistsError:
         raise click.UsageError(f"{path} exists already: name a new file") from None
     except OSError as error:
-        raise click.UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        raise click.UsageError(f"{path}: {system_says(error)}") from None

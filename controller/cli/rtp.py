@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from ..games import GAMES
-from ..mistakes import did_you_mean, listing
+from ..mistakes import did_you_mean, listing, system_says
 from ..rtp import OTHERWISE, ROUNDS, Task, Watch, report
 from ..rtp.plot import picture
 from ..rtp.rounds import market_of
@@ -79,7 +79,7 @@ def _draw(path: Path, picture: str) -> None:
     try:
         path.write_text(picture, encoding="utf-8")
     except OSError as error:
-        raise click.FileError(str(path), (error.strerror or str(error)).lower()) from None
+        raise click.FileError(str(path), system_says(error)) from None
 
 
 def _markets(game: str, only: str | None) -> list[str]:

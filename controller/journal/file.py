@@ -14,6 +14,7 @@ import msgspec
 
 from ..core.encoding import BadRecord, decode
 from ..core.records import Record
+from ..mistakes import system_says
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)
@@ -197,7 +198,7 @@ def decoded(path: Path, seq: int, line: object) -> Record:
 def broken(path: Path, error: sqlite3.DatabaseError | OSError) -> JournalError:
     """What an error of SQLite's, or of the system's, means for the journal."""
     if isinstance(error, OSError):
-        return JournalFailed(f"{path}: {(error.strerror or str(error)).lower()}")
+        return JournalFailed(f"{path}: {system_says(error)}")
     if isinstance(error, sqlite3.OperationalError):
         return JournalFailed(f"{path}: {error}")
     return NotAJournal(f"{path}: {error}")

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Meta, Struct
 
+from ..mistakes import system_says
 from ..sections import Section, Text
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _text_in(path: Path) -> str:
     try:
         text = path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise Unaddressed(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        raise Unaddressed(f"{path}: {system_says(error)}") from None
     except UnicodeDecodeError:
         raise Unaddressed(f"{path}: expected text in UTF-8") from None
     if not text:

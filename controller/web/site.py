@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..config_web import WebSection
+from ..mistakes import system_says
 from ..users import UsersFile
 from .access.attempts import Attempts
 from .access.door import FrontDoor
@@ -79,9 +80,9 @@ def listen(section: WebSection, users: Path) -> NetListening:
         listening.listen()
     except OSError as error:
         listening.close()
-        why = (error.strerror or str(error)).lower()
         raise UnusableAddress(
-            f'{section.listen}: {why}; name another one under [web], such as listen = "127.0.0.1:8033", or "off"'
+            f"{section.listen}: {system_says(error)}; "
+            'name another one under [web], such as listen = "127.0.0.1:8033", or "off"'
         ) from None
     return NetListening(listening, section, users)
 
@@ -111,12 +112,12 @@ def _no_password() -> str:
 class Site:
     """Who is let in, and the application of all routes there are."""
 
-    def __init__(self, table: str, listening: NetListening, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, table: str, listening: NetListening) -> None:
         section = listening.section
         cookie = f"tablectl-{hashlib.sha256(table.encode()).hexdigest()[:12]}"  # ports share a browser's cookies
-        self.sessions = Sessions(now)
+        self.sessions = Sessions(time.monotonic)
         self.sign_on = NetSignOn(UsersFile(listening.users), self.sessions, cookie, kiosk=section.kiosk)
-        self.attempts = Attempts(now)
+        self.attempts = Attempts(time.monotonic)
         self._front = FrontDoor(table, self.sign_on, self.attempts)
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 

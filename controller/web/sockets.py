@@ -17,6 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+from ..mistakes import system_says
+
 MACHINE = Path("/run/tablectl")
 LONGEST = 107  # bytes of a path, by the kernel's sun_path
 PATIENCE = 1.0  # seconds for a connection: a program that is too busy to take it is alive
@@ -96,7 +98,7 @@ class Listening:
             self.socket.listen()
         except OSError as error:
             self.socket.close()
-            raise UnusableSocket(f"{path}: {(error.strerror or str(error)).lower()}; {_NAME_ONE}") from None
+            raise UnusableSocket(f"{path}: {system_says(error)}; {_NAME_ONE}") from None
         except UnusableSocket:
             self.socket.close()
             raise
