@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from hypothesis import given, settings
 from msgspec.structs import replace
 
 from controller.core import records as r
@@ -14,7 +13,7 @@ from controller.outbox import Parcel
 from controller.outputs.alert_text import KINDS, SHOWN, alert, pause, summary, trial
 from controller.outputs.alerts import OLD, parcel
 from tests.core.bench import START, Bench
-from tests.core.chance import HIDING, Judge, play, rounds
+from tests.core.chance import HIDING, Judge, play, whatever_happens
 from tests.core.test_views import face_down
 
 HOLDEM_HIDDEN = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
@@ -70,18 +69,14 @@ class NoSecrets(Judge):
                 self.public.update(cards)
 
 
-@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
-@settings(max_examples=25, deadline=None)
-@given(rolled=rounds(100))
+@whatever_happens(HIDING, 25, 100)
 def test_no_alert_names_a_hidden_card_whatever_happens(table, rolled):
     play(table, (NoSecrets,), rolled)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
-@settings(max_examples=40, deadline=None)
-@given(rolled=rounds(200))
+@whatever_happens(HIDING, 40, 200)
 def test_no_alert_names_a_hidden_card_for_long_whatever_happens(table, rolled):
     play(table, (NoSecrets,), rolled)
 

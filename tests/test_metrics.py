@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.core import events as e
@@ -18,7 +17,7 @@ from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import BUCKETS, Timed
 from controller.statistics import Statistics
 from tests.core.bench import Bench
-from tests.core.chance import TABLES, Judge, play, rounds
+from tests.core.chance import TABLES, Judge, play, whatever_happens
 from tests.services import free_port
 from tests.test_outbox import PATIENT
 from tests.test_table import Rig
@@ -111,9 +110,7 @@ def by_hand(records: list[r.Record]) -> int:
     return list(came.values()).count("manual")
 
 
-@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=8, deadline=None)
-@given(rolled=rounds(120))
+@whatever_happens(TABLES, 8, 120)
 def test_whatever_happens_they_say_what_the_record_says(table, rolled):
     heard = play(table, (Heard,), rolled).judges[0]
     found, state = told(heard.metrics), heard.bench.state

@@ -4,7 +4,6 @@ import tomllib
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
 
 from controller.config import check
 from controller.core import records as r
@@ -18,7 +17,7 @@ from controller.script import parse
 from controller.script_export import Script, ScriptEnds
 from controller.selection import Rounds
 from tests.core.bench import Bench
-from tests.core.chance import TABLES, play, rounds
+from tests.core.chance import TABLES, play, whatever_happens
 
 COUNTED = {"seq", "at", "round", "shoe", "id", "retired"}  # from the beginning of a script; `id`: of a shoe
 
@@ -110,18 +109,14 @@ def same_again(table, rolled):
             assert told(again, 1, until - first + 1, left_out) == told(records, first, until, left_out)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=3, deadline=None)
-@given(rolled=rounds(120))
+@whatever_happens(TABLES, 3, 120)
 def test_a_script_of_a_record_gives_the_same_record(table, rolled):
     same_again(table, rolled)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=12, deadline=None)
-@given(rolled=rounds(200))
+@whatever_happens(TABLES, 12, 200)
 def test_a_script_of_a_long_record_gives_the_same_record(table, rolled):
     same_again(table, rolled)
 

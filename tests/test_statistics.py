@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from controller.core import events as e
@@ -13,7 +12,7 @@ from controller.counting import Counting
 from controller.figures import Times
 from controller.statistics import Statistics
 from tests.core.bench import Bench
-from tests.core.chance import TABLES, Judge, play, rounds
+from tests.core.chance import TABLES, Judge, play, whatever_happens
 
 NATURAL = "close; card 9C; card 2D; card KH; card 3S"
 
@@ -207,9 +206,7 @@ class Ledger(Judge):
         self.open = sum(bet.stake for bet in after.round.bets.values())
 
 
-@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=8, deadline=None)
-@given(rolled=rounds(120))
+@whatever_happens(TABLES, 8, 120)
 def test_the_figures_add_up_whatever_happens(table, rolled):
     bench = play(table, (Ledger,), rolled)
     rows = figures(bench.records, (360, 840, 1320))

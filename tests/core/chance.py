@@ -7,6 +7,8 @@ stays in its first round: out of 200 examples none came to a settlement. A list 
 
 from functools import partial
 
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import FULL_DECK, JOKER
@@ -57,6 +59,16 @@ rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))
 def rounds(least):
     """Lists of rolls, at least so many."""
     return st.lists(rolls, min_size=least, max_size=least + 40)
+
+
+def whatever_happens(tables, examples, least):
+    """A test at each of these tables, on so many lists of at least so many rolls."""
+
+    def of(test):
+        drawn = settings(max_examples=examples, deadline=None)(given(rolled=rounds(least))(test))
+        return pytest.mark.parametrize("table", tables, ids=range(len(tables)))(drawn)
+
+    return of
 
 
 class Judge:

@@ -2,7 +2,6 @@
 
 import msgspec
 import pytest
-from hypothesis import given, settings
 
 from controller.core.decide import decide
 from controller.core.encoding import decode, encode
@@ -13,7 +12,7 @@ from controller.core.state import State
 from controller.games import GAMES
 
 from .bench import Bench
-from .chance import TABLES, Judge, play, rounds
+from .chance import TABLES, Judge, play, whatever_happens
 
 
 class Fold(Judge):
@@ -63,18 +62,14 @@ class SameAgain(Judge):
 JUDGES = (Fold, Envelope, SameAgain)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=12, deadline=None)
-@given(rolled=rounds(120))
+@whatever_happens(TABLES, 12, 120)
 def test_state_is_the_fold_of_the_records_whatever_happens(table, rolled):
     play(table, JUDGES, rolled)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=50, deadline=None)
-@given(rolled=rounds(300))
+@whatever_happens(TABLES, 50, 300)
 def test_state_is_the_fold_of_many_records_whatever_happens(table, rolled):
     play(table, JUDGES, rolled)
 

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
 from msgspec.structs import replace
 
 from controller.core import events as e
@@ -12,7 +11,7 @@ from controller.core.life import LIVE
 from controller.core.odds import further_odds
 from controller.core.state import Laid
 
-from .chance import TABLES, Judge, play, rounds
+from .chance import TABLES, Judge, play, whatever_happens
 
 # while paused these may be recorded, apart from a ruling's own records
 HARMLESS = {
@@ -221,17 +220,13 @@ class Offer(Judge):
 JUDGES = (Purses, Draws, Pause, Rulings, Copies, OutOfTheShoe, Book, Offer)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=20, deadline=None)
-@given(rolled=rounds(120))
+@whatever_happens(TABLES, 20, 120)
 def test_the_rules_of_a_table_hold_whatever_happens(table, rolled):
     play(table, JUDGES, rolled)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
-@settings(max_examples=50, deadline=None)
-@given(rolled=rounds(300))
+@whatever_happens(TABLES, 50, 300)
 def test_the_rules_of_a_table_hold_for_long_whatever_happens(table, rolled):
     play(table, JUDGES, rolled)

@@ -4,7 +4,6 @@ One deck is in play, so a card's name stands for one card: once it has been laid
 """
 
 import pytest
-from hypothesis import given, settings
 
 from controller.core import records as r
 from controller.core.fold import apply
@@ -13,7 +12,7 @@ from controller.core.views import AUDIENCES, view
 from controller.wording import sentence
 
 from .bench import Bench
-from .chance import HIDING, Judge, play, rounds
+from .chance import HIDING, Judge, play, whatever_happens
 
 OTHERS = [audience for audience in AUDIENCES if audience != "auditor"]
 STRICT = ["player"]  # staff may have seen a card lie open that a ruling then puts face down
@@ -94,18 +93,14 @@ class OneEventEach(Judge):
                 assert all(view(record, who) == {"seq": record.seq, "kind": "internal"} for who in OTHERS)
 
 
-@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
-@settings(max_examples=40, deadline=None)
-@given(rolled=rounds(100))
+@whatever_happens(HIDING, 40, 100)
 def test_nobody_hears_of_a_hidden_card_whatever_happens(table, rolled):
     play(table, (Secrets, OneEventEach), rolled)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
-@settings(max_examples=60, deadline=None)
-@given(rolled=rounds(300))
+@whatever_happens(HIDING, 60, 300)
 def test_nobody_hears_of_a_hidden_card_for_long_whatever_happens(table, rolled):
     play(table, (Secrets, OneEventEach), rolled)
 
