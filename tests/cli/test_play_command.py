@@ -3,14 +3,12 @@
 import json
 import os
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import HOLDEM_LIVE, SETTLED
+from tests.end_to_end.rig import PROGRAM
 
-CONSOLE_SCRIPT = Path(sys.executable).with_name("tablectl")
 TABLEAU = "open\nclose\ncard 2C\ncard 3D\ncard 2D\ncard AS\ncard {}\n"
 
 
@@ -20,7 +18,7 @@ def lines(output: str) -> list[dict[str, object]]:
 
 def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
     script = stdin if isinstance(stdin, bytes) else stdin.encode()
-    return subprocess.run([CONSOLE_SCRIPT, *arguments], input=script, capture_output=True, timeout=60, check=False)
+    return subprocess.run([PROGRAM, *arguments], input=script, capture_output=True, timeout=60, check=False)
 
 
 def test_acceptance_the_console_script_settles_a_round():
@@ -69,7 +67,7 @@ def test_an_output_that_is_full_is_one_line_and_one_that_nobody_reads_is_none(ou
     else:
         out = os.open(output, os.O_WRONLY)
     try:
-        done = subprocess.run([CONSOLE_SCRIPT, "api"], stdout=out, stderr=subprocess.PIPE, timeout=60, check=False)
+        done = subprocess.run([PROGRAM, "api"], stdout=out, stderr=subprocess.PIPE, timeout=60, check=False)
     finally:
         os.close(out)
     assert (done.returncode, done.stderr) == ended

@@ -4,8 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from controller.games import GAMES
+from tests.end_to_end.rig import PROGRAM, eventually
 
 KEYS = {"market", "return", "sheet", "difference", "method", "rounds", "standard_error"}
 
@@ -140,31 +139,16 @@ def members(group: int) -> Iterator[int]:
                 yield int(path.parent.name)
 
 
-def until(holds, seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 @pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL])
 def test_when_it_is_ended_no_worker_stays(ended_by):
     """Ctrl-C goes to every process of the terminal, kill -9 to one."""
-    command = [
-        sys.executable,
-        "-c",
-        "from controller.cli import main; main()",
-        "rtp",
-        "blackjack",
-        "--rounds",
-        "90000000",
-    ]
+    command = [PROGRAM, "rtp", "blackjack", "--rounds", "90000000"]
     cores = len(os.sched_getaffinity(0))
     running = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     try:
-        until(lambda: len(list(members(running.pid))) > (cores if cores > 1 else 0))
+        eventually(lambda: len(list(members(running.pid))) > (cores if cores > 1 else 0), 30)
         if ended_by is signal.SIGINT:
             os.killpg(running.pid, ended_by)
         else:
@@ -174,7 +158,7 @@ def test_when_it_is_ended_no_worker_stays(ended_by):
             assert "Traceback" not in err
         assert out == ""
         assert running.returncode == (130 if ended_by is signal.SIGINT else -signal.SIGKILL)
-        until(lambda: not list(members(running.pid)))
+        eventually(lambda: not list(members(running.pid)), 30)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)
