@@ -26,7 +26,7 @@ class GameName(click.Choice[str]):
     def convert(
         self,
         value: Any,  # noqa: ANN401 - click's signature
-        param: click.Parameter | None,  # noqa: ARG002 - likewise
+        param: click.Parameter | None,  # noqa: ARG002 - click's signature
         ctx: click.Context | None,
     ) -> str:
         """The name, or one line that says which there are."""

@@ -29,8 +29,6 @@ from .arguments import GameName
 
 MANAGER = ("manager1", "2580")  # of the demo alone
 PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}
-
-
 SPEED = click.FloatRange(min=0.1, max=1000)
 
 
@@ -67,24 +65,31 @@ def demo(
 
     The shoe is on a real serial port, the panel on a real USB stack, the screens are pages for a browser.
     """
+    if by_hand and no_web:
+        raise click.UsageError("--by-hand: it needs the page that --no-web leaves out")
     plan = Plan(rounds, speed, seed, faults, game, by_hand)
     with ExitStack() as stack:
         folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         _make(folder, stack)
         net = None if no_web else stack.enter_context(closing(_web(folder, port)))
-        try:
-            _tell_of_pages(net)
-            _watch(Demo(plan, folder, net), Console())
-        except FileExistsError as in_the_way:
-            raise click.UsageError(str(in_the_way)) from None
-        except StuckDemo as stuck:
-            click.echo(f"tablectl: the demo is stuck: {stuck}", err=True)
-            return 1
+        return _show(plan, folder, net)
+
+
+def _show(plan: Plan, folder: Path, net: NetListening | None) -> int:
+    """All of it; the exit code."""
+    try:
+        _tell_of_pages(net)
+        _watch(Demo(plan, folder, net), Console())
+    except FileExistsError as in_the_way:
+        raise click.UsageError(str(in_the_way)) from None
+    except StuckDemo as stuck:
+        click.echo(f"tablectl: the demo is stuck: {stuck}", err=True)
+        return 1
     return 0
 
 
 def _make(folder: Path, stack: ExitStack) -> None:
-    """The folder, with the demo's log and a shift manager in it."""
+    """The folder, with the demo's log in it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _quiet(stack.enter_context((folder / "demo.log").open("w", encoding="utf-8")), stack)

@@ -54,7 +54,7 @@ def test_version(tablectl):
     "arguments",
     [["nosuch"], ["play"], ["play", "nosuch"], ["check"], ["diagram"], ["diagram", "nosuch"], ["journal", "nosuch"],
      ["journal", "show"], ["run"], ["demo", "nosuch"], ["demo", "--rounds", "0"], ["demo", "--speed", "fast"],
-     ["demo", "--speed", "nan"],
+     ["demo", "--speed", "nan"], ["demo", "--by-hand", "--no-web"],
      ["play", "baccarat", "--no"]],
     ids=" ".join,
 )  # fmt: skip
