@@ -1,5 +1,6 @@
 """`tablectl rtp`: the return to player of every market of a game."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,8 +72,8 @@ def _check_plot(path: Path, task: Task) -> None:
     if not task.simulated:
         markets = listing(task.markets)
         raise click.UsageError(f"--plot draws simulated returns; in {task.game} that of {markets} is exact")
-    if not path.parent.is_dir():
-        raise click.UsageError(f"--plot: no folder {path.parent} for {path.name}")
+    if not os.access(f"{path.parent}/.", os.W_OK):
+        raise click.UsageError(f"--plot: no folder {path.parent} for {path.name} that can be written to")
 
 
 def _draw(path: Path, picture: str) -> None:

@@ -6,6 +6,7 @@ told nothing.
 
 import hashlib
 import ipaddress
+import os
 import socket
 import ssl
 import time
@@ -68,9 +69,9 @@ def listen(section: WebSection, users: Path) -> NetListening:
     if place is None:
         return NetListening(None, section, users)
     check_certificate(section)
-    if not users.absolute().parent.is_dir():
+    if not os.access(f"{users.absolute().parent}/.", os.X_OK):
         raise UnusableAddress(
-            f"web.users: expected a file in a folder that there is, got {users}: nobody could sign in"
+            f"web.users: expected a file in a folder that can be entered, got {users}: nobody could sign in"
         )
     family = socket.AF_INET6 if ":" in place[0] else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # unnamed, asyncio leaves Nagle's wait on

@@ -81,6 +81,7 @@ def test_the_table_has_the_figure_of_the_sheet_beside_ours(tablectl):
         (["blackjack", "--seed", "x"], "'x' is not a valid integer"),
         (["thirty_two", "--plot", "here.svg"], "is exact"),
         (["blackjack", "--plot", "nowhere/here.svg"], "no folder nowhere for here.svg"),
+        (["blackjack", "--plot", f"{'a' * 300}/here.svg"], "for here.svg that can be written to"),
         (["blackjack", "--plot", "."], "'.' is a directory"),
         (["rhum32", "--search", "--json"], "leave --json and --plot out"),
         (["blackjack", "--rounds", "1000000000000"], "is not in the range"),
