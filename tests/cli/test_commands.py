@@ -177,6 +177,16 @@ def test_run_on_a_journal_that_the_system_refuses_is_one_line(tablectl, tmp_path
         assert said in line
 
 
+def test_run_whose_users_file_cannot_be_reached_is_one_line(tablectl, tmp_path):
+    text = (
+        f"[game]\nname = 'baccarat'\n[shoe]\nport = '/dev/none'\n[journal]\npath = '{tmp_path}/t.journal'\n"
+        f"[api]\nsocket = '{tmp_path}/t.sock'\n[web]\nlisten = '127.0.0.1:0'\nusers = '{'a' * 300}/users'\n"
+    )
+    (line,) = tablectl("run", config(tmp_path, text), exit_code=2).stderr.splitlines()
+    assert line.startswith("tablectl: web.users: expected a file in a folder that can be entered, got ")
+    assert not (tmp_path / "t.sock").exists()
+
+
 # ── check, on anything that TOML can say ─────────────────────────────────────────────────────────────────────────
 
 
