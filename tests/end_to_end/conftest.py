@@ -1,12 +1,18 @@
-"""Machines with the service installed, for the proofs that need one."""
+"""A folder for a table; and machines with the service installed, for the proofs that need one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.rig import ROOT
+from tests.end_to_end.rig import ROOT, Folder
 from tests.machine import Machine, NoMachine
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
 
 
 @contextmanager

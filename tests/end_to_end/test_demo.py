@@ -158,6 +158,20 @@ def test_a_demo_goes_on_with_the_record_of_one_that_was_killed_in_a_round(tmp_pa
     assert verify(tmp_path / "demo.journal").finding is None
 
 
+# ── for long ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_long_demo_with_faults_does_not_get_stuck():
+    """A corrected card makes a seventh copy of another: `duplicate_card`, for which the manager knows only resume."""
+    demo("--speed", "1000", "--faults", "--rounds", "60", "--seed", "2")
+
+
+def test_a_demo_on_the_record_of_an_earlier_one_goes_on(tmp_path):
+    """The emulated shoe is full again, the table's is not."""
+    for seed in ("1", "2"):
+        demo("--speed", "1000", "--rounds", "40", "--seed", seed, "--journal", str(tmp_path))
+
+
 # ── in a terminal ────────────────────────────────────────────────────────────────────────────────────────────────
 
 

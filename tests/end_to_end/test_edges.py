@@ -1,13 +1,9 @@
 """A whole table at its edges: each of these went wrong once."""
 
 import asyncio
-import os
 import signal
-import sqlite3
 import subprocess
-import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -18,23 +14,16 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
 from controller.core.records import Record
-from controller.journal import Journal, JournalError, JournalFailed, JournalInUse, verify
+from controller.journal import Journal
 from controller.station import Station as InProcess
 from controller.table import Table
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
-from tests.end_to_end.rig import PROGRAM, Folder, eventually, tablectl
-from tests.mounts import shell
-from tests.test_journal import RECORDS
+from tests.end_to_end.rig import PROGRAM, eventually, tablectl
 from tests.test_table import Rig, started
 
 HOUSE = Config().house("dealer", "baccarat")
-
-
-@pytest.fixture
-def folder(tmp_path) -> Folder:
-    return Folder(tmp_path)
 
 
 @pytest.fixture
@@ -257,139 +246,3 @@ def test_a_card_is_not_lost_because_the_log_cannot_be_written(folder):
         finally:
             process.kill()
             shoe.unplug()
-
-
-# ── the journal ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_a_second_writer_is_refused_also_under_another_name_of_the_file(tmp_path):
-    """The lock lies beside the name, not beside the file."""
-    book = Journal(tmp_path / "table.journal")
-    (tmp_path / "link.journal").symlink_to(tmp_path / "table.journal")
-    with pytest.raises(JournalInUse):
-        Journal(tmp_path / "link.journal")
-    book.close()
-
-
-def test_no_change_of_a_byte_makes_verify_fail(tmp_path):
-    """It names what is wrong. Here the type of a column says that there is nothing (or a number) in it."""
-    path = tmp_path / "table.journal"
-    book = Journal(path)
-    book.append(RECORDS)
-    book.close()
-    raw = path.read_bytes()
-    record = raw.index(b'{"seq":7,"at"')
-    for at in range(record - 12, record):
-        for value in (0, 1, 7, 8, 12, 13, 127, 255):
-            changed = bytearray(raw)
-            changed[at] = value
-            path.write_bytes(changed)
-            try:
-                verify(path)
-            except JournalError:
-                pass
-            except Exception as error:  # noqa: BLE001 - the point
-                pytest.fail(f"byte {at - record} before the record set to {value}: {error!r}")
-
-
-@pytest.mark.parametrize("command", ["list", "show", "export", "replay", "verify"])
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "UPDATE records SET record = replace(record, '\"kind\"', '\"kinf\"') WHERE seq = 5",
-        "DELETE FROM records WHERE seq BETWEEN 4 AND 6",
-        "DROP TABLE records",
-    ],
-    ids=["edited", "deleted", "dropped"],
-)
-def test_a_damaged_journal_is_no_traceback(tmp_path, command, damage):
-    path = damaged(tmp_path, damage)
-    ended = tablectl("journal", command, path)
-    assert "Traceback" not in ended.stderr
-    if command in ("verify", "replay"):
-        assert ended.returncode in (1, 2)
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "UPDATE records SET record = replace(record, '\"kind\"', '\"?\"') WHERE seq = (SELECT max(seq) FROM records)",
-        "DELETE FROM records WHERE seq = (SELECT max(seq) - 1 FROM records)",
-        "DROP TABLE records",
-    ],
-    ids=["edited", "deleted", "dropped"],
-)
-def test_run_on_a_damaged_journal_is_one_line(tmp_path, folder, damage):
-    """Or a paused table with `replay_failed`; never a traceback, which systemd would start again for ever."""
-    damaged(tmp_path, damage)
-    ended = tablectl("run", folder.write_config(panel=None))
-    assert "Traceback" not in ended.stderr
-    assert ended.returncode == 2
-
-
-def damaged(tmp_path: Path, damage: str) -> Path:
-    path = tmp_path / "table.journal"
-    book = Journal(path)
-    book.append(RECORDS)
-    book.close()
-    db = sqlite3.connect(path)
-    with db:
-        db.execute(damage)
-    db.close()
-    return path
-
-
-def test_a_journal_that_somebody_else_has_locked_does_not_stop_the_loop(tmp_path):
-    """An SQLite shell with an open transaction: each try to write waits five seconds for it, on the event loop."""
-    book = Journal(tmp_path / "table.journal")
-    shell = sqlite3.connect(tmp_path / "table.journal", isolation_level=None)
-    shell.execute("BEGIN IMMEDIATE")
-    took = []
-    for _ in range(3):
-        began = time.monotonic()
-        with pytest.raises(JournalFailed):
-            book.append(RECORDS[:1])
-        took.append(time.monotonic() - began)
-    shell.close()
-    book.close()
-    assert min(took) < 0.5  # of three: the machine may be at work on something else
-
-
-def test_a_closed_journal_can_be_closed_again(tmp_path):
-    """As it is, the second close closes whatever has got the lock's file descriptor meanwhile."""
-    book = Journal(tmp_path / "table.journal")
-    book.close()
-    with (tmp_path / "other").open("w") as other:
-        book.close()
-        os.fstat(other.fileno())
-
-
-def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
-    """An auditor's copy. SQLite wants to make a -shm file beside it, unless told that the file is immutable."""
-    path = tmp_path / "copy.journal"
-    book = Journal(path)
-    book.append(RECORDS)
-    book.close()
-    read_only = 'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"'
-    command = shell(read_only, tmp_path, [PROGRAM, "journal", "verify", path])
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (ended.returncode, ended.stderr) == (0, "")
-
-
-# ── the demo ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def demo(*options: str) -> None:
-    ended = tablectl("demo", "--speed", "1000", *options)
-    assert (ended.returncode, ended.stderr) == (0, "")
-
-
-def test_a_long_demo_with_faults_does_not_get_stuck():
-    """A corrected card makes a seventh copy of another: `duplicate_card`, for which the manager knows only resume."""
-    demo("--faults", "--rounds", "60", "--seed", "2")
-
-
-def test_a_demo_on_the_record_of_an_earlier_one_goes_on(tmp_path):
-    """The emulated shoe is full again, the table's is not."""
-    demo("--rounds", "40", "--seed", "1", "--journal", str(tmp_path))
-    demo("--rounds", "40", "--seed", "2", "--journal", str(tmp_path))

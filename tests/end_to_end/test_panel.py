@@ -1,0 +1,124 @@
+"""A button panel that goes and comes, its keys and their lights: on this process's own loop, with a real pty."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from controller.config import Config, TableSection, TimersSection
+from controller.config_devices import PanelSection, ShoeSection
+from controller.core import events as e
+from controller.journal import Journal
+from controller.outputs.keys import lights
+from controller.station import Station as InProcess
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.panels.lights import Colour, Light
+from tests.end_to_end.rig import Folder
+
+NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
+Steps = Callable[["OnLoop"], Coroutine[Any, Any, None]]
+
+
+class OnLoop:
+    """A station on this process's own loop, with an emulated panel; its shoe is on a real pty all the same."""
+
+    def __init__(self, folder: Folder, panel_loss: str = "warning") -> None:
+        self.config = Config(
+            table=TableSection(name="t1", dealer="d1", panel_loss=panel_loss),
+            game={"name": "baccarat"},
+            shoe=ShoeSection(port=str(folder.port)),
+            panel=PanelSection(model="xk24"),
+            timers=TimersSection(betting=3600),
+        )
+        self.shoe = EmulatedAngelEye(PtyPort(folder.port), cards=NATURAL * 3)
+        self.bus = EmulatedUsbBus()
+        self.panel = EmulatedXK24(self.bus)
+        self.station = InProcess(self.config, self.config.house("dealer"), Journal(folder.journal), self.bus)
+        self.table = self.station.table
+
+    async def play(self, folder: Folder, steps: Steps) -> None:
+        """The steps, with shoe and panel plugged in."""
+        self.shoe.plug()
+        self.panel.plug()
+        self.station.start()
+        try:
+            await self.until(lambda: folder.count("device_found") == 2)
+            await steps(self)
+        finally:
+            await self.station.stop()
+            self.shoe.unplug()
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(15):
+            while not holds():
+                await asyncio.sleep(0.002)
+
+    async def press(self, key: str, life: str) -> None:
+        self.panel.tap(self.config.panel.bindings[key])
+        await self.until(lambda: self.table.state.life == life)
+
+
+def play(folder: Folder, steps: Steps, panel_loss: str = "warning") -> None:
+    """Run the steps on a loop of their own."""
+
+    async def all_of_it() -> None:
+        await OnLoop(folder, panel_loss).play(folder, steps)
+
+    asyncio.run(all_of_it())
+
+
+def test_a_lost_panel_is_a_warning_the_round_goes_on_and_its_keys_work_again_when_it_is_back(folder):
+    async def steps(rig: OnLoop) -> None:
+        await rig.press("open", "betting")
+        await rig.press("close", "dealing")
+        rig.panel.unplug()
+        await rig.until(lambda: folder.count("device_lost", device="panel"))
+        for number in range(1, 5):
+            rig.shoe.draw()
+            await rig.until(lambda number=number: folder.count("dealt") == number)
+        assert rig.table.state.life == "complete"
+        rig.panel.plug()
+        await rig.until(lambda: folder.count("device_found", device="panel") == 2)
+        await rig.press("finish", "settled")
+        assert "faulted" not in folder.kinds()
+
+    play(folder, steps)
+
+
+def test_a_lost_panel_pauses_the_round_where_the_table_is_set_so(folder):
+    async def steps(rig: OnLoop) -> None:
+        await rig.press("open", "betting")
+        rig.panel.unplug()
+        await rig.until(lambda: folder.codes() == ["device_lost"])
+        assert rig.table.state.life == "paused"
+
+    play(folder, steps, panel_loss="fault")
+
+
+def test_the_keys_are_lit_as_the_state_has_it_also_after_a_replug(folder):
+    async def steps(rig: OnLoop) -> None:
+        keys = rig.config.panel.bindings
+
+        def as_the_state_has_it() -> bool:
+            wanted = {
+                (keys[meaning], Colour.RED if meaning == "manager" else Colour.BLUE): light
+                for meaning, light in lights(rig.table.house, rig.table.state, rig.table.due).items()
+                if light is not Light.OFF
+            }
+            return rig.panel.lights == wanted
+
+        await rig.until(as_the_state_has_it)
+        await rig.press("open", "betting")
+        await rig.until(as_the_state_has_it)
+        rig.panel.unplug()
+        await rig.until(lambda: folder.count("device_lost", device="panel"))
+        rig.table.take(e.Close())  # the lamps to come are others than those that went out
+        rig.panel.plug()
+        await rig.until(lambda: folder.count("device_found", device="panel") == 2)
+        await rig.until(as_the_state_has_it)
+        await rig.press("manager", "paused")
+        await rig.until(as_the_state_has_it)
+
+    play(folder, steps)
