@@ -6,13 +6,15 @@ The one rule: a job says all it needs, its own seed included, so that results ne
 import os
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
 _J = TypeVar("_J")
 _R = TypeVar("_R")
+AHEAD = 8  # jobs for each core; with 16 000 at once the pool of Python 3.11.2 may stand still (gh-105829)
 
 
 def spread(work: Callable[[_J], _R], jobs: Sequence[_J], cores: int | None = None) -> Iterator[_R]:
@@ -22,14 +24,25 @@ def spread(work: Callable[[_J], _R], jobs: Sequence[_J], cores: int | None = Non
         yield from map(work, jobs)
         return
     pool = ProcessPoolExecutor(cores, get_context("spawn"), initializer=_end_with_parent)
+    ahead: deque[Future[_R]] = deque()
     try:
-        # Ctrl-C goes to every process of the terminal; the workers, which start now, inherit that they do not hear it
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        results = pool.map(work, jobs)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        yield from results
+        for job in jobs:
+            ahead.append(_submit(pool, work, job))
+            if len(ahead) == AHEAD * cores:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _submit(pool: ProcessPoolExecutor, work: Callable[[_J], _R], job: _J) -> Future[_R]:
+    """Ctrl-C goes to every process of the terminal; a worker that starts now inherits that it does not hear it."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(work, job)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def shares(whole: int, most: int, seed: str) -> list[tuple[int, str]]:

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from controller.rtp.cores import spread
+from controller.rtp.cores import AHEAD, spread
 from controller.rtp.simulate import CHUNK, Chunk, Estimate, deal, simulate
 
 
@@ -49,6 +49,22 @@ def worker(_: int) -> int:
 def test_jobs_go_to_other_processes_and_come_back_in_order():
     assert os.getpid() not in set(spread(worker, range(4), 2))
     assert list(spread(abs, [-3, 2, -1], 2)) == [3, 2, 1]
+
+
+def test_no_more_jobs_are_handed_out_than_the_next_results_need():
+    jobs = list(range(1000))
+    taken = []
+
+    class Watched(list):
+        def __iter__(self):
+            for job in super().__iter__():
+                taken.append(job)
+                yield job
+
+    results = spread(abs, Watched(jobs), 2)
+    assert next(results) == 0
+    assert len(taken) <= 2 * AHEAD
+    assert [0, *results] == jobs
 
 
 def test_one_core_needs_no_other_process():
