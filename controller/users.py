@@ -32,7 +32,8 @@ TOKEN_BYTES = 32
 
 # OWASP's smallest: a tenth of a second of a table PC's, and no more memory than the program has anyway.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=Type.ID)
-_NOBODYS = _HASHER.hash(secrets.token_urlsafe(8))
+# Made by that, once, of something long and random: to make one at every start would cost each command its time.
+_NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Qr0/2oQtWzUY4nHKpW9Lkg$TsRjeqmee/TVKSMw9P+tWaJAGGdv49JyqWqMITBpYec"
 
 
 class Users(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from controller.mistakes import BadUsers
-from controller.users import UsersFile, check_pin, fits
+from controller.users import _HASHER, _NOBODYS, UsersFile, check_pin, fits
 
 
 @pytest.fixture
@@ -21,6 +21,11 @@ def test_a_pin_fits_its_person_and_no_other(file):
     assert not fits("2581", hashed)
     assert not fits("2580", None)
     assert not fits("2580", "no hash")
+
+
+def test_to_refuse_a_person_there_is_not_is_as_much_work(file):
+    assert not _HASHER.check_needs_rehash(_NOBODYS)
+    assert not fits("2580", None)
 
 
 def test_neither_a_pin_nor_a_token_is_in_the_file(file):
