@@ -151,7 +151,12 @@ class Count:
         kinds = self.kinds
         results = ", ".join(f"{name} {number}" for name, number in sorted(self.results.items()))
         settled = f"{kinds[Settled]} settled ({results})" if results else "0 settled"
-        return f"{kinds[Opened]} rounds: {settled}, {kinds[Cancelled]} cancelled; {kinds[Faulted]} faults"
+        rounds, faults = (_so_many(kinds[kind], name) for kind, name in ((Opened, "round"), (Faulted, "fault")))
+        return f"{rounds}: {settled}, {kinds[Cancelled]} cancelled; {faults}"
+
+
+def _so_many(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
 def _results(outcome: dict[str, Any]) -> Iterator[str]:

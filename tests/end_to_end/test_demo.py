@@ -253,7 +253,7 @@ def test_ctrl_c_ends_a_demo_without_a_traceback_and_leaves_a_sound_journal(tmp_p
             if " settled: " in line:
                 break
         process.send_signal(signal.SIGINT)
-        assert re.search(r"^\d+ rounds: \d+ settled", process.stdout.read(), re.MULTILINE)  # what it came to is told
+        assert re.search(r"^\d+ rounds?: \d+ settled", process.stdout.read(), re.MULTILINE)  # what it came to is told
         assert (process.wait(15), process.stderr.read()) == (0, "")
     assert verify(tmp_path / "demo.journal").finding is None
 
