@@ -28,6 +28,7 @@ class Supervisor:
         self._address = _address(environment.get("NOTIFY_SOCKET", ""))
         self._interval = _interval(environment)
         self._status = ""
+        self._fed: asyncio.TimerHandle | None = None
 
     def ready(self, table: Table) -> None:
         """The record is replayed and the devices are being opened; from now on this loop feeds the watchdog."""
@@ -38,12 +39,14 @@ class Supervisor:
             self._feed(asyncio.get_running_loop(), self._interval)
 
     def stopping(self) -> None:
-        """The end has begun."""
+        """The end has begun: how long it may take is for systemd's TimeoutStopSec. A feed would wake the watchdog."""
+        if self._fed is not None:
+            self._fed.cancel()
         self._say("STOPPING=1")
 
     def _feed(self, loop: asyncio.AbstractEventLoop, interval: float) -> None:
         self._say("WATCHDOG=1")
-        loop.call_later(interval, self._feed, loop, interval)
+        self._fed = loop.call_later(interval, self._feed, loop, interval)
 
     def _show(self, table: Table, _: Sequence[Record]) -> None:
         status = standing(table)

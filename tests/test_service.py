@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from controller.core import events as e
+from controller.journal import verify
 from controller.service import Supervisor, standing
-from tests.end_to_end.rig import Folder, Running, run
+from tests.end_to_end.rig import ROOT, Folder, Running, eventually, run
 from tests.test_table import HOLDEM, Rig
 
+PANEL = ["/usr/bin/python3", ROOT / "tests/drivers/umock/panel_server.py"]  # Debian's, for which python3-gi is built
 STILL_FEEDING = 0.05  # seconds without a feed, where one is due every 10 ms
 
 
@@ -214,3 +216,39 @@ def test_run_is_ready_when_its_record_is_there_feeds_and_says_when_it_stops(syst
     while systemd.hears() != ["STOPPING=1"]:
         pass
     assert running.ends() == 0
+
+
+def test_a_panel_that_hangs_in_the_system_is_told_of_and_keeps_no_table_from_ending(tmp_path, monkeypatch):
+    listening, folder = Systemd(str(tmp_path / "notify")), Folder(tmp_path)
+    surroundings = {
+        "LD_PRELOAD": "libumockdev-preload.so.0",
+        "PYTHONPATH": str(ROOT),
+        "NOTIFY_SOCKET": listening.name,
+        "WATCHDOG_USEC": "30000",
+    }
+    for name, value in surroundings.items():
+        monkeypatch.setenv(name, value)
+    with Running(PANEL, tmp_path / "panel.log") as panel:
+        monkeypatch.setenv("UMOCKDEV_DIR", says(panel))
+        assert says(panel, "plug") == "ok"
+        with run(folder.write_config()) as table:
+            eventually(lambda: folder.count("device_found", device="panel"))
+            says(panel, "seize")
+            eventually(lambda: says(panel, "stuck") == "yes")
+            table.process.send_signal(signal.SIGTERM)
+            assert table.ends() == 0
+            assert table.events()[-2:] == ["device_stuck", "stopped"]
+            assert "unplug the panel and plug it in again" in table.errors()
+            assert "Traceback" not in table.errors()
+    heard = listening.has_heard()
+    listening.close()
+    assert heard.index(["WATCHDOG=1"]) < heard.index(["STOPPING=1"]) == len(heard) - 1  # a feed would wake the watchdog
+    assert verify(folder.journal).finding is None
+
+
+def says(panel: Running, command: str = "") -> str:
+    """The panel's answer to a command; its first line, without one."""
+    if command:
+        panel.process.stdin.write(f"{command}\n")
+        panel.process.stdin.flush()
+    return panel.process.stdout.readline().strip()

@@ -8,11 +8,13 @@ import signal
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import structlog
 from structlog.typing import FilteringBoundLogger
+
+from drivers.usb_link import LinkStuck
 
 from ..config import Config
 from ..journal import Journal
@@ -42,8 +44,10 @@ def run(config: Path, *, debug: bool) -> None:
         net = stack.enter_context(closing(site.listen(settings.web, settings.users_beside(path))))
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
         stack.enter_context(closing(set_up(debug=debug)))
-        sound = asyncio.run(_serve(settings, book, listening, net))
-    if not sound:
+        end = asyncio.run(_serve(settings, book, listening, net))
+    if end.stuck:
+        os._exit(not end.sound)  # Python would wait for libusb at its own end, and libusb for the device
+    if not end.sound:
         sys.exit(1)
 
 
@@ -56,8 +60,15 @@ def _needed(config: Path, settings: Config) -> Path:
     return Path(settings.journal.path)
 
 
-async def _serve(settings: Config, book: Journal, listening: Listening, net: NetListening) -> bool:
-    """Run until a signal. False where an error of our own ended it: systemd starts it again, the record is there."""
+class End(NamedTuple):
+    """How it ended."""
+
+    sound: bool  # False: by an error of our own; systemd starts it again, the record is there
+    stuck: bool  # a device does not give its thread back
+
+
+async def _serve(settings: Config, book: Journal, listening: Listening, net: NetListening) -> End:
+    """Run until a signal, or an error of our own."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station, supervisor = Station(settings, settings.house("dealer"), book), Supervisor(os.environ)
     doors = Doors(station.table, book.path, listening, net, fitted(settings), station.gear, station.metrics)
@@ -73,9 +84,14 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     await stopping.wait()
     supervisor.stopping()
     await doors.stop()
-    await station.stop()
+    stuck = False
+    try:
+        await station.stop()
+    except LinkStuck as reason:  # all the others have been let go of, and the journal
+        log.warning("device_stuck", reason=str(reason))
+        stuck = True
     log.info("stopped", state=station.table.state.life)
-    return not errors
+    return End(not errors, stuck)
 
 
 def _ends(stopping: asyncio.Event, log: FilteringBoundLogger) -> list[object]:

@@ -2,7 +2,8 @@
 
 Run it with Debian's python3 and the project's root in PYTHONPATH. The first line it writes is the testbed's folder
 (UMOCKDEV_DIR). Then each line read is a command and gets one line back: plug, unplug, press N, release N, lights
-(the output reports so far, as hex), holder (usbhid, usbfs or nobody).
+(the output reports so far, as hex), holder (usbhid, usbfs or nobody), seize (from now on no transfer ends), stuck
+(whether one was given up and does not end: yes, no).
 """
 
 import struct
@@ -79,6 +80,14 @@ class Server:
         self.node.unplug()
         self.testbed.uevent("/sys" + SYSFS, "remove")
         self.testbed.remove_device("/sys" + SYSFS)
+
+    def on_seize(self) -> None:
+        """From now on no transfer ends."""
+        self.node.seized = True
+
+    def on_stuck(self) -> str:
+        """Whether one has been given up, and does not end."""
+        return "yes" if self.node.stuck else "no"
 
     def on_press(self, key: str) -> None:
         """A key goes down."""

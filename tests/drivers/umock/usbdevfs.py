@@ -79,6 +79,7 @@ class Node:
         self._device = device
         self._lock = threading.RLock()
         self._gone = False
+        self.seized = False  # a host that has hung: no transfer comes to its end any more, not even by force
         self._client: Any = None  # whose request is being answered
         self._holder: Any = None  # who claimed the interface
         self._flying: list[Urb] = []
@@ -98,6 +99,12 @@ class Node:
             RESET: lambda _: 0,
             CLEAR_HALT: lambda _: 0,
         }
+
+    @property
+    def stuck(self) -> bool:
+        """Whether a transfer was given up that does not end."""
+        with self._lock:
+            return self.seized and bool(self._done)
 
     def deliver(self) -> None:
         """Hand waiting input reports to the transfers that wait for them."""
@@ -231,7 +238,7 @@ class Node:
             GLib.timeout_add(REAP_PAUSE_MS, self._nothing_to_reap, client)
 
     def _answer_reaping(self) -> None:
-        if self._reaping is None or not (self._done or self._gone):
+        if self._reaping is None or self.seized or not (self._done or self._gone):
             return
         client, self._reaping = self._reaping, None
         if self._done:
