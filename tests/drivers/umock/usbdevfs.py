@@ -7,7 +7,6 @@ python3-gi.
 import errno
 import struct
 import threading
-from collections import deque
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -83,8 +82,8 @@ class Node:
         self._client: Any = None  # whose request is being answered
         self._holder: Any = None  # who claimed the interface
         self._flying: list[Urb] = []
-        self._done: deque[Urb] = deque()
-        self._reaping: Any = None
+        self._done: list[Urb] = []
+        self._reaping: list[Any] = []  # descriptors whose programs wait for a transfer of theirs
         self._answers = {
             CLAIM: self._claim,
             RELEASE: self._release,
@@ -127,8 +126,8 @@ class Node:
         """A descriptor was closed, perhaps because its program died: its transfers and its claim end."""
         with self._lock:
             self._flying = [urb for urb in self._flying if urb.client != client]
-            self._done = deque(urb for urb in self._done if urb.client != client)
-            self._reaping = None if self._reaping == client else self._reaping
+            self._done = [urb for urb in self._done if urb.client != client]
+            self._reaping = [waits for waits in self._reaping if waits != client]
             self.claimed = self.claimed and self._holder != client
 
     def _handle(self, _base: object, client: Any) -> bool:
@@ -232,24 +231,27 @@ class Node:
         self._done.append(urb)
 
     def _reap(self, client: Any) -> None:
-        self._reaping = client
+        self._reaping.append(client)
         self._answer_reaping()
-        if self._reaping is not None:
+        if client in self._reaping:
             GLib.timeout_add(REAP_PAUSE_MS, self._nothing_to_reap, client)
 
     def _answer_reaping(self) -> None:
-        if self._reaping is None or self.seized or not (self._done or self._gone):
-            return
-        client, self._reaping = self._reaping, None
-        if self._done:
-            client.get_arg().resolve(0, 8).set_ptr(0, self._done.popleft().data)
+        for client in self._reaping[:]:
+            urb = next((urb for urb in self._done if urb.client == client), None)
+            if self.seized or (urb is None and not self._gone):
+                continue
+            self._reaping.remove(client)
+            if urb is None:
+                client.complete(-1, errno.ENODEV)
+                continue
+            self._done.remove(urb)
+            client.get_arg().resolve(0, 8).set_ptr(0, urb.data)
             client.complete(0, 0)
-        else:
-            client.complete(-1, errno.ENODEV)
 
     def _nothing_to_reap(self, client: Any) -> bool:
         with self._lock:
-            if self._reaping is client:
-                self._reaping = None
+            if client in self._reaping:
+                self._reaping.remove(client)
                 client.complete(-1, errno.EAGAIN)
         return False
