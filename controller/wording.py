@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Event = Mapping[str, Any]
-QUIET = frozenset({"checkpoint", "shoe_stood_by"})  # kinds that are no news to people
+QUIET = frozenset({"checkpoint", "internal", "shoe_stood_by"})  # kinds that are no news to people
 
 
 def sentence(event: Event) -> str:

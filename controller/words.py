@@ -17,7 +17,6 @@ LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "tablectl"
 LANGUAGES = ("en", "ro")
 
-LEAVE = "Leave all cards as they lie and wait for the shift manager."
 DEALER: Mapping[str, str] = {
     "card_before_close": "A card came out while bets were open. Leave it and wait for the shift manager.",
     "extra_card": "One card too many. Leave it where it is and wait for the shift manager.",

@@ -4,6 +4,7 @@ The one rule: exit 0 is fine, 1 something was found wrong, 2 bad usage or bad in
 """
 
 import os
+import select
 import sys
 from collections.abc import Sequence
 from errno import EDQUOT, ENOSPC
@@ -63,6 +64,8 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
+            if not _is_unread():
+                raise
             _write_no_more()
             return 0
 
@@ -100,6 +103,13 @@ class Commands(click.Group):
 @click.version_option(package_name="tablectl")
 def main() -> None:
     """The controller of a live-dealer table."""
+
+
+def _is_unread() -> bool:
+    """Whether nobody reads our output any more; another pipe is another matter."""
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def _write_no_more() -> None:

@@ -72,8 +72,8 @@ def _check_plot(path: Path, task: Task) -> None:
     if not task.simulated:
         markets = listing(task.markets)
         raise click.UsageError(f"--plot draws simulated returns; in {task.game} that of {markets} is exact")
-    if not os.access(f"{path.parent}/.", os.W_OK):
-        raise click.UsageError(f"--plot: no folder {path.parent} for {path.name} that can be written to")
+    if not os.access(path if os.access(path, os.F_OK) else f"{path.parent}/.", os.W_OK):
+        raise click.UsageError(f"--plot: {path} cannot be written")
 
 
 def _draw(path: Path, picture: str) -> None:

@@ -65,10 +65,10 @@ class Previews:
         """What a ruling would lead to."""
         caller, words = await manager_of(request, self._sign_on), words_of(request)
         command = _rule(caller, await body_of(request, LARGEST))
+        if self._table.halted is not None:  # told at once: others may wait for the very disk that fails
+            return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
         async with self._looking:
             state = self._table.state
-            if self._table.halted is not None:
-                return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
             event = ruling(command, actor(caller, command, state))
             return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
 

@@ -70,3 +70,13 @@ def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     table.draw(OVERDRAWN[4])
     expect(page.locator(".stop")).to_be_visible()
     assert page.evaluate(FITS)
+
+
+def test_an_old_panel_pc_has_room_for_every_warning_in_the_longer_language(hall, visit):
+    table = hall("casino_holdem", web='language = "ro"\n[panel]\nmodel = "xk24"')
+    page = visit(f"{table.url}/dealer", OLD_PANEL).page
+    table.shoe.unplug()
+    expect(page.locator(".flags li")).to_have_count(2)
+    rights = "all => all.map(one => one.getBoundingClientRect().right)"
+    for parts in (".keys > *", "header > *", ".hand"):
+        assert 0 < max(page.locator(parts).evaluate_all(rights)) <= OLD_PANEL["width"]

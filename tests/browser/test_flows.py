@@ -138,6 +138,20 @@ def test_who_is_not_signed_in_sees_that_a_round_is_paused_and_nothing_else(hall,
     expect(page.locator(".fault")).to_be_hidden()
 
 
+def test_the_second_reading_is_among_the_frames_of_a_page_that_is_open(hall, visit):
+    table = hall(cards=("9C", "2D"))
+    page = visit(f"{table.url}/manager").page
+    signs_in(page, "anna")
+    table.say("open")
+    table.say("close")
+    table.shoe.draw(unreadable=True)
+    frames = page.locator(".lie .frames li")
+    expect(frames.first).to_be_visible()
+    expect(frames.filter(has_text="CardRead")).to_have_count(0)
+    assert table.shoe.redraw() == "9C"
+    expect(frames.filter(has_text="CardRead")).to_have_count(1)
+
+
 def test_who_signs_out_leaves_nothing_of_the_table_behind(hall, visit):
     table = overdrawn(hall)
     page = visit(f"{table.url}/manager").page

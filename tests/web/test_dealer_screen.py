@@ -153,6 +153,14 @@ def test_a_halted_table_says_what_to_do_with_the_hands():
     assert "disk" not in plain(stop)
 
 
+def test_a_card_that_was_slid_again_is_not_to_be_slid_a_third_time():
+    script = "open; close; card 9C; unread"
+    assert at_table("baccarat", script).stop.hands == "Slide it again, then wait for the shift manager."
+    slid = at_table("baccarat", f"{script}; card 5D").stop
+    assert slid.hands == "Leave all cards as they lie and wait for the shift manager."
+    assert len(slid.loose) == 2
+
+
 def test_a_window_counts_to_its_deadline_and_stands_still_while_paused():
     clock = at_table(script="open").clock
     assert (clock.seconds, clock.until, clock.left) == (15, "2026-01-01T00:00:15.000000Z", None)

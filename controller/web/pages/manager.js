@@ -39,7 +39,7 @@ function drawAll(news) {
     ruling.leave();
     if (!made.sent) note(fault === null ? words.ruled_on : words.moved_on);
   } else if (made !== null) ruling.again(screen, draw);
-  if (fault !== before) frameOf(fault);
+  if (fault !== null || before !== null) frameOf(fault);
   if (fault !== null && fault !== before) {
     choose("table");
     say(at(".announce"), `${screen.fault.head}. ${screen.fault.text}`);
@@ -49,8 +49,8 @@ function drawAll(news) {
 }
 
 async function frameOf(fault) {
+  if (toldOf !== fault) told = [];
   toldOf = fault;
-  told = [];
   const known = fault === null ? null : await devices().catch(() => null);
   if (known?.frames && toldOf === fault) {
     told = known.frames;

@@ -167,6 +167,11 @@ def _stop(look: Look, words: Words) -> Stop | None:
     return None if look.state.fault is None else _fault(look, look.state.fault, words)
 
 
+def _is_slid_again(state: State, fault: Fault) -> bool:
+    """Whether a card that was not read has been read since: it is not to be slid a third time."""
+    return fault.code == "unread_card" and fault.draw is not None and len(state.round.draws) > fault.draw
+
+
 def _fault(look: Look, fault: Fault, words: Words) -> Stop:
     head, _, rest = words.dealer(fault.code).partition(". ")
     called = words.say(t.MANAGER_CALLED)
@@ -174,7 +179,7 @@ def _fault(look: Look, fault: Fault, words: Words) -> Stop:
     step = next_step(look, words) if look.state.live else None
     return Stop(
         head=head.removesuffix("."),
-        hands=rest or words.say(t.STOP),
+        hands=words.say(t.LEAVE if _is_slid_again(look.state, fault) else rest or t.STOP),
         players=words.players(fault.code),
         due=f"{step.head} · {step.text}" if step else "",
         since=to_text(fault.since),

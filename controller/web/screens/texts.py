@@ -98,6 +98,7 @@ DEVICES_LOST: Mapping[str, str] = {
     "server": "Game server not connected",
 }
 STOP = "STOP"
+LEAVE = "Leave all cards as they lie and wait for the shift manager."
 NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
 LOOSE_CARDS = "Cards without a place"
