@@ -94,7 +94,11 @@ def _option(*names: str, kind: click.Path | None = None, flag: bool = False, say
 
 hand_of = click.make_pass_decorator(Hand, ensure=True)
 at_a_table = options(  # by which a table is found
-    _option("--config", kind=PATH, says="The config of the table; needed only where several run."),
+    _option(
+        "--config",
+        kind=PATH,
+        says="The config of the table; needed where its socket is not the only one in the usual folder.",
+    ),
     _option("--table", says="The name of the table."),
     _option("--socket", kind=PATH, says="The socket of the table."),
     _option("--json", "as_json", flag=True, says="As one JSON object."),

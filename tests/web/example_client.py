@@ -1,4 +1,4 @@
-"""A game server's side of one table: hears every event once and in order, and bets when a round opens.
+"""A game server's side of a baccarat table: hears every event once and in order, and bets when a round opens.
 
 Usage: TABLECTL_TOKEN=... python example_client.py http://127.0.0.1:8032 SEQ     (the last event it is done with, or 0)
 """
