@@ -43,7 +43,7 @@ def test_what_is_due_in_a_round_that_cannot_be_rebuilt_is_nothing():
     table.says(PLAYER_DUE)
     table.state = replace(table.state, round=replace(table.state.round, version="0"))
     table.position = Position(GAMES)
-    table.do(e.Restarted())
+    table.do(e.ProgramBack())
     assert table.fault == "replay_failed"
     assert table.due is None
 
@@ -125,7 +125,7 @@ def test_a_failed_replay_does_not_name_a_hidden_card(audience):
     draws = [replace(draw, place="board") if draw.card == "KS" else draw for draw in table.state.round.draws]
     table.state = replace(table.state, round=replace(table.state.round, draws=tuple(draws)))
     table.position = Position(GAMES)
-    (failed,) = table.do(e.Restarted())
+    (failed,) = table.do(e.ProgramBack())
     assert failed.what.code == "replay_failed"
     assert "KS" not in str(view(failed, audience))
 
@@ -222,7 +222,7 @@ def restarted_with(**changes):
     table.says(PLAYER_DUE)
     table.state = replace(table.state, round=replace(table.state.round, **changes))
     table.position = Position(GAMES)
-    table.do(e.Restarted())
+    table.do(e.ProgramBack())
     return table
 
 

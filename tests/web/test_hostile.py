@@ -35,7 +35,7 @@ def running(tmp_path_factory) -> Iterator[Running]:
 
 
 async def deals_a_round(table: Watched) -> None:
-    table.rig.take(e.OpenTable("m"), e.DealerOn("d1"), e.FoundDevice("shoe"), e.ChangeShoe(), e.ShoeReady(), e.Open())
+    table.rig.take(e.OpenTable("m"), e.DealerOn("d1"), e.FoundDevice("shoe"), e.ChangeShoe(), e.LoadShoe(), e.Open())
     table.rig.take(e.Close())
     table.rig.deal(*NATURAL)
     table.rig.take(e.Pressed("finish"))
