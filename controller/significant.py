@@ -56,11 +56,14 @@ class _Watch:
         self._tell = tell
         self._fault: tuple[int, str] | None = None  # that is open
         self._ruled_by: str | None = None  # on the last one
+        self._via: str | None = None  # the account that the last input came from
         self._terms: dict[str, Any] = {}  # the last round was played under
 
     def see(self, record: r.Record) -> Significant | None:
         """The event that a record is; None if it is ordinary."""
         what = record.what
+        if record.input is not None:
+            self._via = None if record.input.origin is None else record.input.origin.via
         changed = self._changed_terms(what) if isinstance(what, r.Opened) else None
         if isinstance(what, r.Faulted):
             self._fault, self._ruled_by = (record.seq, what.code), None
@@ -97,7 +100,7 @@ class _Watch:
             kind=kind,
             what=sentence(event) + (", under other settings than the round before" if changed else ""),
             actor=self._actor(event),
-            via=(event.get("origin") or {}).get("via"),
+            via=self._via,
             authoriser=self._authoriser(event),
             reason=_reason(event),
             before=before,

@@ -9,7 +9,6 @@ import click
 import msgspec
 
 from ..config import Config, load
-from ..core.encoding import encode
 from ..core.views import view
 from ..journal import Journal
 from ..play import Play
@@ -41,10 +40,11 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
     try:
         table = Play(house, book)
         for record in chain(table.records[:], table.run(lines)):
+            event = view(record, "auditor")
             if as_json:
-                click.echo(encode(record))
+                click.echo(msgspec.json.encode(event))
             elif record.kind not in QUIET:
-                click.echo(_line(view(record, "auditor")))
+                click.echo(_line(event))
         standing = table.standing()
         click.echo(msgspec.json.encode(standing) if as_json else _standing(standing))
     finally:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from ..procedure import Step
 from .clock import Time
+from .events import Input
 from .faults import expectation, rulings
 from .fold import apply
 from .house import House
@@ -26,6 +27,18 @@ class Draft:
         self.at = at
         self.started = state.seq
         self.records: list[Record] = []
+        self.given: Input | None = None  # what the next record follows from, the first that does
+
+    def aside(self) -> "Draft":
+        """Another one, to try from here what may not be."""
+        trial = Draft(self.house, self.position, self.state, self.at)
+        trial.given = self.given
+        return trial
+
+    def adopt(self, trial: "Draft") -> None:
+        """It can be."""
+        self.state, self.records = trial.state, [*self.records, *trial.records]
+        self.given = trial.given
 
     def write(self, what: What) -> None:
         """One more record."""
@@ -39,7 +52,9 @@ class Draft:
             shoe=state.shoe.id or None,
             dealer=state.dealer,
             training=self._is_training(what),
+            input=self.given,
         )
+        self.given = None
         self.state = apply(state, record)
         self.records.append(record)
 

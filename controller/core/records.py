@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..cards import Card
 from .clock import Time
-from .events import Origin
+from .events import Input
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -430,7 +430,7 @@ class Record(Struct, frozen=True):
     shoe: str | None = None
     dealer: str | None = None
     training: bool = False  # of a round that is announced to nobody
-    origin: Origin | None = None  # of the command that led to it
+    input: Input | None = None  # on the first record that it led to: what was decided on
 
     @property
     def kind(self) -> str:

@@ -8,10 +8,11 @@ a person typed, no money of others; what is not named in PLAYER is not for them.
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from . import records as r
-from .encoding import to_dict
+from .encoding import input_of, to_dict
 from .records import Record
 from .state import Round, State
 
@@ -49,12 +50,12 @@ ENVELOPE = ("seq", "at", "kind", "table", "round")
 def view(record: Record, audience: Audience) -> dict[str, Any]:
     """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`."""
     if audience == "auditor":
-        return to_dict(record)
+        return {**to_dict(record), **input_of(record)}
     if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
         return _internal(record)
     event = _withhold(record.what, to_dict(record))
-    if audience != "manager":  # who signs on at which computer is the studio's own business
-        event.pop("origin", None)
+    if audience == "manager":  # who signs on at which computer is the studio's own business
+        event.update(_origin(record))
     return event if audience != "player" else _for_players(record, event)
 
 
@@ -67,6 +68,12 @@ def announced(state: State) -> State:
 
 def _internal(record: Record) -> dict[str, Any]:
     return {"seq": record.seq, "kind": "internal"}
+
+
+def _origin(record: Record) -> dict[str, Any]:
+    """As whom somebody was known to us whose command led to this record first of all."""
+    given = record.input
+    return {} if given is None or given.origin is None else {"origin": to_builtins(given.origin)}
 
 
 def _withhold(what: r.What, event: dict[str, Any]) -> dict[str, Any]:

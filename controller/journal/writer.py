@@ -4,7 +4,6 @@ The one rule: `append` returns when the records are durable, all of them, or rai
 writes and checkpoints (SQLite's WAL-reset flaw needs two); everybody else opens the file read-only.
 """
 
-import hashlib
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from typing import NamedTuple
 import structlog
 
 from ..core.clock import Time
-from ..core.encoding import BadRecord, decode, encode
+from ..core.encoding import BadRecord, decode, encode, encode_input
 from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
@@ -35,12 +34,12 @@ from .file import (
 )
 from .lock import Lock
 from .recovery import recover
+from .rows import INSERT, Row, chained
 
 PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
 LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is moved; one that is written over is also faster to sync
 NEXT_TRY = 500  # records after which a change of files that could not be is tried again
 
-_INSERT = "INSERT INTO records VALUES (?, ?, ?)"
 _ENDS = "SELECT record FROM records WHERE seq IN (SELECT min(seq) FROM records UNION SELECT max(seq) FROM records)"
 
 
@@ -86,21 +85,19 @@ class Journal:
         """Make records durable, as one transaction. Raises JournalFailed, with none of them written."""
         if not self._connected:
             self._connect()
-        rows, digest = [], self.head.hash
-        for record in records:
-            line = encode(record)
-            digest = hashlib.sha256(digest + line).digest()
-            rows.append((record.seq, line.decode(), digest))
+        rows = _chain(self.head, records)
+        head = Head(rows[-1][0], rows[-1][-1]) if rows else self.head
         try:
             self._insert(rows)
         except sqlite3.Error as error:
             self._roll_back()
-            if not rows or not self._holds(Head(rows[-1][0], digest)):
+            if not rows or not self._holds(head):
                 raise JournalFailed(f"{self.path}: {error}") from None
-        self._logged += sum(2 * PAGE + len(line) for _, line, _ in rows)  # roughly: a leaf, at times its parent
-        if rows:
-            self.head = Head(rows[-1][0], digest)
-        return self.head
+        self._logged += sum(
+            2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows
+        )  # a leaf, its parent
+        self.head = head
+        return head
 
     def _holds(self, head: Head) -> bool:
         """Whether a commit that was reported as failed is there all the same."""
@@ -108,12 +105,12 @@ class Journal:
             return last(self._db) == head
         return False
 
-    def _insert(self, rows: list[tuple[int, str, bytes]]) -> None:
+    def _insert(self, rows: list[Row]) -> None:
         if len(rows) == 1:  # a statement is a transaction of its own
-            self._db.execute(_INSERT, rows[0])
+            self._db.execute(INSERT, rows[0])
             return
         self._db.execute("BEGIN IMMEDIATE")
-        self._db.executemany(_INSERT, rows)
+        self._db.executemany(INSERT, rows)
         self._db.execute("COMMIT")
 
     def _roll_back(self) -> None:
@@ -183,12 +180,23 @@ class Journal:
         self._lock.close()
 
 
+def _chain(head: Head, records: Sequence[Record]) -> list[Row]:
+    """The rows of these records, behind `head`."""
+    rows: list[Row] = []
+    digest = head.hash
+    for record in records:
+        line, given = encode(record), None if record.input is None else encode_input(record.input)
+        digest = chained(digest, line, given)
+        rows.append((record.seq, line, given, digest))
+    return rows
+
+
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
     (owner,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables or owner:
         own(db, path)
-        db.execute("SELECT seq, record, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
+        db.execute("SELECT seq, record, input, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
     else:
         create(db, NOTHING)
     write_ahead(db)

@@ -7,6 +7,7 @@ The one rule: limits of the round stand still while it is paused, those of a fau
 from collections.abc import Callable, Iterator
 
 from ...procedure import Deal
+from .. import events as e
 from .. import records as r
 from ..clock import SECOND, Time
 from ..draft import Draft
@@ -21,10 +22,11 @@ MOST_CALLS = 10  # after that nobody is there to hear them
 
 
 def expire(draft: Draft) -> None:
-    """Do what was due before the event's time, each at its own time."""
+    """Do what was due before the event's time, each at its own time: as if the clock had been heard then."""
     now = draft.at
     while (limit := next_limit(draft)) is not None and limit[0] <= now:
         draft.at, act = max(limit[0], draft.state.at), limit[1]
+        draft.given = e.Input(e.Tick(), draft.at)
         act(draft)
     draft.at = now
 

@@ -33,10 +33,10 @@ def rule(draft: Draft, event: e.Rule) -> None:
     """A ruling: refused, or carried out."""
     reason = objection(draft, event)
     if reason is None:
-        trial = Draft(draft.house, draft.position, draft.state, draft.at)
+        trial = draft.aside()
         reason = _RULINGS[event.ruling](trial, event)
         if reason is None:
-            draft.state, draft.records = trial.state, [*draft.records, *trial.records]
+            draft.adopt(trial)
             return
     fault = event.fault or (draft.state.fault.seq if draft.state.fault else None)
     draft.write(r.RulingRefused(fault, event.ruling, event.by, reason))
