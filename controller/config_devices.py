@@ -3,9 +3,8 @@
 The one rule: what a model can do is asked of its codec.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
-import msgspec
 from msgspec import Meta
 
 from drivers.beacons import beacon_codec
@@ -14,6 +13,7 @@ from drivers.panels import panel_codec
 from drivers.serial_link import UnusablePort, usable
 from drivers.shoes import baud_of, shoe_codec
 
+from .core.events import Key
 from .mistakes import BadConfig, listing
 from .procedure import Game
 from .sections import Section, Text
@@ -78,9 +78,10 @@ class PanelSection(Section, frozen=True):
     keys: KeysSection = KeysSection()
 
     @property
-    def bindings(self) -> dict[str, int]:
+    def bindings(self) -> dict[Key, int]:
         """The number of the key for each meaning that has one."""
-        return {name: key for name, key in msgspec.to_builtins(self.keys).items() if key is not None}
+        meanings: tuple[Key, ...] = get_args(Key)
+        return {meaning: key for meaning in meanings if (key := getattr(self.keys, meaning)) is not None}
 
     def check(self) -> None:
         """Raises BadConfig."""

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from ..core import events as e
-from ..script import event_of
+from ..script_lines import event_of
 from ..web.standing import Standing
 from .arguments import PATH
 from .hand import BY, FAULT, Hand, at_a_table, hand_of, keep

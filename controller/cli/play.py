@@ -10,9 +10,9 @@ import msgspec
 
 from ..config import Config, load
 from ..core.views import view
-from ..journal import Journal
+from ..journal import GENESIS, Head, Journal
 from ..play import Play
-from ..script import BadScript, parse
+from ..script import BadScript, beginning, parse
 from ..wording import QUIET, sentence
 from .arguments import PATH, GameName
 
@@ -36,9 +36,10 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
     lines = parse(_read(script))
     if journal is not None and os.path.lexists(journal):
         raise click.UsageError(f"{journal} exists already: name a new file")
-    book = Journal(journal) if journal else None
+    begin = beginning(lines)
+    book = Journal(journal, before=Head(begin.seq if begin else 0, GENESIS)) if journal else None
     try:
-        table = Play(house, book)
+        table = Play(house, book, begin)
         for record in chain(table.records[:], table.run(lines)):
             event = view(record, "auditor")
             if as_json:

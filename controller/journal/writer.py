@@ -53,9 +53,12 @@ class Bounds(NamedTuple):
 class Journal:
     """The one writer of a journal."""
 
-    def __init__(self, path: Path, bounds: Bounds = Bounds()) -> None:  # noqa: B008 - it is frozen
-        """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged."""
-        self.path = path
+    def __init__(self, path: Path, bounds: Bounds = Bounds(), before: Head = NOTHING) -> None:  # noqa: B008 - frozen
+        """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged.
+
+        `before`: the record that a new one goes on after.
+        """
+        self.path, self._before = path, before
         self._real = Path(os.path.realpath(path))  # `resolve` raises on a loop of links: that is for SQLite to refuse
         self._bounds = bounds
         self._logged = 0
@@ -72,7 +75,7 @@ class Journal:
         try:
             self._db = open_file(self._real, "rwc", PATIENCE)
             try:
-                _prepare(self._db, self.path)
+                _prepare(self._db, self.path, self._before)
                 self.head = last(self._db)
             except BaseException:
                 self._db.close()
@@ -191,12 +194,12 @@ def _chain(head: Head, records: Sequence[Record]) -> list[Row]:
     return rows
 
 
-def _prepare(db: sqlite3.Connection, path: Path) -> None:
+def _prepare(db: sqlite3.Connection, path: Path, before: Head) -> None:
     (owner,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables or owner:
         own(db, path)
         db.execute("SELECT seq, record, input, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
     else:
-        create(db, NOTHING)
+        create(db, before)
     write_ahead(db)

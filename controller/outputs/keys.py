@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from drivers.panels import Colour, Light, PanelCodec
 
+from ..core import events as e
 from ..core.decide.rounds import dealer_confirms, obstacle
 from ..core.house import House
 from ..core.life import LIVE, RESTING
@@ -16,7 +17,7 @@ from ..procedure import Reveal, Step
 from ..table import Table
 
 
-def lights(house: House, state: State, due: Step | None) -> dict[str, Light]:
+def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     """For each meaning of a key, how its light burns. `due`: the step that is expected next."""
     turns_over = isinstance(due, Reveal) and state.life == "dealing" and state.round.terms.reveal == "dealer"
     wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
@@ -38,9 +39,9 @@ def _on(lit: bool) -> Light:  # noqa: FBT001 - a switch
 class KeyLights:
     """Sends a light only when it changes."""
 
-    def __init__(self, codec: PanelCodec, keys: Mapping[str, int], send: Callable[[bytes], None]) -> None:
+    def __init__(self, codec: PanelCodec, keys: Mapping[e.Key, int], send: Callable[[bytes], None]) -> None:
         self._codec, self._keys, self._send = codec, keys, send
-        self._burning: dict[str, Light] = {}
+        self._burning: dict[e.Key, Light] = {}
 
     def show(self, table: Table, records: Sequence[Record]) -> None:
         """Bring the lights in line with the state."""

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..cards import BadCard, parse_card
+from ..core.events import Ruling
 from ..mistakes import within_a_line
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
@@ -20,7 +21,6 @@ Name = Annotated[str, Meta(min_length=1, max_length=100, pattern=_ON_ONE_LINE)]
 Because = Annotated[str, Meta(min_length=1, max_length=500, pattern=_ON_ONE_LINE)]
 Stake = Annotated[int, Meta(ge=0, le=10**15)]  # minor units
 Number = Annotated[int, Meta(ge=1, le=2**53)]
-Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel"]
 
 
 class Caller(Struct, frozen=True):

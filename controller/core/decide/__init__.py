@@ -78,7 +78,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.FoundDevice: devices.found,
     e.ProgramBack: devices.restarted,
     e.JournalBack: devices.journal_failed,
-    e.NoText: lambda draft, event: draft.ignore(f"{event.what} with a name that is no text"),
+    e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,
 }

@@ -7,11 +7,11 @@ can be made, and what it leads to, is asked of the core.
 from collections.abc import Iterator
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from ...core.clock import SECOND, to_text
 from ...core.house import Terms
 from ...core.state import Draw, Fault
+from ...core.withheld import told
 from ...procedure import Deal
 from . import manager_texts as m
 from .look import Look
@@ -62,9 +62,9 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         seq=fault.seq,
         code=fault.code,
         head=words.words.dealer(fault.code).partition(". ")[0].removesuffix("."),
-        text=words.fault(asdict(fault)),
-        expected=words.expected(fault.expected),
-        got=words.got("a hidden card" if fault.hidden else fault.got),
+        text=words.fault(fault.code, fault.due, told(fault)),
+        expected=words.expected(fault.due),
+        got=words.got(told(fault)),
         draw=fault.draw,
         since=to_text(fault.since),
         seen_by=fault.seen_by,
