@@ -171,5 +171,6 @@ def _fault(fault: Fault, record: Record | None) -> OpenFault:
 def _book(bets: list[Bet]) -> Book:
     markets: dict[str, int] = {}
     for bet in bets:
-        markets[bet.market] = markets.get(bet.market, 0) + bet.stake
+        market = str(bet.spot)
+        markets[market] = markets.get(market, 0) + bet.stake
     return Book(len(bets), sum(markets.values()), markets)
