@@ -361,9 +361,8 @@ def test_a_file_whose_origin_is_gone_does_not_stand(rotated, path, statement):
 def test_a_head_is_looked_for_in_the_file_that_has_it(rotated, path):
     heads = {}
     for file in (rotated, path):
-        heads |= {
-            seq: Head(seq, digest) for seq, digest in sqlite3.connect(file).execute("SELECT seq, hash FROM records")
-        }
+        with closing(sqlite3.connect(file)) as db:
+            heads |= {seq: Head(seq, digest) for seq, digest in db.execute("SELECT seq, hash FROM records")}
     for seq, head in heads.items():
         assert verify_all([rotated, path], head).finding is None
         assert finding(rotated, path, announced=Head(seq, bytes(32))) == (seq, "replaced")

@@ -28,6 +28,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "demo": "demo",
     "diagram": "diagram",
     "faults": "faults",
+    "init": "init",
     "journal": "journal",
     "open": "live",
     "play": "play",

@@ -16,7 +16,7 @@ from rich.console import Console
 from ..config_web import WebSection
 from ..core.records import Cancelled, Faulted, Opened, Record, Settled
 from ..demo import Demo, Plan, StuckDemo
-from ..journal import verify
+from ..journal import Journal, verify
 from ..mistakes import system_says
 from ..purses import Purses
 from ..screen import Lines, Screen
@@ -79,7 +79,8 @@ def _show(plan: Plan, folder: Path, net: NetListening | None) -> int:
     """All of it; the exit code."""
     try:
         _tell_of_pages(net)
-        _watch(Demo(plan, folder, net), Console())
+        with closing(Journal(folder / "demo.journal")) as journal:
+            _watch(Demo(plan, journal, net), Console())
     except FileExistsError as in_the_way:
         raise click.UsageError(str(in_the_way)) from None
     except StuckDemo as stuck:

@@ -37,9 +37,9 @@ def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load_with_game(config)
     path = _needed(config, settings)
-    book = Journal(path, settings.journal.bounds)
     given = settings.api.socket or place_of(settings.table.name, path, os.environ)
     with ExitStack() as stack:
+        book = stack.enter_context(closing(Journal(path, settings.journal.bounds)))
         listening = stack.enter_context(closing(Listening(Path(given), settings.api.group)))
         net = stack.enter_context(closing(site.listen(settings.web, settings.users_beside(path))))
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung

@@ -8,7 +8,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,22 +62,21 @@ class Journal:
         self._logged = 0
         self._not_before = 0  # the record from which on a change of files may be tried
         self._lock = Lock(path)
-        try:
+        with ExitStack() as undone:
+            undone.callback(self._lock.close)
             self._connect()
+            undone.callback(self._db.close)
             settle(self._real, self._db)
-        except BaseException:
-            self._lock.close()
-            raise
+            undone.pop_all()
 
     def _connect(self) -> None:
         try:
             self._db = open_file(self._real, "rwc", PATIENCE)
-            try:
+            with ExitStack() as undone:
+                undone.callback(self._db.close)
                 _prepare(self._db, self.path)
                 self.head = last(self._db)
-            except BaseException:
-                self._db.close()
-                raise
+                undone.pop_all()
         except sqlite3.DatabaseError as error:
             raise broken(self.path, error) from None
         self._connected = True

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -42,10 +43,11 @@ class Played:
 
     def __init__(self, folder: Path, plan: Plan, *watchers) -> None:
         folder.mkdir(exist_ok=True)
-        self.demo = Demo(plan, folder)
-        for watcher in watchers:
-            self.demo.table.tell(watcher)
-        asyncio.run(self.demo.run())
+        with closing(Journal(folder / "demo.journal")) as journal:
+            self.demo = Demo(plan, journal)
+            for watcher in watchers:
+                self.demo.table.tell(watcher)
+            asyncio.run(self.demo.run())
         self.records: list[Record] = list(read(folder / "demo.journal"))
 
     def of(self, *kinds: str) -> list:
@@ -222,15 +224,15 @@ class Impatient(Given, frozen=True):
 
 @pytest.mark.parametrize("game", ["baccarat", "blackjack"])
 def test_a_table_that_does_not_follow_ends_the_demo_and_the_error_says_where_it_stands(tmp_path, game):
-    demo = Demo(Impatient(2, 1000, 1, game=game, mistakes=(None, None)), tmp_path)
-
     def unplug(_table: Table, records: Sequence[Record]) -> None:
         if any(record.kind == "closed" for record in records):
             demo.shoe.device.unplug()
 
-    demo.table.tell(unplug)
-    with pytest.raises(StuckDemo, match="stays"):
-        asyncio.run(demo.run())
+    with closing(Journal(tmp_path / "demo.journal")) as journal:
+        demo = Demo(Impatient(2, 1000, 1, game=game, mistakes=(None, None)), journal)
+        demo.table.tell(unplug)
+        with pytest.raises(StuckDemo, match="stays"):
+            asyncio.run(demo.run())
 
 
 def test_the_command_says_in_one_line_where_the_table_stands_and_exits_1(tmp_path, monkeypatch):

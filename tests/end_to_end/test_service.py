@@ -4,6 +4,7 @@ The shoe is an emulated one on a real pty, the panel a umockdev testbed that the
 program and all its confinement are those that `make service` has installed.
 """
 
+import re
 import subprocess
 from collections.abc import Iterator
 
@@ -14,7 +15,7 @@ from tests.machine import Machine
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(300)]
 
-UNIT = "tablectl@t1.service"
+UNIT, CALL = "tablectl@t1.service", "tablectl-failed@t1.service"
 DEBIAN_PYTHON = "/usr/bin/python3"  # python3-gi is built for it
 OPEN, CLOSE = 0, 1  # keys of the panel
 PATIENCE = 30.0  # seconds for what the watchdog starts again
@@ -83,18 +84,23 @@ class Table:
         machine.run("rm", "-rf", "/var/lib/tablectl/t1")
         machine.write("/etc/tablectl/t1.toml", CONFIG)
         machine.write("/run/hang/sitecustomize.py", HANG)
-        drop_in = DROP_IN.format(panel=self.panel.first)
-        machine.write(f"/run/systemd/system/{UNIT}.d/test.conf", drop_in)
         machine.run("usermod", "-aG", "games", "tablectl")
-        machine.run("systemctl", "daemon-reload")
+        self.drop_in()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.machine.run("systemctl", "stop", UNIT, check=False)
+        self.machine.run("systemctl", "stop", UNIT, CALL, check=False)
+        self.machine.run("systemctl", "reset-failed", UNIT, check=False)
         self.panel.end()
         self.shoe.end()
+
+    def drop_in(self, more: str = "") -> None:
+        """What this test has the unit do in addition."""
+        text = DROP_IN.format(panel=self.panel.first) + more
+        self.machine.write(f"/run/systemd/system/{UNIT}.d/test.conf", text)
+        self.machine.run("systemctl", "daemon-reload")
 
     def press(self, key: int) -> None:
         self.panel(f"press {key}")
@@ -116,8 +122,8 @@ class Table:
         except AssertionError:
             raise AssertionError(f"{[self.says(name) for name in names]}, expected {wanted}\n{self.log()}") from None
 
-    def log(self) -> str:
-        return self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", UNIT).stdout
+    def log(self, unit: str = UNIT) -> str:
+        return self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", unit).stdout
 
     def kill(self, signal: str) -> None:
         """Send a signal to the program."""
@@ -135,10 +141,11 @@ def table(machine) -> Iterator[Table]:
         yield here
 
 
-def test_the_unit_is_without_fault_and_exposes_little(machine):
-    verified = machine.run("systemd-analyze", "verify", UNIT)
+def test_the_units_are_without_fault_and_expose_little(machine):
+    verified = machine.run("systemd-analyze", "verify", UNIT, CALL)
     assert verified.stdout + verified.stderr == ""
-    machine.run("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", UNIT)  # 2.0
+    for unit in (UNIT, CALL):  # 2.0, 1.6
+        machine.run("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", unit)
 
 
 # ── the watchdog ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -191,7 +198,7 @@ def test_a_table_at_rest_is_left_alone_by_the_watchdog(table):
 # ── undone ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_uninstall_waits_for_the_tables_and_leaves_configs_and_records(another_machine):
+def test_uninstall_waits_for_tables_that_run_and_leaves_configs_and_records(another_machine):
     machine = another_machine
     with Table(machine) as here:
         machine.run("systemctl", "enable", "--now", UNIT)
@@ -199,10 +206,18 @@ def test_uninstall_waits_for_the_tables_and_leaves_configs_and_records(another_m
         assert f"systemctl disable --now {UNIT}" in refused.stderr
         here.stands("idle")
         machine.run("systemctl", "disable", "--now", UNIT)
-        machine.run("make", "-C", ROOT, "uninstall")
+        here.drop_in("Restart=no\n")
+        machine.write("/etc/tablectl/t1.toml", CONFIG.replace("baccarat", "bacarat"))
+        machine.run("systemctl", "start", UNIT, check=False)
+        assert here.says("ActiveState") == "failed"
+        said = machine.run("make", "-C", ROOT, "uninstall").stdout
+        assert here.says("ActiveState") == "inactive"
     left = machine.run("find", "/etc", "/opt", "/usr/local/bin", "/var/lib", "-name", "*tablectl*").stdout.split()
     assert sorted(left) == ["/etc/tablectl", "/var/lib/tablectl"]
     assert machine.run("find", "/etc/tablectl", "/var/lib/tablectl", "-name", "t1.*l").stdout.split() == [
         "/etc/tablectl/t1.toml",
         "/var/lib/tablectl/t1/t1.journal",
     ]
+    (by_hand,) = re.findall("to remove them too: (.*)", said)
+    machine.run("sh", "-ec", by_hand)
+    assert machine.run("sh", "-c", "getent passwd tablectl; getent group tablectl", check=False).stdout == ""
