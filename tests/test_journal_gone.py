@@ -13,6 +13,7 @@ import pytest
 
 import controller.table
 from controller.core import events as e
+from controller.homes import elsewhere
 from controller.journal import Bounds, Journal, JournalFailed, read, verify
 from controller.journal import archive as archiving
 from controller.table import Table
@@ -272,6 +273,21 @@ def test_a_table_that_has_run_once_leaves_word_of_its_journal_and_a_script_does_
 
     on_loop(steps)
     assert path.with_name(".table.journal.begun").exists()
+
+
+def test_of_a_service_it_is_known_too_when_its_state_folder_was_moved_and_made_anew(tmp_path):
+    state = tmp_path / "t1"
+    (tmp_path / ".begun").mkdir()
+    state.mkdir()
+    outside = elsewhere({"STATE_DIRECTORY": str(state)})
+    with closing(Journal(state / "t1.journal", elsewhere=outside)) as book:
+        book.append(RECORDS)
+        book.watch()
+    state.rename(tmp_path / "old")
+    state.mkdir()
+    with pytest.raises(JournalFailed, match=rf"move away what tells of it: {tmp_path}/\.begun/\S+t1\.journal$"):
+        Journal(state / "t1.journal", elsewhere=outside)
+    assert elsewhere({}) is None
 
 
 BEGIN = """

@@ -118,5 +118,5 @@ def _left(file: Path, copied: Copied) -> str:
     if not copied.users:
         left.append("shift managers and tokens, for there are none beside the journal (see [web] users)")
     if old:
-        left.append(f"{len(old)} archives, {old[0].name} and later, which change no more: copy them as they are")
+        left.append(f"the archives, from {old[0].name} on: they change no more, copy them as they are")
     return "; ".join(left)

@@ -17,6 +17,7 @@ from structlog.typing import FilteringBoundLogger
 from drivers.usb_link import LinkStuck
 
 from ..config import Config
+from ..homes import elsewhere
 from ..journal import Journal
 from ..logs import set_up
 from ..mistakes import BadConfig
@@ -37,7 +38,7 @@ def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load_with_game(config)
     path = _needed(config, settings)
-    book = Journal(path, settings.journal.bounds)
+    book = Journal(path, settings.journal.bounds, elsewhere(os.environ))
     given = settings.api.socket or place_of(settings.table.name, path, os.environ)
     with ExitStack() as stack:
         listening = stack.enter_context(closing(Listening(Path(given), settings.api.group)))

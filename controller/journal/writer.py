@@ -19,7 +19,7 @@ from ..core.encoding import BadRecord, decode, encode
 from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
-from .begun import have_file, leave_word, refuse_to_begin_again
+from .begun import Begun
 from .connection import Connection
 from .file import NOTHING, PAGE, Head, JournalError, JournalFailed, broken, last
 from .lock import Lock
@@ -42,19 +42,27 @@ class Bounds(NamedTuple):
 class Journal:
     """The one writer of a journal."""
 
-    def __init__(self, path: Path, bounds: Bounds = Bounds()) -> None:  # noqa: B008 - it is frozen
-        """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged."""
+    def __init__(
+        self,
+        path: Path,
+        bounds: Bounds = Bounds(),  # noqa: B008 - it is frozen
+        elsewhere: Path | None = None,
+    ) -> None:
+        """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged.
+
+        `elsewhere`: a folder where it is known, too, that there is one.
+        """
         self.path = path
         self.head = NOTHING
         self._real = Path(os.path.realpath(path))  # `resolve` raises on a loop of links: that is for SQLite to refuse
         self._bounds = bounds
         self._logged = 0
         self._not_before = 0  # the record from which on a change of files may be tried
-        self._left_word = False
+        self._begun, self._left_word = Begun(path, elsewhere), False
         self._connection: Connection | None = None
         self._lock = Lock(path)
         try:
-            have_file(path, self._real)
+            self._begun.have_file(self._real)
             settle(self._real, self._db)
         except BaseException:
             self.close()
@@ -79,7 +87,7 @@ class Journal:
     def _go_on_from(self, head: Head) -> None:
         """Raises JournalFailed for a file that is not the one to go on in."""
         if not head.seq:
-            refuse_to_begin_again(self.path)
+            self._begun.refuse_again()
         if self.head.seq and head != self.head:
             raise JournalFailed(f"{self.path}: expected the record up to {self.head.seq}, it ends with {head.seq}")
         self.head = head
@@ -102,7 +110,7 @@ class Journal:
         """Between records too: see that the journal is still there, and leave word of it. Raises JournalFailed."""
         self._seen()
         if self.head.seq and not self._left_word:
-            self._left_word = leave_word(self.path)
+            self._left_word = self._begun.leave_word()
 
     def append(self, records: Sequence[Record]) -> Head:
         """Make records durable, as one transaction. Raises JournalFailed, with none of them written."""
