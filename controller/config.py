@@ -21,6 +21,7 @@ from .mistakes import BadConfig, did_you_mean, explain, listing, system_says
 from .outputs.courier import Target
 from .procedure import Game, Settings
 from .sections import Name, Section, Text
+from .users import users_of
 
 _T = TypeVar("_T")
 
@@ -89,7 +90,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
     def users_beside(self, journal: Path) -> Path:
         """Where the users file of a table with this journal is."""
-        return Path(self.web.users) if self.web.users else journal.with_suffix(".users")
+        return Path(self.web.users) if self.web.users else users_of(journal)
 
     def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
         """The table's rules. `confirm`: what holds where the file is silent; `game`: what is played, likewise."""

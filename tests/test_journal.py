@@ -429,6 +429,18 @@ def test_a_journal_that_may_not_be_read_is_refused_in_one_line(written, shared, 
     assert "\n" not in said
 
 
+def test_a_file_that_is_not_ours_to_narrow_is_one_line_that_says_what_to_do(shared):
+    path = shared / "table.journal"
+    path.touch()
+    path.chmod(0o666)
+    shared.chmod(0o777)
+    said = as_nobody("try:\n    Journal(path)\nexcept JournalError as error:\n    print(error)", path)
+    assert said == (
+        f"{path}: expected a file that only its owner and group may read, its mode is 666 and it is another user's: "
+        "chmod 640 it, or chown it to the user of the table"
+    )
+
+
 # ── one writer, many readers ─────────────────────────────────────────────────────────────────────────────────────
 
 

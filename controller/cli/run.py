@@ -17,6 +17,7 @@ from structlog.typing import FilteringBoundLogger
 from drivers.usb_link import LinkStuck
 
 from ..config import Config
+from ..homes import elsewhere
 from ..journal import Journal
 from ..logs import set_up
 from ..mistakes import BadConfig
@@ -39,7 +40,7 @@ def run(config: Path, *, debug: bool) -> None:
     path = _needed(config, settings)
     given = settings.api.socket or place_of(settings.table.name, path, os.environ)
     with ExitStack() as stack:
-        book = stack.enter_context(closing(Journal(path, settings.journal.bounds)))
+        book = stack.enter_context(closing(Journal(path, settings.journal.bounds, elsewhere(os.environ))))
         listening = stack.enter_context(closing(Listening(Path(given), settings.api.group)))
         net = stack.enter_context(closing(site.listen(settings.web, settings.users_beside(path))))
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung

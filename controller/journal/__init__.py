@@ -5,7 +5,7 @@ zero bytes.
 """
 
 from .archive import archives
-from .backup import backup
+from .backup import backup, put
 from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal, is_there
 from .reader import Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
 from .rounds import back, opening
@@ -30,6 +30,7 @@ __all__ = [
     "is_there",
     "opening",
     "origin_of",
+    "put",
     "reach",
     "read",
     "read_back",

@@ -15,6 +15,7 @@ from glob import escape
 from pathlib import Path
 
 from .file import CannotRotate, Head, clear, create, first, last, open_file, rows, sync, write_ahead
+from .modes import make
 
 _CUT = 'SELECT seq FROM records WHERE instr(record, \'"kind":"checkpoint"\') ORDER BY seq DESC LIMIT 1'
 _FIRST = "SELECT seq, record, hash FROM records ORDER BY seq LIMIT 1"
@@ -38,6 +39,8 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         raise CannotRotate(f"{path}: no round has ended since the file began, and a file begins with the end of one")
     new, archive = _new(path), path.with_name(f"{path.stem}.{begin:012}{path.suffix}")
     try:
+        clear(new)
+        make(new, path.stat().st_mode)
         _build(new, Head(*db.execute(_BEFORE, (cut - 1,)).fetchone()), rows(db, cut - 1))
         _leave_wal(db)
         archive.hardlink_to(path)  # one that is there already is nobody's to overwrite
@@ -62,8 +65,7 @@ def _new(path: Path) -> Path:
 
 
 def _build(new: Path, before: Head, tail: Iterable[tuple[int, bytes, bytes]]) -> None:
-    clear(new)
-    with closing(open_file(new, "rwc")) as db:
+    with closing(open_file(new, "rw")) as db:
         create(db, before)
         write_ahead(db)  # from the start: who reads it at once must not keep its writer from changing that
         db.execute("BEGIN IMMEDIATE")
@@ -84,7 +86,7 @@ def trim(archive: Path, db: sqlite3.Connection) -> None:
     with closing(open_file(archive, "rw", patience=0.05)) as old:
         if old.execute(_BEFORE, (cut,)).fetchone() == (cut, digest) and last(old).seq <= last(db).seq:
             old.execute("DELETE FROM records WHERE seq >= ?", (cut,))
-    archive.chmod(0o440)
+    archive.chmod(archive.stat().st_mode & 0o440)
 
 
 def settle(path: Path, db: sqlite3.Connection) -> None:

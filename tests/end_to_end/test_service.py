@@ -81,7 +81,8 @@ class Table:
         self.panel = Device(machine, *preload, "TMPDIR=/run", DEBIAN_PYTHON, server)
         self.panel("plug")
         machine.run("chown", "-R", "tablectl", self.panel.first)
-        machine.run("rm", "-rf", "/var/lib/tablectl/t1")
+        machine.run("rm", "-rf", "/var/lib/tablectl/t1", "/var/lib/tablectl/moved")
+        machine.run("find", "/var/lib/tablectl/.begun", "-type", "f", "-delete")
         machine.write("/etc/tablectl/t1.toml", CONFIG)
         machine.write("/run/hang/sitecustomize.py", HANG)
         machine.run("usermod", "-aG", "games", "tablectl")
@@ -195,6 +196,29 @@ def test_a_table_at_rest_is_left_alone_by_the_watchdog(table):
     table.stands("idle")
 
 
+# ── the record ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_table_whose_state_folder_is_moved_halts_and_is_not_begun_anew_in_the_one_that_systemd_makes(table):
+    journal, moved = "/var/lib/tablectl/t1/t1.journal", "/var/lib/tablectl/moved"
+    table.systemctl("start")
+    table.stands("idle")
+    table.machine.run("mv", "/var/lib/tablectl/t1", moved)
+    gone = f"{journal}: it was removed, or has another name now; stop the table, put the right file there, start it"
+    table.stands(f"HALTED, the record cannot be written: {gone}; idle")
+    table.machine.run("systemctl", "restart", UNIT, check=False)
+    eventually(lambda: "move away what tells of it: /var/lib/tablectl/.begun/" in table.log(), PATIENCE)
+    table.systemctl("stop")
+    assert "t1.journal\n" not in table.machine.run("ls", "/var/lib/tablectl/t1").stdout
+
+    table.machine.run("rm", "-r", "/var/lib/tablectl/t1")
+    table.machine.run("mv", moved, "/var/lib/tablectl/t1")
+    table.machine.run("systemctl", "reset-failed", UNIT, check=False)
+    table.systemctl("start")
+    eventually(lambda: table.says("StatusText") == "idle", PATIENCE)
+    assert table.machine.run("find", "/var/lib/tablectl/t1", "-type", "f", "-perm", "/137").stdout == ""
+
+
 # ── undone ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -213,7 +237,8 @@ def test_uninstall_waits_for_tables_that_run_and_leaves_configs_and_records(anot
         said = machine.run("make", "-C", ROOT, "uninstall").stdout
         assert here.says("ActiveState") == "inactive"
     left = machine.run("find", "/etc", "/opt", "/usr/local/bin", "/var/lib", "-name", "*tablectl*").stdout.split()
-    assert sorted(left) == ["/etc/tablectl", "/var/lib/tablectl"]
+    word = "/var/lib/tablectl/.begun/%2Fvar%2Flib%2Ftablectl%2Ft1%2Ft1.journal"
+    assert sorted(left) == ["/etc/tablectl", "/var/lib/tablectl", word]
     assert machine.run("find", "/etc/tablectl", "/var/lib/tablectl", "-name", "t1.*l").stdout.split() == [
         "/etc/tablectl/t1.toml",
         "/var/lib/tablectl/t1/t1.journal",
