@@ -78,8 +78,8 @@ class UsbEar:
 def _card(said: d.CardRead) -> e.Event:
     try:
         place = said.place if said.in_game else "outside"  # drawn while locked, in error mode or in settings
-        return e.CardOut(parse_card(said.card), place, said.position)
-    except BadCard:  # a driver that names a card nobody knows has not read it
+        return e.CardOut(parse_card(str(said.card)), place, said.position)
+    except BadCard:  # a driver that names a card nobody knows, or no card at all, has not read it
         return e.CardOut(None, said.place)
 
 

@@ -10,12 +10,11 @@ from functools import partial
 
 import structlog
 
-from drivers.beacons import beacon_codec
+from drivers.beacons import BeaconCodec
 from drivers.events import DeviceEvent
-from drivers.models import DriverFailed, made
-from drivers.panels import panel_codec
+from drivers.models import DriverFailed
+from drivers.panels import PanelCodec
 from drivers.serial_link import SerialLink, SerialSettings
-from drivers.shoes import ShoeCodec, shoe_codec
 from drivers.usb_device import Backend
 
 from .attached import OnUsb, or_lost
@@ -61,11 +60,11 @@ class Station:
             if config.shoe.port:
                 self._add_shoe(config.shoe, config.shoe.port)
         with self._or_unmade("panel"):
-            if config.panel.model:
-                self._add_panel(config, config.panel.model, usb)
+            if (panel := config.panel.codec()) is not None:
+                self._add_panel(config, panel, usb)
         with self._or_unmade("beacon"):
-            if config.beacon.model:
-                self._add_beacon(config, config.beacon.model, usb)
+            if (beacon := config.beacon.codec()) is not None:
+                self._add_beacon(config, beacon, usb)
         self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
         devices = [device.name for device in self.gear.devices]
         self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
@@ -82,7 +81,7 @@ class Station:
             self._unmade[device] = str(failed)
 
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
-        codec = codec_of(section)
+        codec = section.codec()
         ear = ShoeEar(self.table.take, self.table.house.table)
         self._commands: ShoeCommands | None = None
         self.shoe = link = SerialLink(
@@ -99,14 +98,13 @@ class Station:
         ear(said)
         self.frames.hear(said, self.table.now(), before, self.table.state)
 
-    def _add_panel(self, config: Config, model: str, usb: Backend | None) -> None:
-        codec, keys = panel_codec(model), config.panel.bindings
+    def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
+        keys = config.panel.bindings
         ear = UsbEar(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
         self.panel = OnUsb(codec, ear, config.panel.serial, usb, partial(KeyLights, codec, keys))
         self.table.tell(self.panel.show)
 
-    def _add_beacon(self, config: Config, model: str, usb: Backend | None) -> None:
-        codec = beacon_codec(model)
+    def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
         ear = UsbEar(self.table.take, self.table.house.table, {}, "beacon")
         self.beacon = OnUsb(codec, ear, config.beacon.serial, usb, partial(Beacon, codec))
         self.table.tell(self.beacon.show)
@@ -147,15 +145,3 @@ class Station:
             log(event.pop("kind"), **{name: value for name, value in event.items() if name != "table"})
             if isinstance(record.what, Settled):
                 self._log.info("head", head=str(table.journal.head))
-
-
-def codec_of(section: ShoeSection) -> ShoeCodec:
-    """The codec of the configured shoe, allowed to say what the config allows. Raises DriverFailed."""
-    factory = shoe_codec(section.model)
-    if section.model == "bee_tek":
-        return made(factory, free_draw=section.free_draw)
-    if section.model != "angel_eye":
-        return made(factory)
-    allow = {"lock": {"lock", "unlock"}, "cancel_error": {"cancel_error"}}
-    allowed = frozenset(name for word in section.allow for name in allow[word])
-    return made(factory, allow=allowed, command_check_with_stx=section.bcc_with_stx)
