@@ -206,8 +206,9 @@ def _said(what: str) -> str | None:
         case "unbet":
             player, _, market = rest.rpartition(" ")
             return f"unbet {quoted(player)} {quoted(market)}"
-    if what.startswith("shoe ready: "):  # counted, and not full
-        return f"shoe ready 1 {what.split()[2]}"
+    if what.startswith("shoe ready: "):
+        counted = re.match(r"shoe ready: (\d+) cards counted", what)
+        return f"shoe ready 1 {counted[1]}" if counted else "shoe ready"
     if what.startswith("shoe error "):
         return _shoe_error(what.removeprefix("shoe "))
     plain = {"close", "cut", "shuffled", "shoe change", "shoe cut", "shoe ready", "table open", "table close"}

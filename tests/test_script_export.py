@@ -167,6 +167,9 @@ shoe ready 77 311
 shoe ready 77 312 by eva
 cut
 shoe change
+lost shoe
+shoe ready
+found shoe
 shoe ready
 open
 lost server
