@@ -68,9 +68,9 @@ class UsbEar:
                 pass
             case d.Lost(reason=reason) | d.DeviceUnusable(reason=reason):
                 self.lost(reason)
-            case d.Found(address=address):
+            case d.Found(address=address, serial=serial):
                 self.there = True
-                self._take(e.FoundDevice(self._device, address))
+                self._take(e.FoundDevice(self._device, address, serial or ""))
             case _:
                 self._log.warning(f"{self._device}_notice", said=type(said).__name__, **_fields(said))
 

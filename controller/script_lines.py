@@ -216,6 +216,11 @@ def _said(what: str) -> str | None:
     return what if what in plain else None
 
 
+def _where(what: r.DeviceFound) -> str:
+    at = f" at {quoted(what.address)}" if what.address else ""
+    return at + (f" as {quoted(what.serial)}" if what.serial else "")
+
+
 def _disputed(what: r.Disputed) -> str | None:
     told = re.fullmatch(r"the shoe says (.*), settled was .*", what.because, re.DOTALL)
     return f"result {quoted(told[1])}" if told else None
@@ -253,5 +258,5 @@ _WORDS: Mapping[type, Callable[[Any], str | None]] = {
     r.Ignored: lambda what: _said(what.what),
     r.TelegramsMissing: lambda what: f"gap {quoted(what.expected)} {quoted(what.got)}",
     r.DeviceLost: lambda what: " ".join(filter(None, ["lost", what.device, _because(what.reason)])),
-    r.DeviceFound: lambda what: f"found {what.device}" + (f" at {quoted(what.address)}" if what.address else ""),
+    r.DeviceFound: lambda what: f"found {what.device}" + _where(what),
 }

@@ -172,6 +172,7 @@ shoe ready
 found shoe
 shoe ready
 open
+found panel at 'usb 001:002' as T1
 lost server
 wait 5s
 found server
