@@ -206,13 +206,19 @@ def _said(what: str) -> str | None:
         case "unbet":
             player, _, market = rest.rpartition(" ")
             return f"unbet {quoted(player)} {quoted(market)}"
-    if what.startswith("shoe ready: "):  # counted, and not full
-        return f"shoe ready 1 {what.split()[2]}"
+    if what.startswith("shoe ready: "):
+        counted = re.match(r"shoe ready: (\d+) cards counted", what)
+        return f"shoe ready 1 {counted[1]}" if counted else "shoe ready"
     if what.startswith("shoe error "):
         return _shoe_error(what.removeprefix("shoe "))
     plain = {"close", "cut", "shuffled", "shoe change", "shoe cut", "shoe ready", "table open", "table close"}
     plain |= {f"press {key}" for key in KEYS} | {f"lost {device}" for device in DEVICES}
     return what if what in plain else None
+
+
+def _where(what: r.DeviceFound) -> str:
+    at = f" at {quoted(what.address)}" if what.address else ""
+    return at + (f" as {quoted(what.serial)}" if what.serial else "")
 
 
 def _disputed(what: r.Disputed) -> str | None:
@@ -252,5 +258,5 @@ _WORDS: Mapping[type, Callable[[Any], str | None]] = {
     r.Ignored: lambda what: _said(what.what),
     r.TelegramsMissing: lambda what: f"gap {quoted(what.expected)} {quoted(what.got)}",
     r.DeviceLost: lambda what: " ".join(filter(None, ["lost", what.device, _because(what.reason)])),
-    r.DeviceFound: lambda what: f"found {what.device}" + (f" at {quoted(what.address)}" if what.address else ""),
+    r.DeviceFound: lambda what: f"found {what.device}" + _where(what),
 }

@@ -215,9 +215,10 @@ def _lost(rest: Sequence[str]) -> Line:
 
 
 def _found(rest: Sequence[str]) -> Line:
+    rest, serial = _ending(rest, "as")
     rest, address = _ending(rest, "at")
-    _shape(rest, 1, "found DEVICE [at ADDRESS]")
-    return e.FoundDevice(_one_of(rest[0], DEVICES), address or "")
+    _shape(rest, 1, "found DEVICE [at ADDRESS] [as SERIAL]")
+    return e.FoundDevice(_one_of(rest[0], DEVICES), address or "", serial or "")
 
 
 def _named(rest: Sequence[str]) -> tuple[list[str], str, str]:

@@ -15,7 +15,7 @@ from controller.core.house import House, Limits
 from controller.games import GAMES
 from controller.journal import Journal
 from controller.mistakes import BadConfig
-from controller.station import Station, codec_of
+from controller.station import Station
 from drivers.serial_link import SerialSettings
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
@@ -284,7 +284,7 @@ def test_a_plain_reader_deals_every_game(game):
 
 @pytest.mark.parametrize("free_draw", [True, False])
 def test_whether_the_free_mode_counts_is_a_setting(free_draw):
-    codec = codec_of(check({"shoe": {"model": "bee_tek", "free_draw": free_draw}}).shoe)
+    codec = check({"shoe": {"model": "bee_tek", "free_draw": free_draw}}).shoe.codec()
     (card,) = codec.feed(b" [Manual Burn Cards]<Card:H3> \r\n")
     assert (card.card, card.in_game) == ("3H", free_draw)
 

@@ -488,6 +488,14 @@ def test_a_shoe_is_retired_cut_counted_and_loaded_by_name():
     assert (last(play, "shoe_change")["retired"], last(play, "shoe_ready")["counted"]) == ("1", 312)
 
 
+def test_a_shoe_that_is_not_plugged_in_is_not_ready():
+    play = table("shoe change", "lost shoe", "shoe ready")
+    assert last(play, "ignored")["what"] == "shoe ready: the shoe is not there, plug it in first"
+    assert "shoe_ready" not in run(play, "found shoe")  # nothing goes on by itself
+    assert "shoe_ready" in run(play, "shoe ready")
+    assert "opened" in run(play, "open")
+
+
 def test_the_shoes_result_while_a_card_is_due_is_a_missing_card():
     play = table("open", "close", "card 9H", "result banker")
     assert last(play, "faulted")["code"] == "missing_card"

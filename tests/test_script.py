@@ -88,6 +88,7 @@ LINES = {
     "table close by eva": e.CloseTable("eva"),
     "lost shoe because cable cut": e.LostDevice("shoe", "cable cut"),
     "found shoe at /dev/ttyUSB0": e.FoundDevice("shoe", "/dev/ttyUSB0"),
+    "found panel at 'usb 001:002' as T1": e.FoundDevice("panel", "usb 001:002", "T1"),
     "gap 2 4": e.TelegramsLost("2", "4"),
     "dealer -": e.DealerOn(None),
     "rule cancel by manager1 because void": e.Rule("cancel", "manager1", "void"),

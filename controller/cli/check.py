@@ -6,6 +6,8 @@ from typing import Any
 import click
 import msgspec
 
+from drivers.models import DriverFailed
+
 from ..config import Config
 from ..mistakes import BadConfig
 from ..outputs.courier import Target, Unaddressed, understood
@@ -19,6 +21,7 @@ from .arguments import CONFIG, load_with_game
 def check(config: Path, *, as_json: bool) -> None:
     """Validate the CONFIG of a table and say what the table would be."""
     settings = load_with_game(config)
+    _check_drivers(config, settings)
     house = settings.house("dealer")
     alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
     pages = _pages(settings)
@@ -37,6 +40,15 @@ def check(config: Path, *, as_json: bool) -> None:
         f"journal: {settings.journal.path or 'none: `tablectl run` needs one, write path = ... under [journal]'}"
     )
     click.echo(f"pages: {pages}")
+
+
+def _check_drivers(config: Path, settings: Config) -> None:
+    """Raises BadConfig where one fails: the table would run without its device."""
+    for section in (settings.shoe, settings.panel, settings.beacon):
+        try:
+            section.codec()
+        except DriverFailed as failed:
+            raise BadConfig(f"{config}: {failed}") from None
 
 
 def _pages(settings: Config) -> str:

@@ -168,6 +168,7 @@ class FoundDevice(Struct, frozen=True):
 
     device: str
     address: str = ""
+    serial: str = ""  # its own number, where it has one
 
 
 class Restarted(Struct, frozen=True):

@@ -403,6 +403,7 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
     device: str
     address: str = ""
+    serial: str = ""  # its own number, where it has one
 
 
 What = (

@@ -47,7 +47,8 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
     if refusal is None:
         return Verdict(command, "done", records=told)
     if isinstance(refusal, r.Ignored):
-        return Verdict(command, "refused", "ignored", f"not while the table is {refusal.state}", told)
+        _, _, why = refusal.what.partition(": ")
+        return Verdict(command, "refused", "ignored", why or f"not while the table is {refusal.state}", told)
     return Verdict(command, "refused", refusal.reason, in_words(refusal.reason), told)
 
 

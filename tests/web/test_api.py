@@ -90,6 +90,17 @@ def test_what_fits_no_state_is_refused_with_the_state(tmp_path):
     on_loop(steps)
 
 
+def test_what_is_refused_for_a_reason_of_its_own_is_refused_with_it(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.LostDevice("shoe", "unplugged"))
+            (verdict,) = await table.send({"command": "shoe", "id": "s", "do": "ready"})
+            assert (verdict["verdict"], verdict["reason"]) == ("refused", "ignored")
+            assert verdict["says"] == "the shoe is not there, plug it in first"
+
+    on_loop(steps)
+
+
 def test_a_card_that_comes_in_the_midst_of_a_long_list_is_taken_at_once(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:

@@ -79,9 +79,11 @@ def cut_shoe(draft: Draft, event: e.CutShoe) -> None:
 
 
 def shoe_ready(draft: Draft, event: e.ShoeReady) -> None:
-    """A full shoe is in place. One that was counted and is not full does not come into play."""
+    """A full shoe is in place. One that was counted and is not full, or is not plugged in, does not come into play."""
     size = draft.house.deck.size
-    if event.counted not in (None, size):
+    if "shoe" in draft.state.lost:
+        draft.ignore("shoe ready: the shoe is not there, plug it in first")
+    elif event.counted not in (None, size):
         draft.ignore(f"shoe ready: {event.counted} cards counted, expected {size}")
     elif _between_rounds(draft, "shoe ready"):
         draft.write(r.ShoeReady(event.by, event.id or _next_id(draft), size, event.counted))
