@@ -12,7 +12,7 @@ from controller import words
 from controller.core.faults import CATALOGUE
 from controller.core.records import Faulted, Record
 from controller.core.views import view
-from controller.web.screens import manager_texts, texts
+from controller.web.screens import manager_reasons, manager_texts, texts
 from controller.words import (
     CANCELLED,
     CROWDED,
@@ -45,7 +45,7 @@ def flat(value: object) -> Iterator[str]:
             yield from flat(inner)
 
 
-SCREENS = [texts, manager_texts]  # what stands on screens
+SCREENS = [texts, manager_texts, manager_reasons]  # what stands on screens
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
     *DEALER.values(),

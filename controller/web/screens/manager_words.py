@@ -15,12 +15,13 @@ from ...foresight import Change, Foreseen
 from ...wording import money
 from ...words import Words
 from . import manager_texts as m
+from .manager_reasons import reasons
 from .naming import place_name
 from .results import sentence
 
 _GOT = (
     (re.compile(r"(?P<card>\S+) at (?P<place>\S+)(?: \d+)?"), m.GOT_AT),
-    (re.compile(r"result (?P<place>\S+)"), m.GOT_RESULT),
+    (re.compile(r"result (?P<winner>\S+)"), m.GOT_RESULT),
     (re.compile(r"(?P<device>\S+) lost"), m.GOT_LOST),
     (re.compile(r"no card in (?P<seconds>\d+) s"), m.GOT_NOTHING),
 )
@@ -41,9 +42,9 @@ class ManagerWords:
         """What a ruling does, in one line."""
         return self.say(m.MEANS[name])
 
-    def reasons(self, code: str) -> list[str]:
-        """Why such a fault is ruled on, the usual answers."""
-        return [self.say(text) for text in dict.fromkeys((*m.REASONS[code], *m.COMMON))]
+    def reasons(self, code: str, ruling: str) -> tuple[str, ...]:
+        """Why such a fault is ruled on so: that none is given, then the usual answers."""
+        return tuple(self.say(text) for text in reasons(code, ruling))
 
     def refusal(self, ruling: str, reason: str) -> str:
         """Why a ruling cannot be made."""
@@ -66,6 +67,17 @@ class ManagerWords:
         got = "a hidden card" if fault.get("hidden") else fault["got"]
         return self.words.manager({**fault, "expected": self.expected(fault["expected"]), "got": self.got(got)})
 
+    def both_results(self, got: str, game: str, outcome: Mapping[str, Any]) -> str:
+        """The shoe's result, as a fault has it, and the table's."""
+        said = got.removeprefix("result ")
+        shoe = self._winner(said)
+        if said == outcome.get("winner"):
+            shoe = self.say(m.OTHER_PAIRS).format(winner=shoe)
+        return self.say(m.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
+
+    def _winner(self, name: str) -> str:
+        return self.say(m.TIE) if name == "tie" else self.place(name)
+
     def got(self, text: str) -> str:
         """What came, as a fault has it, in words."""
         for pattern, said in _GOT:
@@ -74,6 +86,8 @@ class ManagerWords:
                 named = found.groupdict()
                 if "place" in named:
                     named["place"] = self.place(named["place"])
+                if "winner" in named:
+                    named["winner"] = self._winner(named["winner"])
                 if "device" in named:
                     named["device"] = self.say(m.DEVICES.get(named["device"], named["device"]))
                 return self.say(said).format(**named)
