@@ -404,6 +404,7 @@ def as_nobody(code: str, *arguments: object) -> str:
     """Python code run without root's rights; what it prints."""
     drop = "import os\nif os.geteuid() == 0: os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
     setting = "import sys\nfrom pathlib import Path\nfrom controller.journal import *\npath = Path(sys.argv[1])\n"
+    setting += "path.absolute().as_uri()\n"  # imports what is out of reach afterwards, where Python is in root's home
     program = setting + drop + code
     command = [sys.executable, "-c", program, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
