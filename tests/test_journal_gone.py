@@ -198,6 +198,9 @@ def test_of_a_removed_journal_a_copy_stays_when_the_table_ends(journal, path, wa
     journal.close()
     rescued = path.with_name("table.journal.rescued")
     assert verify(rescued, journal.head) == (HALF, journal.head, None)
+    if way == "removed":
+        with pytest.raises(JournalFailed, match=rf"put it back \({rescued} has it\), or"):
+            Journal(path)
     rescued.replace(beside(path, ""))
     with closing(Journal(path)) as again:
         again.append(RECORDS[HALF:])
@@ -205,6 +208,12 @@ def test_of_a_removed_journal_a_copy_stays_when_the_table_ends(journal, path, wa
 
 
 def test_a_moved_journal_is_whole_where_it_is_now(journal, path):
+    away = real(path).rename(path.with_name("away.journal"))
+    journal.close()  # before it was seen
+    assert list(read(away)) == RECORDS[:HALF]
+
+
+def test_a_moved_journal_is_whole_where_it_is_now_also_when_the_program_is_killed(journal, path):
     away = real(path).rename(path.with_name("away.journal"))
     with pytest.raises(JournalFailed):
         journal.watch()

@@ -35,11 +35,12 @@ class Begun:
 
     def refuse_again(self) -> None:
         """Raises JournalFailed where it was begun already."""
-        traces = ", ".join(self._traces())
+        traces, copy = ", ".join(self._traces()), rescued(self._path)
         if traces:
+            back = f"put it back ({copy} has it)" if copy.exists() else "put it back"
             raise JournalFailed(
-                f"{self._path}: expected the record that was begun here, there is none; put it back, or, to begin "
-                f"anew, move away what tells of it: {traces}"
+                f"{self._path}: expected the record that was begun here, there is none; {back}, or, to begin anew, "
+                f"move away what tells of it: {traces}"
             )
 
     def _traces(self) -> Iterator[str]:

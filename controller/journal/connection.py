@@ -61,6 +61,8 @@ class Connection:
 
     def close(self) -> None:
         """Let go of the files. Of a journal that was removed a copy stays."""
+        with suppress(JournalFailed):  # SQLite leaves the log of a file that has no name, or another one, as it is
+            self.see()
         if self._presence.removed:
             self._rescue()
         self._presence.close()
