@@ -17,7 +17,7 @@ from .core.house import House, Terms
 from .games import GAMES
 from .journal import Bounds
 from .limits import LimitsSection
-from .mistakes import BadConfig, did_you_mean, explain, listing, system_says
+from .mistakes import BadConfig, did_you_mean, explain, listing, shown, system_says
 from .outputs.courier import Target
 from .procedure import Game, Settings
 from .sections import Name, Section, Text
@@ -124,6 +124,8 @@ def load(path: Path) -> Config:
         raise BadConfig(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise BadConfig(f"{path}: not TOML: nested too deep") from None
+    except ValueError:
+        raise BadConfig(f"{path}: expected whole numbers of at most 4,300 digits, got a longer one") from None
     try:
         return check(raw)
     except BadConfig as error:
@@ -153,7 +155,8 @@ def _check_alerts(targets: dict[str, Target]) -> None:
 def _check_game(config: Config) -> None:
     name = config.game["name"]
     if not isinstance(name, str) or name not in GAMES:
-        raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {name!r}{did_you_mean(str(name), GAMES)}")
+        meant = did_you_mean(name, GAMES) if isinstance(name, str) else ""
+        raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {shown(name)}{meant}")
     deck = GAMES[name].deck(settings_of(GAMES[name], config.game))
     if deck.change_below > deck.size:
         raise BadConfig(

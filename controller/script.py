@@ -14,6 +14,7 @@ The one rule: a script is read whole before anything runs; a malformed line is a
 import shlex
 from collections.abc import Sequence
 
+from .mistakes import shown
 from .script_words import Line, events_of
 
 
@@ -21,7 +22,7 @@ class BadScript(ValueError):
     """A malformed line. Nothing of the script has run."""
 
     def __init__(self, number: int, text: str, reason: str) -> None:
-        super().__init__(f"line {number}: {reason}: {text!r}")
+        super().__init__(f"line {number}: {reason}: {shown(text)}")
 
 
 def parse(text: str) -> list[tuple[int, Line]]:

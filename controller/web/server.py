@@ -19,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from ..config_web import WebSection
 from .entrance import Entrance
+from .problems import problem
 from .sockets import peer_of
 from .turns import Turns
 
@@ -182,9 +183,22 @@ def _guard(app: ASGIApp) -> ASGIApp:
     log = structlog.get_logger()
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        answer = _TWO_ENDS if _has_two_ends(scope) else app
         try:
-            await app(scope, receive, send)
+            await answer(scope, receive, send)
         except Exception:
             log.exception("request_failed", path=scope.get("path"))
 
     return guarded
+
+
+def _has_two_ends(scope: Scope) -> bool:
+    """Whether another program on the way could see the request end elsewhere, and another one begin (RFC 9112, 6.1)."""
+    names = {name for name, _ in scope["headers"]}
+    return b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0")
+
+
+_TWO_ENDS = problem(
+    400, "bad_request", "expected a body with one end: by content-length, or from HTTP/1.1 on by transfer-encoding"
+)
+_TWO_ENDS.headers["connection"] = "close"

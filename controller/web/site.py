@@ -38,6 +38,7 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
+ENCRYPTED = {"strict-transport-security": "max-age=31536000"}  # a year: a browser asks for nothing else meanwhile
 
 
 class NetListening(Struct, frozen=True):
@@ -120,14 +121,14 @@ class Site:
         self.sign_on = NetSignOn(UsersFile(listening.users), self.sessions, cookie, kiosk=section.kiosk)
         self.attempts = Attempts(time.monotonic)
         self._front = FrontDoor(table, self.sign_on, self.attempts)
+        self._encrypted = section.certificate is not None
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
     def app(self, routes: Sequence[BaseRoute]) -> ASGIApp:
         """These routes and those of signing in."""
         index = Route("/", self._index, methods=["GET"])
-        return _Guard(
-            Starlette(routes=[index, *routes, *self._front.routes], exception_handlers=PROBLEMS), self._answers_to
-        )
+        app = Starlette(routes=[index, *routes, *self._front.routes], exception_handlers=PROBLEMS)
+        return _Guard(app, self._answers_to, encrypted=self._encrypted)
 
     async def _index(self, request: Request) -> Response:
         """Whoever names no page: the dealer at the table, elsewhere the shift manager."""
@@ -140,21 +141,24 @@ class Site:
 class _Guard:
     """Turns away who asks under a name that is not ours, and says with every answer what a browser may do with it."""
 
-    def __init__(self, app: ASGIApp, answers_to: Callable[[str], bool]) -> None:
-        self._app, self._answers_to = app, answers_to
+    def __init__(self, app: ASGIApp, answers_to: Callable[[str], bool], *, encrypted: bool) -> None:
+        self._app, self._answers_to, self._encrypted = app, answers_to, encrypted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
-        if not self._answers_to(host_of(Request(scope))):
+        name = host_of(Request(scope))
+        all_ours = name != "localhost"  # where another table's line may be plain
+        headers = HEADERS | ENCRYPTED if self._encrypted and all_ours else HEADERS
+        if not self._answers_to(name):
             says = "expected one of this table's own names: those under [web] hosts, or its address"
             app = problem(421, "wrong_host", says)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                headers.setdefault("cache-control", "no-store")
+                sent = MutableHeaders(scope=message)
+                for name, value in headers.items():
+                    sent.setdefault(name, value)
+                sent.setdefault("cache-control", "no-store")
             await send(message)
 
         await app(scope, receive, guarded)
