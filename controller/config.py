@@ -21,6 +21,7 @@ from .mistakes import BadConfig, did_you_mean, explain, listing, shown, system_s
 from .outputs.courier import Target
 from .procedure import Game, Settings
 from .sections import Name, Section, Text
+from .spelling import Misspelt, check_name
 
 _T = TypeVar("_T")
 
@@ -39,6 +40,15 @@ class TableSection(Section, frozen=True):
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
     unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
     training: bool = False  # rounds are marked as such, and announced to nobody
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        for key, name in (("name", self.name), ("dealer", self.dealer)):
+            try:
+                if name is not None:
+                    check_name(name)
+            except Misspelt as error:
+                raise BadConfig(f"table.{key}: {error}") from None
 
 
 class TimersSection(Section, frozen=True):
@@ -135,6 +145,7 @@ def load(path: Path) -> Config:
 def check(raw: dict[str, Any]) -> Config:
     """A parsed config, checked. Raises BadConfig."""
     config = _convert(raw, Config, "")
+    config.table.check()
     config.shoe.check()
     config.limits.prize_limit()
     config.panel.check()

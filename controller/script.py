@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from .mistakes import shown
 from .script_words import Line, events_of
+from .spelling import check_text
 
 
 class BadScript(ValueError):
@@ -31,6 +32,7 @@ def parse(text: str) -> list[tuple[int, Line]]:
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             words = shlex.split(_uncommented(line))
+            check_text("".join(words))
             if words:
                 lines.extend((number, event) for event in events_of(words))
         except ValueError as error:
