@@ -40,8 +40,8 @@ def check_text(text: str) -> None:
         return
     unseen = next((character for character in text if not is_seen(character)), None)
     if unseen is not None:
-        name = unicodedata.name(unseen, "no name").lower()
-        raise Misspelt(f"expected characters that can be seen, got U+{ord(unseen):04X} ({name})")
+        name = unicodedata.name(unseen, "").lower()
+        raise Misspelt(f"expected characters that can be seen, got U+{ord(unseen):04X} {name}".rstrip())
 
 
 def is_seen(character: str) -> bool:
