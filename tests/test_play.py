@@ -625,13 +625,19 @@ def test_restart_keeps_what_has_been_decided():
     assert outcome(play)["decisions"] == {"p1": "call", "p2": "fold"}
 
 
+WHY = {  # where it is not the state
+    "unbet p1 banker": "no_bet", "gone p2": "gone_already", "back p1": "not_gone", "table open": "open_already",
+    "table close": "closed_already", "shuffled": "shoe_missing", "shoe ready S1 300": "not_full",
+    "press dropped": "no_card_lies", "press exposed": "none_face_down",
+}  # fmt: skip
 IGNORED = {
     "close": [],
     "press finish": [],
     "press close": ["open", "close"],
     "unbet p1 banker": ["open"],
     "back p1": [],
-    "shuffled": ["open"],
+    "shuffled": ["shoe change"],
+    "shuffled by d1": ["open"],
     "shoe change": ["open"],
     "shoe ready": ["open", "close"],
     "dealer d2": ["open"],
@@ -640,6 +646,11 @@ IGNORED = {
     "lost shoe": ["lost shoe"],
     "press manager": ["open", "press manager"],
     "result banker": [],
+    "gone p2": ["gone p2"],
+    "table close": ["table close"],
+    "shoe ready S1 300": [],
+    "press dropped": ["open"],
+    "press exposed": ["open"],
 }
 
 
@@ -651,6 +662,7 @@ def test_a_command_that_fits_no_state_is_ignored_and_changes_nothing(line, befor
     ignored = last(play, "ignored")
     assert ignored["state"] == state.life
     assert ignored["what"]
+    assert ignored["reason"] == WHY.get(line)
     assert (play.state.life, play.state.round, play.state.shoe) == (state.life, state.round, state.shoe)
 
 
