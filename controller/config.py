@@ -17,10 +17,11 @@ from .core.house import House, Terms
 from .games import GAMES
 from .journal import Bounds
 from .limits import LimitsSection
-from .mistakes import BadConfig, did_you_mean, explain, listing, system_says
+from .mistakes import BadConfig, did_you_mean, explain, listing, shown, system_says
 from .outputs.courier import Target
 from .procedure import Game, Settings
 from .sections import Name, Section, Text
+from .spelling import Misspelt, check_name
 from .users import users_of
 
 _T = TypeVar("_T")
@@ -40,6 +41,15 @@ class TableSection(Section, frozen=True):
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
     unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
     training: bool = False  # rounds are marked as such, and announced to nobody
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        for key, name in (("name", self.name), ("dealer", self.dealer)):
+            try:
+                if name is not None:
+                    check_name(name)
+            except Misspelt as error:
+                raise BadConfig(f"table.{key}: {error}") from None
 
 
 class TimersSection(Section, frozen=True):
@@ -125,6 +135,8 @@ def load(path: Path) -> Config:
         raise BadConfig(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise BadConfig(f"{path}: not TOML: nested too deep") from None
+    except ValueError:
+        raise BadConfig(f"{path}: expected whole numbers of at most 4,300 digits, got a longer one") from None
     try:
         return check(raw)
     except BadConfig as error:
@@ -134,6 +146,7 @@ def load(path: Path) -> Config:
 def check(raw: dict[str, Any]) -> Config:
     """A parsed config, checked. Raises BadConfig."""
     config = _convert(raw, Config, "")
+    config.table.check()
     config.shoe.check()
     config.limits.prize_limit()
     config.panel.check()
@@ -154,7 +167,8 @@ def _check_alerts(targets: dict[str, Target]) -> None:
 def _check_game(config: Config) -> None:
     name = config.game["name"]
     if not isinstance(name, str) or name not in GAMES:
-        raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {name!r}{did_you_mean(str(name), GAMES)}")
+        meant = did_you_mean(name, GAMES) if isinstance(name, str) else ""
+        raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {shown(name)}{meant}")
     deck = GAMES[name].deck(settings_of(GAMES[name], config.game))
     if deck.change_below > deck.size:
         raise BadConfig(

@@ -14,14 +14,16 @@ The one rule: a script is read whole before anything runs; a malformed line is a
 import shlex
 from collections.abc import Sequence
 
+from .mistakes import shown
 from .script_words import Line, events_of
+from .spelling import check_text
 
 
 class BadScript(ValueError):
     """A malformed line. Nothing of the script has run."""
 
     def __init__(self, number: int, text: str, reason: str) -> None:
-        super().__init__(f"line {number}: {reason}: {text!r}")
+        super().__init__(f"line {number}: {reason}: {shown(text)}")
 
 
 def parse(text: str) -> list[tuple[int, Line]]:
@@ -30,6 +32,7 @@ def parse(text: str) -> list[tuple[int, Line]]:
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             words = shlex.split(_uncommented(line))
+            check_text("".join(words))
             if words:
                 lines.extend((number, event) for event in events_of(words))
         except ValueError as error:

@@ -9,7 +9,7 @@ With the table's config (`config_export`) it leads to the same records, but for 
     where the shoe had not stood by since a ruling: `shoe_stood_by` at the next opening (in `play` it does before each),
         an opening that was refused, and results that were ignored in the round after it
     a result that was a fault for its pairs alone, and a reader that counts a place it does not name: not recorded
-    a name or a reason with a line break in it: a space is written for it
+    a name or a reason with a line break, or what else cannot be seen, in it: a space is written for it
     a round that was played under another version of its sheet, or came back to one (`replay_failed`)
 
 The one rule: a script is made of whole rounds, all under the same settings.

@@ -13,8 +13,8 @@ from typing import Any
 from .core import records as r
 from .core.clock import SECOND, Time
 from .script_words import DEVICES, KEYS
+from .spelling import is_seen
 
-_BREAKS = {ord(character): " " for character in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
 _LONGEST = 10**6 * SECOND  # that can be written in seconds
 
 
@@ -129,7 +129,7 @@ def _span(time: Time) -> str:
 
 def quoted(text: str) -> str:
     """A name as one word on one line."""
-    return shlex.quote(text.translate(_BREAKS))
+    return shlex.quote("".join(character if is_seen(character) else " " for character in text))
 
 
 def _because(text: str) -> str:

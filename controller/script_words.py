@@ -12,6 +12,7 @@ from msgspec import Struct
 from .cards import parse_card
 from .core import events as e
 from .core.clock import SECOND, Time
+from .mistakes import shown
 
 KEYS = ("open", "close", "finish", "manager", "dropped", "exposed", "shuffled")
 DEVICES = ("shoe", "panel", "beacon", "server")
@@ -72,7 +73,7 @@ def _shape(rest: Sequence[str], count: int, expected: str) -> None:
 
 def _one_of(word: str, choices: Sequence[str]) -> str:
     if word not in choices:
-        raise Malformed(f"expected one of {', '.join(choices)}, got {word!r}")
+        raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}")
     return word
 
 
@@ -109,7 +110,7 @@ def minor_units(amount: str) -> int | None:
     try:
         number = Decimal(amount)
     except InvalidOperation:
-        raise ValueError(f"expected an amount such as 10.00, got {amount!r}") from None
+        raise ValueError(f"expected an amount such as 10.00, got {shown(amount)}") from None
     if not number.is_finite() or number.copy_abs() >= LARGEST or number != round(number, 2):
         return None
     return int(number * 100)
@@ -152,7 +153,7 @@ def _wait(rest: Sequence[str]) -> Line:
 def _time(text: str) -> Time:
     time = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)", text)
     if not time:
-        raise Malformed(f"expected a time such as 15s, 500ms or 2m, got {text!r}")
+        raise Malformed(f"expected a time such as 15s, 500ms or 2m, got {shown(text)}")
     return int(Decimal(time[1]) * UNITS[time[2]])
 
 

@@ -103,6 +103,30 @@ A_LIST = {
 }
 
 
+NINES, HEX = "9" * 5000, "0x" + "f" * 5000  # Python writes no number as long as the second
+TOO_LONG = {
+    f"[game]\nname = '{NINES}'": "game.name: expected one of ",
+    f"[game]\nname = {HEX}": "game.name: expected one of ",
+    f"[table]\nname = '{NINES}'": "table.name: expected text in quotes of 1 to 40 characters, got '999",
+    f"[shoe]\nbaud = {NINES}": "expected whole numbers of at most 4,300 digits",
+    f"[shoe]\nbaud = {HEX}": "shoe.baud: expected a whole number from 300 to 921600, got a number of ",
+    f"[timers]\n{NINES} = 1": "timers.99999",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), TOO_LONG.items(), ids=range(len(TOO_LONG)))
+def test_what_is_too_long_to_read_is_not_repeated_in_full(text, said, tmp_path):
+    message = refusal(text, tmp_path)
+    assert message.startswith(said)
+    assert len(message) < 250
+
+
+def test_a_password_in_an_address_is_not_repeated_where_the_rest_is_shortened(tmp_path):
+    message = refusal(f"[alerts.mail]\nurl = ['{'a' * 100}', 'mailtos://anna:secret@example.com']", tmp_path)
+    assert message.endswith("://...']")
+    assert "secret" not in message
+
+
 @pytest.mark.parametrize(("text", "said"), {**WRONG_TYPE, **OUT_OF_RANGE, **A_LIST}.items())
 def test_a_wrong_value_is_named_with_what_to_write_and_what_stands_there(text, said, tmp_path):
     path, expected, got = said

@@ -169,6 +169,13 @@ def test_a_malformed_line_is_refused_naming_the_line(line):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("line", ["{}", "press {}", "wait {}", "bet p1 tie x{}", "card {}", "rule {}", "lost {}"])
+def test_what_is_too_long_to_read_is_not_repeated_in_full(line):
+    with pytest.raises(BadScript) as error:
+        parse(line.format("9" * 5000))
+    assert len(str(error.value)) < 350
+
+
 def test_the_first_malformed_line_is_named():
     with pytest.raises(BadScript, match=r"^line 2: "):
         parse("open\nhello\nhello again\n")

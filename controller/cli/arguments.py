@@ -8,7 +8,7 @@ import click
 
 from ..config import Config, load
 from ..games import GAMES
-from ..mistakes import BadConfig, did_you_mean, listing
+from ..mistakes import BadConfig, did_you_mean, listing, shown
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
@@ -32,7 +32,7 @@ class GameName(click.Choice[str]):
         """The name, or one line that says which there are."""
         if value not in GAMES:
             raise click.UsageError(
-                f"expected a game out of {listing(GAMES)}, got {value!r}{did_you_mean(value, GAMES)}", ctx
+                f"expected a game out of {listing(GAMES)}, got {shown(value)}{did_you_mean(value, GAMES)}", ctx
             )
         return str(value)
 

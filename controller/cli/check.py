@@ -11,7 +11,7 @@ from drivers.models import DriverFailed
 from ..config import Config
 from ..mistakes import BadConfig
 from ..outputs.courier import Target, Unaddressed, understood
-from ..web.site import check_certificate
+from ..web.site import certificate_of
 from .arguments import CONFIG, load_with_game
 
 
@@ -56,7 +56,7 @@ def _pages(settings: Config) -> str:
     web = settings.web
     if web.place() is None:
         return "none"
-    check_certificate(web)
+    certificate_of(web)
     scheme = "https" if web.certificate else "http"
     kiosk = "this PC's screen is the dealer's" if web.kiosk else "no screen is the dealer's"
     return f"{scheme}://{web.listen}, {kiosk}"

@@ -23,11 +23,11 @@ from .told import lines
 @hand_of
 def status(hand: Hand) -> None:
     """Say where a running table stands: that of CONFIG, or the only one here."""
-    body = hand.state()
+    body, troubles = hand.state(), hand.troubles()
     if hand.as_json:
-        click.echo(msgspec.json.encode(body))
+        click.echo(msgspec.json.encode({**body, "troubles": troubles}))
         return
-    for line in lines(msgspec.convert(body, Standing), time.time_ns() // 1000):
+    for line in (*lines(msgspec.convert(body, Standing), time.time_ns() // 1000), *troubles):
         click.echo(line)
 
 

@@ -16,6 +16,7 @@ import msgspec
 from ..core import records as r
 from ..core.views import AUDIENCES, Audience, view
 from ..journal import head_of, read, read_back
+from ..mistakes import shown
 from ..selection import Rounds, Selection, moment
 from .arguments import PATH, options
 
@@ -31,7 +32,7 @@ def _parsed(
         try:
             return None if value is None else parse(value)
         except (ValueError, OverflowError):
-            raise click.BadParameter(f"expected {expected}, got {value!r}", ctx, param) from None
+            raise click.BadParameter(f"expected {expected}, got {shown(value)}", ctx, param) from None
 
     return read_argument
 

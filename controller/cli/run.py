@@ -81,7 +81,7 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     log.info("started", state=station.table.state.life, head=str(book.head), **where)
     gc.collect()
     gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
-    supervisor.ready(station.table)
+    supervisor.ready(station.table, lambda: doors.lookout.told)
     await stopping.wait()
     supervisor.stopping()
     await doors.stop()

@@ -76,9 +76,9 @@ class Draft:
             )
         )
 
-    def ignore(self, what: str) -> None:
-        """It fits no state; nothing changes."""
-        self.write(Ignored(what, self.state.life))
+    def ignore(self, what: str, reason: str | None = None) -> None:
+        """It fits no state, or nothing can come of it for another reason; nothing changes."""
+        self.write(Ignored(what, self.state.life, reason))
 
     @property
     def running(self) -> bool:

@@ -377,10 +377,11 @@ class StartRefused(Fact, frozen=True, tag="start_refused"):
 
 
 class Ignored(Fact, frozen=True, tag="ignored"):
-    """Something that fits no state. Nothing changed."""
+    """Something that nothing can come of: it fits no state, or for another reason. Nothing changed."""
 
     what: str
     state: str
+    reason: str | None = None  # null: the state
 
 
 class DeviceLost(Fact, frozen=True, tag="device_lost"):

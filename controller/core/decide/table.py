@@ -36,7 +36,7 @@ def card_dropped(draft: Draft) -> None:
     if draft.running and placed:
         draft.fault("card_dropped", "dropped", draw=placed[-1])
     else:
-        draft.ignore("press dropped")
+        draft.ignore("press dropped", "no_card_lies" if draft.running else None)
 
 
 def card_exposed(draft: Draft) -> None:
@@ -44,7 +44,7 @@ def card_exposed(draft: Draft) -> None:
     if draft.running and any(draw.hidden and draw.fate == "placed" for draw in draft.state.round.draws):
         draft.fault("hidden_card_exposed", "exposed", without=["resume"] if decisions_to_come(draft) else [])
     else:
-        draft.ignore("press exposed")
+        draft.ignore("press exposed", "none_face_down" if draft.running else None)
 
 
 _KEYS: Mapping[str, Callable[[Draft], None]] = {
@@ -61,7 +61,7 @@ _KEYS: Mapping[str, Callable[[Draft], None]] = {
 def shuffled(draft: Draft, event: e.Shuffled) -> None:
     """A new or freshly shuffled deck is confirmed."""
     if draft.state.shoe.changing:
-        draft.ignore("shuffled")
+        draft.ignore("shuffled", "shoe_missing")
     elif _between_rounds(draft, "shuffled"):
         draft.write(r.Shuffled(event.by, _next_id(draft)))
 
@@ -82,9 +82,9 @@ def shoe_ready(draft: Draft, event: e.ShoeReady) -> None:
     """A full shoe is in place. One that was counted and is not full, or is not plugged in, does not come into play."""
     size = draft.house.deck.size
     if "shoe" in draft.state.lost:
-        draft.ignore("shoe ready: the shoe is not there, plug it in first")
+        draft.ignore("shoe ready", "shoe_lost")
     elif event.counted not in (None, size):
-        draft.ignore(f"shoe ready: {event.counted} cards counted, expected {size}")
+        draft.ignore(f"shoe ready: {event.counted} cards counted, expected {size}", "not_full")
     elif _between_rounds(draft, "shoe ready"):
         draft.write(r.ShoeReady(event.by, event.id or _next_id(draft), size, event.counted))
 
@@ -92,7 +92,7 @@ def shoe_ready(draft: Draft, event: e.ShoeReady) -> None:
 def open_table(draft: Draft, event: e.OpenTable) -> None:
     """The table opens for play."""
     if draft.state.open:
-        draft.ignore("table open")
+        draft.ignore("table open", "open_already")
     else:
         draft.write(r.TableOpened(event.by))
 
@@ -102,7 +102,7 @@ def close_table(draft: Draft, event: e.CloseTable) -> None:
     if draft.state.open:
         draft.write(r.TableClosed(event.by))
     else:
-        draft.ignore("table close")
+        draft.ignore("table close", "closed_already")
 
 
 def dealer_on(draft: Draft, event: e.DealerOn) -> None:
