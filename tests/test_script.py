@@ -197,7 +197,7 @@ def parsed(text: str) -> list[tuple[int, object]]:
     return []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text())
 def test_arbitrary_text_is_a_script_or_a_bad_script(text):
     parsed(text)
@@ -213,13 +213,13 @@ WORDS = st.sampled_from(VOCABULARY.split())
 LINE = st.lists(WORDS, max_size=7).map(" ".join)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(LINE, max_size=4).map("\n".join))
 def test_words_of_the_language_in_any_order_are_a_script_or_a_bad_script(text):
     parsed(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from(sorted(GAMES)), st.lists(LINE, max_size=25))
 def test_whatever_parses_can_be_played(game, lines):
     play = Play(House(GAMES[game], GAMES[game].settings()))

@@ -224,7 +224,7 @@ FILE = st.dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(FILE)
 def test_check_never_tracebacks_on_arbitrary_toml(tmp_path_factory, raw):
     path = tmp_path_factory.getbasetemp() / "arbitrary.toml"
