@@ -12,12 +12,14 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta
 
+from . import Unusable
 
-class BadConfig(ValueError):
+
+class BadConfig(Unusable, ValueError):
     """A config that cannot be used: one line, with the path of the key."""
 
 
-class BadUsers(ValueError):
+class BadUsers(Unusable, ValueError):
     """A users file that cannot be read, or a change to it that cannot be made: one line."""
 
 

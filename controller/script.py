@@ -14,10 +14,11 @@ The one rule: a script is read whole before anything runs; a malformed line is a
 import shlex
 from collections.abc import Sequence
 
+from . import Unusable
 from .script_words import Line, events_of
 
 
-class BadScript(ValueError):
+class BadScript(Unusable, ValueError):
     """A malformed line. Nothing of the script has run."""
 
     def __init__(self, number: int, text: str, reason: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ..core.clock import SECOND, Time, from_text
 from ..core.life import RESTING
-from ..web.standing import OpenFault, Standing
+from ..web.state_message import OpenFault, Standing
 from ..wording import money
 
 
