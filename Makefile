@@ -27,7 +27,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench pictures install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench mutants pictures install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -49,6 +49,9 @@ lint: .venv/.dev ## check style, format and types
 
 bench: .venv/.dev ## measure how fast the table reacts; ARGS is handed on
 	.venv/bin/python -m tests.bench.latency $(ARGS)
+
+mutants: .venv/.mutants ## change the code in small ways and see whether the tests notice (an hour); ARGS is handed on
+	.venv/bin/python -m tests.mutants $(ARGS)
 
 pictures: .venv/.dev ## take the README's pictures anew, of a running table
 	.venv/bin/python -m tests.browser.pictures
@@ -106,7 +109,7 @@ define reload
 [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty; }
 endef
 
-# One virtual environment, two levels: .run is the program alone, .dev adds what tests and lint need.
+# One virtual environment, in levels: .run is the program alone, .dev adds what tests and lint need, .mutants mutmut.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
 # .void marks a .venv that was cut short, and that is made anew.
 .venv/.run: pyproject.toml .venv/bin/python | run-packages
@@ -116,12 +119,16 @@ endef
 	$(call set-up,.[dev])
 	@touch .venv/.run
 
+.venv/.mutants: pyproject.toml .venv/bin/python | test-packages
+	$(call set-up,.[mutants])
+	@touch .venv/.run .venv/.dev
+
 # An empty rule: where the interpreter has gone (removed, or Python upgraded), the stamps are void.
 .venv/bin/python: ;
 
 # .venv holds absolute paths: where this folder has been moved, .venv is void too.
 $(shell [ ! -e .venv ] || grep -qsF ' $(CURDIR)/.venv' .venv/pyvenv.cfg || \
-  { touch .venv/.void; rm -f .venv/.run .venv/.dev; })
+  { touch .venv/.void; rm -f .venv/.run .venv/.dev .venv/.mutants; })
 
 # The first Python that will do, as $$python; $(1) is tried before the others.
 define find-python

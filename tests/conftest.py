@@ -9,5 +9,5 @@ from hypothesis import settings
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("patient")
+settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
