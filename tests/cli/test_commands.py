@@ -43,7 +43,8 @@ def test_the_commands_of_the_journal():
 
 def test_help_lists_every_command(tablectl):
     output = tablectl("--help").stdout
-    assert all(f"\n  {name} " in output for name in ("check", "demo", "diagram", "journal", "play", "run"))
+    listed = output.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in listed] == sorted(COMMANDS)
 
 
 def test_version(tablectl):
