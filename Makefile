@@ -30,7 +30,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench pictures install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench mutants pictures install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -53,6 +53,9 @@ lint: $(VENV)/.dev ## check style, format and types
 
 bench: $(VENV)/.dev ## measure how fast the table reacts; ARGS is handed on
 	$(VENV)/bin/python -m tests.bench.latency $(ARGS)
+
+mutants: $(VENV)/.mutants ## change the code in small ways and see whether the tests notice (an hour); ARGS is handed on
+	$(VENV)/bin/python -m tests.mutants $(ARGS)
 
 pictures: $(VENV)/.dev ## take the README's pictures anew, of a running table
 	$(VENV)/bin/python -m tests.browser.pictures
@@ -117,7 +120,7 @@ define reload
 [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty; }
 endef
 
-# One virtual environment, two levels: .run is the program alone, .dev adds what tests and lint need.
+# One virtual environment, in levels: .run is the program alone, .dev adds what tests and lint need, .mutants mutmut.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
 # .void marks one that was cut short, and that is made anew.
 $(VENV)/.run: pyproject.toml $(VENV)/bin/python | run-packages
@@ -127,12 +130,16 @@ $(VENV)/.dev: pyproject.toml $(VENV)/bin/python | test-packages
 	$(call set-up,.[dev])
 	@touch $(VENV)/.run
 
+$(VENV)/.mutants: pyproject.toml $(VENV)/bin/python | test-packages
+	$(call set-up,.[mutants])
+	@touch $(VENV)/.run $(VENV)/.dev
+
 # An empty rule: where the interpreter has gone (removed, or Python upgraded), the stamps are void.
 $(VENV)/bin/python: ;
 
 # It holds absolute paths: where this folder has been moved, it is void too.
 $(shell [ ! -e $(VENV) ] || grep -qsF ' $(CURDIR)/$(VENV)' $(VENV)/pyvenv.cfg || \
-  { touch $(VENV)/.void; rm -f $(VENV)/.run $(VENV)/.dev; })
+  { touch $(VENV)/.void; rm -f $(VENV)/.run $(VENV)/.dev $(VENV)/.mutants; })
 
 # The first Python that will do, as $$python: the one that was chosen, else $(1), else one of the common names.
 define find-python

@@ -12,15 +12,17 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta
 
+from . import Unusable
+
 SHOWN = 60  # characters of what came that an error repeats
 LINE = 200  # characters of another library's message, which may repeat what came
 
 
-class BadConfig(ValueError):
+class BadConfig(Unusable, ValueError):
     """A config that cannot be used: one line, with the path of the key."""
 
 
-class BadUsers(ValueError):
+class BadUsers(Unusable, ValueError):
     """A users file that cannot be read, or a change to it that cannot be made: one line."""
 
 

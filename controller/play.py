@@ -24,7 +24,7 @@ from .procedure import Ask
 from .script_words import Halt, Line, Restart, Wait
 
 START: Time = from_text("2026-01-01T00:00:00.000000Z")
-OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.ShoeReady())
+OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())
 
 
 class Play:
@@ -53,10 +53,10 @@ class Play:
                 case Restart(time=time):
                     self.now += time
                     self._start(fold(State(table=self.house.table), (decode(encode(one)) for one in self.records)))
-                    yield from self.take(e.Restarted())
+                    yield from self.take(e.ProgramBack())
                 case Halt(time=time, reason=reason):
                     self.now += time
-                    yield from self.take(e.JournalFailed(reason))
+                    yield from self.take(e.JournalBack(reason))
                 case event:
                     yield from self.take(event)
 

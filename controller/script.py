@@ -14,12 +14,13 @@ The one rule: a script is read whole before anything runs; a malformed line is a
 import shlex
 from collections.abc import Sequence
 
+from . import Unusable
 from .mistakes import shown
 from .script_words import Line, events_of
 from .spelling import check_text
 
 
-class BadScript(ValueError):
+class BadScript(Unusable, ValueError):
     """A malformed line. Nothing of the script has run."""
 
     def __init__(self, number: int, text: str, reason: str) -> None:

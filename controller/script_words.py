@@ -192,7 +192,7 @@ def _shoe_ready(rest: Sequence[str]) -> Line:
     if len(rest) > 2 or not all(re.fullmatch(r"[0-9]{1,4}", word) for word in rest[1:]):
         raise Malformed("expected shoe ready [ID [CARDS]] [by NAME]")
     shoe, counted = (*rest, None, None)[:2]
-    return e.ShoeReady(by or "dealer", shoe, None if counted is None else int(counted))
+    return e.LoadShoe(by or "dealer", shoe, None if counted is None else int(counted))
 
 
 def _shoe_error(rest: Sequence[str]) -> Line:
@@ -282,7 +282,7 @@ _SHOE: Mapping[str, Callable[[Sequence[str]], Line]] = {
 }
 
 WORDS: Mapping[str, Callable[[Sequence[str]], Line]] = {
-    "shuffled": _by(e.Shuffled),
+    "shuffled": _by(e.NewDeck),
     "open": _by(e.Open),
     "close": _by(e.Close),
     "bet": _bet,

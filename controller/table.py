@@ -91,11 +91,11 @@ class Table:
     def start(self, dealer: str | None) -> None:
         """Take up where the journal ends; a journal without records begins with an open table and a full shoe."""
         if self.state.seq:
-            self.take(e.Restarted())
+            self.take(e.ProgramBack())
         else:
             self.take(e.OpenTable("config"))
         if not self.state.shoes and not self.state.shoe.changing:
-            self.take(e.ShoeReady("config"))
+            self.take(e.LoadShoe("config"))
         if dealer and self.state.dealer != dealer and self.state.life in RESTING:
             self.take(e.DealerOn(dealer))
         self._set_timer()
@@ -200,7 +200,7 @@ class Table:
         reason = self.halted or ""
         waiting, self._waiting = self._waiting, deque()
         try:
-            self._handle(e.JournalFailed(reason), self.now())
+            self._handle(e.JournalBack(reason), self.now())
         finally:
             self._busy = False
         if self.halted is not None:  # the failure itself is not kept waiting: it is told anew next time

@@ -31,13 +31,17 @@ def card(name: str | None) -> str:
 
 
 def _settled(event: Event) -> str:
-    outcome = event["outcome"]
-    told = ", ".join(
+    told = outcome_in_words(event["outcome"])
+    return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
+
+
+def outcome_in_words(outcome: Mapping[str, Any]) -> str:
+    """What a round came to, field by field: `winner player, player 9, banker 5`."""
+    return ", ".join(
         f"{name} {_hands(value) if name == 'hands' else _plain(value)}"
         for name, value in outcome.items()
         if _is_news(value)
     )
-    return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
 
 
 def _is_news(value: object) -> bool:

@@ -367,7 +367,7 @@ RAW = st.dictionaries(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(RAW)
 def test_arbitrary_values_are_a_config_or_one_line(raw):
     try:

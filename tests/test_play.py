@@ -292,7 +292,7 @@ def test_not_shuffled_holds_for_games_with_a_deck_a_round():
 def test_no_dealer():
     sheet = GAMES["baccarat"]
     house, position, state = House(sheet, sheet.settings()), Position(GAMES), State()
-    for event in (e.OpenTable("test"), e.ShoeReady(), e.Open()):
+    for event in (e.OpenTable("test"), e.LoadShoe(), e.Open()):
         draft = decide(house, position, state, event, 0)
         state = draft.state
     assert to_dict(draft.records[-1])["reason"] == "no_dealer"

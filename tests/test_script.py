@@ -21,7 +21,7 @@ def one(line: str) -> object:
 
 
 LINES = {
-    "shuffled": e.Shuffled(),
+    "shuffled": e.NewDeck(),
     "open": e.Open(),
     "bet p1 banker 10.00": e.PlaceBet("p1", "banker", 1000),
     "bet p1 banker 10": e.PlaceBet("p1", "banker", 1000),
@@ -56,7 +56,7 @@ LINES = {
     "shoe change": e.ChangeShoe(),
     "shoe cut": e.CutShoe(),
     "shoe cut by eva": e.CutShoe("eva"),
-    "shoe ready": e.ShoeReady(),
+    "shoe ready": e.LoadShoe(),
     'rule burn by manager1 because "second card stuck"': e.Rule("burn", "manager1", "second card stuck"),
     "rule burn 5 by manager1": e.Rule("burn", "manager1", "", 5),
     "rule carry by manager1": e.Rule("carry", "manager1", ""),
@@ -67,7 +67,7 @@ LINES = {
     "rule rescan by manager1": e.Rule("rescan", "manager1", ""),
     "rule deal by manager1": e.Rule("deal", "manager1", ""),
     "rule resume by manager1": e.Rule("resume", "manager1", ""),
-    "shuffled by eva": e.Shuffled("eva"),
+    "shuffled by eva": e.NewDeck("eva"),
     "open by server": e.Open("server"),
     "close by server": e.Close("server"),
     "bet p1 banker 10.00 as b17": e.PlaceBet("p1", "banker", 1000, "b17"),
@@ -79,9 +79,9 @@ LINES = {
     "journal failed": Halt(),
     "journal failed 1.5s because disk full": Halt(3 * SECOND // 2, "disk full"),
     "shoe change by eva": e.ChangeShoe("eva"),
-    "shoe ready 77": e.ShoeReady(id="77"),
-    "shoe ready 77 312 by eva": e.ShoeReady("eva", "77", 312),
-    "shoe ready by eva": e.ShoeReady("eva"),
+    "shoe ready 77": e.LoadShoe(id="77"),
+    "shoe ready 77 312 by eva": e.LoadShoe("eva", "77", 312),
+    "shoe ready by eva": e.LoadShoe("eva"),
     "shoe error 7": e.ShoeFails(7, ""),
     'shoe error 7 because "draw time-out"': e.ShoeFails(7, "draw time-out"),
     "table open": e.OpenTable("script"),
@@ -205,7 +205,7 @@ def parsed(text: str) -> list[tuple[int, object]]:
     return []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text())
 def test_arbitrary_text_is_a_script_or_a_bad_script(text):
     parsed(text)
@@ -221,13 +221,13 @@ WORDS = st.sampled_from(VOCABULARY.split())
 LINE = st.lists(WORDS, max_size=7).map(" ".join)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(LINE, max_size=4).map("\n".join))
 def test_words_of_the_language_in_any_order_are_a_script_or_a_bad_script(text):
     parsed(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from(sorted(GAMES)), st.lists(LINE, max_size=25))
 def test_whatever_parses_can_be_played(game, lines):
     play = Play(House(GAMES[game], GAMES[game].settings()))

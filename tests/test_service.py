@@ -75,7 +75,7 @@ def test_readiness_and_where_the_table_stands_are_said_together(systemd, tmp_pat
 
 def test_the_status_follows_the_round(systemd, tmp_path):
     async def steps(rig: Rig) -> None:
-        rig.take(e.Shuffled(), e.Open(), e.LostDevice("panel", "unplugged"))
+        rig.take(e.NewDeck(), e.Open(), e.LostDevice("panel", "unplugged"))
         said = [line for message in systemd.has_heard() for line in message]
         assert said[1:] == ["STATUS=idle", "STATUS=round 1 betting", "STATUS=round 1 betting; missing: panel"]
 
@@ -84,7 +84,7 @@ def test_the_status_follows_the_round(systemd, tmp_path):
 
 def test_a_status_that_has_not_changed_is_not_said_again(systemd, tmp_path):
     async def steps(rig: Rig) -> None:
-        rig.take(e.Shuffled(), e.FoundDevice("beacon"))
+        rig.take(e.NewDeck(), e.FoundDevice("beacon"))
         assert len(systemd.has_heard()) == 1
 
     supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name)
@@ -110,7 +110,7 @@ def test_a_fault_is_told_in_words_and_no_card_ever(tmp_path):
 
     async def steps() -> None:
         rig.table.start("d1")
-        rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+        rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
         rig.deal("AH", "KD", "QC", "AH")
         rig.close()
 
@@ -128,7 +128,7 @@ def test_a_closed_table_is_said_to_be_closed(tmp_path):
 
 def test_without_systemd_nothing_is_said_and_nothing_fails(tmp_path):
     async def steps(rig: Rig) -> None:
-        rig.take(e.Shuffled(), e.Open())
+        rig.take(e.NewDeck(), e.Open())
         assert rig.table.state.life == "betting"
 
     supervised(tmp_path, steps)
@@ -136,7 +136,7 @@ def test_without_systemd_nothing_is_said_and_nothing_fails(tmp_path):
 
 def test_a_systemd_that_does_not_listen_stops_no_table(tmp_path):
     async def steps(rig: Rig) -> None:
-        rig.take(e.Shuffled(), e.Open())
+        rig.take(e.NewDeck(), e.Open())
         assert rig.table.state.life == "betting"
 
     supervised(tmp_path, steps, NOTIFY_SOCKET=str(tmp_path / "nobody"), WATCHDOG_USEC="30000")
@@ -184,7 +184,7 @@ def test_a_halted_table_says_so_and_feeds_the_watchdog(systemd, tmp_path):
     async def steps(rig: Rig) -> None:
         rig.journal.broken = "the disk\nis full"
         systemd.has_heard()
-        rig.take(e.Shuffled())
+        rig.take(e.NewDeck())
         said = [line for message in systemd.has_heard() for line in message]
         assert "STATUS=HALTED, the record cannot be written: the disk is full; idle" in said
         assert await feeds_again(systemd)

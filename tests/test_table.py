@@ -334,7 +334,7 @@ def test_betting_closes_by_itself_at_its_deadline(path):
 def test_the_table_decides_by_itself_for_who_stayed_silent(path):
     async def steps():
         rig = await started(path, HOLDEM)
-        rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+        rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
         rig.deal("2C", "3D", "9H", "TD", "KC", "7S", "8H")
         assert rig.table.state.life == "deciding"
         rig.put_forward_to_just_before_the_deadline()

@@ -13,10 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ..journal import JournalError
-from ..mistakes import BadConfig, BadUsers
-from ..script import BadScript
-from ..web.sockets import UnusableAddress, UnusableSocket
+from .. import Unusable, __version__
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
     "ack": "live",
@@ -38,7 +35,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "run": "run",
     "shoe": "live",
     "shuffled": "live",
-    "status": "live",
+    "status": "status",
     "table": "live",
     "token": "user",
     "user": "user",
@@ -91,7 +88,7 @@ class Commands(click.Group):
             return _refuse(f"{_sentence(error.format_message())}; see `{command} --help`")
         except click.ClickException as error:
             return _refuse(error.format_message())
-        except (BadConfig, BadScript, BadUsers, JournalError, UnusableAddress, UnusableSocket) as error:
+        except Unusable as error:
             return _refuse(str(error))
         except click.Abort:
             return 130
@@ -101,7 +98,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="tablectl")
+@click.version_option(__version__)
 def main() -> None:
     """The controller of a live-dealer table."""
 

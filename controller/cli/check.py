@@ -12,7 +12,8 @@ from ..config import Config
 from ..mistakes import BadConfig
 from ..outputs.courier import Target, Unaddressed, understood
 from ..web.site import certificate_of
-from .arguments import CONFIG, load_with_game
+from .arguments import CONFIG
+from .named_game import load_with_game
 
 
 @click.command

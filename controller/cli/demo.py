@@ -25,7 +25,7 @@ from ..users import UsersFile
 from ..web.site import NetListening, listen
 from ..web.sockets import UnusableAddress
 from ..wording import money
-from .arguments import GameName
+from .named_game import GameName
 
 MANAGER = ("manager1", "2580")  # of the demo alone
 PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}

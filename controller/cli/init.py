@@ -16,7 +16,7 @@ import click
 from ..config import check
 from ..games import GAMES
 from ..mistakes import BadConfig
-from .arguments import GameName
+from .named_game import GameName
 
 _SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 _PORT = re.compile(r'^port = ".*"$', re.MULTILINE)

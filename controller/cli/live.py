@@ -1,34 +1,14 @@
-"""`tablectl status`, `rule`, `ack`, `open` ...: the shift manager's hand on a running table.
+"""`tablectl rule`, `ack`, `open` ...: the shift manager's hand on a running table.
 
 The one rule: a ruling names the fault that was seen. Without --fault it is the one that is open at this moment, asked
 for first, so that what happens in between cannot be hit.
 """
 
-import time
-
 import click
-import msgspec
 
 from ..core import events as e
 from ..script import event_of
-from ..web.standing import Standing
-from .arguments import PATH
-from .hand import BY, FAULT, Hand, at_a_table, hand_of, keep
-from .told import lines
-
-
-@click.command
-@click.argument("config_", metavar="[CONFIG]", type=PATH, required=False, expose_value=False, callback=keep)
-@at_a_table
-@hand_of
-def status(hand: Hand) -> None:
-    """Say where a running table stands: that of CONFIG, or the only one here."""
-    body, troubles = hand.state(), hand.troubles()
-    if hand.as_json:
-        click.echo(msgspec.json.encode({**body, "troubles": troubles}))
-        return
-    for line in (*lines(msgspec.convert(body, Standing), time.time_ns() // 1000), *troubles):
-        click.echo(line)
+from .hand import BY, FAULT, Hand, at_a_table, hand_of
 
 
 @click.command

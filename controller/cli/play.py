@@ -15,7 +15,8 @@ from ..journal import Journal
 from ..play import Play
 from ..script import BadScript, parse
 from ..wording import QUIET, sentence
-from .arguments import PATH, GameName
+from .arguments import PATH
+from .named_game import GameName
 
 
 @click.command

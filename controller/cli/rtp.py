@@ -20,7 +20,7 @@ from ..rtp.rows import Row
 from ..rtp.search import Found, search
 from ..rtp.strategies import STRATEGIES
 from ..rtp.strategy import Count
-from .arguments import GameName
+from .named_game import GameName
 
 DECISIONS = 200_000  # that a search looks ahead from
 

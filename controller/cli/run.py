@@ -28,7 +28,8 @@ from ..web.doors import Doors
 from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from ..web.sockets import Listening, place_of
-from .arguments import CONFIG, load_with_game
+from .arguments import CONFIG
+from .named_game import load_with_game
 
 
 @click.command

@@ -111,7 +111,7 @@ class Tick(Struct, frozen=True):
     """Time has passed."""
 
 
-class Shuffled(Struct, frozen=True):
+class NewDeck(Struct, frozen=True):
     """A new or shuffled deck is confirmed."""
 
     by: str = "dealer"
@@ -129,7 +129,7 @@ class CutShoe(Struct, frozen=True):
     by: str = "dealer"
 
 
-class ShoeReady(Struct, frozen=True):
+class LoadShoe(Struct, frozen=True):
     """A full shoe is in place."""
 
     by: str = "dealer"
@@ -171,11 +171,11 @@ class FoundDevice(Struct, frozen=True):
     serial: str = ""  # its own number, where it has one
 
 
-class Restarted(Struct, frozen=True):
+class ProgramBack(Struct, frozen=True):
     """The program has started again on a table that has a record already."""
 
 
-class JournalFailed(Struct, frozen=True):
+class JournalBack(Struct, frozen=True):
     """The record could not be written for a while; now it can again."""
 
     reason: str
@@ -203,6 +203,6 @@ class Rule(Struct, frozen=True):
 Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
-    | Shuffled | ChangeShoe | CutShoe | ShoeReady | OpenTable | CloseTable | DealerOn
-    | LostDevice | FoundDevice | Restarted | JournalFailed | Acknowledge | Rule
+    | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
+    | LostDevice | FoundDevice | ProgramBack | JournalBack | Acknowledge | Rule
 )  # fmt: skip

@@ -133,4 +133,4 @@ class Shoe:
             self.device.stand_by()
             await self._pace.until(lambda state: state.seq > before)
         await self._pace.pause(1.0)
-        self._table.take(e.ShoeReady(MANAGER))
+        self._table.take(e.LoadShoe(MANAGER))

@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
+from .. import Unusable
 from ..core.encoding import BadRecord, decode
 from ..core.records import Record
 from ..mistakes import system_says
@@ -24,7 +25,7 @@ _RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL,
 _ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
 
 
-class JournalError(Exception):
+class JournalError(Unusable):
     """A journal that cannot be used."""
 
 

@@ -41,7 +41,8 @@ from .commands import Caller, Command, Commands, Role, permit, read
 from .feed import Feed
 from .meaning import as_event
 from .problems import as_json
-from .standing import Standing, standing
+from .standing import standing
+from .state_message import Standing
 from .stream import EventStream
 from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..config import load
 from .sockets import answers, beside, file_name, folders, table_of
 
 PATIENCE = 30.0  # seconds for an answer
@@ -62,6 +61,8 @@ def ask(path: Path, method: str, target: str, body: object = None) -> Reply:
 
 def of_config(config: Path) -> Path:
     """The socket of the table with this config. Raises BadConfig."""
+    from ..config import load  # games, devices and all: most of the time no config is named
+
     settings = load(config)
     if settings.api.socket:
         return Path(settings.api.socket)

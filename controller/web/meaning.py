@@ -37,7 +37,7 @@ def ruling(command: c.Rule, by: str) -> e.Rule:
 
 def _shoe(command: c.Shoe, by: str) -> e.Event:
     if command.do == "ready":
-        return e.ShoeReady(by, command.shoe, command.counted)
+        return e.LoadShoe(by, command.shoe, command.counted)
     return e.ChangeShoe(by) if command.do == "change" else e.CutShoe(by)
 
 
@@ -45,7 +45,7 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Open: lambda _, by: e.Open(by),
     c.Close: lambda _, by: e.Close(by),
     c.Press: lambda command, _: e.Pressed(command.key),
-    c.Shuffled: lambda _, by: e.Shuffled(by),
+    c.Shuffled: lambda _, by: e.NewDeck(by),
     c.Shoe: _shoe,
     c.TableDoor: lambda command, by: (e.OpenTable if command.do == "open" else e.CloseTable)(by),
     c.Dealer: lambda command, by: e.DealerOn(command.name, by),

@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+from .. import Unusable
 from ..mistakes import system_says
 
 MACHINE = Path("/run/tablectl")
@@ -25,11 +26,11 @@ PATIENCE = 1.0  # seconds for a connection: a program that is too busy to take i
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of SO_PEERCRED, see unix(7): pid, uid, gid
 
 
-class UnusableAddress(Exception):
+class UnusableAddress(Unusable):
     """An address on the network, or a certificate for it, that cannot be had: in one line."""
 
 
-class UnusableSocket(Exception):
+class UnusableSocket(Unusable):
     """A socket that cannot be had, in one line."""
 
 

@@ -56,7 +56,7 @@ class Bench:
     async def round(self, bets: int) -> None:
         """A round in which a card comes too early, in the midst of the bets; those refused for it come once more."""
         self.table.take(e.ChangeShoe())
-        self.table.take(e.ShoeReady())
+        self.table.take(e.LoadShoe())
         self.table.take(e.Open())
         await asyncio.gather(self.bets(bets), self.card("5H"))
         self.table.take(e.Rule("burn", "manager", "too early"))

@@ -142,7 +142,7 @@ class Bench:
         if self.table.state.shoe.size - self.table.state.shoe.out < 60:
             cards.shuffle()
             self.table.take(e.ChangeShoe())
-            self.table.take(e.ShoeReady())
+            self.table.take(e.LoadShoe())
         self.table.take(e.Open())
         self.table.take(e.Close())
         assert self.table.state.life == "dealing", self.table.state.fault

@@ -45,7 +45,7 @@ class Dealer:
         if len(self.cards) < self.deck.change_below:
             self.cards = list(self.deck.cards) * self.deck.copies
             dice.shuffle(self.cards)
-            self.take(e.ChangeShoe(), e.ShoeReady(), e.DealerOn(f"dealer{number % 7}"))
+            self.take(e.ChangeShoe(), e.LoadShoe(), e.DealerOn(f"dealer{number % 7}"))
         self.take(e.Open(), after=8)
         self.take(*(e.PlaceBet(f"p{n}", ("player", "banker", "tie")[n % 3], 1000) for n in range(5)))
         self.take(e.Close(), after=12)

@@ -82,11 +82,11 @@ def table(game: Game) -> Round:
     def do(state: State, event: e.Event) -> State:
         return decide(house, position, state, event, 0).state
 
-    begin = do(do(do(State(), e.OpenTable("bench")), e.DealerOn("d")), e.ShoeReady())
+    begin = do(do(do(State(), e.OpenTable("bench")), e.DealerOn("d")), e.LoadShoe())
 
     def play() -> object:
         cards.fill()
-        state = do(do(begin, e.Shuffled()), e.Open())
+        state = do(do(begin, e.NewDeck()), e.Open())
         for market in BETS[game.name]:
             state = do(state, e.PlaceBet("p1", market, 1000))
         state = do(state, e.Close())

@@ -43,7 +43,8 @@ def test_the_commands_of_the_journal():
 
 def test_help_lists_every_command(tablectl):
     output = tablectl("--help").stdout
-    assert all(f"\n  {name} " in output for name in ("check", "demo", "diagram", "journal", "play", "run"))
+    listed = output.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in listed] == sorted(COMMANDS)
 
 
 def test_version(tablectl):
@@ -224,7 +225,7 @@ FILE = st.dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(FILE)
 def test_check_never_tracebacks_on_arbitrary_toml(tmp_path_factory, raw):
     path = tmp_path_factory.getbasetemp() / "arbitrary.toml"

@@ -28,7 +28,7 @@ class Bench:
         self.judges = []
         self.position = Position(GAMES)
         self.state = State()
-        self.do(e.OpenTable("manager"), e.DealerOn("dealer"), e.ShoeReady())
+        self.do(e.OpenTable("manager"), e.DealerOn("dealer"), e.LoadShoe())
 
     def do(self, *events):
         """The records that these events lead to, all at the present time."""
@@ -53,7 +53,7 @@ class Bench:
                     self.restart()
                 case Halt(time=time, reason=reason):
                     self.now += time
-                    self.do(e.JournalFailed(reason))
+                    self.do(e.JournalBack(reason))
                 case event:
                     self.do(event)
         return self.records[before:]
@@ -67,7 +67,7 @@ class Bench:
         """The program starts anew, with nothing but its records."""
         self.position = Position(GAMES)
         self.state = fold(State(), [decode(encode(record)) for record in self.records])
-        return self.do(e.Restarted())
+        return self.do(e.ProgramBack())
 
     @property
     def due(self):

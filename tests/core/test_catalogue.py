@@ -73,7 +73,7 @@ def replay_failed(game):
     table = due(game)
     table.state = replace(table.state, round=replace(table.state.round, version="0"))
     table.position = Position(GAMES)
-    table.do(e.Restarted())
+    table.do(e.ProgramBack())
     return table
 
 
@@ -107,7 +107,7 @@ RAISE = {
     "server_lost": lambda game: said(at(game), "lost server"),
     "restarted": lambda game: said(due(game), "restart"),
     "replay_failed": replay_failed,
-    "journal_failed": lambda game: done(due(game), e.JournalFailed("disk full")),
+    "journal_failed": lambda game: done(due(game), e.JournalBack("disk full")),
 }
 
 

@@ -43,7 +43,7 @@ def test_what_is_due_in_a_round_that_cannot_be_rebuilt_is_nothing():
     table.says(PLAYER_DUE)
     table.state = replace(table.state, round=replace(table.state.round, version="0"))
     table.position = Position(GAMES)
-    table.do(e.Restarted())
+    table.do(e.ProgramBack())
     assert table.fault == "replay_failed"
     assert table.due is None
 
@@ -125,7 +125,7 @@ def test_a_failed_replay_does_not_name_a_hidden_card(audience):
     draws = [replace(draw, place="board") if draw.card == "KS" else draw for draw in table.state.round.draws]
     table.state = replace(table.state, round=replace(table.state.round, draws=tuple(draws)))
     table.position = Position(GAMES)
-    (failed,) = table.do(e.Restarted())
+    (failed,) = table.do(e.ProgramBack())
     assert failed.what.code == "replay_failed"
     assert "KS" not in str(view(failed, audience))
 
@@ -222,7 +222,7 @@ def restarted_with(**changes):
     table.says(PLAYER_DUE)
     table.state = replace(table.state, round=replace(table.state.round, **changes))
     table.position = Position(GAMES)
-    table.do(e.Restarted())
+    table.do(e.ProgramBack())
     return table
 
 
@@ -250,6 +250,13 @@ def test_who_dealt_a_round_does_not_rule_on_it_after_another_dealer_took_over():
     table = Bench()
     table.says(f"{NATURAL}; dealer d2; card 4D; rule burn by dealer because mine")
     assert table.whats("ruling_refused")[0].reason == "own_round"
+
+
+def test_the_dealer_now_at_the_table_does_not_rule_on_the_late_card_of_the_dealer_before():
+    table = Bench()
+    table.says(f"{NATURAL}; dealer d2; card 4D; ack by d2; rule burn by d2 because stray")
+    assert [refused.reason for refused in table.whats("ruling_refused")] == ["own_round"] * 2
+    assert (table.fault, table.state.fault.seen_by) == ("extra_card", None)
 
 
 def test_a_card_that_was_slid_again_and_read_is_not_entered_by_hand_as_well():

@@ -362,7 +362,7 @@ def test_a_restart_between_rounds_is_no_fault():
 
 def test_after_a_journal_failure_the_round_goes_on():
     table = bench(PLAYER_DUE)
-    table.do(e.JournalFailed("disk full"))
+    table.do(e.JournalBack("disk full"))
     assert (table.fault, table.state.fault.rulings) == ("journal_failed", ("resume", "cancel"))
     rule(table, "resume")
     assert table.life == "dealing"
@@ -376,7 +376,7 @@ def unplayable():
     table = bench(PLAYER_DUE)
     table.state = replace(table.state, round=replace(table.state.round, version="0"))
     table.position = Position(GAMES)
-    table.do(e.Restarted())
+    table.do(e.ProgramBack())
     return table
 
 
@@ -418,7 +418,7 @@ RAISED = {
     "restarted": f"{PLAYER_DUE}; restart",
     "journal_failed": PLAYER_DUE,
 }
-UNWRITTEN = {"shoe_error": e.ShoeFails(7, "time-out"), "journal_failed": e.JournalFailed("disk full")}
+UNWRITTEN = {"shoe_error": e.ShoeFails(7, "time-out"), "journal_failed": e.JournalBack("disk full")}
 
 
 def raised(code):

@@ -74,7 +74,7 @@ class Spoken:
 
     def face_down(self) -> None:
         """A round of hold'em as far as the dealer's two cards, which lie face down: 5C and 7D."""
-        self.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+        self.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
         self.rig.deal("KS", "KD", "5C", "7D")
 
     @asynccontextmanager

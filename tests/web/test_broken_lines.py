@@ -34,7 +34,7 @@ def heard(url: str) -> list[dict]:
 
 
 def stopped_and_void(table: OnTheNet) -> None:
-    table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000))
+    table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000))
     table.rig.deal("KS")
     table.rig.take(e.Rule("cancel", "anna", "it came too soon"))
 

@@ -20,7 +20,7 @@ from tests.web.rig import Spoken, events, logged, on_loop, until
 def played(table: Spoken, rounds: int) -> None:
     """Rounds with a face-down card or two, all at once."""
     for _ in range(rounds):
-        table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+        table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
         table.rig.deal("KS", "KD", "5C", "7D", "2H", "7S", "9D")
         table.rig.take(e.Choose("p1", "fold"), e.Pressed("finish"))
 

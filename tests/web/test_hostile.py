@@ -36,7 +36,7 @@ def running(tmp_path_factory) -> Iterator[Running]:
 
 
 async def deals_a_round(table: Watched) -> None:
-    table.rig.take(e.OpenTable("m"), e.DealerOn("d1"), e.FoundDevice("shoe"), e.ChangeShoe(), e.ShoeReady(), e.Open())
+    table.rig.take(e.OpenTable("m"), e.DealerOn("d1"), e.FoundDevice("shoe"), e.ChangeShoe(), e.LoadShoe(), e.Open())
     table.rig.take(e.Close())
     table.rig.deal(*NATURAL)
     table.rig.take(e.Pressed("finish"))
@@ -188,7 +188,7 @@ def signed_in(table: Watched) -> dict[str, str]:
     return {"SIGNED-IN": f"{table.site.sign_on.cookie}={key}", "WORD": session.csrf, "KIOSK": kiosk}
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(asked=requests())
 @example(asked=("GET", "/dealer", {"host": "[127.0.0.1"}, b""))
 @example(asked=("GET", "/session", {"host": "127.0.0.1", "cookie": 'a="\\'}, b""))
@@ -212,7 +212,7 @@ def test_whatever_is_asked_over_the_network_is_answered_in_a_line_or_not_at_all(
 # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     commands=st.lists(near_commands(), min_size=1, max_size=4),
     who=st.sampled_from(["", "Bearer x", "Bearer TOKEN", "Basic TOKEN", "Bearer TOKEN"]),
@@ -293,7 +293,7 @@ def chunk(part: bytes, how: random.Random) -> bytes:
     return f"{size}{more}\r\n".encode() + part + b"\r\n"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     number=st.integers(0, 10**9), cuts=st.lists(st.integers(1, 60), max_size=6), how=st.randoms(use_true_random=False)
 )

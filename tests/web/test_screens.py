@@ -164,7 +164,7 @@ def test_the_results_of_this_shoe_are_there_after_a_restart(tmp_path):
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open(), e.Close())
             table.rig.deal(*NATURAL)
-            table.rig.take(e.Pressed("finish"), e.ShoeReady(), e.Open(), e.Close())
+            table.rig.take(e.Pressed("finish"), e.LoadShoe(), e.Open(), e.Close())
             table.rig.deal(*NATURAL)
             table.rig.take(e.Pressed("finish"), e.Open(), e.Pressed("manager"))
             assert table.table.state.fault is not None
@@ -182,7 +182,7 @@ def test_players_see_nothing_of_a_training_round(tmp_path):
 
     async def steps():
         async with Spoken(tmp_path, house) as table:
-            table.rig.take(e.Shuffled(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
+            table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
             table.rig.deal("KS")
             async with table.following("/api/screen?role=player") as reader:
                 event = await seen(reader, lambda event: event.kind == "screen")

@@ -28,7 +28,7 @@ def decide(
     `origin` is written into those records, not into what the clock did before them.
     """
     draft = Draft(house, position, state, at)
-    if not isinstance(event, e.Restarted | e.JournalFailed):
+    if not isinstance(event, e.ProgramBack | e.JournalBack):
         expire(draft)
     before = len(draft.records)
     if _is_text(event):
@@ -71,17 +71,17 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.LineBack: bets.line_back,
     e.Choose: decisions.choose,
     e.Tick: lambda _draft, _event: None,
-    e.Shuffled: table.shuffled,
+    e.NewDeck: table.shuffled,
     e.ChangeShoe: table.change_shoe,
     e.CutShoe: table.cut_shoe,
-    e.ShoeReady: table.shoe_ready,
+    e.LoadShoe: table.shoe_ready,
     e.OpenTable: table.open_table,
     e.CloseTable: table.close_table,
     e.DealerOn: table.dealer_on,
     e.LostDevice: devices.lost,
     e.FoundDevice: devices.found,
-    e.Restarted: devices.restarted,
-    e.JournalFailed: devices.journal_failed,
+    e.ProgramBack: devices.restarted,
+    e.JournalBack: devices.journal_failed,
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,
 }

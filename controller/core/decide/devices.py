@@ -30,7 +30,7 @@ def found(draft: Draft, event: e.FoundDevice) -> None:
     draft.write(r.DeviceFound(event.device, event.address, event.serial))
 
 
-def restarted(draft: Draft, _: e.Restarted) -> None:
+def restarted(draft: Draft, _: e.ProgramBack) -> None:
     """The program came back. A live round is paused; one that cannot be driven any more can only be cancelled."""
     if draft.state.fault is not None:
         draft.write(r.Restarted(draft.state.fault.seq))
@@ -45,7 +45,7 @@ def restarted(draft: Draft, _: e.Restarted) -> None:
         draft.fault("restarted", "restart")
 
 
-def journal_failed(draft: Draft, event: e.JournalFailed) -> None:
+def journal_failed(draft: Draft, event: e.JournalBack) -> None:
     """Records could not be made durable for a while."""
     if draft.running:
         draft.fault("journal_failed", event.reason)

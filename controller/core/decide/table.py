@@ -54,11 +54,11 @@ _KEYS: Mapping[str, Callable[[Draft], None]] = {
     "manager": call_manager,
     "dropped": card_dropped,
     "exposed": card_exposed,
-    "shuffled": lambda draft: shuffled(draft, e.Shuffled()),
+    "shuffled": lambda draft: shuffled(draft, e.NewDeck()),
 }
 
 
-def shuffled(draft: Draft, event: e.Shuffled) -> None:
+def shuffled(draft: Draft, event: e.NewDeck) -> None:
     """A new or freshly shuffled deck is confirmed."""
     if draft.state.shoe.changing:
         draft.ignore("shuffled", "shoe_missing")
@@ -78,7 +78,7 @@ def cut_shoe(draft: Draft, event: e.CutShoe) -> None:
         draft.write(r.ShoeCut(event.by))
 
 
-def shoe_ready(draft: Draft, event: e.ShoeReady) -> None:
+def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
     """A full shoe is in place. One that was counted and is not full, or is not plugged in, does not come into play."""
     size = draft.house.deck.size
     if "shoe" in draft.state.lost:
