@@ -1,4 +1,4 @@
-# Sets tablectl up in this folder and runs it. Every target stands alone: on a bare Debian 12 with
+# Sets tablectl up in this folder and runs it. Every target stands alone: on a bare Debian 12 or 13 with
 # python3, git and make, `make demo` or `make test` is the first and only command needed.
 # All paths are relative, so the folder's own name may hold spaces.
 
@@ -81,7 +81,7 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	@systemd-tmpfiles --create /etc/tmpfiles.d/tablectl.conf
 	@$(reload)
 	@$(call link,$(PROGRAM)/bin/tablectl,"the service's program")
-	@echo 'tablectl: write /etc/tablectl/NAME.toml (examples are in config/), then: systemctl enable --now tablectl@NAME'
+	@echo 'tablectl: write /etc/tablectl/NAME.toml (begin with: tablectl init baccarat), then: systemctl enable --now tablectl@NAME'
 	@echo 'tablectl: a table that runs goes on with what it had; between rounds: systemctl restart tablectl@NAME'
 
 uninstall: ## undo install and service; configs, records and the user whose they are stay

@@ -127,8 +127,29 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Config:
     """Read and check a config file. Raises BadConfig."""
+    raw = _read(path)
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return check(raw)
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from None
+
+
+def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
+    """The name of a table and its alert targets, also where the rest of its file is of no use. Raises BadConfig."""
+    raw = _read(path)
+    table = raw.get("table")
+    name = table.get("name") if isinstance(table, dict) else None
+    try:
+        targets = _convert(raw.get("alerts", {}), dict[str, Target], "alerts")
+        _check_alerts(targets)
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from None
+    return name if isinstance(name, str) else path.stem, targets
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadConfig(f"{path}: {system_says(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -137,10 +158,6 @@ def load(path: Path) -> Config:
         raise BadConfig(f"{path}: not TOML: nested too deep") from None
     except ValueError:
         raise BadConfig(f"{path}: expected whole numbers of at most 4,300 digits, got a longer one") from None
-    try:
-        return check(raw)
-    except BadConfig as error:
-        raise BadConfig(f"{path}: {error}") from None
 
 
 def check(raw: dict[str, Any]) -> Config:

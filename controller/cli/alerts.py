@@ -3,13 +3,14 @@ table cannot send itself, as it is down."""
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
-from ..config import Config, load
+from ..config import Config, load, load_alerts
 from ..homes import home_of
 from ..journal import is_there
 from ..mistakes import BadConfig
@@ -29,19 +30,26 @@ def alerts(config: Path, *, test: bool, is_down: bool, as_json: bool) -> None:
     """Show the alert targets of CONFIG and how many alerts wait for each, or send each of them a test."""
     if test and is_down:
         raise click.UsageError("expected --test or --down, got both")
-    settings = load(config)
-    if not settings.alerts:
-        raise BadConfig(
-            f'{config}: alerts: no target given; write one, such as url = "mailtos://..." under [alerts.mail]'
-        )
     if is_down:
-        asyncio.run(_call(settings, down(settings.table.name, f"tablectl@{config.stem}")))
+        name, targets = load_alerts(config)
+        asyncio.run(_call(_some(targets, config), down(name, f"tablectl@{config.stem}")))
         return
+    settings = load(config)
+    _some(settings.alerts, config)
     found = asyncio.run(_tried(settings)) if test else _waiting(settings, home_of(config))
     for one in found:
         click.echo(msgspec.json.encode(one) if as_json else f"{one['target']}: level {one['level']}, {_told(one)}")
     if any(one.get("failure") for one in found):
         sys.exit(1)
+
+
+def _some(targets: Mapping[str, Target], config: Path) -> Mapping[str, Target]:
+    """Raises BadConfig where there are none."""
+    if not targets:
+        raise BadConfig(
+            f'{config}: alerts: no target given; write one, such as url = "mailtos://..." under [alerts.mail]'
+        )
+    return targets
 
 
 async def _tried(settings: Config) -> list[dict[str, Any]]:
@@ -52,7 +60,7 @@ async def _tried(settings: Config) -> list[dict[str, Any]]:
     return await asyncio.gather(*(tried(name) for name in settings.alerts))
 
 
-async def _call(settings: Config, message: Alert) -> None:
+async def _call(targets: Mapping[str, Target], message: Alert) -> None:
     """Until every target has taken it, whatever its level: nobody is left to call the next one."""
 
     async def call(name: str, target: Target) -> None:
@@ -63,7 +71,7 @@ async def _call(settings: Config, message: Alert) -> None:
             await asyncio.sleep(PACE.after(failures))
         click.echo(f"{name}: delivered")
 
-    await asyncio.gather(*(call(name, target) for name, target in settings.alerts.items()))
+    await asyncio.gather(*(call(name, target) for name, target in targets.items()))
 
 
 async def _sent(message: Alert, target: Target) -> str | None:

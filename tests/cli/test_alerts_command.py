@@ -127,8 +127,9 @@ def test_a_target_the_table_has_not_run_with_has_not_begun(tablectl, config):
 
 
 def test_without_a_target_it_says_how_to_write_one(tablectl, config):
-    said = tablectl("alerts", config(), exit_code=2).stderr
-    assert "alerts: no target given; write one, such as url = " in said
+    for words in ([], ["--down"]):
+        said = tablectl("alerts", config(), *words, exit_code=2).stderr
+        assert "alerts: no target given; write one, such as url = " in said
 
 
 # ── can they be reached ──────────────────────────────────────────────────────────────────────────────────────────
@@ -161,6 +162,22 @@ def test_of_a_table_that_is_down_every_level_is_told_how_to_get_it_back(tablectl
     assert sorted(output.splitlines()) == ["director: delivered", "manager: delivered"]
     assert [took["title"] for took in hook.took] == 2 * ["[t1#down] table t1 is down"]
     assert "systemctl reset-failed tablectl@table; systemctl start tablectl@table" in hook.took[0]["message"]
+
+
+def test_a_table_that_is_down_for_its_config_still_says_so(tablectl, config, monkeypatch):
+    took = []
+
+    async def carry(errand: Errand, _: float) -> None:
+        took.append(errand.title)
+
+    monkeypatch.setattr(controller.cli.alerts, "carry", carry)
+    path = config("[alerts.mail]", 'url = "json://host"')
+    path.write_text(path.read_text().replace('"baccarat"', '"bacarat"'))
+    tablectl("alerts", path, "--down")
+    path.write_text(path.read_text().replace('"t1"', "1"))
+    tablectl("alerts", path, "--down")
+    assert took == ["[t1#down] table t1 is down", "[table#down] table table is down"]
+    assert "table.name: expected text" in tablectl("alerts", path, "--test", exit_code=2).stderr
 
 
 def test_a_target_that_does_not_take_it_is_tried_again_and_no_other_waits_for_it(tablectl, config, monkeypatch):
