@@ -254,7 +254,7 @@ def test_who_asks_for_records_that_cannot_be_read_is_told_so_and_not_where_they_
             assert str(tmp_path) not in reply.body["says"]
             events = [
                 line["event"] for line in lines if line["event"] != "halted"
-            ]  # the table may have seen it as well
+            ]  # it may have seen it too
             assert events == ["record_unreadable"]
 
     on_loop(steps)
