@@ -18,7 +18,7 @@ PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, i
 
 
 class Connection:
-    """To be closed."""
+    """To a journal that is there; to be closed."""
 
     def __init__(self, path: Path, real: Path) -> None:
         """Raises NotAJournal, JournalFailed. `path`: the name it is asked for by, which may be a link to `real`."""
@@ -73,7 +73,7 @@ class Connection:
         try:
             put(self.db, to)
             log.warning("rescued", to=str(to))
-        except JournalError as error:
+        except (JournalError, sqlite3.Error) as error:
             log.warning("not_rescued", reason=str(error))
 
 
