@@ -225,8 +225,16 @@ LIMITS = {
     "[limits]\nminimum = 0.001": "limits.minimum: expected a number from 0.01 to 1000000000, got 0.001",
     "[limits]\nmaximum = '5'": "limits.maximum: expected a number from 0.01 to 1000000000, got '5'",
     "[limits]\nminimum = 1.005": "limits.minimum: expected an amount with two decimals at most, got 1.005",
-    "[limits]\nminimum = 5.00\nmaximum = 4.00": "limits.markets.ante.maximum: expected at least the minimum, 5.00, "
-    "got 4.00",
+    "[limits]\nminimum = 5.00\nmaximum = 4.00": "limits.minimum: expected at most the maximum, 4.00 (limits.maximum), "
+    "got 5.00",
+    "[limits]\nmaximum = 50\n[limits.markets.tie]\nminimum = 60": "limits.markets.tie.minimum: expected at most the "
+    "maximum, 50.00 (limits.maximum), got 60.00",
+    "[limits]\nminimum = 10\n[limits.markets.tie]\nmaximum = 8": "limits.minimum: expected at most the maximum, 8.00 "
+    "(limits.markets.tie.maximum), got 10.00",
+    "[limits.markets.tie]\nminimum = 9\nmaximum = 8": "limits.markets.tie.minimum: expected at most the maximum, 8.00 "
+    "(limits.markets.tie.maximum), got 9.00",
+    "[limits]\nminimum = 2\nmaximum = 4": "limits.maximum: expected at least the rule sheet's minimum of "
+    "insurance, 5.00, got 4.00",
     "[limits]\nprize = 0.125": "limits.prize: expected an amount with two decimals at most, got 0.125",
     "[limits.markets.insurence]\nminimum = 5": "limits.markets.insurence: no such market (did you mean insurance?); "
     "rhum32 has ante, insurance, tie",
