@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from .core.decide.bets import MINOR
 from .core.house import Limits
-from .mistakes import BadConfig, did_you_mean, listing
+from .mistakes import BadConfig, as_key, did_you_mean, listing
 from .procedure import Game, Market
 
 Amount = Annotated[float, Meta(ge=0.01, le=1_000_000_000)]  # of the table's currency, as TOML writes 5.00
@@ -42,7 +42,9 @@ class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
         for name in self.markets:
             if name not in names:
                 hint = did_you_mean(name, names)
-                raise BadConfig(f"limits.markets.{name}: no such market{hint}; {game.name} has {listing(names)}")
+                raise BadConfig(
+                    f"limits.markets.{as_key(name)}: no such market{hint}; {game.name} has {listing(names)}"
+                )
         return {market.name: self._of(market) for market in game.markets}
 
     def _of(self, market: Market) -> Limits:

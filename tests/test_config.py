@@ -110,12 +110,16 @@ TOO_LONG = {
     f"[table]\nname = '{NINES}'": "table.name: expected text in quotes of 1 to 40 characters, got '999",
     f"[shoe]\nbaud = {NINES}": "expected whole numbers of at most 4,300 digits",
     f"[shoe]\nbaud = {HEX}": "shoe.baud: expected a whole number from 300 to 921600, got a number of ",
-    f"[timers]\n{NINES} = 1": "timers.99999",
+    f"[timers]\n{NINES} = 1": "timers.'99999",
+    '[alerts]\n"\\n" = false': r"alerts.'\n': expected a section of its own, [like.this], got False",
+    '[alerts]\n"\\n" = {}': r"alerts.'\n': expected either url, file or env, got 0 of them",
+    '[table]\n"\\n" = 1': r"table.'\n': no such key",
+    '[game]\nname = "rhum32"\n[limits.markets."\\n"]': r"limits.markets.'\n': no such market",
 }
 
 
 @pytest.mark.parametrize(("text", "said"), TOO_LONG.items(), ids=range(len(TOO_LONG)))
-def test_what_is_too_long_to_read_is_not_repeated_in_full(text, said, tmp_path):
+def test_what_is_too_long_to_read_or_breaks_the_line_is_not_repeated_as_it_is(text, said, tmp_path):
     message = refusal(text, tmp_path)
     assert message.startswith(said)
     assert len(message) < 250
