@@ -42,9 +42,8 @@ class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
         for name in self.markets:
             if name not in names:
                 hint = did_you_mean(name, names)
-                raise BadConfig(
-                    f"limits.markets.{as_key(name)}: no such market{hint}; {game.name} has {listing(names)}"
-                )
+                at = f"limits.markets.{as_key(name)}"
+                raise BadConfig(f"{at}: no such market{hint}; {game.name} has {listing(names)}")
         return {market.name: self._of(market) for market in game.markets}
 
     def _of(self, market: Market) -> Limits:
