@@ -17,6 +17,7 @@ from ..journal import JournalError
 from ..mistakes import BadConfig, BadUsers
 from ..script import BadScript
 from ..web.sockets import UnusableAddress, UnusableSocket
+from .groups import Group
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
     "ack": "live",
@@ -44,7 +45,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
 }
 
 
-class Commands(click.Group):
+class Commands(Group):
     """The group whose commands are found by name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
