@@ -17,7 +17,7 @@ from .core.house import House, Terms
 from .games import GAMES
 from .journal import Bounds
 from .limits import LimitsSection
-from .mistakes import BadConfig, did_you_mean, explain, listing, shown, system_says
+from .mistakes import BadConfig, as_key, did_you_mean, explain, listing, shown, system_says
 from .outputs.courier import Target
 from .procedure import Game, Settings
 from .sections import Name, Section, Text
@@ -178,7 +178,7 @@ def check(raw: dict[str, Any]) -> Config:
 def _check_alerts(targets: dict[str, Target]) -> None:
     for name, target in targets.items():
         if target.ways != 1:
-            raise BadConfig(f"alerts.{name}: expected either url, file or env, got {target.ways} of them")
+            raise BadConfig(f"alerts.{as_key(name)}: expected either url, file or env, got {target.ways} of them")
 
 
 def _check_game(config: Config) -> None:

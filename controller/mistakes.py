@@ -46,6 +46,11 @@ def shown(value: object) -> str:
     return _shortened(re.sub(r"(?<=://)[^'\"]+", "...", text), SHOWN)
 
 
+def as_key(name: str) -> str:
+    """A key, as an error names it: in quotes where it is none that is usual."""
+    return name if name.isprintable() and len(name) <= SHOWN else shown(name)
+
+
 def _shortened(text: str, longest: int) -> str:
     """The text, without its middle where it is longer."""
     half = longest // 2
@@ -65,8 +70,8 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
         part = _misfit(value, get_args(hint)[1]) if step == "..." else step
         path.append(part)
         hint, value = _within(hint, part), _item(value, part)
-    unknown = re.search(r"unknown field `(.*)`", said)
-    where = _shortened(".".join([*filter(None, [prefix]), *path, *([unknown[1]] if unknown else [])]), SHOWN)
+    unknown = re.search(r"unknown field `(.*)`", said, re.DOTALL)
+    where = ".".join([*filter(None, [prefix]), *map(as_key, [*path, *([unknown[1]] if unknown else [])])])
     if unknown:
         known = get_type_hints(hint)
         return f"{where}: no such key{did_you_mean(unknown[1], known)}; there are {listing(known)}"

@@ -40,6 +40,7 @@ WORDS: Mapping[str, str] = {
     "not_asked": "no decision is asked for, or it has been made",
     "not_yours": "somebody else is asked",
     "too_late": "the table has decided: the time was up",
+    "nothing_to_stake": "the stake that comes with it would be 0.00",
     # a ruling; the second is also a decision's
     "not_paused": "nothing is paused",
     "not_allowed": "that is not among the choices here",

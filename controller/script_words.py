@@ -12,7 +12,7 @@ from msgspec import Struct
 from .cards import parse_card
 from .core import events as e
 from .core.clock import SECOND, Time
-from .mistakes import shown
+from .mistakes import did_you_mean, shown
 
 KEYS = ("open", "close", "finish", "manager", "dropped", "exposed", "shuffled")
 DEVICES = ("shoe", "panel", "beacon", "server")
@@ -51,7 +51,7 @@ def events_of(words: Sequence[str]) -> Iterable[Line]:
     """What the words of a line say. Raises Malformed, BadCard, ValueError."""
     word, *rest = words
     if word not in WORDS:
-        raise Malformed(f"expected one of {', '.join(sorted(WORDS))}")
+        raise Malformed(f"expected one of {', '.join(sorted(WORDS))}{did_you_mean(word, WORDS)}")
     event = WORDS[word](rest)
     if isinstance(event, e.Open) or event == e.Pressed("open"):
         return e.ShoeStandsBy(), event  # the scripted shoe stands by between rounds, as a real one does
@@ -73,7 +73,7 @@ def _shape(rest: Sequence[str], count: int, expected: str) -> None:
 
 def _one_of(word: str, choices: Sequence[str]) -> str:
     if word not in choices:
-        raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}")
+        raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
     return word
 
 

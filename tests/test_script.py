@@ -192,6 +192,16 @@ def test_what_is_wrong_is_said_with_what_to_write():
         parse("card XX")
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [("opne", "open"), ("shufled", "shuffled"), ("press finsh", "finish"), ("rule brun 3", "burn"),
+     ("lost sheo", "shoe"), ("shoe raedy", "ready"), ("table clsoe", "close")],
+)  # fmt: skip
+def test_a_word_that_is_not_known_is_met_with_the_one_that_was_probably_meant(line, meant):
+    with pytest.raises(BadScript, match=rf"\(did you mean {meant}\?\)"):
+        parse(line)
+
+
 # ── anything at all ──────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from .. import Unusable, __version__
+from .groups import Group
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
     "ack": "live",
@@ -42,7 +43,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
 }
 
 
-class Commands(click.Group):
+class Commands(Group):
     """The group whose commands are found by name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature

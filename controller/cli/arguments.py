@@ -1,16 +1,39 @@
 """Arguments that several commands take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
 import click
+
+from ..mistakes import did_you_mean, listing, shown
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
 PATH = click.Path(path_type=Path)
 CONFIG = click.argument("config", type=PATH)
+
+
+class OneOf(click.Choice[str]):
+    """A word out of several. `what`: what it names."""
+
+    def __init__(self, what: str, words: Collection[str]) -> None:
+        super().__init__(sorted(words))
+        self._what, self._words = what, words
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's signature
+        param: click.Parameter | None,  # noqa: ARG002 - click's signature
+        ctx: click.Context | None,
+    ) -> str:
+        """The word, or one line that says which there are."""
+        if value not in self._words:
+            meant = did_you_mean(value, self._words)
+            known = f"{self._what} out of {listing(self._words)}"
+            raise click.UsageError(f"expected {known}, got {shown(value)}{meant}", ctx)
+        return str(value)
 
 
 def options(*each: Option) -> Option:

@@ -11,7 +11,7 @@ from ..journal import read
 from ..mistakes import system_says
 from ..script_export import Script, ScriptEnds
 from ..selection import Rounds, Selection
-from .arguments import PATH
+from .arguments import PATH, OneOf
 from .reading import AUDIENCE, FILE, FILTERS, check_rounds, last_ended, or_say, teller, wanted, write_csv, write_json
 
 _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
@@ -19,7 +19,7 @@ _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
 
 @click.command
 @FILE
-@click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
+@click.option("--format", "form", type=OneOf("a format", ("jsonl", "csv")), default="jsonl", show_default=True)
 @FILTERS
 @AUDIENCE
 @click.option("--script", is_flag=True, help="Rounds as a script that makes `tablectl play` do the same again.")

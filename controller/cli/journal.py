@@ -15,12 +15,13 @@ from ..selection import Rounds
 from ..wording import sentence
 from .events import events
 from .export import export
+from .groups import Group
 from .journal_files import backup, replay, rotate, verify
 from .reading import AS_JSON, AUDIENCE, FILE, check_rounds, teller
 from .stats import stats
 
 
-@click.group
+@click.group(cls=Group)
 def journal() -> None:
     """The record of a table: list its rounds, show one, verify the chain, export, replay, report."""
 

@@ -8,6 +8,7 @@ import click
 
 from ..core import events as e
 from ..script import event_of
+from .arguments import OneOf
 from .hand import BY, FAULT, Hand, at_a_table, hand_of
 
 
@@ -81,7 +82,7 @@ def shuffled(hand: Hand) -> None:
 
 
 @click.command
-@click.argument("key", type=click.Choice(["finish", "manager", "dropped", "exposed"]), metavar="KEY")
+@click.argument("key", type=OneOf("a key", ("finish", "manager", "dropped", "exposed")), metavar="KEY")
 @BY
 @at_a_table
 @hand_of
@@ -101,7 +102,7 @@ def dealer(hand: Hand, name: str) -> None:
 
 
 @click.command
-@click.argument("do", type=click.Choice(["change", "cut", "ready"]), metavar="change|cut|ready")
+@click.argument("do", type=OneOf("a word", ("change", "cut", "ready")), metavar="change|cut|ready")
 @click.argument("id_", metavar="[ID]", required=False)
 @click.argument("cards", type=click.IntRange(0, 10_000), required=False)
 @BY
@@ -119,7 +120,7 @@ def shoe(hand: Hand, do: str, id_: str | None, cards: int | None) -> None:
 
 
 @click.command
-@click.argument("do", type=click.Choice(["open", "close"]), metavar="open|close")
+@click.argument("do", type=OneOf("a word", ("open", "close")), metavar="open|close")
 @BY
 @at_a_table
 @hand_of

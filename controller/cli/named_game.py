@@ -1,33 +1,18 @@
 """The game that a command is for: its name among the arguments, or in the config of a table."""
 
 from pathlib import Path
-from typing import Any
-
-import click
 
 from ..config import Config, load
 from ..games import GAMES
-from ..mistakes import BadConfig, did_you_mean, listing, shown
+from ..mistakes import BadConfig
+from .arguments import OneOf
 
 
-class GameName(click.Choice[str]):
+class GameName(OneOf):
     """The name of a game."""
 
     def __init__(self) -> None:
-        super().__init__(sorted(GAMES))
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - click's signature
-        param: click.Parameter | None,  # noqa: ARG002 - click's signature
-        ctx: click.Context | None,
-    ) -> str:
-        """The name, or one line that says which there are."""
-        if value not in GAMES:
-            raise click.UsageError(
-                f"expected a game out of {listing(GAMES)}, got {shown(value)}{did_you_mean(value, GAMES)}", ctx
-            )
-        return str(value)
+        super().__init__("a game", GAMES)
 
 
 def load_with_game(config: Path) -> Config:

@@ -18,7 +18,7 @@ from ..core.views import AUDIENCES, Audience, view
 from ..journal import head_of, read, read_back
 from ..mistakes import shown
 from ..selection import Rounds, Selection, moment
-from .arguments import PATH, options
+from .arguments import PATH, OneOf, options
 
 _T = TypeVar("_T")
 
@@ -56,7 +56,7 @@ FILE = click.argument("file", type=PATH)
 FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 AUDIENCE = click.option(
     "--audience",
-    type=click.Choice(AUDIENCES),
+    type=OneOf("an audience", AUDIENCES),
     default="auditor",
     show_default=True,
     help="As these people were told it. The auditor, too, sees no hidden card of a round that is still on.",

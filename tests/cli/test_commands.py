@@ -71,6 +71,27 @@ def test_a_game_that_is_not_known_is_met_with_the_one_that_was_probably_meant(ta
         assert f"expected a game out of {', '.join(sorted(GAMES))}, got 'blackjak' (did you mean blackjack?)" in line
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["chekc"], "no such command 'chekc' (did you mean check?)"),
+        (["jornal", "list"], "no such command 'jornal' (did you mean journal?)"),
+        (["journal", "lst"], "no such command 'lst' (did you mean list?)"),
+        (["user", "ad", "t.toml", "anna"], "no such command 'ad' (did you mean add?)"),
+        (["xyz"], "no such command 'xyz'; see"),
+        (["press", "finsh"], "a key out of dropped, exposed, finish, manager, got 'finsh' (did you mean finish?)"),
+        (["shoe", "redy"], "expected a word out of change, cut, ready, got 'redy' (did you mean ready?)"),
+        (["diagram", "bacarat"], "got 'bacarat' (did you mean baccarat?)"),
+        (["rule", "brun", "--because", "x"], "got 'brun' (did you mean burn?)"),
+        (["journal", "export", "t", "--format", "cvs"], "a format out of csv, jsonl, got 'cvs' (did you mean csv?)"),
+    ],
+)  # fmt: skip
+def test_a_word_that_is_not_known_is_met_with_the_one_that_was_probably_meant(tablectl, arguments, said):
+    (line,) = tablectl(*arguments, exit_code=2).stderr.splitlines()
+    assert line.startswith("tablectl: ")
+    assert said in line
+
+
 def test_a_demo_whose_folder_cannot_be_used_says_why_in_one_line(tablectl, tmp_path):
     (tmp_path / "shoe").touch()
     (line,) = tablectl("demo", "--journal", tmp_path, exit_code=2).stderr.splitlines()
