@@ -117,7 +117,10 @@ class SerialLink:
         """The codec made a mistake: tell the loss, close the port and open it no more."""
         if not self._stopping.is_set():
             self._stopping.set()
-            self._lose(str(failed))
+            if self._line is None:
+                self._deliver(Lost(str(failed)))
+            else:
+                self._lose(str(failed))
 
     async def _run(self) -> None:
         wait = FIRST_WAIT

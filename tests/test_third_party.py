@@ -37,6 +37,7 @@ class Beacon(LR6USB): pass
 
 def wrong(*_, **__): raise KeyError("the card KH")
 """
+WORDS, PLACE = "KeyError: 'the card KH'", "KeyError in vendor.py, line 10"
 SHOE, PANEL, BEACON = "shoe", "panel", "beacon"
 
 
@@ -97,37 +98,33 @@ class Table:
             while not holds():
                 await asyncio.sleep(0.005)
 
-    async def plays_on_without(self, device: str) -> str:
-        """Once that device is lost, and the others are there; why it is."""
-        others = {SHOE, PANEL, BEACON} - {device}
-        await self.until(lambda: device in self.news("device_lost") and others <= set(self.news("device_found")))
-        if device != PANEL:
+    async def plays_on_without(self, *devices: str) -> dict[str, str]:
+        """Once these are lost, and the others are there; why they are."""
+        others = {SHOE, PANEL, BEACON} - set(devices)
+        await self.until(lambda: set(self.news("device_lost")) == set(devices))
+        await self.until(lambda: others <= set(self.news("device_found")))
+        if PANEL in others:
             self.panel.tap(5)  # CALL MANAGER
             await self.until(lambda: self.station.table.state.fault)
-        assert self.station.table.state.lost == (device,)
-        return self.news("device_lost")[device]
+        assert set(self.station.table.state.lost) == set(devices)
+        return self.news("device_lost")
 
 
 @pytest.mark.parametrize(
-    ("device", "mistake", "said"),
+    "mistakes",
     [
-        (SHOE, "Shoe.__init__ = wrong", "the driver vendor.Shoe failed (KeyError: 'the card KH')"),
-        (PANEL, "Panel.keys = property(wrong)", "the driver vendor.Panel failed (KeyError in vendor.py, line 10)"),
-        (
-            PANEL,
-            "del Panel; del XK24",
-            "the driver vendor:Panel failed (AttributeError: module 'vendor' has",
-        ),
-        (SHOE, "Shoe.reset = wrong", "the driver vendor.Shoe failed (KeyError in vendor.py, line 10)"),
-        (PANEL, "Panel.backlight = wrong", "the driver vendor.Panel failed (KeyError in vendor.py, line 10)"),
-        (BEACON, "Beacon.show = wrong", "the driver vendor.Beacon failed (KeyError in vendor.py, line 10)"),
+        {SHOE: ("Shoe.__init__ = wrong", WORDS), PANEL: ("Panel.keys = property(wrong)", PLACE)},
+        {SHOE: ("Shoe.reset = wrong", PLACE), BEACON: ("Beacon.show = wrong", PLACE)},
+        {PANEL: ("Panel.backlight = wrong", PLACE)},
     ],
 )
-def test_what_a_driver_gets_wrong_is_the_loss_of_its_device_and_no_more(tmp_path, vendor, device, mistake, said):
+def test_what_a_driver_gets_wrong_is_the_loss_of_its_device_and_no_more(tmp_path, vendor, mistakes):
     async def play():
-        vendor(mistake)
+        vendor("\n".join(mistake for mistake, _ in mistakes.values()))
         async with Table(tmp_path) as table:
-            assert (await table.plays_on_without(device)).startswith(said)
+            reasons = await table.plays_on_without(*mistakes)
+            for device, (_, said) in mistakes.items():
+                assert reasons[device].startswith(f"the driver vendor.{device.capitalize()} failed ({said}): have it")
 
     asyncio.run(play())
 
@@ -138,8 +135,8 @@ def test_a_shoe_whose_driver_fails_over_a_card_is_lost_and_the_card_is_in_no_rea
         async with Table(tmp_path) as table:
             await table.until(lambda: len(table.news("device_found")) == 3)
             table.shoe.draw()
-            reason = await table.plays_on_without(SHOE)
-            assert reason.startswith("the driver vendor.Shoe failed (KeyError in vendor.py, line 10)")
+            reason = (await table.plays_on_without(SHOE))[SHOE]
+            assert reason.startswith(f"the driver vendor.Shoe failed ({PLACE}): ")
             assert "KH" not in reason
 
     asyncio.run(play())
@@ -158,9 +155,10 @@ def test_a_driver_that_names_a_card_by_what_is_no_text_has_not_read_it(tmp_path,
 
 
 def test_check_names_a_driver_that_fails_in_one_line(tmp_path, vendor):
-    vendor("Panel.__init__ = wrong")
+    vendor("del Panel")
     path = tmp_path / "t.toml"
     path.write_text('[game]\nname = "baccarat"\n[panel]\nmodel = "vendors"\n', encoding="utf-8")
     said = CliRunner().invoke(main, ["check", str(path)], catch_exceptions=False)
-    wrong = "the driver vendor.Panel failed (KeyError: 'the card KH'): have it mended, then start the table again"
+    mistake = "AttributeError: module 'vendor' has no attribute 'Panel'"
+    wrong = f"the driver vendor:Panel failed ({mistake}): have it mended, then start the table again"
     assert (said.exit_code, said.stderr) == (2, f"tablectl: {path}: {wrong}\n")

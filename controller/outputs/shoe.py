@@ -76,5 +76,5 @@ class ShoeCommands:
 
     def _say(self, command: Callable[[], bytes]) -> bool:
         with asking(self._codec):
-            data = command()
+            data = bytes(command())
         return self._send(data)

@@ -10,6 +10,8 @@ from drivers.emulators.xkeys import EmulatedXK24
 from drivers.events import Lost
 from drivers.models import DriverFailed
 from drivers.panels.xkeys import XK24
+from drivers.serial_link import SerialLink
+from drivers.shoes.angel_eye import AngelEye
 from tests.drivers.test_usb_link import table, until
 
 
@@ -79,5 +81,20 @@ def test_a_driver_that_failed_elsewhere_gives_its_device_back_and_is_told_of_onc
             assert "felt.Felt9" in (await rig.hears()).reason
             await until(lambda: not bus.port(panel).claimed)
             assert rig.heard.empty()
+
+    asyncio.run(play())
+
+
+def test_a_shoes_driver_that_fails_before_its_port_is_there_is_told_of_and_the_port_is_left_alone(port):
+    async def play():
+        port.plug()
+        told = []
+        link = SerialLink(str(port.link), AngelEye(), told.append)
+        for _ in range(2):
+            link.fail(DriverFailed("vendor.Shoe", "KeyError in vendor.py, line 3"))
+        link.start()
+        await link.stop()
+        assert [type(event) for event in told] == [Lost]
+        assert "vendor.Shoe" in told[0].reason
 
     asyncio.run(play())

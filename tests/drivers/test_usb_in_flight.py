@@ -43,12 +43,12 @@ def test_no_press_is_lost_that_comes_as_a_transfer_is_given_up():
         panel.plug()
         async with table(bus) as rig:
             await rig.hears()
-            for key in KEYS:
+            for key in KEYS[:10]:
                 bus.finger = partial(panel.tap, key)
                 await asyncio.sleep(0.02)
                 bus.move()  # where none is given up
-            heard = [await rig.hears_key() for _ in KEYS for _ in range(2)]
-            assert heard == [moved(key) for key in KEYS for moved in (Pressed, Released)]
+            heard = [await rig.hears_key() for _ in range(20)]
+            assert heard == [moved(key) for key in KEYS[:10] for moved in (Pressed, Released)]
 
     asyncio.run(play())
 

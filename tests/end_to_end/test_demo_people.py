@@ -83,6 +83,20 @@ def test_a_card_misread_as_one_that_has_been_dealt_is_corrected(tmp_path):
     assert played.of("ignored") == []  # the manager who is there already is not called once more
 
 
+@pytest.mark.parametrize("error", ["unread", "overdraw"])
+def test_a_fault_that_somebody_else_has_ruled_on_is_left_alone_by_the_dealer_and_the_manager(tmp_path, error):
+    def first(table: Table, records: Sequence[Record]) -> None:
+        for record in records:
+            if record.kind == "faulted":
+                ruling = "burn" if record.what.code == "extra_card" else "cancel"
+                event = e.Rule(ruling, "anna", "at the command line", fault=record.seq)
+                asyncio.get_running_loop().call_later(0, table.take, event)  # once the others have seen it
+
+    played = Played(tmp_path, plan("baccarat", error, None), first)
+    assert [what.by for what in played.of("ruled")] == ["anna"]
+    assert (len(played.of("faulted")), played.of("ruling_refused")) == (1, [])
+
+
 def test_the_same_seed_gives_the_same_rounds_and_another_seed_others(tmp_path):
     def rounds(name: str, seed: int) -> list[str]:
         played = Played(tmp_path / name, Plan(3, 1000, seed, faults=True, game="blackjack"))
