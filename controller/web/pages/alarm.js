@@ -1,7 +1,7 @@
 // The call for the shift manager: a sound, a notification, the page's title.
 // The one rule: a fault is heard until somebody has come; who mutes it mutes this fault, not the next.
 
-import { mark, say } from "./dom.js";
+import { mark } from "./dom.js";
 
 const EVERY = 2500; // ms
 const NOTES = [[660, 0], [880, 0.22], [660, 0.44]]; // Hz, and when, in s
@@ -67,7 +67,6 @@ function isSilent() {
 export function draw(button, words) {
   const [silent, off] = [isSilent(), calling !== null && muted === calling];
   for (const name of ["aria-label", "title"]) mark(button, name, silent ? words.sound_waits : off ? words.sound_off : words.sound_on);
-  say(button.lastChild, silent ? words.sound_waits : "");
   mark(button, "data-silent", silent);
   mark(button, "aria-pressed", String(off));
 }

@@ -147,7 +147,7 @@ WORDS: Mapping[str, str] = {
     "paused": "A round is paused: the shift manager is needed",
     "sound_on": "Sound is on",
     "sound_off": "Sound is off until the next fault",
-    "sound_waits": "Touch for sound",
+    "sound_waits": "No sound until this page is touched",
     "notify": "Tell me of faults outside this page",
     "stale": "No connection to the table since {time}",
     "never": "No connection to the table",
