@@ -19,7 +19,7 @@ class BadCard(ValueError):
     """A text that names no card."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"expected a card such as 9H, TD or AS, got {text!r}")
+        super().__init__(f"expected a card such as 9H, TD or AS, got {text!r:.40}")
 
 
 class Deck(Struct, frozen=True):

@@ -17,10 +17,12 @@ from .core.house import House, Terms
 from .games import GAMES
 from .journal import Bounds
 from .limits import LimitsSection
-from .mistakes import BadConfig, did_you_mean, explain, listing, system_says
+from .mistakes import BadConfig, as_key, did_you_mean, explain, listing, shown, system_says
 from .outputs.courier import Target
 from .procedure import Game, Settings
 from .sections import Name, Section, Text
+from .spelling import Misspelt, check_name
+from .users import users_of
 
 _T = TypeVar("_T")
 
@@ -39,6 +41,15 @@ class TableSection(Section, frozen=True):
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
     unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
     training: bool = False  # rounds are marked as such, and announced to nobody
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        for key, name in (("name", self.name), ("dealer", self.dealer)):
+            try:
+                if name is not None:
+                    check_name(name)
+            except Misspelt as error:
+                raise BadConfig(f"table.{key}: {error}") from None
 
 
 class TimersSection(Section, frozen=True):
@@ -89,7 +100,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
     def users_beside(self, journal: Path) -> Path:
         """Where the users file of a table with this journal is."""
-        return Path(self.web.users) if self.web.users else journal.with_suffix(".users")
+        return Path(self.web.users) if self.web.users else users_of(journal)
 
     def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
         """The table's rules. `confirm`: what holds where the file is silent; `game`: what is played, likewise."""
@@ -116,23 +127,43 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Config:
     """Read and check a config file. Raises BadConfig."""
-    try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise BadConfig(f"{path}: {system_says(error)}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadConfig(f"{path}: not TOML: {error}") from None
-    except RecursionError:
-        raise BadConfig(f"{path}: not TOML: nested too deep") from None
+    raw = _read(path)
     try:
         return check(raw)
     except BadConfig as error:
         raise BadConfig(f"{path}: {error}") from None
 
 
+def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
+    """The name of a table and its alert targets, also where the rest of its file is of no use. Raises BadConfig."""
+    raw = _read(path)
+    table = raw.get("table")
+    name = table.get("name") if isinstance(table, dict) else None
+    try:
+        targets = _convert(raw.get("alerts", {}), dict[str, Target], "alerts")
+        _check_alerts(targets)
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from None
+    return name if isinstance(name, str) else path.stem, targets
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise BadConfig(f"{path}: {system_says(error)}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise BadConfig(f"{path}: not TOML: nested too deep") from None
+    except ValueError:
+        raise BadConfig(f"{path}: expected whole numbers of at most 4,300 digits, got a longer one") from None
+
+
 def check(raw: dict[str, Any]) -> Config:
     """A parsed config, checked. Raises BadConfig."""
     config = _convert(raw, Config, "")
+    config.table.check()
     config.shoe.check()
     config.limits.prize_limit()
     config.panel.check()
@@ -147,13 +178,14 @@ def check(raw: dict[str, Any]) -> Config:
 def _check_alerts(targets: dict[str, Target]) -> None:
     for name, target in targets.items():
         if target.ways != 1:
-            raise BadConfig(f"alerts.{name}: expected either url, file or env, got {target.ways} of them")
+            raise BadConfig(f"alerts.{as_key(name)}: expected either url, file or env, got {target.ways} of them")
 
 
 def _check_game(config: Config) -> None:
     name = config.game["name"]
     if not isinstance(name, str) or name not in GAMES:
-        raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {name!r}{did_you_mean(str(name), GAMES)}")
+        meant = did_you_mean(name, GAMES) if isinstance(name, str) else ""
+        raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {shown(name)}{meant}")
     deck = GAMES[name].deck(settings_of(GAMES[name], config.game))
     if deck.change_below > deck.size:
         raise BadConfig(

@@ -1,17 +1,19 @@
 """The devices in a table's config: `[shoe]`, `[panel]` and `[beacon]`, and what can be wrong with them.
 
-The one rule: what a model can do is asked of its codec.
+The one rule: what a model can do is asked of its codec. A driver that fails is no mistake of the config: a table runs
+without that device, and `tablectl check` says so.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
-from drivers.beacons import beacon_codec
-from drivers.models import UnknownModel
-from drivers.panels import panel_codec
+from drivers.beacons import BeaconCodec, beacon_codec
+from drivers.models import DriverFailed, UnknownModel, asking, made
+from drivers.panels import PanelCodec, panel_codec
 from drivers.serial_link import UnusablePort, usable
-from drivers.shoes import baud_of, shoe_codec
+from drivers.shoes import ShoeCodec, baud_of, shoe_codec
 
 from .core.events import Key
 from .mistakes import BadConfig, listing
@@ -34,12 +36,25 @@ class ShoeSection(Section, frozen=True):
         """Bits per second on the line: what the file says, or what the model is made for."""
         return self.baud or baud_of(self.model)
 
+    def codec(self) -> ShoeCodec:
+        """A fresh codec, allowed to say what the config allows. Raises DriverFailed."""
+        factory = shoe_codec(self.model)
+        if self.model == "bee_tek":
+            return made(factory, free_draw=self.free_draw)
+        if self.model != "angel_eye":
+            return made(factory)
+        allow = {"lock": {"lock", "unlock"}, "cancel_error": {"cancel_error"}}
+        allowed = frozenset(name for word in self.allow for name in allow[word])
+        return made(factory, allow=allowed, command_check_with_stx=self.bcc_with_stx)
+
     def check(self) -> None:
         """Raises BadConfig."""
         try:
             codec = shoe_codec(self.model)
             if self.port is not None:
                 usable(self.port)
+        except DriverFailed:
+            return
         except UnknownModel as error:
             raise BadConfig(f"shoe.model: {error}") from None
         except UnusablePort as error:
@@ -49,12 +64,17 @@ class ShoeSection(Section, frozen=True):
 
     def check_for(self, game: Game, confirm: str | None) -> None:
         """Whether the shoe deals the game, and can confirm its results where it is to. Raises BadConfig."""
-        places = getattr(shoe_codec(self.model), "places", None)  # that it names by itself; a plain reader names none
-        if not set(places or ()) <= set(game.places):
+        try:
+            factory = shoe_codec(self.model)
+            with asking(factory):
+                places = frozenset(getattr(factory, "places", None) or ())  # that it names by itself
+        except DriverFailed:
+            return
+        if not places <= set(game.places):
             raise BadConfig(
                 f"shoe.model: expected a shoe for {game.name}, got {self.model!r}, which deals baccarat only"
             )
-        if confirm == "shoe" and places is None:
+        if confirm == "shoe" and not places:
             raise BadConfig(f"table.confirm: expected dealer or auto, a {self.model} knows no result, got 'shoe'")
 
 
@@ -83,14 +103,24 @@ class PanelSection(Section, frozen=True):
         meanings: tuple[Key, ...] = get_args(Key)
         return {meaning: key for meaning in meanings if (key := getattr(self.keys, meaning)) is not None}
 
+    def codec(self) -> PanelCodec | None:
+        """A fresh codec, where there is to be a panel. Raises UnknownModel, DriverFailed."""
+        return None if self.model is None else panel_codec(self.model)
+
     def check(self) -> None:
         """Raises BadConfig."""
-        if self.model is None:
-            return
         try:
-            keys = panel_codec(self.model).keys
+            codec = self.codec()
+            if codec is not None:
+                with asking(codec):
+                    keys = tuple(codec.keys)
+                self._check_keys(keys)
+        except DriverFailed:
+            return
         except UnknownModel as error:
             raise BadConfig(f"panel.model: {error}") from None
+
+    def _check_keys(self, keys: Sequence[int]) -> None:
         meanings: dict[int, str] = {}
         for meaning, key in self.bindings.items():
             if key not in keys:
@@ -110,10 +140,15 @@ class BeaconSection(Section, frozen=True):
     model: str | None = None
     serial: Text | None = None  # of the USB device, where several are plugged in
 
+    def codec(self) -> BeaconCodec | None:
+        """A fresh codec, where there is to be a beacon. Raises UnknownModel, DriverFailed."""
+        return None if self.model is None else beacon_codec(self.model)
+
     def check(self) -> None:
         """Raises BadConfig."""
         try:
-            if self.model is not None:
-                beacon_codec(self.model)
+            self.codec()
+        except DriverFailed:
+            return
         except UnknownModel as error:
             raise BadConfig(f"beacon.model: {error}") from None

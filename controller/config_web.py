@@ -3,7 +3,7 @@
 from ipaddress import ip_address
 from typing import Literal
 
-from .mistakes import BadConfig
+from .mistakes import BadConfig, shown
 from .sections import Name, Section, Text
 
 
@@ -30,7 +30,7 @@ class WebSection(Section, frozen=True):
             _is_address(host) and port.isascii() and port.isdecimal() and int(port) < 2**16
         ):
             raise BadConfig(
-                f'web.listen: expected an address and port such as 127.0.0.1:8032, or off, got "{self.listen}"'
+                f"web.listen: expected an address and port such as 127.0.0.1:8032, or off, got {shown(self.listen)}"
             )
         return host, int(port)
 
@@ -42,9 +42,9 @@ class WebSection(Section, frozen=True):
             raise BadConfig(f"web.{missing}: expected a file: certificate and key belong together")
         if place and not ip_address(place[0]).is_loopback and self.certificate is None and not self.plain:
             raise BadConfig(
-                f"web.listen: expected an address of this PC alone, or certificate and key too, got {self.listen!r}: "
-                "PINs and tokens would pass the network for all to read; plain = true allows it where the network is "
-                "protected"
+                f"web.listen: expected an address of this PC alone, or certificate and key too, "
+                f"got {shown(self.listen)}: PINs and tokens would pass the network for all to read; plain = true "
+                "allows it where the network is protected"
             )
 
 

@@ -39,7 +39,7 @@ class _Table:
         self.cards: dict[int, str | None] = {}  # draws of the round, as the reader read them
         self.ruled: dict[int, str | None] = {}  # what they are by a ruling
         self.lost: dict[str, Time] = {}  # devices
-        self.addresses: dict[str, str] = {}
+        self.found: dict[str, r.DeviceFound] = {}
 
 
 class Counting:
@@ -204,13 +204,24 @@ def _found(statistics: Statistics, table: _Table, record: r.Record, what: r.Devi
     since = table.lost.pop(what.device, None)
     if since is not None:  # of the one that was lost, though another may stand in for it now
         statistics.of(_device(table, record, what.device)).times["away"].add(record.at - since)
-    table.addresses[what.device] = what.address
+    table.found[what.device] = what
 
 
 def _device(table: _Table, record: r.Record, device: str) -> Whose:
-    """A device of a table; where it was changed for another at another address, each for itself."""
-    address = table.addresses.get(device)
-    return "device", f"{device} of {record.table}" + (f" at {address}" if address else "")
+    return device_of(record.table, device, table.found.get(device))
+
+
+def device_of(table: str, device: str, found: r.DeviceFound | None) -> Whose:
+    """A device of a table, as it was found last; where it was changed for another one, each for itself.
+
+    Its own number tells it, or the port it is at. On USB the address is another one each time it is plugged in.
+    """
+    which = ""
+    if found is not None and found.serial:
+        which = f" with serial number {found.serial}"
+    elif found is not None and found.address and not found.address.startswith("usb "):
+        which = f" at {found.address}"
+    return "device", f"{device} of {table}{which}"
 
 
 _COUNTS: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {

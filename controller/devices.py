@@ -68,9 +68,9 @@ class UsbEar:
                 pass
             case d.Lost(reason=reason) | d.DeviceUnusable(reason=reason):
                 self.lost(reason)
-            case d.Found(address=address):
+            case d.Found(address=address, serial=serial):
                 self.there = True
-                self._take(e.FoundDevice(self._device, address))
+                self._take(e.FoundDevice(self._device, address, serial or ""))
             case _:
                 self._log.warning(f"{self._device}_notice", said=type(said).__name__, **_fields(said))
 
@@ -78,8 +78,8 @@ class UsbEar:
 def _card(said: d.CardRead) -> e.Event:
     try:
         place = said.place if said.in_game else "outside"  # drawn while locked, in error mode or in settings
-        return e.CardOut(parse_card(said.card), place, said.position)
-    except BadCard:  # a driver that names a card nobody knows has not read it
+        return e.CardOut(parse_card(str(said.card)), place, said.position)
+    except BadCard:  # a driver that names a card nobody knows, or no card at all, has not read it
         return e.CardOut(None, said.place)
 
 

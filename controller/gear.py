@@ -13,7 +13,7 @@ from .config import Config
 from .core import records as r
 from .core.clock import to_text
 from .core.records import Record
-from .counting import Counting
+from .counting import Counting, device_of
 from .figures import Figures
 from .frames import Frames
 from .journal import head_of, reach, read
@@ -74,7 +74,7 @@ class HealthBook:
         self._statistics = Statistics()
         self._counting = Counting(self._statistics)
         self._last: dict[str, Record] = {}  # word of each device
-        self._addresses: dict[str, str] = {}
+        self._found: dict[str, r.DeviceFound] = {}  # each as it was found last
         self._after: int | None = None
         self.since: str | None = None  # of the first record that was read
 
@@ -93,15 +93,15 @@ class HealthBook:
         if isinstance(record.what, r.DeviceLost | r.DeviceFound):
             self._last[record.what.device] = record
         if isinstance(record.what, r.DeviceFound):
-            self._addresses[record.what.device] = record.what.address
+            self._found[record.what.device] = record.what
 
     def of(self, device: str) -> Health:
         """What the record says of a device."""
-        last, address = self._last.get(device), self._addresses.get(device, "")
-        name = f"{device} of {self._table}" + (f" at {address}" if address else "")
-        figures = self._statistics.of(("device", name))
+        last, found = self._last.get(device), self._found.get(device)
+        figures = self._statistics.of(device_of(self._table, device, found))
         lost = last.what if last is not None and isinstance(last.what, r.DeviceLost) else None
-        return _health(figures, None if last is None else to_text(last.at), address, lost.reason if lost else "")
+        since, address = None if last is None else to_text(last.at), found.address if found else ""
+        return _health(figures, since, address, lost.reason if lost else "")
 
 
 def _health(figures: Figures, since: str | None, address: str, reason: str) -> Health:

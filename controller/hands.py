@@ -5,7 +5,7 @@ The one rule: it follows the round's script, so that it is right after any rulin
 
 from collections.abc import Mapping
 
-from .core.state import Answered, Draw, Laid, Round
+from .core.state import Answered, Draw, Laid, Round, State
 from .core.withheld import seen
 
 SECOND = ".2"  # what a split's second hand adds to its seat
@@ -33,6 +33,17 @@ def decisions(round_: Round) -> Mapping[str, list[str]]:
         for who, decision in window.items():
             made.setdefault(who, []).append(decision)
     return made
+
+
+def is_void(state: State) -> bool:
+    """Whether the cards that lie are those of a cancelled round: they count for nothing."""
+    return (state.paused_from if state.life == "paused" else state.life) == "cancelled"
+
+
+def is_to_clear(state: State) -> bool:
+    """Whether such cards are to be put aside: the deck or shoe that they came from has not been changed since."""
+    drawn = state.round.draws[state.shoe.since :]
+    return state.life == "cancelled" and any(draw.fate in ("placed", "void") for draw in drawn)
 
 
 def face_up(draws: list[Draw]) -> list[str]:

@@ -4,13 +4,13 @@ The one rule: a limit at which a market would return more than it takes is refus
 """
 
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
 from .core.decide.bets import MINOR
 from .core.house import Limits
-from .mistakes import BadConfig, did_you_mean, listing
+from .mistakes import BadConfig, as_key, did_you_mean, listing
 from .procedure import Game, Market
 
 Amount = Annotated[float, Meta(ge=0.01, le=1_000_000_000)]  # of the table's currency, as TOML writes 5.00
@@ -21,6 +21,13 @@ class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
 
     minimum: Amount | None = None
     maximum: Amount | None = None
+
+
+class Bound(NamedTuple):
+    """A limit in minor units, and the key that says it; none where the rule sheet does."""
+
+    key: str
+    units: int
 
 
 class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
@@ -35,30 +42,49 @@ class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
         for name in self.markets:
             if name not in names:
                 hint = did_you_mean(name, names)
-                raise BadConfig(f"limits.markets.{name}: no such market{hint}; {game.name} has {listing(names)}")
+                at = f"limits.markets.{as_key(name)}"
+                raise BadConfig(f"{at}: no such market{hint}; {game.name} has {listing(names)}")
         return {market.name: self._of(market) for market in game.markets}
 
     def _of(self, market: Market) -> Limits:
-        own, at = self.markets.get(market.name, Stakes()), f"limits.markets.{market.name}"
-        general = _minor(self.minimum, "limits.minimum") or 1  # it does not lower what the sheet asks for
-        minimum = _minor(own.minimum, f"{at}.minimum") or max(general, market.minimum)
-        maximum = _minor(own.maximum, f"{at}.maximum") or _minor(self.maximum, "limits.maximum")
-        if minimum < market.floor:
+        lowest, highest = self._minimum(market), self._maximum(market)
+        if lowest.units < market.floor:
             told = f"below it {market.name} returns more than 100 %"
-            raise BadConfig(f"{at}.minimum: expected at least {_text(market.floor)}, {told}, got {_text(minimum)}")
-        if maximum is not None and maximum < minimum:
-            raise BadConfig(f"{at}.maximum: expected at least the minimum, {_text(minimum)}, got {_text(maximum)}")
-        return Limits(minimum, maximum)
+            raise BadConfig(f"{lowest.key}: expected at least {_text(market.floor)}, {told}, got {_text(lowest.units)}")
+        if highest is not None and highest.units < lowest.units:
+            raise BadConfig(_crossed(market, lowest, highest))
+        return Limits(lowest.units, None if highest is None else highest.units)
+
+    def _minimum(self, market: Market) -> Bound:
+        own, key = self.markets.get(market.name, Stakes()).minimum, f"limits.markets.{market.name}.minimum"
+        if own is not None:
+            return Bound(key, _minor(own, key))
+        if self.minimum is not None:  # it does not lower what the sheet asks for
+            general = Bound("limits.minimum", _minor(self.minimum, "limits.minimum"))
+            return general if general.units >= market.minimum else Bound("", market.minimum)
+        return Bound("", market.minimum)
+
+    def _maximum(self, market: Market) -> Bound | None:
+        own, key = self.markets.get(market.name, Stakes()).maximum, f"limits.markets.{market.name}.maximum"
+        if own is None:
+            own, key = self.maximum, "limits.maximum"
+        return None if own is None else Bound(key, _minor(own, key))
 
     def prize_limit(self) -> int | None:
         """The highest fixed prize, in minor units. Raises BadConfig."""
-        return _minor(self.prize, "limits.prize")
+        return None if self.prize is None else _minor(self.prize, "limits.prize")
 
 
-def _minor(amount: float | None, path: str) -> int | None:
+def _crossed(market: Market, lowest: Bound, highest: Bound) -> str:
+    """What is wrong, by the key that was written: the minimum's, unless it is the sheet's."""
+    low, high = _text(lowest.units), _text(highest.units)
+    if not lowest.key:
+        return f"{highest.key}: expected at least the rule sheet's minimum of {market.name}, {low}, got {high}"
+    return f"{lowest.key}: expected at most the maximum, {high} ({highest.key}), got {low}"
+
+
+def _minor(amount: float, path: str) -> int:
     """An amount in minor units. Raises BadConfig where it is not a whole number of them."""
-    if amount is None:
-        return None
     units = Decimal(str(amount)) * MINOR
     if units != int(units):
         raise BadConfig(f"{path}: expected an amount with two decimals at most, got {amount}")

@@ -12,12 +12,17 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta
 
+from . import Unusable
 
-class BadConfig(ValueError):
+SHOWN = 60  # characters of what came that an error repeats
+LINE = 200  # characters of another library's message, which may repeat what came
+
+
+class BadConfig(Unusable, ValueError):
     """A config that cannot be used: one line, with the path of the key."""
 
 
-class BadUsers(ValueError):
+class BadUsers(Unusable, ValueError):
     """A users file that cannot be read, or a change to it that cannot be made: one line."""
 
 
@@ -27,8 +32,29 @@ def system_says(error: OSError) -> str:
 
 
 def within_a_line(message: str) -> str:
-    """A message as it goes on after others: with a small letter, but JSON stays JSON."""
+    """A message as it goes on after others: no longer than a line, with a small letter, but JSON stays JSON."""
+    message = _shortened(message, LINE)
     return message if message[1:2].isupper() else message[:1].lower() + message[1:]
+
+
+def shown(value: object) -> str:
+    """What came, as an error repeats it: as much of it as tells which it was, but no password in an address."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return "a number of thousands of digits"
+    return _shortened(re.sub(r"(?<=://)[^'\"]+", "...", text), SHOWN)
+
+
+def as_key(name: str) -> str:
+    """A key, as an error names it: in quotes where it is none that is usual."""
+    return name if name.isprintable() and len(name) <= SHOWN else shown(name)
+
+
+def _shortened(text: str, longest: int) -> str:
+    """The text, without its middle where it is longer."""
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[: half - 1]}…{text[-half:]}"
 
 
 def explain(message: str, raw: object, kind: type, prefix: str) -> str:
@@ -44,14 +70,12 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
         part = _misfit(value, get_args(hint)[1]) if step == "..." else step
         path.append(part)
         hint, value = _within(hint, part), _item(value, part)
-    unknown = re.search(r"unknown field `(.*)`", said)
+    unknown = re.search(r"unknown field `(.*)`", said, re.DOTALL)
+    where = ".".join([*filter(None, [prefix]), *map(as_key, [*path, *([unknown[1]] if unknown else [])])])
     if unknown:
-        name, known = unknown[1], get_type_hints(hint)
-        where = ".".join([*filter(None, [prefix]), *path, name])
-        return f"{where}: no such key{did_you_mean(name, known)}; there are {listing(known)}"
-    where = ".".join([*filter(None, [prefix]), *path])
-    shown = re.sub(r"(?<=://)[^'\"]+", "...", repr(value))  # an address may hold a password
-    return f"{where}: expected {_wanted(hint)}, got {shown}"
+        known = get_type_hints(hint)
+        return f"{where}: no such key{did_you_mean(unknown[1], known)}; there are {listing(known)}"
+    return f"{where}: expected {_wanted(hint)}, got {shown(value)}"
 
 
 def _within(hint: object, part: str) -> object:

@@ -17,7 +17,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 import structlog
 
-from .journal import JournalFailed
+from .journal import JournalFailed, put
+from .journal.modes import make, narrow
 
 T = TypeVar("T")
 
@@ -25,14 +26,20 @@ _SCHEMA = "CREATE TABLE IF NOT EXISTS places (target TEXT PRIMARY KEY, seq INTEG
 _MOVE = "INSERT INTO places VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET seq = excluded.seq"
 
 
+def outbox_of(journal: Path) -> Path:
+    """The file beside a journal."""
+    return journal.with_name(journal.name + ".outbox")
+
+
 class Places:
     """How far each target has got, on disk. Usable from any thread."""
 
     def __init__(self, journal: Path) -> None:
-        self._path = journal.with_name(journal.name + ".outbox")
+        self._path = outbox_of(journal)
 
     def begin(self, targets: Collection[str], end: int) -> dict[str, int]:
         """The place of each target, kept from here on. `end`: the journal's last record. Raises JournalFailed."""
+        narrow([self._path])
         if not targets:
             return {}
         kept = self.read()
@@ -46,22 +53,36 @@ class Places:
 
     def read(self) -> dict[str, int]:
         """What is kept. Raises JournalFailed."""
-        if not self._path.exists():
+        if not self._path.exists() or not self._path.stat().st_size:
             return {}
         try:
-            with closing(sqlite3.connect(self._path)) as db:  # read-only it could not undo what a crash left half done
+            with closing(self._opened()) as db:  # read-only it could not undo what a crash left half done
                 return dict(db.execute("SELECT target, seq FROM places"))
         except sqlite3.Error as error:
             raise self._broken(error) from None
 
-    def _write(self, places: dict[str, int]) -> None:
+    def copy(self, to: Path) -> None:
+        """Copy what is kept to a new file. Raises JournalFailed."""
         try:
-            with closing(sqlite3.connect(self._path)) as db, db:
+            with closing(self._opened()) as db:
+                put(db, to)
+        except sqlite3.Error as error:
+            raise self._broken(error) from None
+
+    def _write(self, places: dict[str, int]) -> None:
+        with suppress(OSError):  # SQLite says what stands in the way
+            make(self._path)
+        try:
+            with closing(self._opened()) as db, db:
                 db.execute("PRAGMA synchronous = FULL")
                 db.execute(_SCHEMA)
                 db.executemany(_MOVE, places.items())
         except sqlite3.Error as error:
             raise self._broken(error) from None
+
+    def _opened(self) -> sqlite3.Connection:
+        """`rw`: SQLite would make a file that everybody may read."""
+        return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True)
 
     def _broken(self, error: sqlite3.Error) -> JournalFailed:
         return JournalFailed(f"{self._path}: {error}; without this file every target starts at the record's end")

@@ -26,10 +26,21 @@ WORDS: Mapping[str, str] = {
     "duplicate_bet": "there is a bet by this player on this market, or under this id: withdraw it first",
     "bad_amount": "the stake is no amount",
     "player_gone": "the player's line is gone",
+    "no_bet": "there is no bet by this player on this market to take back",
+    "gone_already": "the player's line is known to be gone",
+    "not_gone": "the player's line is not known to be gone",
+    # the table
+    "open_already": "the table is open already",
+    "closed_already": "the table is closed already",
+    "shoe_lost": "the shoe is not there, plug it in first",
+    "not_full": "the shoe is not full by this count: count again, or fill it",
+    "no_card_lies": "no card lies on the table yet",
+    "none_face_down": "no card lies face down",
     # a decision
     "not_asked": "no decision is asked for, or it has been made",
     "not_yours": "somebody else is asked",
     "too_late": "the table has decided: the time was up",
+    "nothing_to_stake": "the stake that comes with it would be 0.00",
     # a ruling; the second is also a decision's
     "not_paused": "nothing is paused",
     "not_allowed": "that is not among the choices here",

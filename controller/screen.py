@@ -20,7 +20,7 @@ from .core.records import Record
 from .core.state import Draw, State
 from .core.withheld import seen, told
 from .digest import Line, amounts, lines
-from .hands import SECOND, decisions, face_up, hands
+from .hands import SECOND, decisions, face_up, hands, is_to_clear, is_void
 from .procedure import Deal, Game
 from .purses import Purses
 from .table import Table
@@ -91,11 +91,12 @@ def _places(table: Table) -> Grid:
     results = (state.round.outcome or {}).get("hands", {}) if state.life in RESTING else {}
     for place in _in_play(state, game, lying):
         row = Text.assemble(*(_face(seen(draw)) for draw in lying.get(place, [])))
-        result = results.get(place, {}).get("result", "")
+        void = is_void(state) and place in lying
+        result = "void" if void else results.get(place, {}).get("result", "")
         grid.add_row(
             Text(place.upper(), "bold"),
             row,
-            Text(_score(game, place, lying), "bold cyan"),
+            Text("" if void else _score(game, place, lying), "bold cyan"),
             Text(", ".join(made.get(place, []))),
             Text(result.upper(), "bold green"),
         )
@@ -147,6 +148,8 @@ def _next(table: Table) -> Text:
         told = f"{', '.join(silent)}: {' or '.join(asking.options)}?".upper()
     elif state.live:
         told = expected(due_of(state, due)).upper()
+    elif is_to_clear(state):
+        told = "CLEAR THE CARDS"
     else:
         told = "SHUFFLE" if table.house.deck.every_round and not state.shoe.shuffled else "OPEN BETS"
     return Text(f"next: {told}", "bold yellow" if isinstance(due, Deal) else "yellow")

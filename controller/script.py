@@ -2,7 +2,8 @@
 
     shuffled · open · bet p1 banker 10.00 [as ID] · unbet p1 banker · close · gone p1 · back p1
     card 9H [at banker [2]] · unread [at banker [2]] · result banker [pairs player] · cut · decide p1 call · wait 15s
-    press finish · lost shoe [because TEXT] · found shoe [at ADDRESS] · restart [60s] · journal failed [60s] [because X]
+    press finish · lost shoe [because TEXT] · found shoe [at ADDRESS] [as SERIAL] · restart [60s]
+    journal failed [60s] [because TEXT]
     dealer d2 · dealer - · shoe change · shoe ready [ID [CARDS]] · shoe standby · shoe error 7 [because TEXT] · gap 2 4
     table open · table close · begin STATE
     rule burn [5] by manager1 because "second card stuck" · rule correct 4 7H by manager1 because "misread" · ack by m
@@ -19,17 +20,20 @@ from collections.abc import Sequence
 
 import msgspec
 
+from . import Unusable
 from .core import events as e
 from .core.state import State
+from .mistakes import shown
 from .script_lines import Begin, Line, event_of, words_of
 from .script_words import Malformed
+from .spelling import check_text
 
 
-class BadScript(ValueError):
+class BadScript(Unusable, ValueError):
     """A malformed line. Nothing of the script has run."""
 
     def __init__(self, number: int, text: str, reason: str) -> None:
-        super().__init__(f"line {number}: {reason}: {text!r}")
+        super().__init__(f"line {number}: {reason}: {shown(text)}")
 
 
 def parse(text: str) -> list[tuple[int, Line]]:
@@ -69,7 +73,9 @@ def _events(words: Sequence[str], before: Sequence[tuple[int, Line]]) -> Sequenc
 def _words(line: str) -> list[str]:
     if line.lstrip().startswith("["):
         return msgspec.json.decode(line, type=list[str])
-    return shlex.split(_uncommented(line))
+    words = shlex.split(_uncommented(line))
+    check_text("".join(words))
+    return words
 
 
 def _uncommented(line: str) -> str:

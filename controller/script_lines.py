@@ -16,6 +16,7 @@ from .core.clock import Time
 from .core.life import RESTING
 from .core.spot import Spot
 from .core.state import State
+from .mistakes import did_you_mean
 from .script_words import (
     AMOUNT,
     CARD,
@@ -69,7 +70,8 @@ def event_of(words: Sequence[str]) -> Line:
     first, *rest = words
     forms = {form.begin.partition(" ")[2]: form for form in FORMS if form.begin.split()[0] == first}
     if not forms:
-        raise Malformed(f"expected one of {', '.join(sorted({form.begin.split()[0] for form in FORMS}))}")
+        known = sorted({form.begin.split()[0] for form in FORMS})
+        raise Malformed(f"expected one of {', '.join(known)}{did_you_mean(first, known)}")
     if "" in forms:
         return cast("Line", forms[""].read(rest))
     if not rest:
@@ -183,7 +185,7 @@ FORMS = (
     _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
     _form(Halt, "journal failed [TIME] [after TIME] [because REASON]"),
     _form(e.LostDevice, "lost DEVICE [because REASON]"),
-    _form(e.FoundDevice, "found DEVICE [at ADDRESS]"),
+    _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
     _form(e.DealerOn, "dealer DEALER [name DEALER] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
     _form(e.ChangeShoe, "shoe change [by BY]", _OR_BY),

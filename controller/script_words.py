@@ -14,6 +14,7 @@ from msgspec.structs import fields
 
 from .cards import parse_card
 from .core.clock import SECOND, Time
+from .mistakes import did_you_mean, shown
 
 NOTHING = "-"  # where something could stand
 LARGEST = Decimal(10) ** 20  # of an amount: with its two decimals it is still exact
@@ -43,7 +44,7 @@ def one_of(choices: Sequence[str]) -> Kind:
 
     def read(word: str) -> str:
         if word not in choices:
-            raise Malformed(f"expected one of {', '.join(choices)}, got {word!r}")
+            raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
         return word
 
     return Kind(read)
@@ -54,7 +55,7 @@ def minor_units(amount: str) -> int | None:
     try:
         number = Decimal(amount)
     except InvalidOperation:
-        raise ValueError(f"expected an amount such as 10.00, got {amount!r}") from None
+        raise ValueError(f"expected an amount such as 10.00, got {shown(amount)}") from None
     if not number.is_finite() or number.copy_abs() >= LARGEST or number != round(number, 2):
         return None
     return int(number * 100)
@@ -66,7 +67,7 @@ def _amount(stake: int | None) -> Sequence[str]:
 
 def _time(text: str) -> Time:
     if not re.fullmatch(f"(?:{_TIME})+", text):
-        raise Malformed(f"expected a time such as 15s, 500ms or 2m30s, got {text!r}")
+        raise Malformed(f"expected a time such as 15s, 500ms or 2m30s, got {shown(text)}")
     return sum(int(Decimal(number) * UNITS[unit]) for number, unit in re.findall(_TIME, text))
 
 
@@ -78,7 +79,7 @@ def _span(time: Time) -> Sequence[str]:
 
 def _number(word: str) -> int:
     if not re.fullmatch(r"[0-9]{1,16}", word):
-        raise Malformed(f"expected a whole number, got {word!r}")
+        raise Malformed(f"expected a whole number, got {shown(word)}")
     return int(word)
 
 

@@ -24,6 +24,11 @@ class Rounds(Struct, frozen=True):
     def __contains__(self, number: int | None) -> bool:
         return number is not None and self.first <= number and (self.last is None or number <= self.last)
 
+    def __str__(self) -> str:
+        if self.first == self.last:
+            return str(self.first)
+        return f"{self.first}..{'' if self.last is None else self.last}"
+
     @classmethod
     def parse(cls, text: str) -> "Rounds":
         """`12`, `10..20`, `10..` or `..20`. Raises ValueError."""

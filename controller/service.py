@@ -10,7 +10,7 @@ for the zero byte of an abstract one. Without that variable nothing is said.
 import asyncio
 import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from .core.notation import expected
@@ -29,15 +29,20 @@ class Supervisor:
         self._address = _address(environment.get("NOTIFY_SOCKET", ""))
         self._interval = _interval(environment)
         self._status = ""
+        self._beside: Callable[[], Sequence[str]] = tuple
         self._fed: asyncio.TimerHandle | None = None
 
-    def ready(self, table: Table) -> None:
-        """The record is replayed and the devices are being opened; from now on this loop feeds the watchdog."""
-        self._status = standing(table)
+    def ready(self, table: Table, beside: Callable[[], Sequence[str]] = tuple) -> None:
+        """The record is replayed and the devices are being opened; from now on this loop feeds the watchdog.
+
+        `beside`: what else there is to be told, such as why there are no pages.
+        """
+        self._beside = beside
+        self._status = self._standing(table)
         self._say("READY=1", f"STATUS={self._status}", patience=PATIENCE)
         table.tell(self._show)
         if self._interval is not None:
-            self._feed(asyncio.get_running_loop(), self._interval)
+            self._feed(asyncio.get_running_loop(), self._interval, table)
 
     def stopping(self) -> None:
         """The end has begun: how long it may take is for systemd's TimeoutStopSec. A feed would wake the watchdog."""
@@ -45,12 +50,16 @@ class Supervisor:
             self._fed.cancel()
         self._say("STOPPING=1")
 
-    def _feed(self, loop: asyncio.AbstractEventLoop, interval: float) -> None:
+    def _feed(self, loop: asyncio.AbstractEventLoop, interval: float, table: Table) -> None:
         self._say("WATCHDOG=1")
-        self._fed = loop.call_later(interval, self._feed, loop, interval)
+        self._show(table)  # what is beside the table changes without it
+        self._fed = loop.call_later(interval, self._feed, loop, interval, table)
 
-    def _show(self, table: Table, _: Sequence[Record]) -> None:
-        status = standing(table)
+    def _standing(self, table: Table) -> str:
+        return "; ".join([standing(table), *self._beside()])
+
+    def _show(self, table: Table, _: Sequence[Record] = ()) -> None:
+        status = self._standing(table)
         if status != self._status:
             self._status = status
             self._say(f"STATUS={status}")

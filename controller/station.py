@@ -1,24 +1,26 @@
 """One table PC: the table, its devices and its lights, put together from a config.
 
-The one rule: a device that is not there is no error; its link waits for it, and the table knows that it is missing.
+The one rule: a device that is not there, or whose driver is of no use, is no error; the table knows that it is missing.
 """
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
 
 import structlog
 
-from drivers.beacons import beacon_codec
+from drivers.beacons import BeaconCodec
 from drivers.events import DeviceEvent
-from drivers.panels import panel_codec
+from drivers.models import DriverFailed
+from drivers.panels import PanelCodec
 from drivers.serial_link import SerialLink, SerialSettings
-from drivers.shoes import ShoeCodec, shoe_codec
 from drivers.usb_device import Backend
-from drivers.usb_link import UsbLink
 
+from .attached import OnUsb, or_lost
 from .config import Config
 from .config_devices import ShoeSection
+from .core.events import Device, LostDevice
 from .core.house import House
 from .core.records import DeviceLost, Faulted, Record, Settled
 from .core.views import view
@@ -46,39 +48,48 @@ class Station:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
         self.shoe: SerialLink | None = None
-        self.panel: UsbLink | None = None
-        self.beacon: UsbLink | None = None
+        self.panel: OnUsb | None = None
+        self.beacon: OnUsb | None = None
         self.frames = Frames(hides=hides(house.game))
         self.gear = Gear(devices_of(config), self.frames)
-        self._ears: list[UsbEar] = []
+        self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal = journal
         self._dealer = config.table.dealer
         self._log = structlog.get_logger().bind(table=house.table)
-        if config.shoe.port:
-            self._add_shoe(config.shoe, config.shoe.port)
-        if config.panel.model:
-            self._add_panel(config, config.panel.model, usb)
-        if config.beacon.model:
-            self._add_beacon(config, config.beacon.model, usb)
+        with self._or_unmade("shoe"):
+            if config.shoe.port:
+                self._add_shoe(config.shoe, config.shoe.port)
+        with self._or_unmade("panel"):
+            if (panel := config.panel.codec()) is not None:
+                self._add_panel(config, panel, usb)
+        with self._or_unmade("beacon"):
+            if (beacon := config.beacon.codec()) is not None:
+                self._add_beacon(config, beacon, usb)
         self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
-        links = {"shoe": self.shoe, "panel": self.panel, "beacon": self.beacon}
-        devices = [name for name, link in links.items() if link is not None]
+        devices = [device.name for device in self.gear.devices]
         self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
         self.table.tell(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
         self.table.tell(self._halt_alert.hear)
         self.table.tell(self._log_records)
 
+    @contextmanager
+    def _or_unmade(self, device: Device) -> Iterator[None]:
+        try:
+            yield
+        except DriverFailed as failed:
+            self._unmade[device] = str(failed)
+
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
-        codec = codec_of(section)
+        codec = section.codec()
         ear = ShoeEar(self.table.take, self.table.house.table)
+        self._commands: ShoeCommands | None = None
         self.shoe = link = SerialLink(
             port, codec, lambda said: self._heard(said, ear), SerialSettings(section.line_baud)
         )
-        self._commands: ShoeCommands | None = None
         if section.allow and isinstance(codec, Lockable):
             self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
-            self.table.tell(commands.show)
+            self.table.tell(or_lost(link, commands.show))
 
     def _heard(self, said: DeviceEvent, ear: ShoeEar) -> None:
         if self._commands is not None:
@@ -87,40 +98,32 @@ class Station:
         ear(said)
         self.frames.hear(said, self.table.now(), before, self.table.state)
 
-    def _add_panel(self, config: Config, model: str, usb: Backend | None) -> None:
-        codec = panel_codec(model)
+    def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
         keys = config.panel.bindings
-        meanings = {key: meaning for meaning, key in keys.items()}
-        ear = UsbEar(self.table.take, self.table.house.table, meanings)
-        self._ears.append(ear)
-        self.panel = link = UsbLink(codec, ear, config.panel.serial, usb)
-        lights = KeyLights(codec, keys, link.send)
-        self.table.tell(lights.show)
+        ear = UsbEar(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
+        self.panel = OnUsb(codec, ear, config.panel.serial, usb, partial(KeyLights, codec, keys))
+        self.table.tell(self.panel.show)
 
-    def _add_beacon(self, config: Config, model: str, usb: Backend | None) -> None:
-        codec = beacon_codec(model)
+    def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
         ear = UsbEar(self.table.take, self.table.house.table, {}, "beacon")
-        self._ears.append(ear)
-        self.beacon = link = UsbLink(codec, lambda said: self._heard_beacon(said, ear), config.beacon.serial, usb)
-        self._signals = Beacon(codec, link.send)
-        self.table.tell(self._signals.show)
-
-    def _heard_beacon(self, said: DeviceEvent, ear: UsbEar) -> None:
-        self._signals.hear(said)
-        ear(said)
+        self.beacon = OnUsb(codec, ear, config.beacon.serial, usb, partial(Beacon, codec))
+        self.table.tell(self.beacon.show)
 
     def start(self) -> None:
         """Take up the record, then open the devices."""
         self.alerts.start()
         self.table.start(self._dealer)
+        for device, reason in self._unmade.items():
+            self.table.take(LostDevice(device, reason))
         for link in (self.shoe, self.panel, self.beacon):
             if link is not None:
                 link.start()
         asyncio.get_running_loop().call_later(ABSENT, self._look_for_missing)
 
     def _look_for_missing(self) -> None:
-        for ear in self._ears:
-            ear.expected()
+        for device in (self.panel, self.beacon):
+            if device is not None:
+                device.expected()
 
     async def stop(self) -> None:
         """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""
@@ -130,7 +133,6 @@ class Station:
             last.push_async_callback(self._halt_alert.stop)
             if self.beacon is not None:
                 last.push_async_callback(self.beacon.stop)
-                last.callback(self._signals.clear)
             last.callback(self.table.stop)
             for link in (self.shoe, self.panel):
                 if link is not None:
@@ -143,15 +145,3 @@ class Station:
             log(event.pop("kind"), **{name: value for name, value in event.items() if name != "table"})
             if isinstance(record.what, Settled):
                 self._log.info("head", head=str(table.journal.head))
-
-
-def codec_of(section: ShoeSection) -> ShoeCodec:
-    """The codec of the configured shoe, allowed to say what the config allows."""
-    factory = shoe_codec(section.model)
-    if section.model == "bee_tek":
-        return factory(free_draw=section.free_draw)
-    if section.model != "angel_eye":
-        return factory()
-    allow = {"lock": {"lock", "unlock"}, "cancel_error": {"cancel_error"}}
-    allowed = frozenset(name for word in section.allow for name in allow[word])
-    return factory(allow=allowed, command_check_with_stx=section.bcc_with_stx)

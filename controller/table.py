@@ -27,6 +27,7 @@ from .journal import Head, JournalFailed
 from .procedure import Step
 
 RETRY = 0.5  # seconds between attempts to write again
+LOOK = 0.5  # seconds after which a table at rest, too, sees whether its journal is still there
 
 Told = Callable[["Table", Sequence[Record]], None]
 
@@ -45,7 +46,10 @@ class Writable(Protocol):
         """The state after the last record."""
 
     def tidy(self) -> None:
-        """Housekeeping, at a quiet moment."""
+        """Housekeeping, at a quiet moment. Raises JournalFailed."""
+
+    def watch(self) -> None:
+        """See that it is still there, while nothing is written to it. Raises JournalFailed."""
 
 
 class Clock(Protocol):
@@ -70,6 +74,7 @@ class Table:
         self._busy = False
         self._stopped = False
         self._timer: asyncio.TimerHandle | None = None
+        self._next_look: asyncio.TimerHandle | None = None
         self._idle = Idle()
         self.state = journal.recover()
         self._log = structlog.get_logger().bind(table=house.table)
@@ -94,6 +99,7 @@ class Table:
         if dealer and self.state.dealer != dealer and self.state.life in RESTING:
             self.take(e.DealerOn(dealer))
         self._set_timer()
+        self._look()
         self._idle.do(ahead(self.house, self.state))
 
     def stop(self) -> None:
@@ -101,6 +107,8 @@ class Table:
         self._stopped = True
         self._told.clear()
         self._set_timer()
+        if self._next_look is not None:
+            self._next_look.cancel()
         self._idle.do(())
 
     def take(self, event: e.Event, origin: e.Origin | None = None) -> None:
@@ -146,7 +154,20 @@ class Table:
 
     def _tidy(self) -> None:
         if not self._stopped:
-            self.journal.tidy()
+            self._have_journal(self.journal.tidy)
+
+    def _look(self) -> None:
+        self._next_look = asyncio.get_running_loop().call_later(LOOK, self._look)
+        self._have_journal(self.journal.watch)
+
+    def _have_journal(self, do: Callable[[], None]) -> None:
+        """Do something with it, unless that has to wait until it can be written."""
+        if self.halted is not None:
+            return
+        try:
+            do()
+        except JournalFailed as error:
+            self._halt(str(error))
 
     def _announce(self, records: Sequence[Record]) -> None:
         for told in tuple(self._told):
@@ -167,7 +188,7 @@ class Table:
             self._timer = loop.call_later(wait, self.take, e.Tick())
 
     def _halt(self, reason: str) -> None:
-        if self.halted is None:
+        if self.halted != reason:
             self._log.error("halted", reason=reason)
             self.halted = reason
             self._announce(())

@@ -22,7 +22,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from .mistakes import BadUsers, system_says, within_a_line
+from .mistakes import BadUsers, shown, system_says, within_a_line
+from .spelling import Misspelt, check_name
 
 NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
 Name = Annotated[str, Meta(pattern=NAMES)]
@@ -46,6 +47,11 @@ class Users(Struct, frozen=True, forbid_unknown_fields=True):
         """Whose token this is."""
         digest = digest_of(token)
         return next((name for name, known in self.tokens.items() if secrets.compare_digest(known, digest)), None)
+
+
+def users_of(journal: Path) -> Path:
+    """The file of the table with this journal, where its config names none."""
+    return journal.with_suffix(".users")
 
 
 class UsersFile:
@@ -168,13 +174,18 @@ def check_pin(pin: str) -> None:
 def _check_name(name: str) -> None:
     if name.lower() in TAKEN:
         raise BadUsers(f"expected a name of their own, {name} is a role's or the program's: {', '.join(sorted(TAKEN))}")
-    if not re.match(NAMES, name) or name != name.strip():
+    try:
+        check_name(name)
+    except Misspelt as error:
+        raise BadUsers(str(error)) from None
+    if not re.match(NAMES, name):
         raise BadUsers(
-            f"expected a name of up to 40 letters, digits, spaces or . ' - that begins and ends with none, got {name!r}"
+            "expected a name of up to 40 letters, digits, spaces or . ' - that begins with a letter or digit, "
+            f"got {shown(name)}"
         )
 
 
 def _without(known: dict[str, str], name: str, what: str) -> dict[str, str]:
     if name not in known:
-        raise BadUsers(f"no {what} {name!r}; there are {', '.join(sorted(known)) or 'none'}")
+        raise BadUsers(f"no {what} {shown(name)}; there are {', '.join(sorted(known)) or 'none'}")
     return {other: kept for other, kept in known.items() if other != name}

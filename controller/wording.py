@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .refusals import in_words
+
 Event = Mapping[str, Any]
 QUIET = frozenset({"checkpoint", "internal", "shoe_stood_by"})  # kinds that are no news to people
 
@@ -29,13 +31,17 @@ def card(name: str | None) -> str:
 
 
 def _settled(event: Event) -> str:
-    outcome = event["outcome"]
-    told = ", ".join(
+    told = outcome_in_words(event["outcome"])
+    return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
+
+
+def outcome_in_words(outcome: Mapping[str, Any]) -> str:
+    """What a round came to, field by field: `winner player, player 9, banker 5`."""
+    return ", ".join(
         f"{name} {_hands(value) if name == 'hands' else _plain(value)}"
         for name, value in outcome.items()
         if _is_news(value)
     )
-    return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
 
 
 def _is_news(value: object) -> bool:
@@ -100,6 +106,11 @@ def _change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     return draw + (f": {before.get(name) or 'nothing'} → {after[name] or 'a card'}" if name else "")
 
 
+def _ignored(event: Event) -> str:
+    reason = event.get("reason")
+    return f"{event['what']}: {in_words(reason)}" if reason else f"ignored while {event['state']}: {event['what']}"
+
+
 _WORDS: Mapping[str, Callable[[Event], str]] = {
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
@@ -112,7 +123,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
     "window_opened": lambda e: f"window {e['window']} open for bets",
     "bet_accepted": lambda e: f"{e['player']} bets {money(e['stake'])} on {e['market']}",
-    "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {e['reason']}",
+    "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {in_words(e['reason'])}",
     "bet_withdrawn": lambda e: f"{e['player']} takes back {money(e['stake'])} from {e['market']}",
     "player_gone": lambda e: f"{e['player']}'s line is cut",
     "player_back": lambda e: f"{e['player']}'s line is back",
@@ -121,7 +132,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "drawn": lambda e: f"{card(e.get('card'))} has no place (draw {e['draw']})",
     "asked": lambda e: f"{', '.join(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
     "decided": _decided,
-    "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {e['reason']}",
+    "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {in_words(e['reason'])}",
     "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",
     "completed": lambda _: "all cards are dealt",
     "settled": _settled,
@@ -134,14 +145,14 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "escalated": lambda e: f"nobody has dealt with fault {e['fault']} in time: {e['target']}",
     "restarted": lambda e: f"the program came back while fault {e['fault']} is open",
     "ruled": _ruled,
-    "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {e['reason']}",
+    "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {in_words(e['reason'])}",
     "burnt": lambda e: f"{card(e.get('card'))} burnt (draw {e['draw']})",
     "carried": lambda e: f"{card(e.get('card'))} opens the next round (draw {e['draw']})",
     "voided": lambda e: f"draw {e['draw']} void",
     "resumed": lambda e: f"play resumes: {e['state']}",
     "rewound": lambda e: f"the first {e['answers']} steps stand",
-    "start_refused": lambda e: f"no round can start: {e['reason']}",
-    "ignored": lambda e: f"ignored while {e['state']}: {e['what']}",
+    "start_refused": lambda e: f"no round can start: {in_words(e['reason'])}",
+    "ignored": _ignored,
     "telegrams_missing": lambda e: f"{e['device']}: telegram {e['got']} came, {e['expected']} was due",
     "device_lost": lambda e: f"{e['device']} LOST" + (f": {e['reason']}" if e["reason"] else ""),
     "device_found": lambda e: f"{e['device']} found" + (f" at {e['address']}" if e["address"] else ""),

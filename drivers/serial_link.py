@@ -1,6 +1,7 @@
 """One serial line: opened, read, lost and found again, for as long as the program runs.
 
-The one rule: whatever a port or the other end does is told as Found or Lost; none of it is raised into the program.
+The one rule: whatever a port, the other end or the codec does is told as Found or Lost; none of it is raised into the
+program. A mistake of the codec's is the end: the port is closed and opened no more.
 This is the only module that touches pyserial. All of it runs on the event loop, but for opening and closing, which may
 block and are done in the loop's executor. pyserial opens, sets and closes the port; bytes are read and written on its
 descriptor, which never blocks: pyserial's own `write` spins while a port takes nothing.
@@ -18,6 +19,7 @@ from urllib.parse import urlsplit
 import serial
 
 from drivers.events import DeviceEvent, Found, Lost
+from drivers.models import DriverFailed, asking, heard
 from drivers.serial_reasons import Reason, why_gone, why_not
 from drivers.shoes import ShoeCodec, SpeakingCodec
 
@@ -111,6 +113,15 @@ class SerialLink:
             self._lose(why_gone(self.port, error))
             return False
 
+    def fail(self, failed: DriverFailed) -> None:
+        """The codec made a mistake: tell the loss, close the port and open it no more."""
+        if not self._stopping.is_set():
+            self._stopping.set()
+            if self._line is None:
+                self._deliver(Lost(str(failed)))
+            else:
+                self._lose(str(failed))
+
     async def _run(self) -> None:
         wait = FIRST_WAIT
         while not self._stopping.is_set():
@@ -151,7 +162,6 @@ class SerialLink:
         try:
             if not self._stopping.is_set():
                 self._find(line)
-                loop.add_reader(descriptor, self._readable, line)
                 await self._gone.wait()
         finally:
             self._line, self.trouble = None, self.trouble or "stopped"
@@ -162,7 +172,13 @@ class SerialLink:
         self._gone.clear()
         self._told.clear()
         self._line, self.trouble = line, None
-        self._codec.reset()
+        try:
+            with asking(self._codec):
+                self._codec.reset()
+        except DriverFailed as failed:
+            self.fail(failed)
+            return
+        asyncio.get_running_loop().add_reader(line.fileno(), self._readable, line)
         self._deliver(Found(self.port))
 
     def _readable(self, line: serial.Serial) -> None:
@@ -176,9 +192,17 @@ class SerialLink:
         if not data:  # ready, yet nothing to read: hung up, or the other end of a connection closed it
             self._lose(why_gone(self.port))
             return
-        for event in self._codec.feed(data):
+        try:
+            self._hear(data)
+        except DriverFailed as failed:
+            self.fail(failed)
+
+    def _hear(self, data: bytes) -> None:
+        for event in heard(self._codec, data):
             self._deliver(event)
-        if isinstance(self._codec, SpeakingCodec) and (answer := self._codec.data_to_send()):
+        with asking(self._codec):
+            answer = bytes(self._codec.data_to_send()) if isinstance(self._codec, SpeakingCodec) else b""
+        if answer:
             self.send(answer)
 
     def _lose(self, reason: str) -> None:

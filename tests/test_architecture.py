@@ -212,7 +212,7 @@ def test_what_is_said_over_the_api_knows_nothing_of_how_it_is_carried(path):
 
 
 def test_the_command_line_needs_no_web_server_to_ask_a_table():
-    asking = [WEB / "client.py", *(CLI / f"{name}.py" for name in ("hand", "live", "told"))]
+    asking = [WEB / "client.py", *(CLI / f"{name}.py" for name in ("hand", "live", "status", "told"))]
     serving = ("api", "server", "local", "stream", "feed", "problems")
     for path in asking:
         assert uses(path, "starlette", "uvicorn", *(f"controller.web.{name}" for name in serving)) == []

@@ -71,6 +71,12 @@ def test_a_hidden_card_is_a_back_and_its_hand_has_no_total():
     assert Seen("blackjack", BLACKJACK).row("DEALER") == ["DEALER", "6♣", "▒▒"]
 
 
+def test_the_cards_of_a_cancelled_round_count_for_nothing_and_are_cleared_first():
+    seen = Seen("blackjack", BLACKJACK + "press manager · rule cancel by anna because x")
+    assert seen.row("SEAT2") == ["SEAT2", "8♣", "8♦", "VOID"]
+    assert seen.row("next:") == ["next:", "CLEAR", "THE", "CARDS"]
+
+
 def test_what_is_due_next_says_who_has_still_to_decide():
     script = "shuffled · open · bet p1 ante 10.00 · bet p2 ante 10.00 · close\n"
     seen = Seen("casino_holdem", script + cards("2C 3D 4C 5C 6C 7C 8H") + "decide p1 call")

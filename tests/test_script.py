@@ -91,6 +91,7 @@ LINES = {
     "table close by eva": e.CloseTable("eva"),
     "lost shoe because cable cut": e.LostDevice("shoe", "cable cut"),
     "found shoe at /dev/ttyUSB0": e.FoundDevice("shoe", "/dev/ttyUSB0"),
+    "found panel at 'usb 001:002' as T1": e.FoundDevice("panel", "usb 001:002", "T1"),
     "gap 2 4": e.TelegramsLost("2", "4"),
     "dealer -": e.DealerOn(None),
     "rule cancel by manager1 because void": e.Rule("cancel", "manager1", "void"),
@@ -171,6 +172,13 @@ def test_a_malformed_line_is_refused_naming_the_line(line):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("line", ["{}", "press {}", "wait {}", "bet p1 tie x{}", "card {}", "rule {}", "lost {}"])
+def test_what_is_too_long_to_read_is_not_repeated_in_full(line):
+    with pytest.raises(BadScript) as error:
+        parse(line.format("9" * 5000))
+    assert len(str(error.value)) < 350
+
+
 def test_the_first_malformed_line_is_named():
     with pytest.raises(BadScript, match=r"^line 2: "):
         parse("open\nhello\nhello again\n")
@@ -185,6 +193,16 @@ def test_what_is_wrong_is_said_with_what_to_write():
         parse("bet p1 banker ten")
     with pytest.raises(BadScript, match="expected a card such as 9H"):
         parse("card XX")
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [("opne", "open"), ("shufled", "shuffled"), ("press finsh", "finish"), ("rule brun 3", "burn"),
+     ("lost sheo", "shoe"), ("shoe raedy", "ready"), ("table clsoe", "close")],
+)  # fmt: skip
+def test_a_word_that_is_not_known_is_met_with_the_one_that_was_probably_meant(line, meant):
+    with pytest.raises(BadScript, match=rf"\(did you mean {meant}\?\)"):
+        parse(line)
 
 
 # ── both ways ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -241,7 +259,7 @@ def parsed(text: str) -> list[tuple[int, object]]:
     return []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text())
 def test_arbitrary_text_is_a_script_or_a_bad_script(text):
     parsed(text)
@@ -257,13 +275,13 @@ WORDS = st.sampled_from(VOCABULARY.split())
 LINE = st.lists(WORDS, max_size=7).map(" ".join)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(LINE, max_size=4).map("\n".join))
 def test_words_of_the_language_in_any_order_are_a_script_or_a_bad_script(text):
     parsed(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from(sorted(GAMES)), st.lists(LINE, max_size=25))
 def test_whatever_parses_can_be_played(game, lines):
     play = Play(House(GAMES[game], GAMES[game].settings()))

@@ -108,8 +108,12 @@ shoe ready 77 311
 shoe ready 77 312 by eva
 cut
 shoe change
+lost shoe
+shoe ready
+found shoe
 shoe ready
 open
+found panel at 'usb 001:002' as T1
 lost server
 wait 5s
 found server

@@ -129,7 +129,7 @@ def test_it_streams_and_stops_after_the_last_round():
     assert len(list(islice(Selection(since=3).of(endless(), lambda record: record), 4))) == 4
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(TABLES), rounds(60), st.sampled_from(["extra_card", "restarted", "dealer_call", "wrong_place"]))
 def test_the_records_of_a_fault_are_those_of_its_rounds_whatever_happened(table, rolled, code):
     records = play(table, (), rolled).records

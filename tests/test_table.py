@@ -51,6 +51,9 @@ class Unreliable:
     def tidy(self) -> None:
         self.book.tidy()
 
+    def watch(self) -> None:
+        self.book.watch()
+
 
 class Clock(SteadyClock):
     """A clock that can be put forward, and goes at its usual pace otherwise."""

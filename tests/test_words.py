@@ -13,7 +13,7 @@ from controller.core.events import CardOut
 from controller.core.faults import CATALOGUE
 from controller.core.state import Fault
 from controller.core.withheld import told
-from controller.web.screens import manager_texts, texts
+from controller.web.screens import manager_reasons, manager_texts, texts
 from controller.web.screens.manager_words import ManagerWords
 from controller.words import (
     CANCELLED,
@@ -47,7 +47,7 @@ def flat(value: object) -> Iterator[str]:
             yield from flat(inner)
 
 
-SCREENS = [texts, manager_texts]  # what stands on screens
+SCREENS = [texts, manager_texts, manager_reasons]  # what stands on screens
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
     *DEALER.values(),

@@ -6,11 +6,14 @@ from typing import Any
 import click
 import msgspec
 
+from drivers.models import DriverFailed
+
 from ..config import Config
 from ..mistakes import BadConfig
 from ..outputs.courier import Target, Unaddressed, understood
-from ..web.site import check_certificate
-from .arguments import CONFIG, load_with_game
+from ..web.site import certificate_of
+from .arguments import CONFIG
+from .named_game import load_with_game
 
 
 @click.command
@@ -19,6 +22,7 @@ from .arguments import CONFIG, load_with_game
 def check(config: Path, *, as_json: bool) -> None:
     """Validate the CONFIG of a table and say what the table would be."""
     settings = load_with_game(config)
+    _check_drivers(config, settings)
     house = settings.house("dealer")
     alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
     pages = _pages(settings)
@@ -39,12 +43,21 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"pages: {pages}")
 
 
+def _check_drivers(config: Path, settings: Config) -> None:
+    """Raises BadConfig where one fails: the table would run without its device."""
+    for section in (settings.shoe, settings.panel, settings.beacon):
+        try:
+            section.codec()
+        except DriverFailed as failed:
+            raise BadConfig(f"{config}: {failed}") from None
+
+
 def _pages(settings: Config) -> str:
     """Where they are. Raises UnusableAddress where the certificate is of no use."""
     web = settings.web
     if web.place() is None:
         return "none"
-    check_certificate(web)
+    certificate_of(web)
     scheme = "https" if web.certificate else "http"
     kiosk = "this PC's screen is the dealer's" if web.kiosk else "no screen is the dealer's"
     return f"{scheme}://{web.listen}, {kiosk}"

@@ -55,6 +55,11 @@ class Hand:
         body: dict[str, Any] = reply.body
         return body
 
+    def troubles(self) -> list[str]:
+        """What keeps people from its pages, in a line each."""
+        told: list[str] = self._ask("GET", "/healthz").body["troubles"]
+        return told
+
     def open_fault(self) -> int:
         """The number of the fault that is open now. Exit 1 where there is none."""
         fault = self.state()["fault"]

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from ..games import GAMES
-from ..mistakes import did_you_mean, listing, system_says
+from ..mistakes import did_you_mean, listing, shown, system_says
 from ..rtp import OTHERWISE, ROUNDS, Task, Watch, report
 from ..rtp.plot import picture
 from ..rtp.rounds import market_of
@@ -20,7 +20,7 @@ from ..rtp.rows import Row
 from ..rtp.search import Found, search
 from ..rtp.strategies import STRATEGIES
 from ..rtp.strategy import Count
-from .arguments import GameName
+from .named_game import GameName
 
 DECISIONS = 200_000  # that a search looks ahead from
 
@@ -88,7 +88,8 @@ def _markets(game: str, only: str | None) -> list[str]:
     if only is None:
         return names
     if only not in names:
-        raise click.UsageError(f"{game} has no market {only!r}{did_you_mean(only, names)}; it has {listing(names)}")
+        meant = did_you_mean(only, names)
+        raise click.UsageError(f"{game} has no market {shown(only)}{meant}; it has {listing(names)}")
     return [only]
 
 

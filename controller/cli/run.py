@@ -17,6 +17,7 @@ from structlog.typing import FilteringBoundLogger
 from drivers.usb_link import LinkStuck
 
 from ..config import Config
+from ..homes import elsewhere
 from ..journal import Journal
 from ..logs import set_up
 from ..mistakes import BadConfig
@@ -27,7 +28,8 @@ from ..web.doors import Doors
 from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from ..web.sockets import Listening, place_of
-from .arguments import CONFIG, load_with_game
+from .arguments import CONFIG
+from .named_game import load_with_game
 
 
 @click.command
@@ -37,9 +39,9 @@ def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load_with_game(config)
     path = _needed(config, settings)
-    book = Journal(path, settings.journal.bounds)
     given = settings.api.socket or place_of(settings.table.name, path, os.environ)
     with ExitStack() as stack:
+        book = stack.enter_context(closing(Journal(path, settings.journal.bounds, elsewhere(os.environ))))
         listening = stack.enter_context(closing(Listening(Path(given), settings.api.group)))
         net = stack.enter_context(closing(site.listen(settings.web, settings.users_beside(path))))
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
@@ -80,7 +82,7 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     log.info("started", state=station.table.state.life, head=str(book.head), **where)
     gc.collect()
     gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
-    supervisor.ready(station.table)
+    supervisor.ready(station.table, lambda: doors.lookout.told)
     await stopping.wait()
     supervisor.stopping()
     await doors.stop()

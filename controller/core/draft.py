@@ -92,9 +92,9 @@ class Draft:
             )
         )
 
-    def ignore(self, event: Event, full: int | None = None) -> None:
-        """It fits no state; nothing changes. `full`: the cards of a full shoe, where it was counted and is not."""
-        self.write(Ignored(event, self.state.life, full))
+    def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
+        """It fits no state, or nothing can come of it for another reason; nothing changes."""
+        self.write(Ignored(event, self.state.life, reason, full))
 
     @property
     def running(self) -> bool:

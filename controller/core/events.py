@@ -177,6 +177,7 @@ class FoundDevice(_Event, frozen=True, tag="found"):
 
     device: Device
     address: str = ""
+    serial: str = ""  # its own number, where it has one
 
 
 class ProgramBack(_Event, frozen=True, tag="restart"):

@@ -375,10 +375,11 @@ class StartRefused(Fact, frozen=True, tag="start_refused"):
 
 
 class Ignored(Fact, frozen=True, tag="ignored"):
-    """Something that fits no state. Nothing changed."""
+    """Something that nothing can come of: it fits no state, or for another reason. Nothing changed."""
 
     came: Event
     state: str
+    reason: str | None = None  # null: the state
     full: int | None = None  # cards that a full shoe holds, where one was counted and is not full
 
 
@@ -402,6 +403,7 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
     device: str
     address: str = ""
+    serial: str = ""  # its own number, where it has one
 
 
 What = (

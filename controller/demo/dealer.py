@@ -85,7 +85,8 @@ class Dealer:
         if unreadable:
             await self._pace.until(lambda state: state.fault is not None)
             await self._pace.pause(1.5)
-            self._shoe.device.redraw()
+            if self._pace.state.fault is not None:  # the shift manager has not seen to it in another way
+                self._shoe.device.redraw()
         elif misread and self._pace.state.life != "paused":  # it is, if the card it was read as has been dealt already
             self._key("manager")
             await self._pace.until(lambda state: state.life == "paused")

@@ -37,8 +37,9 @@ class Manager:
             assert fault is not None  # noqa: S101 - just awaited
             await self._pace.pause(2.5)
             if fault.code == "unread_card" and fault.seq > self._left_off:
-                await self._pace.until(lambda state: any(draw.card for draw in state.loose))
-            self._table.take(self._ruling(fault))
+                await self._pace.until(partial(_slid_again, fault.seq))
+            if not _past(fault.seq, self._pace.state):  # by somebody at the command line
+                self._table.take(self._ruling(fault))
             if self._pace.state.fault == fault:  # refused
                 self._table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
             await self._pace.until(partial(_past, fault.seq))
@@ -52,6 +53,11 @@ class Manager:
             return e.Rule(ruling, MANAGER, because, fault=fault.seq)
         draws = self._pace.state.round.draws
         return e.Rule(ruling, MANAGER, because, len(draws), self._last_card(), fault=fault.seq)
+
+
+def _slid_again(fault: int, state: State) -> bool:
+    """Whether the card is there, or is not waited for any more."""
+    return _past(fault, state) or any(draw.card for draw in state.loose)
 
 
 def _past(fault: int, state: State) -> bool:

@@ -66,7 +66,7 @@ def play(rules: Rules, participants: Participants) -> Procedure:
         yield from play_hand(rules, hand, hands)
     yield from reveal(dealer)
     live = [hand for hand in hands if points(hand.cards) <= 21 and not is_blackjack(hand)]
-    if not is_blackjack(dealer) and (live or rules.draw_without_live_hand):
+    if live or rules.draw_without_live_hand:
         while points(dealer.cards) < 17:  # "Rămâne în orice combinație de 17 puncte, inclusiv 17 moale"
             yield from deal(dealer)
     theirs = {"total": points(dealer.cards), "blackjack": is_blackjack(dealer)}

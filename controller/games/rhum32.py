@@ -118,11 +118,11 @@ def pay(result: Result, stake: Stake) -> Fraction | Prize:
 
 
 def insurance(cards: Sequence[Card]) -> Fraction | Prize:
-    """A prize for few points, a multiple for four faces (J, Q, K) without a spread that come to 47 to 50."""
+    """A prize for few points, a multiple for four faces (J, Q, K) that come to 47 to 50: with a spread they do not."""
     prize = by_table(INSURANCE_PRIZES, cards)
     if prize is not None:
         return Prize(prize)
-    four_faces = sum(card[0] in "JQK" for card in cards) >= 4 and not spreads(cards)
+    four_faces = sum(card[0] in "JQK" for card in cards) >= 4
     pays = INSURANCE_PAYS.get(points(cards)) if four_faces else None
     return LOST if pays is None else 1 + Fraction(pays)
 

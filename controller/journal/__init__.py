@@ -5,8 +5,8 @@ is SHA-256(hash of the row before + record), or where there is an input SHA-256(
 before the first row stand 32 zero bytes.
 """
 
-from .archive import archives
-from .backup import backup
+from .archive import archives, begin_after
+from .backup import backup, put
 from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal, is_there
 from .reader import Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
 from .rounds import back, opening
@@ -27,10 +27,12 @@ __all__ = [
     "archives",
     "back",
     "backup",
+    "begin_after",
     "head_of",
     "is_there",
     "opening",
     "origin_of",
+    "put",
     "reach",
     "read",
     "read_back",

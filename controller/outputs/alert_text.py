@@ -139,6 +139,17 @@ def summary(old: Sequence[Alert]) -> Alert:
     return Alert(last.seq, last.at, last.id, last.levels, subject, "\n".join(lines), over=True)
 
 
+def down(table: str, service: str) -> Alert:
+    """What is sent when systemd has given a table up."""
+    lines = (
+        "its program ends again and again, and is not started any more",
+        "no round goes on; one that was open waits in the record and comes back paused",
+        f"on its PC: `systemctl status {service}` says why",
+        f"then: systemctl reset-failed {service}; systemctl start {service}",
+    )
+    return Alert(0, 0, f"{table}#down", frozenset(), f"[{table}#down] table {table} is down", "\n".join(lines))
+
+
 def trial(table: str, target: str) -> Alert:
     """What is sent to see whether a target can be reached."""
     body = f"table {table} can reach {target}: nothing has happened, this is a test"

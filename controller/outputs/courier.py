@@ -11,7 +11,7 @@ import asyncio
 import os
 import re
 import sys
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import unquote
@@ -99,9 +99,12 @@ def _service(url: str) -> "NotifyBase | None":
 async def carry(errand: Errand, patience: float) -> str | None:
     """Have a message delivered. None, or why it was not. `patience`: seconds."""
     pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", __name__, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True
-    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", __name__, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True
+        )
+    except OSError as error:
+        return f"no process can be started for it: {system_says(error)}"
     try:
         async with asyncio.timeout(patience):
             said, _ = await process.communicate(msgspec.json.encode(errand))
@@ -143,7 +146,8 @@ def _masked(reason: str, url: str) -> str:
 
 def main() -> int:
     """The courier's own process."""
-    os.nice(10)  # the table goes first
+    with suppress(OSError):  # a system that forbids it
+        os.nice(10)  # the table goes first
     try:
         with redirect_stdout(sys.stderr):  # whatever a service prints is no reason
             deliver(msgspec.json.decode(sys.stdin.buffer.read(), type=Errand))

@@ -56,10 +56,7 @@ class HaltAlert:
         task.add_done_callback(self._tasks.discard)
 
     async def _carry(self, name: str, errand: Errand) -> None:
-        try:
-            reason = await carry(errand, PATIENCE)
-        except OSError as error:  # no process can be started
-            reason = str(error)
+        reason = await carry(errand, PATIENCE)
         if reason is not None:
             self._log.warning("halt_alert_undelivered", target=name, reason=reason)
 

@@ -121,11 +121,11 @@ class Metrics:
 
     # ── telling ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def text(self, connections: int) -> bytes:
-        """All of it, now."""
+    async def text(self, connections: int, troubles: Mapping[str, str | None]) -> bytes:
+        """All of it, now. `troubles`: of the pages, by what may have one."""
         queued = await self._queued()
         registry = CollectorRegistry()
-        families = [*self._counters(), *self._gauges(), *self._at_the_doors(connections, queued)]
+        families = [*self._counters(), *self._gauges(), *self._at_the_doors(connections, queued, troubles)]
         for collector in (_Made(families), self._journal.histogram, self._process):
             registry.register(collector)
         return generate_latest(registry)
@@ -160,8 +160,11 @@ class Metrics:
         left = state.shoe.size - state.shoe.out
         yield self._filled(gauge, "shoe_cards_left", "Cards left in the shoe, by its past.", {"": left})
 
-    def _at_the_doors(self, connections: int, queued: Mapping[str, int]) -> Iterator[Metric]:
-        gauge = GaugeMetricFamily
+    def _at_the_doors(
+        self, connections: int, queued: Mapping[str, int], troubles: Mapping[str, str | None]
+    ) -> Iterator[Metric]:
+        gauge, troubled = GaugeMetricFamily, {what: int(trouble is not None) for what, trouble in troubles.items()}
+        yield self._filled(gauge, "pages_trouble", "1 for what keeps people from the pages.", troubled, "what")
         yield self._filled(gauge, "connections", "Connections that are open at the table's doors.", {"": connections})
         yield self._filled(gauge, "alerts_queued", "Alerts that wait to be delivered.", queued, "target")
 

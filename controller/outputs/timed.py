@@ -42,5 +42,9 @@ class Timed:
         return self._journal.recover()
 
     def tidy(self) -> None:
-        """Housekeeping."""
+        """Housekeeping. Raises JournalFailed."""
         self._journal.tidy()
+
+    def watch(self) -> None:
+        """See that it is still there. Raises JournalFailed."""
+        self._journal.watch()

@@ -31,6 +31,7 @@ from ..core.events import Origin
 from ..core.records import Record
 from ..core.views import view
 from ..journal import JournalError
+from ..mistakes import shown
 from ..table import Table
 from .answered import Answered
 from .asking import SignOn, is_number
@@ -40,7 +41,8 @@ from .commands import Caller, Command, Commands, Role, permit, read
 from .feed import Feed
 from .meaning import as_event
 from .problems import as_json
-from .standing import Standing, standing
+from .standing import standing
+from .state_message import Standing
 from .stream import EventStream
 from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
 
@@ -166,7 +168,7 @@ def _place(request: Request, head: int) -> int:
     """After which record: where a broken stream left off, or where asked for, or from now on."""
     text = request.headers.get("last-event-id") or request.query_params.get("after", str(head))
     if not is_number(text):
-        raise HTTPException(400, f"after: expected a record's number, got {text!r}")
+        raise HTTPException(400, f"after: expected a record's number, got {shown(text)}")
     return int(text)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from ..mistakes import shown
 from ..words import LANGUAGES, Words
 from .commands import ROLES, Caller, Forbidden, Role
 from .screens.manager_words import ManagerWords
@@ -28,7 +29,7 @@ def role_of(request: Request) -> Role | None:
     said = request.query_params.get("role")
     role = next((role for role in ROLES if role == said), None)
     if role is None and said is not None:
-        raise HTTPException(400, f"role: expected one of {', '.join(ROLES)}, got {said!r}")
+        raise HTTPException(400, f"role: expected one of {', '.join(ROLES)}, got {shown(said)}")
     return role
 
 
@@ -36,7 +37,7 @@ def language_of(request: Request, otherwise: str = "en") -> str:
     """The language asked for. Raises HTTPException for one that there is not."""
     language = request.query_params.get("lang", otherwise)
     if language not in LANGUAGES:
-        raise HTTPException(400, f"lang: expected one of {', '.join(LANGUAGES)}, got {language!r}")
+        raise HTTPException(400, f"lang: expected one of {', '.join(LANGUAGES)}, got {shown(language)}")
     return language
 
 
@@ -50,7 +51,7 @@ def number_of(text: str | None, name: str) -> int | None:
     if text is None:
         return None
     if not (is_number(text) and int(text)):
-        raise HTTPException(400, f"{name}: expected a number from 1 on, got {text[:40]!r}")
+        raise HTTPException(400, f"{name}: expected a number from 1 on, got {shown(text)}")
     return int(text)
 
 

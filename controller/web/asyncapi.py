@@ -6,16 +6,16 @@ the program itself reads and writes; who may send what comes from MAY.
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.metadata import version
 from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
+from .. import __version__
 from .commands import MAY, Command, Commands, Role, word
 from .messages import Schema, events, parts
 from .problems import Problem
-from .standing import Standing
+from .state_message import Standing
 from .verdicts import Answer
 
 ADDRESS = "127.0.0.1:8032"
@@ -39,7 +39,7 @@ def document(audience: Role) -> Mapping[str, Any]:
     schemas = {**_sent(words), **_answered(told), **parts(audience, _REF), **made}
     return {
         "asyncapi": "3.0.0",
-        "info": {"title": "tablectl", "version": version("tablectl"), "description": _ABOUT.format(audience=audience)},
+        "info": {"title": "tablectl", "version": __version__, "description": _ABOUT.format(audience=audience)},
         "defaultContentType": "application/json",
         "servers": {"table": _server(audience)},
         "channels": _channels(words, told),

@@ -12,8 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..config import load
-from .sockets import answers, beside, file_name, folders, table_of
+from .sockets import answers, beside, everywhere, file_name, table_of
 
 PATIENCE = 30.0  # seconds for an answer
 _WHICH = "say which table with --config, --table or --socket"
@@ -62,6 +61,8 @@ def ask(path: Path, method: str, target: str, body: object = None) -> Reply:
 
 def of_config(config: Path) -> Path:
     """The socket of the table with this config. Raises BadConfig."""
+    from ..config import load  # games, devices and all: most of the time no config is named
+
     settings = load(config)
     if settings.api.socket:
         return Path(settings.api.socket)
@@ -78,18 +79,18 @@ def of_table(name: str) -> Path:
 
 def the_only_one() -> Path:
     """The socket of the one table that runs here. Raises NoAnswer."""
-    running = [path for folder in folders(os.environ) for path in sorted(folder.glob("*.sock")) if _answers(path)]
+    running = [path for folder in everywhere(os.environ) for path in sorted(folder.glob("*.sock")) if _answers(path)]
     if len(running) == 1:
         return running[0]
     if not running:
-        looked = " and ".join(str(folder) for folder in folders(os.environ))
+        looked = " and ".join(str(folder) for folder in everywhere(os.environ))
         raise NoAnswer(f"no table runs here (none in {looked}): start one with `tablectl run CONFIG`, or {_WHICH}")
     names = ", ".join(table_of(path) for path in running)
     raise NoAnswer(f"several tables run here ({names}): {_WHICH}")
 
 
 def _places(table: str) -> list[Path]:
-    return [folder / file_name(table) for folder in folders(os.environ)]
+    return [folder / file_name(table) for folder in everywhere(os.environ)]
 
 
 def _first(places: list[Path]) -> Path:

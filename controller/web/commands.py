@@ -12,13 +12,15 @@ from msgspec import Meta, Struct
 from ..cards import BadCard, parse_card
 from ..core.events import Ruling
 from ..mistakes import within_a_line
+from ..spelling import Misspelt, check_name, check_text
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
 ROLES: tuple[Role, ...] = get_args(Role)
 
-_ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f]+(?![\s\S])"  # it is shown on terminals; `$` would let a last newline through
-Name = Annotated[str, Meta(min_length=1, max_length=100, pattern=_ON_ONE_LINE)]
-Because = Annotated[str, Meta(min_length=1, max_length=500, pattern=_ON_ONE_LINE)]
+# What a schema can say of `spelling`, which knows more of what cannot be seen. `$` would let a last newline through.
+_SEEN = r"^[^\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+(?![\s\S])"
+Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": _SEEN})]
+Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": _SEEN})]
 Stake = Annotated[int, Meta(ge=0, le=10**15)]  # minor units
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 
@@ -155,27 +157,33 @@ _one = msgspec.json.Decoder(Command)
 
 def read(body: bytes) -> list[Command]:
     """The commands in a body: one object, or a list of them. Raises Malformed."""
+    several = body.lstrip()[:1] == b"["
     try:
-        commands = _list.decode(body) if body.lstrip()[:1] == b"[" else [_one.decode(body)]
-    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
-        raise Malformed(_said(error)) from None
-    for command in commands:
-        if isinstance(command, Rule) and command.card is not None:
-            _check_card(command.card)
+        commands = _list.decode(body) if several else [_one.decode(body)]
+    except RecursionError:
+        raise Malformed("nested too deep") from None
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Malformed(within_a_line(str(error))) from None
+    for place, command in enumerate(commands):
+        for field in command.__struct_fields__:
+            try:
+                _check_spelling(field, getattr(command, field))
+            except (BadCard, Misspelt) as error:
+                at = f"$[{place}].{field}" if several else f"$.{field}"
+                raise Malformed(f"{error} - at `{at}`") from None
     return commands
 
 
-def _said(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "nested too deep"
-    return within_a_line(str(error).replace(f"`str` matching regex {_ON_ONE_LINE!r}", "text on one line"))
-
-
-def _check_card(text: str) -> None:
-    try:
-        parse_card(text)
-    except BadCard as error:
-        raise Malformed(f"{error} - at `$.card`") from None
+def _check_spelling(field: str, value: object) -> None:
+    """What no type tells. Raises BadCard, Misspelt."""
+    if not isinstance(value, str):
+        return
+    if field == "card":
+        parse_card(value)
+    elif field == "because":
+        check_text(value)
+    else:
+        check_name(value)
 
 
 def permit(caller: Caller, command: Command) -> None:

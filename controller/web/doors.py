@@ -24,6 +24,7 @@ from .feed import Feed
 from .files import Pages
 from .labels import Labels
 from .local import LocalSignOn
+from .lookout import Lookout
 from .past import Past
 from .previews import Previews
 from .problems import PROBLEMS
@@ -61,7 +62,8 @@ class Doors:
         self._looking = asyncio.Semaphore(LOOKERS)
         self._servers: list[WebServer] = []
         self.site: Site | None = None
-        self._watch = Watch(table, self._feed, metrics, self._connections)
+        self.lookout = Lookout({} if net is None else net.watched)
+        self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout)
         table.tell(self._hear)
         if local is not None:
             here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
@@ -69,7 +71,7 @@ class Doors:
         if net is not None and net.socket is not None:
             self.site = Site(table.house.table, net)
             app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes])
-            self._servers.append(WebServer(app, net.socket, net.section))
+            self._servers.append(WebServer(app, net.socket, net.certificate.context if net.certificate else None))
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
@@ -96,11 +98,13 @@ class Doors:
 
     def start(self) -> None:
         """From here on they are open."""
+        self.lookout.start()
         for server in self._servers:
             server.start()
 
     async def stop(self) -> None:
         """End the streams, let what is under way come to its end."""
+        self.lookout.stop()
         self._feed.close()
         self._screens.close()
         for server in self._servers:

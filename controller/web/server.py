@@ -9,6 +9,7 @@ among them: the feed is to be closed first, which ends the streams.
 import asyncio
 import logging
 import socket
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,8 +18,8 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from ..config_web import WebSection
 from .entrance import Entrance
+from .problems import problem
 from .sockets import peer_of
 from .turns import Turns
 
@@ -91,19 +92,19 @@ class Door(H11Protocol):
 class _Server(uvicorn.Server):
     """uvicorn, without its hands on the signals, and told when to end: it would look ten times a second."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, encrypted: ssl.SSLContext | None) -> None:
         super().__init__(config)
         self.ending, self.turns = asyncio.Event(), Turns()
+        self._encrypted = encrypted
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """As uvicorn's own; but to agree on a key nobody has longer than to begin a request."""
-        encrypted = self.config.ssl
-        patience = PATIENCE if encrypted else None
+        patience = PATIENCE if self._encrypted else None
         self.servers = [
             await asyncio.get_running_loop().create_server(
                 lambda: Door(self),
                 sock=listening,
-                ssl=encrypted,
+                ssl=self._encrypted,
                 backlog=BACKLOG,
                 ssl_handshake_timeout=patience,
                 ssl_shutdown_timeout=patience,
@@ -134,9 +135,9 @@ class _ToStructlog(logging.Handler):
 class WebServer:
     """The API, served on a listening socket until it is stopped."""
 
-    def __init__(self, app: ASGIApp, listening: socket.socket, section: WebSection | None = None) -> None:
+    def __init__(self, app: ASGIApp, listening: socket.socket, encrypted: ssl.SSLContext | None = None) -> None:
         self._listening = listening
-        self._server = _Server(_config(_guard(app), section or WebSection()))
+        self._server = _Server(_config(_guard(app)), encrypted)
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -158,11 +159,9 @@ class WebServer:
             await self._task
 
 
-def _config(app: ASGIApp, section: WebSection) -> uvicorn.Config:
+def _config(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        ssl_certfile=section.certificate,
-        ssl_keyfile=section.key,
         http="h11",
         ws="none",
         lifespan="off",
@@ -182,9 +181,22 @@ def _guard(app: ASGIApp) -> ASGIApp:
     log = structlog.get_logger()
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        answer = _TWO_ENDS if _has_two_ends(scope) else app
         try:
-            await app(scope, receive, send)
+            await answer(scope, receive, send)
         except Exception:
             log.exception("request_failed", path=scope.get("path"))
 
     return guarded
+
+
+def _has_two_ends(scope: Scope) -> bool:
+    """Whether another program on the way could see the request end elsewhere, and another one begin (RFC 9112, 6.1)."""
+    names = {name for name, _ in scope["headers"]}
+    return b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0")
+
+
+_TWO_ENDS = problem(
+    400, "bad_request", "expected a body with one end: by content-length, or from HTTP/1.1 on by transfer-encoding"
+)
+_TWO_ENDS.headers["connection"] = "close"

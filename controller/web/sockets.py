@@ -17,26 +17,34 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+from .. import Unusable
 from ..mistakes import system_says
 
 MACHINE = Path("/run/tablectl")
+USERS = Path("/run/user")  # in it the runtime folder of each
 LONGEST = 107  # bytes of a path, by the kernel's sun_path
 PATIENCE = 1.0  # seconds for a connection: a program that is too busy to take it is alive
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of SO_PEERCRED, see unix(7): pid, uid, gid
 
 
-class UnusableAddress(Exception):
+class UnusableAddress(Unusable):
     """An address on the network, or a certificate for it, that cannot be had: in one line."""
 
 
-class UnusableSocket(Exception):
+class UnusableSocket(Unusable):
     """A socket that cannot be had, in one line."""
 
 
 def folders(environment: Mapping[str, str]) -> list[Path]:
-    """Where the sockets of running tables may be, the machine's first."""
+    """Where the sockets of this user's tables are put, the machine's folder first."""
     own = environment.get("XDG_RUNTIME_DIR")
     return [MACHINE, *([Path(own) / "tablectl"] if own else [])]
+
+
+def everywhere(environment: Mapping[str, str]) -> list[Path]:
+    """Where the sockets of running tables may be. Root sees those of every user."""
+    theirs = sorted(USERS.glob("*/tablectl")) if os.geteuid() == 0 else []
+    return list(dict.fromkeys((*folders(environment), *theirs)))
 
 
 def file_name(table: str) -> str:

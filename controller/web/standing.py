@@ -6,11 +6,9 @@ The one rule: a card that lies face down is null here, whoever asks; players are
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ..cards import Card
-from ..core.came import Came, Due
 from ..core.clock import SECOND, Time, to_text
 from ..core.faults import due_of
 from ..core.notation import expected, got
@@ -20,75 +18,7 @@ from ..core.views import ANNOUNCED, announced
 from ..core.withheld import seen, told
 from ..procedure import Ask, Step
 from .commands import Role
-
-
-class OpenFault(Struct, frozen=True):
-    """What paused the round, and what may be ruled."""
-
-    seq: int
-    since: str | None
-    code: str
-    expected: str
-    got: str
-    due: Due
-    came: Came
-    rulings: tuple[str, ...]
-    draw: int | None
-
-
-class LooseCard(Struct, frozen=True):
-    """A card without a place, until a ruling gives it one."""
-
-    draw: int
-    card: Card | None
-    place: str | None  # where it is said to lie
-
-
-class Cards(Struct, frozen=True):
-    """The shoe, as far as its past tells."""
-
-    id: str
-    left: int
-    cut: bool
-    shuffled: bool
-    changing: bool
-
-
-class Book(Struct, frozen=True):
-    """The stakes in play, in minor units."""
-
-    count: int
-    total: int
-    markets: dict[str, int]
-
-
-class Standing(Struct, frozen=True):
-    """One table, now. What is null is not known, not there, or not for this audience."""
-
-    table: str
-    seq: int  # of the last record in it: events after this one are not in it
-    at: str
-    halted: str | None  # why nothing can be recorded
-    open: bool
-    life: str
-    round: int
-    game: str
-    due: dict[str, Any] | None
-    expected: str
-    places: dict[str, tuple[Card | None, ...]]
-    deadline: str | None
-    left: float | None  # seconds of the open window, while paused
-    outcome: dict[str, Any] | None
-    manual: bool
-    paused_from: str | None = None
-    fault: OpenFault | None = None
-    loose: tuple[LooseCard, ...] | None = None
-    decided: dict[str, str] | None = None
-    dealer: str | None = None
-    shoe: Cards | None = None
-    bets: Book | None = None
-    lost: tuple[str, ...] | None = None
-    gone: tuple[str, ...] | None = None
+from .state_message import Book, Cards, LooseCard, OpenFault, Standing
 
 
 def standing(state: State, due: Step | None, halted: str | None, role: Role, faulted: Record | None) -> Standing:
@@ -161,8 +91,8 @@ def _fault(fault: Fault, record: Record | None) -> OpenFault:
         fault.code,
         expected(fault.due),
         got(came),
-        fault.due,
-        came,
+        msgspec.to_builtins(fault.due),
+        msgspec.to_builtins(came),
         fault.rulings,
         fault.draw,
     )

@@ -46,9 +46,10 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
     refusal = next((record.what for record in records if isinstance(record.what, Refusal)), None)
     if refusal is None:
         return Verdict(command, "done", records=told)
-    if isinstance(refusal, r.Ignored):
+    if isinstance(refusal, r.Ignored) and refusal.reason is None:
         return Verdict(command, "refused", "ignored", f"not while the table is {refusal.state}", told)
-    return Verdict(command, "refused", refusal.reason, in_words(refusal.reason), told)
+    reason = refusal.reason or "ignored"
+    return Verdict(command, "refused", reason, in_words(reason), told)
 
 
 def reused(command: str) -> Verdict:

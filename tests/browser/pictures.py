@@ -48,6 +48,11 @@ def deal(table: Hall, drawn: tuple[str, ...]) -> None:
 
 def play(table: Hall, drawn: tuple[str, ...], number: int) -> None:
     deal(table, drawn)
+    finish(table, number)
+
+
+def finish(table: Hall, number: int) -> None:
+    table.comes("completed", number)
     table.say("press", role="dealer", key="finish")
     table.comes("settled", number)
 
@@ -69,7 +74,7 @@ def take(browser: Browser, table: Hall, before: list[tuple[str, ...]], folder: P
         page.locator("[data-place=banker] [role=img]").nth(1).wait_for()
         page.screenshot(path=folder / f"{name}.png")
     table.draw(DRAWN[4])
-    table.say("press", role="dealer", key="finish")
+    finish(table, len(before) + 1)
     deal(table, OVERDRAWN)
     signs_in(manager, "anna")
     is_in(manager)

@@ -65,7 +65,7 @@ def whatever_happens(tables, examples, least):
     """A test at each of these tables, on so many lists of at least so many rolls."""
 
     def of(test):
-        drawn = settings(max_examples=examples, deadline=None)(given(rolled=rounds(least))(test))
+        drawn = settings(max_examples=examples)(given(rolled=rounds(least))(test))
         return pytest.mark.parametrize("table", tables, ids=range(len(tables)))(drawn)
 
     return of

@@ -148,6 +148,14 @@ def test_two_pauses_do_not_add_time():
     assert table.state.deadline - table.now == 7 * SECOND
 
 
+def test_a_question_that_a_correction_takes_back_leaves_no_time_and_asked_anew_has_its_whole_time():
+    table = asked("p1")
+    table.says("wait 4s; press manager; rule correct 7 AC by manager because misread")
+    assert (table.fault, table.state.left) == ("duplicate_card", None)  # the last card of the flop is due again
+    table.says("wait 9s; rule correct 7 4D by manager because misread")
+    assert (table.life, table.state.deadline - table.now) == ("deciding", 15 * SECOND)
+
+
 def test_a_decision_while_paused_is_refused_and_does_not_count():
     table = asked("p1")
     table.says("press manager")

@@ -252,6 +252,13 @@ def test_who_dealt_a_round_does_not_rule_on_it_after_another_dealer_took_over():
     assert table.whats("ruling_refused")[0].reason == "own_round"
 
 
+def test_the_dealer_now_at_the_table_does_not_rule_on_the_late_card_of_the_dealer_before():
+    table = Bench()
+    table.says(f"{NATURAL}; dealer d2; card 4D; ack by d2; rule burn by d2 because stray")
+    assert [refused.reason for refused in table.whats("ruling_refused")] == ["own_round"] * 2
+    assert (table.fault, table.state.fault.seen_by) == ("extra_card", None)
+
+
 def test_a_card_that_was_slid_again_and_read_is_not_entered_by_hand_as_well():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; card 2D; rule enter 2D by manager because seen")

@@ -278,6 +278,12 @@ def test_two_cards_not_read_each_with_its_alarm_are_two():
     assert heard(BeeTek(), E3, FAILED, E3, FAILED) == ["unreadable", NOT_READ] * 2
 
 
+@pytest.mark.parametrize("words", [[FAILED, E3], [E3, FAILED]])
+@pytest.mark.parametrize("third", [FAILED, E3])
+def test_after_a_failed_read_and_its_alarm_either_word_is_the_next_card(words, third):
+    assert heard(BeeTek(), *words, third) == ["unreadable", NOT_READ, "unreadable"]
+
+
 @pytest.mark.parametrize("between", [card("4S"), b" [Game]<Card:4> \r\n"])
 def test_an_alarm_after_another_card_is_a_card_of_its_own(between):
     told = [one for one in heard(BeeTek(), FAILED, between, E3) if one != "garbage"]

@@ -203,6 +203,7 @@ def test_a_port_without_permission_is_told_and_found_when_it_is_given():
     async def run(port):
         port.plug()
         port.link.resolve().chmod(0)
+        await asyncio.to_thread(int)  # Python loads what it needs for threads while it may read its own files
         with as_nobody():
             async with link_to(port) as (_, table):
                 assert "no permission to open" in (await table.hears(Lost)).reason

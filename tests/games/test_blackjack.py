@@ -114,6 +114,15 @@ def test_insurance_is_half_the_stake_rounded_down_and_pays_2_to_1():
     assert paid(table(GAME, script)) == {"seat1 main": 0, "seat1 insurance": 1500}
 
 
+def test_insurance_of_half_the_smallest_stake_would_be_nothing_and_is_refused_and_booked_nowhere():
+    script = "shuffled · open · bet p1 seat1 main 0.01 · close\n" + cards("9C 8C AD KH") + "decide seat1 insure"
+    play = table(GAME, script)
+    assert [refused.reason for refused in of_kind(play, "decision_refused")] == ["nothing_to_stake"]
+    assert of_kind(play, "decided") == []
+    run(play, "decide seat1 decline")
+    assert paid(play) == {"seat1 main": 0}
+
+
 def test_insurance_is_lost_when_the_dealer_has_no_blackjack():
     play = table(GAME, dealt("9C 8C AD 6H") + "decide seat1 insure\ndecide seat1 stand")
     assert paid(play) == {"seat1 main": 2000 if results(play)["seat1"] == "win" else 1000, "seat1 insurance": 0}

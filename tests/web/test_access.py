@@ -177,6 +177,15 @@ def test_a_page_that_came_through_a_proxy_which_hides_it_presses_no_dealers_key(
     at_a_table(tmp_path, steps)
 
 
+@pytest.mark.parametrize("origin", ["http://[bad", "http://[::1]x", "http://localhost@elsewhere", "null", "127.0.0.1"])
+def test_an_origin_that_is_none_is_a_page_of_somewhere_else(tmp_path, origin):
+    async def steps(table):
+        person = await kiosk(table)
+        assert (await person.ask("POST", "/api/commands", OPEN, {"origin": origin})).status == 403
+
+    at_a_table(tmp_path, steps)
+
+
 def test_where_the_screen_is_no_kiosk_nobody_is_the_dealer(tmp_path):
     async def steps(table):
         person = Person(table)

@@ -90,6 +90,28 @@ def test_what_fits_no_state_is_refused_with_the_state(tmp_path):
     on_loop(steps)
 
 
+def test_what_is_refused_for_a_reason_of_its_own_is_refused_with_it(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.LostDevice("shoe", "unplugged"))
+            (verdict,) = await table.send({"command": "shoe", "id": "s", "do": "ready"})
+            assert (verdict["verdict"], verdict["reason"]) == ("refused", "shoe_lost")
+            assert verdict["says"] == "the shoe is not there, plug it in first"
+
+    on_loop(steps)
+
+
+def test_a_bet_that_there_is_not_cannot_be_taken_back_and_that_is_said_and_not_the_state(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            unbet = {"command": "unbet", "id": "u", "player": "p1", "market": "tie"}
+            _, verdict = [*await table.send(OPEN), *await table.send(unbet, role="server")]
+            assert (verdict["verdict"], verdict["reason"]) == ("refused", "no_bet")
+            assert verdict["says"] == "there is no bet by this player on this market to take back"
+
+    on_loop(steps)
+
+
 def test_a_card_that_comes_in_the_midst_of_a_long_list_is_taken_at_once(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:

@@ -70,9 +70,9 @@ def test_the_core_hears_an_event_of_every_command(word):
         ('{"command": "open"}', "object missing required field `id`"),
         ('{"command": "jump", "id": "1"}', "invalid value 'jump' - at `$.command`"),
         ('[{"command": "open", "id": "1"}, {"command": "open", "id": "2", "x": 1}]', "field `x` - at `$[1]`"),
-        ('{"command": "open", "id": "a\\nb"}', "expected text on one line - at `$.id`"),
-        ('{"command": "open", "id": "a\\n"}', "expected text on one line - at `$.id`"),
-        ('{"command": "open", "id": "\\u001b[2J"}', "expected text on one line - at `$.id`"),
+        ('{"command": "open", "id": "a\\nb"}', "got U+000A - at `$.id`"),
+        ('{"command": "open", "id": "a\\n"}', "got U+000A - at `$.id`"),
+        ('{"command": "open", "id": "\\u001b[2J"}', "expected characters that can be seen, got U+001B - at `$.id`"),
         ('{"command": "open", "id": ""}', "`str` of length >= 1 - at `$.id`"),
         ('{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": "5"}', "got `str` - at `$.stake`"),
         ('{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": 5.0}', "got `float` - at `$.stake`"),
@@ -132,7 +132,7 @@ NO_REASONS = {"card_before_close"} | set(CATALOGUE)
 def test_every_reason_of_the_core_has_a_sentence():
     reasons = {
         reason
-        for name in ("bets", "rounds", "decisions", "rulings")
+        for name in ("bets", "rounds", "decisions", "rulings", "table")
         for reason in REASON.findall((SOURCES / f"{name}.py").read_text(encoding="utf-8"))
     } - NO_REASONS
     assert {"own_round", "betting_closed", "shoe_low", "too_late"} <= reasons

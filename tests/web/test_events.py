@@ -252,6 +252,7 @@ def test_who_asks_for_records_that_cannot_be_read_is_told_so_and_not_where_they_
                 reply = await table.ask("GET", "/api/events?after=0&role=player")
             assert (reply.status, reply.body["error"]) == (503, "record_unreadable")
             assert str(tmp_path) not in reply.body["says"]
-            assert [line["event"] for line in lines] == ["record_unreadable"]
+            events = [line["event"] for line in lines if line["event"] != "halted"]  # it may have seen it too
+            assert events == ["record_unreadable"]
 
     on_loop(steps)

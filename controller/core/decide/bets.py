@@ -57,8 +57,11 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """A stake goes back before the close, and with it the bets that need it."""
     bet = _held(draft, event.player, Spot.parse(event.market))
-    if bet is None or draft.state.life != "betting":
+    if draft.state.life != "betting":
         draft.ignore(event)
+        return
+    if bet is None:
+        draft.ignore(event, "no_bet")
         return
     needing = {Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market}
     for other in list(draft.state.round.bets.values()):
@@ -114,7 +117,7 @@ def refund_bets(draft: Draft) -> None:
 def line_cut(draft: Draft, event: e.LineCut) -> None:
     """A player's line is gone."""
     if event.player in draft.state.gone:
-        draft.ignore(event)
+        draft.ignore(event, "gone_already")
     else:
         draft.write(r.PlayerGone(event.player))
 
@@ -124,7 +127,7 @@ def line_back(draft: Draft, event: e.LineBack) -> None:
     if event.player in draft.state.gone:
         draft.write(r.PlayerBack(event.player))
     else:
-        draft.ignore(event)
+        draft.ignore(event, "not_gone")
 
 
 def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:

@@ -27,7 +27,7 @@ def _matters(draft: Draft, device: str) -> bool:
 
 def found(draft: Draft, event: e.FoundDevice) -> None:
     """A device is there."""
-    draft.write(r.DeviceFound(event.device, event.address))
+    draft.write(r.DeviceFound(event.device, event.address, event.serial))
 
 
 def restarted(draft: Draft, event: e.ProgramBack) -> None:

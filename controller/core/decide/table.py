@@ -36,7 +36,7 @@ def card_dropped(draft: Draft, event: e.Pressed) -> None:
     if draft.running and placed:
         draft.fault("card_dropped", event, draw=placed[-1])
     else:
-        draft.ignore(event)
+        draft.ignore(event, "no_card_lies" if draft.running else None)
 
 
 def card_exposed(draft: Draft, event: e.Pressed) -> None:
@@ -44,7 +44,7 @@ def card_exposed(draft: Draft, event: e.Pressed) -> None:
     if draft.running and any(draw.hidden and draw.fate == "placed" for draw in draft.state.round.draws):
         draft.fault("hidden_card_exposed", event, without=["resume"] if decisions_to_come(draft) else [])
     else:
-        draft.ignore(event)
+        draft.ignore(event, "none_face_down" if draft.running else None)
 
 
 _KEYS: Mapping[str, Callable[[Draft, e.Pressed], None]] = {
@@ -61,7 +61,7 @@ _KEYS: Mapping[str, Callable[[Draft, e.Pressed], None]] = {
 def shuffled(draft: Draft, event: e.NewDeck) -> None:
     """A new or freshly shuffled deck is confirmed."""
     if draft.state.shoe.changing:
-        draft.ignore(event)
+        draft.ignore(event, "shoe_missing")
     elif _between_rounds(draft, event):
         draft.write(r.Shuffled(event.by, _next_id(draft)))
 
@@ -79,10 +79,12 @@ def cut_shoe(draft: Draft, event: e.CutShoe) -> None:
 
 
 def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
-    """A full shoe is in place. One that was counted and is not full does not come into play."""
+    """A full shoe is in place. One that was counted and is not full, or is not plugged in, does not come into play."""
     size = draft.house.deck.size
-    if event.counted not in (None, size):
-        draft.ignore(event, full=size)
+    if "shoe" in draft.state.lost:
+        draft.ignore(event, "shoe_lost")
+    elif event.counted not in (None, size):
+        draft.ignore(event, "not_full", size)
     elif _between_rounds(draft, event):
         draft.write(r.ShoeReady(event.by, event.id or _next_id(draft), size, event.counted))
 
@@ -90,7 +92,7 @@ def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
 def open_table(draft: Draft, event: e.OpenTable) -> None:
     """The table opens for play."""
     if draft.state.open:
-        draft.ignore(event)
+        draft.ignore(event, "open_already")
     else:
         draft.write(r.TableOpened(event.by))
 
@@ -100,7 +102,7 @@ def close_table(draft: Draft, event: e.CloseTable) -> None:
     if draft.state.open:
         draft.write(r.TableClosed(event.by))
     else:
-        draft.ignore(event)
+        draft.ignore(event, "closed_already")
 
 
 def dealer_on(draft: Draft, event: e.DealerOn) -> None:

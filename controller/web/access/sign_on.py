@@ -14,7 +14,6 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -143,14 +142,18 @@ def _check_csrf(request: Request, word: str) -> None:
 
 def _check_origin(request: Request) -> None:
     """A browser says which site its page is of: one that came through a proxy which does not is told so."""
-    site = urlsplit(request.headers.get("origin", "http://localhost")).hostname or ""
-    if not is_loopback(site):
+    _, _, site = request.headers.get("origin", "http://localhost").partition("://")
+    if not is_loopback(_without_port(site)):
         raise HTTPException(403, "expected a page opened at the table's own PC; behind a proxy set [web] kiosk = false")
 
 
 def host_of(request: Request) -> str:
     """The name under which we are asked, without the port."""
-    return re.sub(r":\d+$", "", request.headers.get("host", "")).strip("[]").lower()
+    return _without_port(request.headers.get("host", ""))
+
+
+def _without_port(place: str) -> str:
+    return re.sub(r":\d+$", "", place).strip("[]").lower()
 
 
 def is_loopback(host: str) -> bool:

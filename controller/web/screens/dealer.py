@@ -9,14 +9,14 @@ from msgspec import Struct
 from ...core.clock import to_text
 from ...core.life import RESTING
 from ...core.state import Fault, State
-from ...hands import SECOND, decisions
+from ...hands import SECOND, decisions, is_to_clear
 from ...wording import money
 from ...words import PLAYERS, Words
 from . import texts as t
 from .keys import Key, keys
 from .look import Look
 from .naming import Face, decision, face, title
-from .next_step import Next, next_step
+from .next_step import Next, between, next_step
 from .places import Place, places, results_by_place
 from .results import sentence
 from .timing import Clock, clock
@@ -59,6 +59,7 @@ class DealerScreen(Struct, frozen=True):
     life: str
     flags: tuple[Flag, ...]
     next: Next
+    then: Next | None  # what comes once the cards are cleared: a touch of the page says so
     result: str  # of the round that is complete or over
     clock: Clock | None
     bets: str
@@ -83,6 +84,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         life=state.life,
         flags=flags(look, words),
         next=next_step(look, words),
+        then=between(look, words) if is_to_clear(state) else None,
         result=_result(look, words),
         clock=clock(look),
         bets=_bets(state, words),
@@ -102,8 +104,8 @@ _WORDS = {
     "due": t.STEP_DUE,
     "players": t.PLAYERS_ARE_TOLD,
     "waiting": t.WAITING_SINCE,
-    "cards": t.CARDS_LABEL,
     "keys": t.KEYS_LABEL,
+    "cleared": t.CLEARED,
     "refused": t.REFUSED,
 }
 
@@ -116,7 +118,7 @@ def round_name(look: Look, words: Words) -> str:
 
 def _result(look: Look, words: Words) -> str:
     if look.state.life == "cancelled":
-        return words.say(t.CANCELLED_CARDS)
+        return words.say(t.CANCELLED_BETS)
     outcome = look.state.round.outcome
     return sentence(look.house.game.name, outcome, words) if outcome else ""
 

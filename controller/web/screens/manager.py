@@ -95,7 +95,6 @@ class ManagerScreen(Struct, frozen=True):
     says: str  # the life in words
     dealer: str | None
     open: str
-    halted: str
     flags: tuple[Flag, ...]
     next: Next
     result: str
@@ -126,9 +125,8 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         says=words.say(m.LIVES[_life(look)]),
         dealer=state.dealer,
         open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
-        halted="" if look.halted is None else words.say(m.HALTED).format(reason=look.halted),
         flags=flags(look, words),
-        next=next_step(look, words),
+        next=next_step(look, words) if look.halted is None else _halted(look.halted, words),
         result=said.outcome(state.round.game, state.round.outcome) if state.round.outcome else "",
         clock=clock(look),
         fault=open_fault(look, said),
@@ -148,6 +146,11 @@ def manager(look: Look, words: Words) -> ManagerScreen:
 
 def _life(look: Look) -> str:
     return "halted" if look.halted is not None else look.state.life
+
+
+def _halted(reason: str, words: Words) -> Next:
+    """What is to be done about a record that cannot be written."""
+    return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=reason), "halted")
 
 
 def _loose(draw: Draw, words: Words) -> Loose:
@@ -217,6 +220,6 @@ def _acts(look: Look, words: Words) -> Iterator[Act]:
     )
     for act, enabled, command in told:
         label, hint = m.ACTS[act]
-        why = hint if between or act == door else m.BETWEEN_ROUNDS
+        why = m.WHILE_HALTED if look.halted else hint if between or act == door else m.BETWEEN_ROUNDS
         asks = "name" if act == "dealer" else None
-        yield Act(act, words.say(label), words.say(why), enabled, command, asks)
+        yield Act(act, words.say(label), words.say(why), enabled and not look.halted, command, asks)

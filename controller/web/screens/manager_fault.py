@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ...core import events as e
 from ...core.clock import SECOND, to_text
 from ...core.house import Terms
 from ...core.state import Draw, Fault
@@ -28,6 +29,7 @@ class Ruling(Struct, frozen=True):
     draw: int | None  # that is meant, where no other is named
     place: str | None
     draws: tuple[int, ...]  # that may be named
+    reasons: tuple[str, ...]  # to choose from; the first is taken where none is chosen
 
 
 class Open(Struct, frozen=True):
@@ -49,7 +51,6 @@ class Open(Struct, frozen=True):
     then: str  # and what becomes of the round after that
     players: str
     rulings: tuple[Ruling, ...]
-    reasons: tuple[str, ...]
 
 
 def open_fault(look: Look, words: ManagerWords) -> Open | None:
@@ -62,7 +63,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         seq=fault.seq,
         code=fault.code,
         head=words.words.dealer(fault.code).partition(". ")[0].removesuffix("."),
-        text=words.fault(fault.code, fault.due, told(fault)),
+        text=_text(look, fault, words),
         expected=words.expected(fault.due),
         got=words.got(told(fault)),
         draw=fault.draw,
@@ -74,9 +75,15 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         rule_by=_rule_by(fault, terms),
         then=words.say(m.OFFERED if fault.offered else m.THEN[terms.unruled]),
         players=words.words.players(fault.code),
-        rulings=tuple(_rulings(look, fault, words)),
-        reasons=tuple(words.reasons(fault.code)),
+        rulings=tuple(_rulings(look, fault, words)) if look.halted is None else (),
     )
+
+
+def _text(look: Look, fault: Fault, words: ManagerWords) -> str:
+    outcome = look.state.round.outcome
+    if fault.code == "result_mismatch" and isinstance(fault.came, e.ShoeSays) and outcome is not None:
+        return words.both_results(fault.came, look.state.round.game, outcome)
+    return words.fault(fault.code, fault.due, told(fault))
 
 
 def _calls_at(fault: Fault, terms: Terms) -> str | None:
@@ -103,6 +110,7 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
             draw=meant if meant in draws else None,
             place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
             draws=draws,
+            reasons=words.reasons(fault.code, name),
         )
 
 

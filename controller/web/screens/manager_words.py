@@ -15,6 +15,7 @@ from ...procedure import Ask, Deal, Reveal
 from ...wording import money
 from ...words import Words
 from . import manager_texts as m
+from .manager_reasons import reasons
 from .naming import place_name
 from .results import sentence
 
@@ -34,9 +35,9 @@ class ManagerWords:
         """What a ruling does, in one line."""
         return self.say(m.MEANS[name])
 
-    def reasons(self, code: str) -> list[str]:
-        """Why such a fault is ruled on, the usual answers."""
-        return [self.say(text) for text in dict.fromkeys((*m.REASONS[code], *m.COMMON))]
+    def reasons(self, code: str, ruling: str) -> tuple[str, ...]:
+        """Why such a fault is ruled on so: that none is given, then the usual answers."""
+        return tuple(self.say(text) for text in reasons(code, ruling))
 
     def refusal(self, ruling: str, reason: str) -> str:
         """Why a ruling cannot be made."""
@@ -66,12 +67,22 @@ class ManagerWords:
             case e.Pressed(key=key) if key in m.CAME_KEYS:
                 return self.say(m.CAME_KEYS[key])
             case e.ShoeSays(winner=winner):
-                return self.say(m.CAME_RESULT).format(place=self.place(winner))
+                return self.say(m.CAME_RESULT).format(winner=self._winner(winner))
             case e.LostDevice(device=device):
                 return self.say(m.CAME_LOST).format(device=self.say(m.DEVICES.get(device, device)))
             case NoCard(seconds=seconds):
                 return self.say(m.CAME_NOTHING).format(seconds=seconds)
         return self.say(m.CAME[type(came)]) if type(came) in m.CAME else got(came)
+
+    def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
+        """The shoe's result and the table's."""
+        shoe = self._winner(came.winner)
+        if came.winner == outcome.get("winner"):
+            shoe = self.say(m.OTHER_PAIRS).format(winner=shoe)
+        return self.say(m.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
+
+    def _winner(self, name: str) -> str:
+        return self.say(m.TIE) if name == "tie" else self.place(name)
 
     def fault(self, code: str, due: Due, came: Came) -> str:
         """What happened. `came`: as it may be told."""

@@ -3,19 +3,20 @@
 The one rule: it follows from the step due; where none is, from what stands in the way of the next round.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
 
 from ...core.decide.rounds import dealer_confirms, obstacle
-from ...hands import hands
+from ...hands import hands, is_to_clear
 from ...procedure import Ask, Bets, Deal, Reveal
 from ...words import Words
 from . import texts as t
 from .look import Look
 from .naming import card_number, options, place_name
 
-Tone = Literal["deal", "press", "wait"]  # a card is due; a key; somebody else
+Tone = Literal["deal", "press", "wait", "halted"]  # hands on the cards; a key; somebody else; nothing works
 
 
 class Next(Struct, frozen=True):
@@ -37,7 +38,9 @@ def next_step(look: Look, words: Words) -> Next:
             return _reveal(look, place, words)
         case Bets():
             return Next(words.say(t.BETS_OPEN), words.say(t.CLOSE_SOON), "wait")
-    return _confirm(look, words) if look.state.live else _between(look, words)
+    if look.state.live:
+        return _confirm(look, words)
+    return _clear(look, words) if is_to_clear(look.state) else between(look, words)
 
 
 def _card(look: Look, due: Deal, words: Words) -> Next:
@@ -72,7 +75,14 @@ def _confirm(look: Look, words: Words) -> Next:
     return Next(words.say(t.WAIT), words.say(t.SHOE_CONFIRMS), "wait")
 
 
-def _between(look: Look, words: Words) -> Next:
+def _clear(look: Look, words: Words) -> Next:
+    """The next round can be opened all the same: whoever asks for it says that the cards are gone."""
+    key = KEYS.get(obstacle(look.house, look.state))
+    text = words.say(t.THEN_PRESS).format(key=words.say(t.KEYS[key])) if key else ""
+    return Next(words.say(t.CLEAR), text, "deal")
+
+
+def between(look: Look, words: Words) -> Next:
     """No round is on."""
     reason = obstacle(look.house, look.state)
     if reason is None or reason == "paused":
@@ -81,4 +91,10 @@ def _between(look: Look, words: Words) -> Next:
     return Next(words.say(head), words.say(text), "press" if reason in PRESSED else "wait")
 
 
+KEYS: Mapping[str | None, str] = {
+    None: "open",
+    "not_shuffled": "shuffled",
+    "cut_card_out": "change",
+    "shoe_low": "change",
+}
 PRESSED = frozenset({"not_shuffled", "cut_card_out", "shoe_low", "shoe_missing"})

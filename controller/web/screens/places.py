@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...core.state import Draw, Round
-from ...hands import SECOND, decisions, face_up, hands
+from ...hands import SECOND, decisions, face_up, hands, is_void
 from ...procedure import Deal, Game, Reveal, Step
 from ...words import Words
 from . import texts as t
@@ -33,6 +33,7 @@ class Hand(Struct, frozen=True):
     due: bool  # the next card goes here, or its cards are turned over next
     result: str
     won: bool
+    void: bool  # the round is cancelled: its cards count for nothing
 
 
 class Place(Struct, frozen=True):
@@ -69,6 +70,7 @@ class _Laid:
         self._lying: Mapping[str, Sequence[Draw]] = hands(round_)
         self._made = decisions(round_)
         self._taken = seats_taken(round_)
+        self._void = is_void(look.state)
 
     def place(self, place: str) -> Place:
         game = self._game
@@ -84,18 +86,20 @@ class _Laid:
             yield place + SECOND
 
     def _hand(self, place: str) -> Hand:
-        said, result = self._made.get(place, []), self._results.get(place, "")
+        void = self._void and place in self._lying
+        said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
         asking = self._round.asking
         return Hand(
             place=place,
             name=self._words.say(t.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
-            total=self._total(place),
+            total="" if void else self._total(place),
             said=decision(said[-1], self._words) if said else "",
             asked=asking is not None and place in asking.who and place not in asking.decided,
             due=is_due(place, self._due),
             result=self._words.say(t.HAND_RESULTS[result]) if result in t.HAND_RESULTS else "",
             won=result in WON,
+            void=void,
         )
 
     def _total(self, place: str) -> str:

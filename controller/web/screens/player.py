@@ -82,7 +82,7 @@ def player(look: Look, words: Words) -> PlayerScreen:
         manual=words.say(MANUAL) if state.round.manual and shown else "",
         last=() if roads else tuple(_result(look, ended, words) for ended in reversed(look.results[-LAST:])),
         roads=roads,
-        words={"stale": words.say(t.STALE), "last": words.say(t.LAST_RESULTS), "cards": words.say(t.CARDS_LABEL)},
+        words={"last": words.say(t.LAST_RESULTS)},
     )
 
 

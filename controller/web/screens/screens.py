@@ -38,7 +38,7 @@ from .player import player
 Composer: TypeAlias = Callable[[Look, Words], msgspec.Struct]
 COMPOSERS: Mapping[Role, Composer] = {"dealer": dealer, "player": player, "manager": manager}
 
-HEARTBEAT = 5.0  # seconds after which a stream without news says that it is alive
+HEARTBEAT = 1.0  # seconds after which a stream without news says that it is alive: a page takes three for a dead line
 PAUSE = 0.04  # seconds between two pictures of one stream: a thousand bets are not a thousand pictures
 
 

@@ -57,8 +57,10 @@ CONFIRM = "to confirm the result"
 WAIT = "WAIT"
 SHOE_CONFIRMS = "the shoe confirms the result"
 NEW_ROUND = "for the next round"
+CLEAR = "CLEAR THE CARDS"
+THEN_PRESS = "then press {key}"
 ROUND_CANCELLED = "Round {number} is cancelled. All bets of it have been returned."
-CANCELLED_CARDS = "The round is cancelled and all bets have been returned. Put its cards aside, then go on."
+CANCELLED_BETS = "Cancelled: all bets are returned"
 OBSTACLES: Mapping[str, tuple[str, str]] = {
     "table_closed": ("TABLE CLOSED", "the shift manager opens it"),
     "no_dealer": ("NO DEALER", "the shift manager signs a dealer on"),
@@ -112,7 +114,7 @@ DECIDED = "{decided} of {asked} have decided"
 NOT_DECIDED = "still asked"
 STALE = "No connection to the table since {time}"
 KEYS_LABEL = "Keys"
-CARDS_LABEL = "Cards"
+CLEARED = "Cleared"
 REFUSED = "Not done"
 
 # ── decisions and results ────────────────────────────────────────────────────────────────────────────────────────
@@ -135,6 +137,7 @@ HAND_RESULTS: Mapping[str, str] = {
     "blackjack": "BLACKJACK",
     "bust": "BUST",
     "fold": "FOLDED",
+    "void": "VOID",
 }
 SIDE_WINS = "{place} wins {ours} : {theirs}"
 TIE = "TIE {ours} : {theirs}"
