@@ -8,6 +8,7 @@ from msgspec import Struct
 from .core import records as r
 from .core.clock import to_text
 from .core.fold import apply, state_before
+from .core.notation import because
 from .core.position import Position, Unplayable
 from .core.state import State
 from .games import GAMES
@@ -44,8 +45,8 @@ def _note(summary: Summary, what: r.What) -> None:
         case r.Settled(outcome=outcome):
             summary.end, summary.outcome = "settled", outcome
             summary.told = str(outcome.get("winner") or "")
-        case r.Cancelled(because=because):
-            summary.end, summary.told = "cancelled", because
+        case r.Cancelled(why=why):
+            summary.end, summary.told = "cancelled", because(why)
         case r.Faulted(code=code):
             summary.faults.append(code)
 

@@ -5,9 +5,8 @@ without that device, and `tablectl check` says so.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
-import msgspec
 from msgspec import Meta
 
 from drivers.beacons import BeaconCodec, beacon_codec
@@ -16,6 +15,7 @@ from drivers.panels import PanelCodec, panel_codec
 from drivers.serial_link import UnusablePort, usable
 from drivers.shoes import ShoeCodec, baud_of, shoe_codec
 
+from .core.events import Key
 from .mistakes import BadConfig, listing
 from .procedure import Game
 from .sections import Section, Text
@@ -98,9 +98,10 @@ class PanelSection(Section, frozen=True):
     keys: KeysSection = KeysSection()
 
     @property
-    def bindings(self) -> dict[str, int]:
+    def bindings(self) -> dict[Key, int]:
         """The number of the key for each meaning that has one."""
-        return {name: key for name, key in msgspec.to_builtins(self.keys).items() if key is not None}
+        meanings: tuple[Key, ...] = get_args(Key)
+        return {meaning: key for meaning in meanings if (key := getattr(self.keys, meaning)) is not None}
 
     def codec(self) -> PanelCodec | None:
         """A fresh codec, where there is to be a panel. Raises UnknownModel, DriverFailed."""

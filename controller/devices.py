@@ -39,7 +39,7 @@ class ShoeEar:
 class UsbEar:
     """Hears a panel, or a beacon. `keys`: what each key of a panel means."""
 
-    def __init__(self, take: Take, table: str, keys: dict[int, e.Key], device: str = "panel") -> None:
+    def __init__(self, take: Take, table: str, keys: dict[int, e.Key], device: e.Device = "panel") -> None:
         self._take = take
         self._keys = keys
         self._device = device

@@ -14,14 +14,15 @@ from .cards import Card
 from .core import events as e
 from .core import records as r
 from .core.blind import possible
+from .core.came import Came, Due
 from .core.clock import Time
 from .core.decide import decide
 from .core.draft import Draft
-from .core.faults import expectation
+from .core.faults import due_of
 from .core.house import House
 from .core.position import Position
 from .core.state import Draw, State
-from .core.views import view
+from .core.withheld import seen, told
 from .games import GAMES
 
 
@@ -45,8 +46,8 @@ class Next(Struct, frozen=True):
     """The fault that the ruling would bring to light."""
 
     code: str
-    expected: str
-    got: str
+    due: Due
+    came: Came
     rulings: tuple[str, ...]
 
 
@@ -62,7 +63,7 @@ class Foreseen(Struct, frozen=True):
 
     draw: int | None = None  # that is ruled on
     life: str | None = None  # of the round, afterwards
-    due: str | None = None  # what is expected next
+    due: Due = None  # what must come next
     outcome: dict[str, Any] | None = None  # what the round has come to
     next: Next | None = None
     cards: tuple[Change, ...] = ()
@@ -96,7 +97,7 @@ def _end(draft: Draft, before: State) -> Foreseen | Refused:
     return Foreseen(
         draw=ruled.after.get("draw"),
         life=state.life,
-        due=expectation(state, draft.due) if state.live and state.fault is None else None,
+        due=due_of(state, draft.due) if state.live and state.fault is None else None,
         outcome=state.round.outcome,
         next=_next(draft),
         cards=tuple(_changes(before.round.draws, state.round.draws)),
@@ -106,25 +107,23 @@ def _end(draft: Draft, before: State) -> Foreseen | Refused:
 
 
 def _next(draft: Draft) -> Next | None:
-    faulted = next((record for record in reversed(draft.records) if isinstance(record.what, r.Faulted)), None)
-    if faulted is None or draft.state.fault is None:
+    fault = draft.state.fault
+    if fault is None or not any(isinstance(record.what, r.Faulted) for record in draft.records):
         return None
-    told = view(faulted, "manager")
-    return Next(told["code"], told["expected"], told["got"], tuple(told["rulings"]))
+    return Next(fault.code, fault.due, told(fault), fault.rulings)
 
 
 def _changes(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[Change]:
     for draw in after:
         old = before[draw.number - 1] if draw.number <= len(before) else None
-        secret = draw.hidden or (old is not None and old.hidden)
-        lay = None if old is None else _lies(old, secret=old.hidden)
-        lies = _lies(draw, secret=secret)
+        lay = None if old is None else _lies(old, seen(old))
+        lies = _lies(draw, None if old is not None and old.hidden else seen(draw))
         if lay != lies:
             yield Change(draw.number, lay, lies)
 
 
-def _lies(draw: Draw, *, secret: bool) -> Lies:
-    return Lies(None if secret else draw.card, draw.fate, draw.place)
+def _lies(draw: Draw, card: Card | None) -> Lies:
+    return Lies(card, draw.fate, draw.place)
 
 
 def _agreed(ends: Sequence[Foreseen]) -> Foreseen:

@@ -6,6 +6,7 @@ The one rule: it follows the round's script, so that it is right after any rulin
 from collections.abc import Mapping
 
 from .core.state import Answered, Draw, Laid, Round, State
+from .core.withheld import seen
 
 SECOND = ".2"  # what a split's second hand adds to its seat
 
@@ -47,4 +48,4 @@ def is_to_clear(state: State) -> bool:
 
 def face_up(draws: list[Draw]) -> list[str]:
     """The cards among these that everybody can see."""
-    return [draw.card for draw in draws if draw.card and not draw.hidden]
+    return [card for draw in draws if (card := seen(draw))]

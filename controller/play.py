@@ -13,15 +13,15 @@ from .core import events as e
 from .core.clock import Time, from_text
 from .core.decide import decide
 from .core.encoding import decode, encode
-from .core.fold import fold
+from .core.fold import fold, state_before
 from .core.house import House
 from .core.position import Position
-from .core.records import Record
+from .core.records import Checkpoint, Record
 from .core.state import State
 from .games import GAMES
 from .journal import Journal
 from .procedure import Ask
-from .script_words import Halt, Line, Restart, Wait
+from .script_lines import Begin, Halt, Line, Restart, Wait
 
 START: Time = from_text("2026-01-01T00:00:00.000000Z")
 OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())
@@ -30,14 +30,20 @@ OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.Loa
 class Play:
     """A table on its own, with what it has recorded so far."""
 
-    def __init__(self, house: House, journal: Journal | None = None) -> None:
+    def __init__(self, house: House, journal: Journal | None = None, begin: State | None = None) -> None:
+        """`begin`: where the table stands; that is recorded first. By default it opens with a full shoe."""
         self.house = house
-        self.now = START
+        self.now = START if begin is None else begin.at
         self.records: list[Record] = []
         self._journal = journal
-        self._start(State(table=house.table))
-        for event in OPENING:
-            self.take(event)
+        self._start(begin or State())
+        if begin is None:
+            for event in OPENING:
+                self.take(event)
+        else:
+            known = Checkpoint(msgspec.Raw(msgspec.json.encode(begin)))
+            self._keep([Record(begin.seq + 1, begin.at, house.table, known)])
+            self.state = fold(begin, self.records)
 
     def _start(self, state: State) -> None:
         self.state = state
@@ -47,12 +53,14 @@ class Play:
         """The records that the lines lead to, one by one as they come."""
         for _, line in lines:
             match line:
+                case Begin():  # it has
+                    pass
                 case Wait(time=time):
                     self.now += time
                     yield from self.take(e.Tick())
                 case Restart(time=time):
                     self.now += time
-                    self._start(fold(State(table=self.house.table), (decode(encode(one)) for one in self.records)))
+                    self._start(fold(state_before(self.records[0]), (decode(encode(one)) for one in self.records)))
                     yield from self.take(e.ProgramBack())
                 case Halt(time=time, reason=reason):
                     self.now += time
@@ -63,11 +71,14 @@ class Play:
     def take(self, event: e.Event) -> list[Record]:
         """One event: what it leads to is recorded, then applied. Raises JournalFailed."""
         draft = decide(self.house, self._position, self.state, event, self.now)
-        if self._journal is not None:
-            self._journal.append(draft.records)
-        self.records += draft.records
+        self._keep(draft.records)
         self.state = draft.state
         return draft.records
+
+    def _keep(self, records: list[Record]) -> None:
+        if self._journal is not None:
+            self._journal.append(records)
+        self.records += records
 
     def standing(self) -> dict[str, Any]:
         """The line that closes the output of `play`: where the table stands. It is no record."""

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from .core import records as r
 from .core.clock import SECOND, Time, to_text
+from .core.notation import because
 from .core.records import Record
 from .core.views import view
 from .journal import back, head_of, opening, read
@@ -114,7 +115,7 @@ def summary(records: Iterable[Record]) -> Round:
         dealer=opened.dealer,
         end="settled" if settled else "cancelled" if cancelled else "live",
         outcome=settled.outcome if settled else None,
-        because=cancelled.because if cancelled else None,
+        because=because(cancelled.why) if cancelled else None,
         faults=tuple(record.what.code for record in told if isinstance(record.what, r.Faulted)),
         manual=bool(settled and settled.manual),
         training=opened.training,

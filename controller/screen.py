@@ -13,10 +13,12 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .core.faults import expectation
+from .core.faults import due_of
 from .core.life import RESTING
+from .core.notation import expected, got
 from .core.records import Record
 from .core.state import Draw, State
+from .core.withheld import seen, told
 from .digest import Line, amounts, lines
 from .hands import SECOND, decisions, face_up, hands, is_to_clear, is_void
 from .procedure import Deal, Game
@@ -88,7 +90,7 @@ def _places(table: Table) -> Grid:
     lying, made = hands(state.round), decisions(state.round)
     results = (state.round.outcome or {}).get("hands", {}) if state.life in RESTING else {}
     for place in _in_play(state, game, lying):
-        row = Text.assemble(*(_face(None if draw.hidden else draw.card) for draw in lying.get(place, [])))
+        row = Text.assemble(*(_face(seen(draw)) for draw in lying.get(place, [])))
         void = is_void(state) and place in lying
         result = "void" if void else results.get(place, {}).get("result", "")
         grid.add_row(
@@ -145,7 +147,7 @@ def _next(table: Table) -> Text:
         silent = [who for who in asking.who if who not in asking.decided]
         told = f"{', '.join(silent)}: {' or '.join(asking.options)}?".upper()
     elif state.live:
-        told = expectation(state, due).upper()
+        told = expected(due_of(state, due)).upper()
     elif is_to_clear(state):
         told = "CLEAR THE CARDS"
     else:
@@ -174,8 +176,8 @@ def _players(table: Table, purses: Purses) -> Grid:
 def _fault(state: State) -> Panel:
     fault = state.fault
     assert fault is not None  # noqa: S101 - asked before
-    got = "a hidden card" if fault.hidden else fault.got
-    text = f"{fault.code}: expected {fault.expected}, got {got}\nthe shift manager may rule: {', '.join(fault.rulings)}"
+    due, came = expected(fault.due), got(told(fault))
+    text = f"{fault.code}: expected {due}, got {came}\nthe shift manager may rule: {', '.join(fault.rulings)}"
     return Panel(Text(text, "bold red"), title="FAULT", border_style="red")
 
 

@@ -1,30 +1,29 @@
 """Recorded rounds back into the script that leads to them: `tablectl journal export --script`.
 
-A script begins with what `play` does not begin with: the dealer, the cards that have left the shoe, a carried card.
-With the table's config (`config_export`) it leads to the same records, but for these:
-
-    seq, at, round, a shuffled deck's id and what else counts from the beginning of a script; so does what names a fault
-    the origin of a command
-    refused rulings, and what was ignored because a script has no word for it: neither changes anything
-    where the shoe had not stood by since a ruling: `shoe_stood_by` at the next opening (in `play` it does before each),
-        an opening that was refused, and results that were ignored in the round after it
-    a result that was a fault for its pairs alone, and a reader that counts a place it does not name: not recorded
-    a name or a reason with a line break, or what else cannot be seen, in it: a space is written for it
-    a round that was played under another version of its sheet, or came back to one (`replay_failed`)
+A script begins with where the table stood; then each input that the record keeps is its line, and time that passed is a
+`wait`. With the table's config (`config_export`) it leads to the same records, to the byte.
 
 The one rule: a script is made of whole rounds, all under the same settings.
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import chain
+
+from msgspec.structs import replace
 
 from .config_export import as_toml, config_of
+from .core import events as e
 from .core import records as r
-from .core.fold import apply, fold, state_before
-from .core.state import State
+from .core.clock import Time
+from .core.fold import fold, state_before
+from .core.house import House
+from .core.position import Position, Unplayable
+from .core.state import Round, State
+from .games import GAMES
 from .journal import Damaged
-from .script_lines import Writer, quoted
-from .script_words import DEVICES
+from .play import Play
+from .script import written
+from .script_lines import Begin, Halt, Line, Restart, Wait
 from .selection import Rounds
 
 
@@ -41,8 +40,8 @@ class Script:
         past: list[r.Record] = []  # since the last checkpoint
         for record in self._records:
             if isinstance(record.what, r.Opened) and record.round in wanted:
-                self._check_over(record)
                 self._opening, self._opened, self._past = record, record.what, past
+                self._check(record, record.what)
                 return
             if isinstance(record.what, r.Checkpoint):
                 past.clear()
@@ -56,57 +55,62 @@ class Script:
 
     def lines(self) -> Iterator[str]:
         """The script. Raises ScriptEnds after its last line if more was wanted, Damaged."""
+        before = self._before()
         yield f"# {self._opened.game}, from round {self._opening.round}. `tablectl play` needs this config with it:"
         yield from (f"# {line}".rstrip() for line in self.config.splitlines())
-        before = _state(self._past, self._opening)
-        yield from _beginning(before, self._opening)
-        writer, between = Writer(self._opening.at, advisory=before.shoe.advisory), list[str]()
-        for record, following in pairwise(chain([self._opening], self._records, [None])):
-            assert record is not None  # noqa: S101 - only the last one is
+        yield written(Begin(None if before == self._begun() else replace(before, seq=before.seq - 1)))
+        between, now = list[str](), before.at
+        for record in chain([self._opening], self._records):
             if isinstance(record.what, r.Opened):
                 if record.round not in self._wanted:
                     return
-                self._check_over(record)
-                self._check_settings(record.what, record.round)
-            between += writer.lines(record, following)
-            if record.round in self._wanted or (following is None and self._wanted.last is None):
+                self._check(record, record.what)
+            if record.input is not None:
+                between += map(written, said(record.input, now))
+                now = max(now, record.input.at)
+            if record.round in self._wanted:
                 yield from between
                 between.clear()
 
-    def _check_over(self, opening: r.Record) -> None:
-        if (opening.round or 0) > self._ended:
-            raise ScriptEnds(f"round {opening.round} is still on: the script ends before it")
+    def _before(self) -> State:
+        """The table before the round was opened. Raises Damaged."""
+        try:
+            return fold(state_before(self._past[0] if self._past else self._opening), self._past)
+        except Exception as error:
+            where = f"record {self._opening.seq} does not follow from those before it ({type(error).__name__})"
+            raise Damaged(f"{where}; `tablectl journal verify` says what stands") from error
 
-    def _check_settings(self, opened: r.Opened, number: int | None) -> None:
+    def _begun(self) -> State:
+        """The table of `play` before its script."""
+        opened = self._opened
+        round_ = Round(0, opened.game, opened.version, opened.settings)
+        return Play(House(GAMES[opened.game], Position(GAMES).settings(round_), table=self._opening.table)).state
+
+    def _check(self, opening: r.Record, opened: r.Opened) -> None:
+        """Raises ScriptEnds for a round that cannot be in this script."""
+        number = opening.round or 0
+        if number > self._ended:
+            raise ScriptEnds(f"round {number} is still on: the script ends before it")
         ours, theirs = ((one.game, one.version, one.settings, one.terms) for one in (self._opened, opened))
         if ours != theirs:
             raise ScriptEnds(f"round {number} was played under other settings: it needs a script of its own")
+        try:
+            Position(GAMES).settings(Round(number, opened.game, opened.version, opened.settings))
+        except Unplayable as error:
+            raise ScriptEnds(f"{error}: there is no script of it") from None
 
 
-def _beginning(before: State, opening: r.Record) -> Iterator[str]:
-    """What brings the table of `play` to where this one was when the round was opened."""
-    after = apply(before, opening)
-    cards = [f"card {card}" for card, count in after.shoe.seen.items() for _ in range(count)]
-    cards += ["unread"] * (after.shoe.out - len(cards) - (after.carried is not None))
-    by_rulings = before.shoe.shuffled or after.carried is not None  # a change of the shoe would undo these
-    if before.shoe.shuffled:
-        yield "shuffled"
-    elif cards or before.shoe.id != "1":
-        yield from ("shoe change", *([] if by_rulings else cards), f"shoe ready {quoted(before.shoe.id)}")
-    if after.carried:
-        yield from (f"card {after.carried}", "rule carry by manager")
-    if by_rulings:
-        yield from (line for card in cards for line in (card, "rule burn by manager"))
-    if before.dealer not in (None, "dealer"):
-        yield f"dealer {quoted(before.dealer or '')}"
-    yield from (f"lost {device}" for device in before.lost if device in DEVICES)
-    yield from (f"gone {quoted(player)}" for player in before.gone)
-
-
-def _state(past: list[r.Record], opening: r.Record) -> State:
-    """The table before the round was opened. Raises Damaged."""
-    try:
-        return fold(state_before(past[0] if past else opening), past)
-    except Exception as error:
-        where = f"record {opening.seq} does not follow from those before it ({type(error).__name__})"
-        raise Damaged(f"{where}; `tablectl journal verify` says what stands") from error
+def said(given: e.Input, now: Time) -> Iterator[Line]:
+    """The lines of an input, where it is `now` before it."""
+    time = max(0, given.at - now)
+    match given.event:
+        case e.Tick():
+            yield Wait(time)
+        case e.ProgramBack():
+            yield Restart(time)
+        case e.JournalBack(reason=reason):
+            yield Halt(time, reason)
+        case event:
+            if time:
+                yield Wait(time)
+            yield event

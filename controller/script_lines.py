@@ -1,262 +1,208 @@
-"""A record as the line of a script that leads to it.
+"""Every line that a script can hold, as what it says and as it is written: one table, read both ways.
 
-The one rule: only what came from outside is written (cards, keys, bets, rulings, time); everything else follows again.
-What a record does not hold cannot be written: see `script_export`.
+The one rule: what is said is taken as it is said; whether it can be is for the table to answer.
 """
 
 import re
-import shlex
-from collections.abc import Callable, Mapping
-from decimal import Decimal
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast, get_args
 
-from .core import records as r
-from .core.clock import SECOND, Time
-from .script_words import DEVICES, KEYS
-from .spelling import is_seen
+import msgspec
+from msgspec import Struct
 
-_LONGEST = 10**6 * SECOND  # that can be written in seconds
-
-
-class Writer:
-    """Writes the records of one table, from the opening of a round on. `advisory`: the shoe's results do not count."""
-
-    def __init__(self, at: Time, *, advisory: bool) -> None:
-        self._now = at
-        self._advisory = advisory
-        self._deaf = advisory  # the round was opened so; in `play` the shoe stands by before each opening
-        self._known: set[int] = set()  # draws of the round that have been written
-        self._changing = False  # the shoe
-        self._turned = False  # a reveal waits for the dealer's key
-        self._paused = False
-        self._unseen = False  # nobody has looked at the clock since the line before
-        self._withdrawn: list[str] = []  # not written yet
-
-    def lines(self, record: r.Record, following: r.Record | None) -> list[str]:
-        """The lines of a record, after the time that has passed until then."""
-        gap, self._now = max(0, record.at - self._now), record.at
-        look = gap > 0 or _by_the_clock(record.what, unseen=self._unseen)
-        unseen = _unseen(record.what)
-        self._unseen = unseen is not None
-        self._follow(record.what)
-        if unseen:
-            command, rest = unseen
-            return [" ".join(filter(None, [command, _span(gap), rest]))]
-        waiting = [f"wait {_span(gap) or '0s'}"] if look else []
-        if isinstance(record.what, r.BetWithdrawn):
-            return waiting + self._taken_back(record, following)
-        line = self._line(record.what, following.what if following else None)
-        return waiting + ([line] if line else [])
-
-    def _follow(self, what: r.What) -> None:
-        match what:
-            case r.Opened():
-                self._known.clear()
-                self._turned = what.terms.get("reveal") == "dealer"
-                self._deaf = self._advisory
-            case r.Ruled() if what.ruling in r.PAST_THE_SHOE:
-                self._advisory = True
-            case r.ShoeStoodBy() | r.ShoeChange() | r.ShoeReady():
-                self._advisory = self._deaf = False
-                self._changing = isinstance(what, r.ShoeChange)
-            case r.Faulted():
-                self._paused = True
-            case r.Resumed() | r.Cancelled():
-                self._paused = False
-
-    def _taken_back(self, record: r.Record, following: r.Record | None) -> list[str]:
-        """What a player took back; not what a ruling or the clock's close gave back to one who is gone."""
-        if self._paused or not isinstance(record.what, r.BetWithdrawn):
-            return []
-        what, after = record.what, following.what if following and following.at == record.at else None
-        self._withdrawn.append(f"unbet {quoted(what.player)} {_market(what.market)}")
-        if isinstance(after, r.BetWithdrawn):
-            return []
-        lines, self._withdrawn = self._withdrawn, []
-        return [] if isinstance(after, r.Closed) and after.by == "clock" else lines
-
-    def _line(self, what: r.What, following: r.What | None) -> str | None:
-        match what:
-            case r.Dealt() | r.Drawn():
-                return self._card(what, following)
-            case r.Burnt():
-                return _read(what.card) if self._changing else None
-            case r.Revealed():
-                return "press finish" if self._turned else None
-            case r.StartRefused() if self._advisory:
-                return None  # `open` would make the shoe stand by
-            case r.Ignored() if self._deaf and what.what.startswith("result "):
-                return None
-            case r.ShoeStoodBy():
-                return None if isinstance(following, r.Opened) else "shoe standby"  # `open` has one before it
-        words = _WORDS.get(type(what))
-        return words(what) if words else None
-
-    def _card(self, what: r.Dealt | r.Drawn, following: r.What | None) -> str | None:
-        if what.draw in self._known or what.source != "reader":  # told before, or entered by a ruling
-            return None
-        self._known.add(what.draw)
-        if isinstance(what, r.Dealt) or not what.at_place:
-            return _read(what.card)
-        return f"{_read(what.card)} at {quoted(what.at_place)}{_position(what, following)}"
+from .cards import parse_card
+from .core import events as e
+from .core.clock import Time
+from .core.life import RESTING
+from .core.state import State
+from .mistakes import did_you_mean
+from .script_words import (
+    AMOUNT,
+    CARD,
+    LIST,
+    NAME,
+    NUMBER,
+    SIGNED,
+    TEXT,
+    TIME,
+    Folded,
+    Form,
+    Kind,
+    Malformed,
+    Slot,
+    Tail,
+    one_of,
+)
 
 
-def _unseen(what: r.What) -> tuple[str, str] | None:
-    """What came before anybody looked at the clock again: the words before and after the time until then."""
-    match what:
-        case r.Faulted(code="restarted") | r.Restarted():
-            return "restart", ""
-        case r.Faulted(code="journal_failed", got=reason):
-            return "journal failed", _because(reason)
-        case r.Ignored(what=said) if said.startswith("journal failed: "):
-            return "journal failed", _because(said.removeprefix("journal failed: "))
-    return None
+class Begin(Struct, frozen=True):
+    """The script is a recorded one: it says everything itself. `state`: where the table stands as it begins; null: as
+    any script begins."""
+
+    state: State | None = None
 
 
-def _by_the_clock(what: r.What, *, unseen: bool) -> bool:
-    """Whether it was the clock that did it, so that somebody has to look at it again though no time has passed."""
-    if isinstance(what, r.Closed | r.Decided):
-        return what.by in ("clock", "table")
-    return unseen and isinstance(what, r.Escalated | r.Cancelled)
+class Wait(Struct, frozen=True):
+    """The clock moves."""
+
+    time: Time
 
 
-def _span(time: Time) -> str:
-    """A time as a script has it; nothing for none. Above eleven days only the minutes can be written."""
-    if time >= _LONGEST:
-        return f"{time // (60 * SECOND)}m"
-    return f"{time / SECOND:.6f}".rstrip("0").rstrip(".") + "s" if time else ""
+class Restart(Struct, frozen=True):
+    """The program is killed here and started again after a time in which nobody looks at the clock."""
+
+    time: Time = 0
 
 
-def quoted(text: str) -> str:
-    """A name as one word on one line."""
-    return shlex.quote("".join(character if is_seen(character) else " " for character in text))
+class Halt(Struct, frozen=True):
+    """The record cannot be written for a time in which nobody looks at the clock."""
+
+    time: Time = 0
+    reason: str = ""
 
 
-def _because(text: str) -> str:
-    return f"because {quoted(text)}" if text else ""
+Line = e.Event | Begin | Wait | Restart | Halt
 
 
-def _done(words: str, by: str, usual: str = "dealer") -> str:
-    return words if by == usual else f"{words} by {quoted(by)}"
+def event_of(words: Sequence[str]) -> Line:
+    """What the words of a line say. Raises ValueError, with what was expected."""
+    first, *rest = words
+    forms = {form.begin.partition(" ")[2]: form for form in FORMS if form.begin.split()[0] == first}
+    if not forms:
+        known = sorted({form.begin.split()[0] for form in FORMS})
+        raise Malformed(f"expected one of {', '.join(known)}{did_you_mean(first, known)}")
+    if "" in forms:
+        return cast("Line", forms[""].read(rest))
+    if not rest:
+        raise Malformed(f"expected {first} and one of {', '.join(forms)}")
+    return cast("Line", forms[one_of(tuple(forms)).read(rest[0])].read(rest[1:]))
 
 
-def _counted(what: r.ShoeReady) -> str:
-    return "" if what.counted is None else str(what.counted)
+def words_of(line: Line) -> list[str]:
+    """The words that say it: `event_of` reads them as the same."""
+    form = next(form for form in FORMS if form.says(line))
+    return form.write(line)
 
 
-def _read(card: str | None) -> str:
-    return f"card {card}" if card else "unread"
+# ── the lines ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _position(drawn: r.Drawn, following: r.What | None) -> str:
-    """The number within its place that a reader gave, as the fault about it tells."""
-    if not isinstance(following, r.Faulted) or (following.code, following.draw) != ("wrong_place", drawn.draw):
-        return ""
-    return following.got.removeprefix(f"{drawn.card} at {drawn.at_place}")
+def _state(text: str) -> State:
+    """Where a table at rest stands. Raises ValueError."""
+    state = msgspec.json.decode(text, type=State)
+    if state.life not in RESTING:
+        raise Malformed(f"expected a table at rest, got one that is {state.life}")
+    for card in (*state.shoe.seen, *filter(None, [state.carried])):
+        parse_card(card)
+    return state
 
 
-def _market(market: str) -> str:
-    """A market as its words, a seat first."""
-    seat, _, name = market.rpartition(" ")
-    return f"{quoted(seat)} {quoted(name)}" if seat else quoted(name)
-
-
-def _bet(what: r.BetAccepted | r.BetRefused) -> str:
-    amount = f"{Decimal(what.stake).scaleb(-2):f}"
-    usual = isinstance(what, r.BetAccepted) and what.bet == f"{what.player} {what.market}"
-    named = "" if usual else f" as {quoted(what.bet)}"
-    return f"bet {quoted(what.player)} {_market(what.market)} {amount}{named}"
-
-
-def _ruled(what: r.Ruled) -> str:
-    draw = str(what.after.get("draw", "")) if what.ruling in ("correct", "move", "burn", "carry") else ""
-    card = what.after.get("card") if what.ruling in ("correct", "enter") else ""
-    place = quoted(what.after.get("place") or "") if what.ruling == "move" else ""
-    words = ("rule", what.ruling, draw, card, place, "by", quoted(what.by), _because(what.because))
-    return " ".join(filter(None, words))
-
-
-def _faulted(what: r.Faulted) -> str | None:
-    """What broke the procedure without leaving a record of its own."""
-    match what.code:
-        case "dealer_call":
-            return "press manager"
-        case "card_dropped" | "hidden_card_exposed":
-            return f"press {what.got}"
-        case "missing_card" | "result_mismatch":
-            return _said(what.got)
-        case "shoe_error":
-            return _shoe_error(what.got)
-    return None
-
-
-def _shoe_error(said: str) -> str | None:
-    told = re.fullmatch(r"error (-?\d+): (.*)", said, re.DOTALL)
-    return " ".join(filter(None, ["shoe error", told[1], _because(told[2])])) if told else None
-
-
-def _said(what: str) -> str | None:
-    """What a record names in the words of a script, as the line; nothing where the script has no such word."""
-    word, _, rest = what.partition(" ")
-    match word:
-        case "finish":
-            return "press finish"
-        case "gone" | "back" | "dealer" | "result":
-            return f"{word} {quoted(rest)}"
-        case "unbet":
-            player, _, market = rest.rpartition(" ")
-            return f"unbet {quoted(player)} {quoted(market)}"
-    if what.startswith("shoe ready: "):
-        counted = re.match(r"shoe ready: (\d+) cards counted", what)
-        return f"shoe ready 1 {counted[1]}" if counted else "shoe ready"
-    if what.startswith("shoe error "):
-        return _shoe_error(what.removeprefix("shoe "))
-    plain = {"close", "cut", "shuffled", "shoe change", "shoe cut", "shoe ready", "table open", "table close"}
-    plain |= {f"press {key}" for key in KEYS} | {f"lost {device}" for device in DEVICES}
-    return what if what in plain else None
-
-
-def _where(what: r.DeviceFound) -> str:
-    at = f" at {quoted(what.address)}" if what.address else ""
-    return at + (f" as {quoted(what.serial)}" if what.serial else "")
-
-
-def _disputed(what: r.Disputed) -> str | None:
-    told = re.fullmatch(r"the shoe says (.*), settled was .*", what.because, re.DOTALL)
-    return f"result {quoted(told[1])}" if told else None
-
-
-_SETTLED: Mapping[str, Callable[[r.Settled], str]] = {
-    "dealer": lambda _: "press finish",
-    "shoe": lambda what: f"result {quoted(str(what.outcome.get('winner')))}",
+_KINDS: Mapping[str, Kind] = {  # the others are names
+    "STATE": Kind(_state, lambda state: [msgspec.json.encode(state).decode()]),
+    "CARD": CARD,
+    "STAKE": AMOUNT,
+    "TIME": TIME,
+    "PAIRS": LIST,
+    "KEY": one_of(get_args(e.Key)),
+    "DEVICE": one_of(get_args(e.Device)),
+    **dict.fromkeys(("FAULT", "POSITION", "COUNTED"), NUMBER),
+    **dict.fromkeys(("DRAW", "CODE"), SIGNED),
+    **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
 }
 
 
-_WORDS: Mapping[type, Callable[[Any], str | None]] = {
-    r.TableOpened: lambda what: _done("table open", what.by, "script"),
-    r.TableClosed: lambda what: _done("table close", what.by, "script"),
-    r.Shuffled: lambda what: _done("shuffled", what.by),
-    r.ShoeChange: lambda what: _done("shoe change", what.by),
-    r.ShoeCut: lambda what: _done("shoe cut", what.by),
-    r.ShoeReady: lambda what: _done(f"shoe ready {quoted(what.id)} {_counted(what)}".rstrip(), what.by),
-    r.DealerChanged: lambda what: f"dealer {quoted(what.to or '-')}" + (f" by {quoted(what.by)}" if what.by else ""),
-    r.CutCard: lambda _: "cut",
-    r.Opened: lambda what: _done("open", what.by),
-    r.BetAccepted: _bet,
-    r.BetRefused: _bet,
-    r.PlayerGone: lambda what: f"gone {quoted(what.player)}",
-    r.PlayerBack: lambda what: f"back {quoted(what.player)}",
-    r.Closed: lambda what: _done("close", what.by) if what.by not in ("clock", "table") else None,
-    r.Decided: lambda what: f"decide {quoted(what.who)} {quoted(what.decision)}" if what.by == "player" else None,
-    r.DecisionRefused: lambda what: f"decide {quoted(what.who)} {quoted(what.decision)}",
-    r.Settled: lambda what: _SETTLED[what.by](what) if what.by in _SETTLED else None,
-    r.Disputed: _disputed,
-    r.Faulted: _faulted,
-    r.Acknowledged: lambda what: f"ack by {quoted(what.by)}",
-    r.Ruled: _ruled,
-    r.StartRefused: lambda _: "open",
-    r.Ignored: lambda what: _said(what.what),
-    r.TelegramsMissing: lambda what: f"gap {quoted(what.expected)} {quoted(what.got)}",
-    r.DeviceLost: lambda what: " ".join(filter(None, ["lost", what.device, _because(what.reason)])),
-    r.DeviceFound: lambda what: f"found {what.device}" + _where(what),
-}
+def _form(
+    event: type[Struct],
+    pattern: str,
+    shape: str = "",
+    *,
+    usual: Mapping[str, str] = {},
+    fixed: Mapping[str, Any] = {},
+    folded: Folded = Folded(),  # noqa: B008 - it is frozen
+) -> Form:
+    """A form by its pattern: the words that it begins with, FIELD, [FIELD], [keyword FIELD]."""
+    begin = " ".join(re.findall(r"\b[a-z]+\b", pattern.partition("[")[0]))
+    slots, tails = [], []
+    for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z]+)", pattern.removeprefix(begin)):
+        name, kind = field.lower(), _KINDS.get(field, NAME)
+        if keyword:
+            tails.append(Tail(keyword, name, kind, usual.get(name)))
+        else:
+            slots.append(Slot(name, kind, needed=not left_out))
+    return Form(begin, event, tuple(slots), tuple(tails), shape or pattern, fixed, folded)
+
+
+def _with_number(words: list[str]) -> list[str]:
+    """`at PLACE 2` as `at PLACE number 2`."""
+    return [*words[:-1], "number", words[-1]] if words[-3:-2] == ["at"] else words
+
+
+def _without_number(words: list[str]) -> list[str]:
+    return [*words[:-2], words[-1]] if words[-4:-3] == ["at"] and words[-2] == "number" else words
+
+
+def _apart(words: list[str]) -> list[str]:
+    word, player, market, *rest = words
+    return [word, player, *market.rsplit(" ", 1), *rest]
+
+
+def _market(*lengths: int) -> Folded:
+    """A seat and a market are one word, where the line is as long as one that has both."""
+    return Folded(
+        lambda words: [words[0], " ".join(words[1:3]), *words[3:]] if len(words) in lengths else words, _apart
+    )
+
+
+_OR_BY = "nothing more on the line, or by NAME"
+_OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
+_RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [by BY] [because BECAUSE]"
+_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], carry [N], or the ruling alone"
+_NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
+
+FORMS = (
+    _form(Begin, "begin [STATE] [at STATE]", "begin [STATE], as an exported script has it"),
+    _form(e.NewDeck, "shuffled [by BY]", _OR_BY),
+    _form(e.Open, "open [by BY]", _OR_BY),
+    _form(
+        e.PlaceBet,
+        "bet PLAYER MARKET STAKE [as BET]",
+        "bet PLAYER [SEAT] MARKET AMOUNT [as ID]",
+        folded=_market(4, 6),
+    ),
+    _form(e.WithdrawBet, "unbet PLAYER MARKET", "unbet PLAYER [SEAT] MARKET", folded=_market(3)),
+    _form(e.Close, "close [by BY]", _OR_BY),
+    _form(e.LineCut, "gone PLAYER"),
+    _form(e.LineBack, "back PLAYER"),
+    _form(e.CardOut, "unread [at PLACE] [number POSITION]", _OR_AT, fixed={"card": None}, folded=_AT),
+    _form(e.CardOut, "card CARD [at PLACE] [number POSITION]", _OR_AT, folded=_AT),
+    _form(e.CutCardOut, "cut", "nothing more on the line"),
+    _form(e.ShoeSays, "result WINNER [pairs PAIRS]"),
+    _form(e.Choose, "decide WHO DECISION"),
+    _form(e.Pressed, "press KEY"),
+    _form(Wait, "wait TIME", "wait TIME, such as 15s"),
+    _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
+    _form(Halt, "journal failed [TIME] [after TIME] [because REASON]"),
+    _form(e.LostDevice, "lost DEVICE [because REASON]"),
+    _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),
+    _form(e.TelegramsLost, "gap EXPECTED GOT"),
+    _form(e.DealerOn, "dealer DEALER [name DEALER] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
+    _form(e.ChangeShoe, "shoe change [by BY]", _OR_BY),
+    _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),
+    _form(e.LoadShoe, "shoe ready [ID] [COUNTED] [id ID] [counted COUNTED] [by BY]"),
+    _form(e.ShoeStandsBy, "shoe standby", "nothing more on the line"),
+    _form(e.ShoeFails, "shoe error CODE [because MEANING]", usual={"meaning": ""}),
+    _form(e.OpenTable, "table open [by BY]", _OR_BY, usual={"by": "script"}),
+    _form(e.CloseTable, "table close [by BY]", _OR_BY, usual={"by": "script"}),
+    _form(e.NoText, "garbled WHAT"),
+    _form(e.Acknowledge, "ack [on FAULT] [by BY]", usual={"by": "manager"}),
+    *(
+        _form(
+            e.Rule,
+            f"rule {ruling} [DRAW] {_NEEDED.get(ruling, '')} {_RULED}",
+            _RULE,
+            usual={"by": "manager", "because": ""},
+            fixed={"ruling": ruling},
+        )
+        for ruling in get_args(e.Ruling)
+    ),
+)

@@ -1,108 +1,54 @@
-"""The words of a script: how each line of it is read.
+"""The words of a line of a script, and the form in which they stand: the same form is read and written.
 
-The one rule: what is said is taken as it is said; whether it can be is for the table to answer.
+The one rule: what a form writes it reads as the same. So what may be left out is said by its place in the line only
+where it can be taken for nothing else; otherwise behind its keyword.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 from .cards import parse_card
-from .core import events as e
 from .core.clock import SECOND, Time
 from .mistakes import did_you_mean, shown
+from .spelling import check_text
 
-KEYS = ("open", "close", "finish", "manager", "dropped", "exposed", "shuffled")
-DEVICES = ("shoe", "panel", "beacon", "server")
-RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel")
+NOTHING = "-"  # where something could stand
 LARGEST = Decimal(10) ** 20  # of an amount: with its two decimals it is still exact
 UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
-
-
-class Wait(Struct, frozen=True):
-    """The clock moves."""
-
-    time: Time
-
-
-class Restart(Struct, frozen=True):
-    """The program is killed here and started again after a time in which nobody looks at the clock."""
-
-    time: Time = 0
-
-
-class Halt(Struct, frozen=True):
-    """The record cannot be written for a time in which nobody looks at the clock."""
-
-    time: Time = 0
-    reason: str = ""
-
-
-Line = e.Event | Wait | Restart | Halt
+_TIME = r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)"
+_LONG: Time = 10**6 * SECOND  # is written in minutes first
 
 
 class Malformed(ValueError):
     """Why a line is malformed."""
 
 
-def events_of(words: Sequence[str]) -> Iterable[Line]:
-    """What the words of a line say. Raises Malformed, BadCard, ValueError."""
-    word, *rest = words
-    if word not in WORDS:
-        raise Malformed(f"expected one of {', '.join(sorted(WORDS))}{did_you_mean(word, WORDS)}")
-    event = WORDS[word](rest)
-    if isinstance(event, e.Open) or event == e.Pressed("open"):
-        return e.ShoeStandsBy(), event  # the scripted shoe stands by between rounds, as a real one does
-    return (event,)
+# ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _bare(event: Line) -> Callable[[Sequence[str]], Line]:
-    def read(rest: Sequence[str]) -> Line:
-        _shape(rest, 0, "nothing more on the line")
-        return event
+class Kind(Struct, frozen=True):
+    """A kind of word. `read` raises ValueError. `rest`: it takes all words to the end of the line."""
 
-    return read
-
-
-def _shape(rest: Sequence[str], count: int, expected: str) -> None:
-    if len(rest) != count:
-        raise Malformed(f"expected {expected}")
+    read: Callable[..., Any] = str
+    write: Callable[[Any], Sequence[str]] = lambda value: [str(value)]
+    might_be: Callable[[str], object] = lambda _: True  # whether a word in its place is one of it, or what comes next
+    rest: bool = False
 
 
-def _one_of(word: str, choices: Sequence[str]) -> str:
-    if word not in choices:
-        raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
-    return word
+def one_of(choices: Sequence[str]) -> Kind:
+    """One of some words."""
 
+    def read(word: str) -> str:
+        if word not in choices:
+            raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
+        return word
 
-def _ending(rest: Sequence[str], word: str) -> tuple[Sequence[str], str | None]:
-    """The words before `by NAME` (or `as ID`, or `at ADDRESS`) at the end of the line, and that name."""
-    return (rest[:-2], rest[-1]) if rest[-2:-1] == [word] else (rest, None)
-
-
-def _because(rest: Sequence[str]) -> tuple[Sequence[str], str]:
-    """The words before `because TEXT`, and that text."""
-    at = rest.index("because") if "because" in rest else len(rest)
-    return rest[:at], " ".join(rest[at + 1 :])
-
-
-def _by(make: Callable[[str], Line], usual: str = "dealer") -> Callable[[Sequence[str]], Line]:
-    def read(rest: Sequence[str]) -> Line:
-        rest, by = _ending(rest, "by")
-        _shape(rest, 0, "nothing more on the line, or by NAME")
-        return make(usual if by is None else by)
-
-    return read
-
-
-def _bet(rest: Sequence[str]) -> Line:
-    rest, bet = _ending(rest, "as")
-    if len(rest) not in (3, 4):
-        raise Malformed("expected bet PLAYER [SEAT] MARKET AMOUNT [as ID]")
-    player, *market, amount = rest
-    return e.PlaceBet(player, " ".join(market), minor_units(amount), bet)
+    return Kind(read)
 
 
 def minor_units(amount: str) -> int | None:
@@ -116,194 +62,153 @@ def minor_units(amount: str) -> int | None:
     return int(number * 100)
 
 
-def _unbet(rest: Sequence[str]) -> Line:
-    if len(rest) not in (2, 3):
-        raise Malformed("expected unbet PLAYER [SEAT] MARKET")
-    return e.WithdrawBet(rest[0], " ".join(rest[1:]))
-
-
-def _card(rest: Sequence[str]) -> Line:
-    if not rest:
-        raise Malformed("expected card CARD [at PLACE [NUMBER]]")
-    place, position = _where(rest[1:])
-    return e.CardOut(parse_card(rest[0]), place, position)
-
-
-def _unread(rest: Sequence[str]) -> Line:
-    return e.CardOut(None, *_where(rest))
-
-
-def _where(rest: Sequence[str]) -> tuple[str | None, int | None]:
-    """Where the reader says the card went, and its number there where it counts."""
-    match rest:
-        case []:
-            return None, None
-        case ["at", place]:
-            return place, None
-        case ["at", place, position] if re.fullmatch(r"[0-9]{1,4}", position):
-            return place, int(position)
-    raise Malformed("expected nothing more, or at PLACE [NUMBER]")
-
-
-def _wait(rest: Sequence[str]) -> Line:
-    _shape(rest, 1, "wait TIME, such as 15s")
-    return Wait(_time(rest[0]))
+def _amount(stake: int | None) -> Sequence[str]:
+    return ["nan" if stake is None else f"{Decimal(stake).scaleb(-2):f}"]
 
 
 def _time(text: str) -> Time:
-    time = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)", text)
-    if not time:
-        raise Malformed(f"expected a time such as 15s, 500ms or 2m, got {shown(text)}")
-    return int(Decimal(time[1]) * UNITS[time[2]])
+    if not re.fullmatch(f"(?:{_TIME})+", text):
+        raise Malformed(f"expected a time such as 15s, 500ms or 2m30s, got {shown(text)}")
+    return sum(int(Decimal(number) * UNITS[unit]) for number, unit in re.findall(_TIME, text))
 
 
-def _restart(rest: Sequence[str]) -> Line:
-    if len(rest) > 1:
-        raise Malformed("expected restart, or restart TIME, such as 60s")
-    return Restart(*map(_time, rest))
+def _span(time: Time) -> Sequence[str]:
+    minutes, rest = divmod(time, UNITS["m"]) if time >= _LONG else (0, time)
+    seconds = f"{rest / SECOND:.6f}".rstrip("0").rstrip(".")
+    return [(f"{minutes}m" if minutes else "") + f"{seconds}s"]
 
 
-def _journal(rest: Sequence[str]) -> Line:
-    rest, reason = _because(rest)
-    if rest[:1] != ["failed"] or len(rest) > 2:
-        raise Malformed("expected journal failed [TIME] [because TEXT]")
-    return Halt(_time(rest[1]) if len(rest) == 2 else 0, reason)
+def _number(word: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,16}", word):
+        raise Malformed(f"expected a whole number, got {shown(word)}")
+    return int(word)
 
 
-def _gap(rest: Sequence[str]) -> Line:
-    _shape(rest, 2, "gap EXPECTED GOT, two numbers of telegrams")
-    return e.TelegramsLost(*rest)
+def _signed(word: str) -> int:
+    return -_number(word[1:]) if word.startswith("-") else _number(word)
 
 
-def _dealer(rest: Sequence[str]) -> Line:
-    rest, by = _ending(rest, "by")
-    _shape(rest, 1, "dealer NAME, or dealer - for nobody, [by NAME]")
-    return e.DealerOn(None if rest[0] == "-" else rest[0], by)
+def _name(word: str) -> str:
+    check_text(word)
+    return word
 
 
-def _shoe(rest: Sequence[str]) -> Line:
-    if not rest:
-        raise Malformed(f"expected shoe and one of {', '.join(_SHOE)}")
-    return _SHOE[_one_of(rest[0], tuple(_SHOE))](rest[1:])
+NAME = Kind(_name)
+CARD = Kind(parse_card)
+NUMBER = Kind(_number, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
+SIGNED = Kind(_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
+AMOUNT = Kind(minor_units, _amount)
+TIME = Kind(_time, _span)
+TEXT = Kind(lambda *words: " ".join(words), rest=True)
+LIST = Kind(lambda *words: words, list, rest=True)
 
 
-def _shoe_ready(rest: Sequence[str]) -> Line:
-    rest, by = _ending(rest, "by")
-    if len(rest) > 2 or not all(re.fullmatch(r"[0-9]{1,4}", word) for word in rest[1:]):
-        raise Malformed("expected shoe ready [ID [CARDS]] [by NAME]")
-    shoe, counted = (*rest, None, None)[:2]
-    return e.LoadShoe(by or "dealer", shoe, None if counted is None else int(counted))
+# ── lines ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _shoe_error(rest: Sequence[str]) -> Line:
-    rest, meaning = _because(rest)
-    if len(rest) != 1 or not re.fullmatch(r"-?[0-9]{1,9}", rest[0]):
-        raise Malformed("expected shoe error NUMBER [because TEXT]")
-    return e.ShoeFails(int(rest[0]), meaning)
+class Slot(Struct, frozen=True):
+    """What is said by its place in the line. What has a tail too may be said behind its keyword instead; where it is
+    `needed` then, a `-` says that there is nothing."""
+
+    field: str
+    kind: Kind
+    needed: bool = False
 
 
-def _table(rest: Sequence[str]) -> Line:
-    if not rest:
-        raise Malformed("expected table open or table close")
-    make = e.OpenTable if _one_of(rest[0], ("open", "close")) == "open" else e.CloseTable
-    return _by(make, "script")(rest[1:])
+class Tail(Struct, frozen=True):
+    """What may be said behind a keyword. `usual`: what it is where nothing is said, if the event does not know."""
+
+    keyword: str
+    field: str
+    kind: Kind
+    usual: Any = None
 
 
-def _lost(rest: Sequence[str]) -> Line:
-    rest, reason = _because(rest)
-    _shape(rest, 1, "lost DEVICE [because TEXT]")
-    return e.LostDevice(_one_of(rest[0], DEVICES), reason)
+class Folded(Struct, frozen=True):
+    """Words that people write shorter than they are read: `unfold` has them as they are read, `fold` is its inverse."""
+
+    unfold: Callable[[list[str]], list[str]] = lambda words: words
+    fold: Callable[[list[str]], list[str]] = lambda words: words
 
 
-def _found(rest: Sequence[str]) -> Line:
-    rest, serial = _ending(rest, "as")
-    rest, address = _ending(rest, "at")
-    _shape(rest, 1, "found DEVICE [at ADDRESS] [as SERIAL]")
-    return e.FoundDevice(_one_of(rest[0], DEVICES), address or "", serial or "")
+class Form(Struct, frozen=True):
+    """The form of a line. `shape`: how people are told of it; `fixed`: what the words that it begins with say."""
 
+    begin: str
+    event: type[Struct]
+    slots: tuple[Slot, ...] = ()
+    tails: tuple[Tail, ...] = ()
+    shape: str = "nothing more on the line"
+    fixed: Mapping[str, Any] = {}
+    folded: Folded = Folded()
 
-def _named(rest: Sequence[str]) -> tuple[list[str], str, str]:
-    """The words before `by NAME because TEXT`, and those two."""
-    words, by, because = list(rest), "manager", ""
-    if "because" in words:
-        at = words.index("because")
-        words, reason = words[:at], words[at + 1 :]
-        if "by" not in words and reason[-2:-1] == ["by"]:  # the other way round: because "..." by NAME
-            words, reason = [*words, *reason[-2:]], reason[:-2]
-        because = " ".join(reason)
-    if "by" in words:
-        at = words.index("by")
-        _shape(words[at + 1 :], 1, "one name after by")
-        by, words = words[at + 1], words[:at]
-    return words, by, because
+    def says(self, event: Struct) -> bool:
+        """Whether it is a line of this form that says it."""
+        return type(event) is self.event and all(getattr(event, name) == value for name, value in self.fixed.items())
 
+    def read(self, words: Sequence[str]) -> Struct:
+        """What the words behind the beginning say. Raises ValueError."""
+        said = dict(self.fixed)
+        rest = self._read_placed(self.folded.unfold(list(words)), said)
+        while rest:
+            rest = self._read_tail(rest, said)
+        if any(slot.field not in said for slot in self.slots if slot.needed):
+            raise Malformed(f"expected {self.shape}")
+        return self.event(**{tail.field: tail.usual for tail in self.tails if tail.usual is not None} | said)
 
-def _rule(rest: Sequence[str]) -> Line:
-    words, by, because = _named(rest)
-    if not words:
-        raise Malformed(f"expected rule RULING, one of {', '.join(RULINGS)}")
-    ruling, *rest = words
-    _one_of(ruling, RULINGS)
-    draw = int(rest.pop(0)) if rest and re.fullmatch(r"[0-9]{1,4}", rest[0]) else None
-    card = parse_card(rest.pop(0)) if ruling in ("enter", "correct") and rest else None
-    place = rest.pop(0) if ruling == "move" and rest else None
-    if (ruling in ("enter", "correct") and card is None) or (ruling == "move" and place is None) or rest:
-        raise Malformed(
-            "expected rule enter CARD, correct N CARD, move N PLACE, burn [N], carry [N], or the ruling alone"
-        )
-    return e.Rule(ruling, by, because, draw, card, place)
+    def _tail(self, field: str) -> Tail | None:
+        return next((tail for tail in self.tails if tail.field == field), None)
 
+    def _is_placed(self, slot: Slot, word: str) -> bool:
+        """Whether it is this slot that a word in its place fills."""
+        keywords = [tail.keyword for tail in self.tails]
+        return not self._tail(slot.field) or (word not in keywords and bool(slot.kind.might_be(word)))
 
-def _ack(rest: Sequence[str]) -> Line:
-    words, by, _ = _named(rest)
-    _shape(words, 0, "ack by NAME")
-    return e.Acknowledge(by)
+    def _read_placed(self, words: list[str], said: dict[str, Any]) -> list[str]:
+        for slot in self.slots:
+            if words and self._is_placed(slot, words[0]):
+                word, words = words[0], words[1:]
+                nothing = word == NOTHING and slot.needed and self._tail(slot.field)
+                said[slot.field] = None if nothing else slot.kind.read(word)
+        return words
 
+    def _read_tail(self, words: list[str], said: dict[str, Any]) -> list[str]:
+        tail = next((tail for tail in self.tails if tail.keyword == words[0]), None)
+        if tail and tail.kind.rest and words[-2:-1] == ["by"] and "by" not in said and self._tail("by"):
+            return ["by", words[-1], *words[:-2]]  # people say it the other way round, too
+        if tail is None or tail.field in said or (len(words) == 1 and not tail.kind.rest):
+            raise Malformed(f"expected {self.shape}")
+        end = len(words) if tail.kind.rest else 2
+        said[tail.field] = tail.kind.read(*words[1:end])
+        return words[end:]
 
-def _name(make: Callable[[str], Line], expected: str) -> Callable[[Sequence[str]], Line]:
-    def read(rest: Sequence[str]) -> Line:
-        _shape(rest, 1, expected)
-        return make(rest[0])
+    def write(self, event: Struct) -> list[str]:
+        """The words that say it."""
+        words, left_out = self.begin.split(), list[Slot]()
+        for slot in self.slots:
+            said = self._placed(slot, event)
+            if said and not any(self._is_placed(other, said[0]) for other in left_out):
+                words += said
+            else:
+                left_out.append(slot)
+        placed = {slot.field for slot in self.slots if slot not in left_out}
+        for tail in self.tails:
+            value = getattr(event, tail.field)
+            if tail.field not in placed and value != self._usual(tail):
+                words += [tail.keyword, *tail.kind.write(value)]
+        return self.folded.fold(words)
 
-    return read
+    def _placed(self, slot: Slot, event: Struct) -> Sequence[str]:
+        """The word that says it by its place; none where it is left out there."""
+        value, tail = getattr(event, slot.field), self._tail(slot.field)
+        if tail is None:
+            return slot.kind.write(value)
+        if value is None and slot.needed:
+            return [NOTHING]
+        words = [] if value == self._usual(tail) else slot.kind.write(value)
+        return [word for word in words if word != NOTHING and self._is_placed(slot, word)]
 
-
-def _decide(rest: Sequence[str]) -> Line:
-    _shape(rest, 2, "decide WHO DECISION")
-    return e.Choose(*rest)
-
-
-_SHOE: Mapping[str, Callable[[Sequence[str]], Line]] = {
-    "change": _by(e.ChangeShoe),
-    "cut": _by(e.CutShoe),
-    "ready": _shoe_ready,
-    "standby": _bare(e.ShoeStandsBy()),
-    "error": _shoe_error,
-}
-
-WORDS: Mapping[str, Callable[[Sequence[str]], Line]] = {
-    "shuffled": _by(e.NewDeck),
-    "open": _by(e.Open),
-    "close": _by(e.Close),
-    "bet": _bet,
-    "unbet": _unbet,
-    "gone": _name(e.LineCut, "gone PLAYER"),
-    "back": _name(e.LineBack, "back PLAYER"),
-    "card": _card,
-    "unread": _unread,
-    "result": _name(e.ShoeSays, "result WINNER"),
-    "decide": _decide,
-    "wait": _wait,
-    "press": _name(lambda key: e.Pressed(_one_of(key, KEYS)), "press KEY"),
-    "lost": _lost,
-    "found": _found,
-    "cut": _bare(e.CutCardOut()),
-    "restart": _restart,
-    "journal": _journal,
-    "dealer": _dealer,
-    "gap": _gap,
-    "shoe": _shoe,
-    "table": _table,
-    "rule": _rule,
-    "ack": _ack,
-}
+    def _usual(self, tail: Tail) -> object:
+        """What it is where nothing is said."""
+        defaults = (field.default for field in fields(self.event) if field.name == tail.field)
+        return next(defaults) if tail.usual is None else tail.usual

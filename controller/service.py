@@ -13,6 +13,7 @@ import socket
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
+from .core.notation import expected
 from .core.records import Record
 from .core.state import State
 from .table import Table
@@ -94,7 +95,7 @@ def standing(table: Table) -> str:
 
 def _fault(state: State) -> str:
     fault = state.fault
-    return f": {fault.code.replace('_', ' ')}, expected {fault.expected}" if fault else ""
+    return f": {fault.code.replace('_', ' ')}, expected {expected(fault.due)}" if fault else ""
 
 
 def _missing(state: State) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from .core import events as e
 from .core import records as r
 from .core.faults import CATALOGUE
 from .wording import sentence
@@ -22,7 +23,7 @@ ORDINARY = frozenset({
     "dealt", "drawn", "burnt", "carried", "asked", "decided", "decision_refused", "revealed",
     "completed", "settled", "paid", "refunded", "checkpoint", "ignored",
 })  # fmt: skip
-OUTAGES = ("shoe error ", "journal failed")  # which concern no round, and are recorded as ignored
+OUTAGES = (e.ShoeFails, e.JournalBack)  # which concern no round, and are recorded as ignored
 FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a ruling leads to
 ITSELF = {**dict.fromkeys((*FOLLOWING, "escalated"), "table"), "restarted": "program"}  # nobody does it
 
@@ -56,11 +57,14 @@ class _Watch:
         self._tell = tell
         self._fault: tuple[int, str] | None = None  # that is open
         self._ruled_by: str | None = None  # on the last one
+        self._via: str | None = None  # the account that the last input came from
         self._terms: dict[str, Any] = {}  # the last round was played under
 
     def see(self, record: r.Record) -> Significant | None:
         """The event that a record is; None if it is ordinary."""
         what = record.what
+        if record.input is not None:
+            self._via = None if record.input.origin is None else record.input.origin.via
         changed = self._changed_terms(what) if isinstance(what, r.Opened) else None
         if isinstance(what, r.Faulted):
             self._fault, self._ruled_by = (record.seq, what.code), None
@@ -97,7 +101,7 @@ class _Watch:
             kind=kind,
             what=sentence(event) + (", under other settings than the round before" if changed else ""),
             actor=self._actor(event),
-            via=(event.get("origin") or {}).get("via"),
+            via=self._via,
             authoriser=self._authoriser(event),
             reason=_reason(event),
             before=before,
@@ -146,7 +150,7 @@ def _is_ordinary(record: r.Record) -> bool:
     if isinstance(record.what, r.Settled):
         return not record.what.manual
     if isinstance(record.what, r.Ignored):
-        return not record.what.what.startswith(OUTAGES)
+        return not isinstance(record.what.came, OUTAGES)
     return record.kind in ORDINARY
 
 
@@ -155,8 +159,7 @@ def _source(fault: Event) -> str | None:
     entry = CATALOGUE.get(fault["code"])
     if entry is None or entry.cause == "procedure":
         return fault.get("dealer")
-    device, lost, _ = fault["got"].partition(" lost")
-    return "program" if entry.cause == "program" else device if lost else "shoe"
+    return "program" if entry.cause == "program" else fault["came"].get("device", "shoe")
 
 
 def _by_manager(event: Event) -> bool:

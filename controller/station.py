@@ -20,7 +20,7 @@ from drivers.usb_device import Backend
 from .attached import OnUsb, or_lost
 from .config import Config
 from .config_devices import ShoeSection
-from .core.events import LostDevice
+from .core.events import Device, LostDevice
 from .core.house import House
 from .core.records import DeviceLost, Faulted, Record, Settled
 from .core.views import view
@@ -52,7 +52,7 @@ class Station:
         self.beacon: OnUsb | None = None
         self.frames = Frames(hides=hides(house.game))
         self.gear = Gear(devices_of(config), self.frames)
-        self._unmade: dict[str, str] = {}  # devices whose driver cannot be had, and why
+        self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal = journal
         self._dealer = config.table.dealer
         self._log = structlog.get_logger().bind(table=house.table)
@@ -74,7 +74,7 @@ class Station:
         self.table.tell(self._log_records)
 
     @contextmanager
-    def _or_unmade(self, device: str) -> Iterator[None]:
+    def _or_unmade(self, device: Device) -> Iterator[None]:
         try:
             yield
         except DriverFailed as failed:

@@ -130,7 +130,7 @@ class Table:
         try:
             while self._waiting and self.halted is None:
                 event, at, origin = self._waiting.popleft()
-                self._handle(event, max(at, self.state.at), origin)
+                self._handle(event, at, origin)
         finally:
             self._busy = False
         self._set_timer()

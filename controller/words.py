@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
-from typing import Any
 
 from .core.faults import CATALOGUE, Cause
 
@@ -84,9 +83,9 @@ class Words:
         """What the dealer is to do with the hands."""
         return self.say(DEALER[code])
 
-    def manager(self, fault: Mapping[str, Any]) -> str:
-        """What happened. `fault`: the view of the record `faulted` for the shift manager."""
-        return self.say(MANAGER[fault["code"]]).format(got=fault["got"], expected=fault["expected"])
+    def manager(self, code: str, expected: str, got: str) -> str:
+        """What happened. `expected`, `got`: in words, and as they may be told."""
+        return self.say(MANAGER[code]).format(got=got, expected=expected)
 
     def players(self, code: str) -> str:
         """The notice while the fault is looked into."""

@@ -97,7 +97,7 @@ def test_a_correction_shows_the_next_fault():
     table.says("rule correct 1 5C by anna because x; card 6S; card 2S")
     table.says("press manager")
     end = foreseen(table, e.Rule("correct", "anna", "x", 1, "9C"))
-    assert (end.life, end.next.code, end.next.got) == ("paused", "extra_card", "6S at player")
+    assert (end.life, end.next.code, end.next.came) == ("paused", "extra_card", e.CardOut("6S", "player"))
     assert end.next.rulings == ("burn", "carry", "correct", "cancel")
 
 

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config import Config
-from controller.core.encoding import encode
+from controller.core.encoding import encode, encode_input
 from controller.core.fold import fold
 from controller.core.records import Checkpoint, Record
 from controller.core.state import State
@@ -158,10 +158,11 @@ def test_every_commit_waits_for_the_disk(journal):
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
 
 
-def test_each_hash_covers_the_record_and_the_hash_before_it(written):
+def test_each_hash_covers_the_record_its_input_and_the_hash_before_it(written):
     digest = GENESIS
     for record in RECORDS:
-        digest = hashlib.sha256(digest + encode(record)).digest()
+        given = b"" if record.input is None else b"\n" + encode_input(record.input)
+        digest = hashlib.sha256(digest + encode(record) + given).digest()
     assert head_of(written) == Head(len(RECORDS), digest)
 
 
@@ -194,6 +195,23 @@ def test_an_intact_journal_is_sound_to_its_head(written):
 def test_an_edited_record_is_named(written, seq):
     edit(written, "UPDATE records SET record = replace(record, '2026-01-01', '2026-01-02') WHERE seq = ?", seq)
     assert named(written) == seq
+
+
+WITH_INPUT = [record.seq for record in RECORDS if record.input]
+
+
+@pytest.mark.parametrize("seq", [WITH_INPUT[0], WITH_INPUT[-1]])
+@pytest.mark.parametrize("made", ["NULL", "CAST(x'ff00fe' AS TEXT)", "input || ' '", "replace(input, ':00:', ':01:')"])
+def test_an_edited_input_is_named(written, seq, made):
+    edit(written, f"UPDATE records SET input = {made} WHERE seq = ?", seq)
+    assert named(written) == seq
+
+
+@pytest.mark.parametrize("made", ["CAST(x'ff00fe' AS TEXT)", "'[1]'", "replace(input, '00Z', '00')"])
+def test_an_input_that_is_none_any_more_is_damage_to_whoever_reads_on(written, made):
+    edit(written, f"UPDATE records SET input = {made} WHERE seq = {WITH_INPUT[-1]}")
+    with pytest.raises(Damaged, match=f"record {WITH_INPUT[-1]} cannot be read"):
+        list(read(written))
 
 
 @pytest.mark.parametrize("seq", [1, len(RECORDS) // 2, len(RECORDS)])
@@ -341,11 +359,11 @@ def rewrite(path: Path, first: int) -> None:
     """Change a record and make all hashes from there on fit again, as a forger who knows the format would."""
     edit(path, "UPDATE records SET record = replace(record, '2026-01-01', '2026-01-02') WHERE seq = ?", first)
     db = sqlite3.connect(path)
-    rows = db.execute("SELECT seq, record FROM records ORDER BY seq").fetchall()
+    rows = db.execute("SELECT seq, record, input FROM records ORDER BY seq").fetchall()
     digest = GENESIS
     with db:
-        for seq, record in rows:
-            digest = hashlib.sha256(digest + record.encode()).digest()
+        for seq, record, given in rows:
+            digest = hashlib.sha256(digest + record.encode() + (f"\n{given}" if given else "").encode()).digest()
             db.execute("UPDATE records SET hash = ? WHERE seq = ?", (digest, seq))
     db.close()
 

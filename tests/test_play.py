@@ -5,11 +5,11 @@ import pytest
 
 from controller.core import events as e
 from controller.core.decide import decide
-from controller.core.encoding import encode
 from controller.core.house import House, Limits, Terms
 from controller.core.position import Position
 from controller.core.records import Record
 from controller.core.state import State
+from controller.core.views import view
 from controller.games import GAMES
 from controller.play import Play
 from controller.script import parse
@@ -37,7 +37,7 @@ def dealt(text: str) -> tuple[str, ...]:
 
 def to_dict(record: Record) -> dict[str, object]:
     """The record as `--json` prints it."""
-    return msgspec.json.decode(encode(record))
+    return msgspec.json.decode(msgspec.json.encode(view(record, "auditor")))
 
 
 def of_kind(play: Play, kind: str) -> list[dict[str, object]]:

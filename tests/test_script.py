@@ -1,5 +1,7 @@
 """The script language: every form of line, and every malformed one refused before anything runs."""
 
+from typing import get_args, get_type_hints
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,10 +9,11 @@ from hypothesis import strategies as st
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.core.house import House
+from controller.core.state import Shoe, State
 from controller.games import GAMES
 from controller.play import Play
-from controller.script import BadScript, parse
-from controller.script_words import Halt, Restart, Wait
+from controller.script import BadScript, parse, written
+from controller.script_lines import Begin, Halt, Line, Restart, Wait
 
 
 def one(line: str) -> object:
@@ -200,6 +203,47 @@ def test_what_is_wrong_is_said_with_what_to_write():
 def test_a_word_that_is_not_known_is_met_with_the_one_that_was_probably_meant(line, meant):
     with pytest.raises(BadScript, match=rf"\(did you mean {meant}\?\)"):
         parse(line)
+
+
+# ── both ways ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+AWKWARD = "by because at on as after pairs name id number counted draw card - # [ ' 7 7H nan 5s"
+STRANGE = ("", " ", "a b\nc", "\u2028", 'say "by"')
+NAMES = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from([*AWKWARD.split(), *STRANGE])
+NUMBERS = st.integers(0, 10**12)
+FIELDS = {
+    "card": st.none() | st.sampled_from(["9H", "TD", "JOKER"]),
+    "market": NAMES | st.tuples(NAMES, NAMES).map(" ".join),
+    "stake": st.none() | st.integers(-(10**18), 2**70),
+    "draw": st.none() | st.integers(-1, 99),
+    "time": st.integers(0, 10**13) | st.integers(0, 40_000_000),
+    "state": st.builds(State, table=NAMES, seq=NUMBERS, shoe=st.builds(Shoe, id=NAMES), lost=st.tuples(NAMES)),
+}
+HINTS = {
+    str: NAMES,
+    str | None: st.none() | NAMES,
+    int: NUMBERS,
+    int | None: st.none() | NUMBERS,
+    tuple[str, ...] | None: st.none() | st.lists(NAMES, max_size=2).map(tuple),
+}
+SAYABLE = set(get_args(Line)) - {e.Tick, e.ProgramBack, e.JournalBack}  # time that passes is a line of its own
+
+
+def any_of(kind: type) -> st.SearchStrategy[object]:
+    hints = get_type_hints(kind).items()
+    return st.builds(kind, **{name: FIELDS[name] if name in FIELDS else of_type(hint) for name, hint in hints})
+
+
+def of_type(hint: object) -> st.SearchStrategy[object]:
+    return HINTS[hint] if hint in HINTS else st.from_type(hint)
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.one_of([any_of(kind) for kind in sorted(SAYABLE, key=str)]))
+def test_what_is_written_is_read_as_the_same(line):
+    before = [] if isinstance(line, Begin) else [Begin(State())]  # behind that nothing but the line itself is said
+    text = "\n".join(map(written, [*before, line]))
+    assert [event for _, event in parse(text)] == [*before, line]
 
 
 # ── anything at all ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND, from_text
 from controller.selection import Rounds, Selection, moment
@@ -119,7 +120,7 @@ def endless():
     """Rounds without end, each with two records."""
     for number in count(1):
         for seq in (2 * number - 1, 2 * number):
-            yield r.Record(seq, number, "t", r.Ignored("x", "idle"), round=number)
+            yield r.Record(seq, number, "t", r.Ignored(e.CutCardOut(), "idle"), round=number)
 
 
 @pytest.mark.timeout(20)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from controller.core import records as r
-from controller.core.events import Origin
+from controller.core.events import CloseTable, Input, LostDevice, Origin
 from controller.core.records import kind_of
 from controller.core.views import view
 from controller.significant import ORDINARY, significant
@@ -165,8 +165,10 @@ def test_a_round_under_other_settings_than_the_one_before_is_told_with_both():
 
 
 def test_the_account_that_a_command_came_from_is_told():
-    record = r.Record(1, 0, "t", r.TableClosed("eva"), origin=Origin("unix:eva"))
-    assert events([record])[0].via == "unix:eva"
+    closed = r.Record(1, 0, "t", r.TableClosed("eva"), input=Input(CloseTable("eva"), 0, Origin("unix:eva")))
+    following = r.Record(2, 0, "t", r.TableClosed("eva"))
+    lost = r.Record(3, 0, "t", r.DeviceLost("shoe"), input=Input(LostDevice("shoe"), 0))
+    assert [event.via for event in events([closed, following, lost])] == ["unix:eva", "unix:eva", None]
 
 
 def test_what_is_withheld_from_the_reader_is_withheld_here():

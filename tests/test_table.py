@@ -223,7 +223,7 @@ def test_after_a_halt_in_a_round_the_failure_is_recorded_first_then_what_waited_
         await rig.until(lambda: rig.table.halted is None and len(rig.announced) == seq + 5)
         assert rig.kinds(seq) == ["faulted", "drawn", "drawn", "device_lost", "drawn"]
         fault = rig.announced[seq].what
-        assert (fault.code, fault.got) == ("journal_failed", "the disk is full")
+        assert (fault.code, fault.came) == ("journal_failed", e.JournalBack("the disk is full"))
         assert [record.what.card for record in rig.announced if record.kind == "drawn"] == ["9C", "2D", "KD"]
         assert rig.table.state.life == "paused"
         assert rig.announced == rig.recorded()

@@ -9,10 +9,12 @@ import pytest
 from babel.messages.pofile import read_po
 
 from controller import words
+from controller.core.events import CardOut
 from controller.core.faults import CATALOGUE
-from controller.core.records import Faulted, Record
-from controller.core.views import view
+from controller.core.state import Fault
+from controller.core.withheld import told
 from controller.web.screens import manager_reasons, manager_texts, texts
+from controller.web.screens.manager_words import ManagerWords
 from controller.words import (
     CANCELLED,
     CROWDED,
@@ -90,9 +92,9 @@ def test_players_hear_neither_code_nor_card(code, language):
 
 
 def test_a_hidden_card_is_not_named_to_the_manager():
-    record = Record(5, 0, "t", Faulted("extra_card", "no card", "KS", ("burn",), 3, hidden=True))
-    assert Words("en").manager(view(record, "manager")) == (
-        "A card came when none was due: a hidden card. Due was: no card."
+    fault = Fault(5, "extra_card", None, CardOut("KS"), ("burn",), 3, hidden=True)
+    assert ManagerWords(Words("en")).fault(fault.code, fault.due, told(fault)) == (
+        "A card came when none was due: a card that is face down. Due was: no card."
     )
 
 

@@ -9,11 +9,10 @@ import click
 import msgspec
 
 from ..config import Config, load
-from ..core.encoding import encode
 from ..core.views import view
-from ..journal import Journal
+from ..journal import GENESIS, Head, Journal
 from ..play import Play
-from ..script import BadScript, parse
+from ..script import BadScript, beginning, parse
 from ..wording import QUIET, sentence
 from .arguments import PATH
 from .named_game import GameName
@@ -38,14 +37,16 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
     lines = parse(_read(script))
     if journal is not None and os.path.lexists(journal):
         raise click.UsageError(f"{journal} exists already: name a new file")
-    book = Journal(journal) if journal else None
+    begin = beginning(lines)
+    book = Journal(journal, before=Head(begin.seq if begin else 0, GENESIS)) if journal else None
     try:
-        table = Play(house, book)
+        table = Play(house, book, begin)
         for record in chain(table.records[:], table.run(lines)):
+            event = view(record, "auditor")
             if as_json:
-                click.echo(encode(record))
+                click.echo(msgspec.json.encode(event))
             elif record.kind not in QUIET:
-                click.echo(_line(view(record, "auditor")))
+                click.echo(_line(event))
         standing = table.standing()
         click.echo(msgspec.json.encode(standing) if as_json else _standing(standing))
     finally:

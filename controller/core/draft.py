@@ -6,8 +6,10 @@ The one rule: a draft touches nothing. It is thrown away, or its records are mad
 from collections.abc import Collection
 
 from ..procedure import Step
+from .came import Came
 from .clock import Time
-from .faults import expectation, rulings
+from .events import Event, Input
+from .faults import due_of, rulings
 from .fold import apply
 from .house import House
 from .life import LIVE
@@ -26,6 +28,18 @@ class Draft:
         self.at = at
         self.started = state.seq
         self.records: list[Record] = []
+        self.given: Input | None = None  # what the next record follows from, the first that does
+
+    def aside(self) -> "Draft":
+        """Another one, to try from here what may not be."""
+        trial = Draft(self.house, self.position, self.state, self.at)
+        trial.given = self.given
+        return trial
+
+    def adopt(self, trial: "Draft") -> None:
+        """It can be."""
+        self.state, self.records = trial.state, [*self.records, *trial.records]
+        self.given = trial.given
 
     def write(self, what: What) -> None:
         """One more record."""
@@ -39,7 +53,9 @@ class Draft:
             shoe=state.shoe.id or None,
             dealer=state.dealer,
             training=self._is_training(what),
+            input=self.given,
         )
+        self.given = None
         self.state = apply(state, record)
         self.records.append(record)
 
@@ -60,25 +76,26 @@ class Draft:
         return self.position.due(self.state)
 
     def fault(
-        self, code: str, got: str, *, draw: int | None = None, hidden: bool = False, without: Collection[str] = ()
+        self, code: str, came: Came, *, draw: int | None = None, hidden: bool = False, without: Collection[str] = ()
     ) -> None:
         """The procedure is broken: pause. `without`: rulings that this moment does not allow."""
-        state, due = self.state, None if code == "replay_failed" else self.due
+        state, step = self.state, None if code == "replay_failed" else self.due
         may_carry = state.round.terms.carry if state.live else self.house.may_carry
         self.write(
             Faulted(
                 code=code,
-                expected=expectation(state, due),
-                got=got,
-                rulings=rulings(state, code, due, carry=may_carry, without=without),
+                due=due_of(state, step),
+                came=came,
+                rulings=rulings(state, code, step, carry=may_carry, without=without),
                 draw=draw,
                 hidden=hidden,
             )
         )
 
-    def ignore(self, what: str, reason: str | None = None) -> None:
-        """It fits no state, or nothing can come of it for another reason; nothing changes."""
-        self.write(Ignored(what, self.state.life, reason))
+    def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
+        """It fits no state, or nothing can come of it for another reason; nothing changes. `full`: the cards of a full
+        shoe, where it was counted and is not."""
+        self.write(Ignored(event, self.state.life, reason, full))
 
     @property
     def running(self) -> bool:

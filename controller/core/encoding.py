@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from .clock import from_text, to_text
-from .events import Origin
+from .events import Event, Input, Origin
 from .records import Checkpoint, Record, What, kind_of
 
 
@@ -26,32 +26,57 @@ class _Envelope(Struct, frozen=True, omit_defaults=True):
     shoe: str | None = None
     dealer: str | None = None
     training: bool = False
+
+
+class _Input(Struct, frozen=True, omit_defaults=True):
+    at: str
+    event: Event
     origin: Origin | None = None
 
 
 _encode = msgspec.json.Encoder().encode
 _envelope = msgspec.json.Decoder(_Envelope).decode
 _what = msgspec.json.Decoder(What).decode
+_input = msgspec.json.Decoder(_Input).decode
 
 
 def encode(record: Record) -> bytes:
-    """A record as one flat JSON object."""
+    """A record as one flat JSON object, without its input."""
     what, kind = record.what, kind_of(record.what)
-    about = (record.table, record.round, record.shoe, record.dealer, record.training, record.origin)
+    about = (record.table, record.round, record.shoe, record.dealer, record.training)
     envelope = _encode(_Envelope(record.seq, to_text(record.at), kind, *about))
     fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
     return envelope[:-1] + fields + b"}"
 
 
-def decode(line: bytes) -> Record:
-    """The record that `encode` wrote. Raises BadRecord."""
+def encode_input(given: Input) -> bytes:
+    """An input as a JSON object."""
+    return _encode(_Input(to_text(given.at), given.event, given.origin))
+
+
+def decode(line: bytes, given: bytes | None = None) -> Record:
+    """The record that `encode` wrote, with its input. Raises BadRecord."""
     try:
         envelope, what = _envelope(line), _what(line)
         at = from_text(envelope.at)
+        came = None if given is None else _decoded(given)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadRecord(f"not a record: {error}") from None
-    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.training, envelope.origin)
+    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.training, came)
     return Record(envelope.seq, at, envelope.table, what, *about)
+
+
+def _decoded(given: bytes) -> Input:
+    came = _input(given)
+    return Input(came.event, from_text(came.at), came.origin)
+
+
+def input_of(record: Record) -> dict[str, Any]:
+    """Its input, as `encode_input` writes it, under that name; nothing, where it has none."""
+    given = record.input
+    if given is None:
+        return {}
+    return {"input": msgspec.to_builtins(_Input(to_text(given.at), given.event, given.origin))}
 
 
 def to_dict(record: Record) -> dict[str, Any]:
@@ -62,9 +87,7 @@ def to_dict(record: Record) -> dict[str, Any]:
         fields = {"kind": "checkpoint", "state": msgspec.json.decode(what.state)}
     else:
         fields = msgspec.to_builtins(what)
-    origin = None if record.origin is None else msgspec.to_builtins(record.origin)
-    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
-    about |= {"training": record.training or None, "origin": origin}
+    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer, "training": record.training or None}
     return {
         "seq": record.seq,
         "at": to_text(record.at),

@@ -3,11 +3,16 @@
 The one rule: an event is input. Nobody has checked it yet, and nothing has happened because of it.
 """
 
+from typing import Literal
+
 from msgspec import Struct
 
 from ..cards import Card
+from .clock import Time
 
-Key = str  # open close finish manager dropped exposed shuffled
+Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
+Device = Literal["shoe", "panel", "beacon", "server"]
+Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel"]
 
 
 class Origin(Struct, frozen=True, omit_defaults=True):
@@ -17,7 +22,11 @@ class Origin(Struct, frozen=True, omit_defaults=True):
     command: str | None = None  # the same again under this key is not done again
 
 
-class CardOut(Struct, frozen=True):
+class _Event(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """What was said, and by its kind what that means."""
+
+
+class CardOut(_Event, frozen=True, tag="card"):
     """A card left the shoe. `card` is null where the reader could not read it."""
 
     card: Card | None
@@ -25,54 +34,54 @@ class CardOut(Struct, frozen=True):
     position: int | None = None  # 1.. within the place, where the reader counts
 
 
-class CutCardOut(Struct, frozen=True):
+class CutCardOut(_Event, frozen=True, tag="cut"):
     """The cut card came out."""
 
 
-class ShoeSays(Struct, frozen=True):
+class ShoeSays(_Event, frozen=True, tag="result"):
     """The shoe's own result."""
 
     winner: str
     pairs: tuple[str, ...] | None = None  # null: it did not say
 
 
-class ShoeFails(Struct, frozen=True):
+class ShoeFails(_Event, frozen=True, tag="shoe_error"):
     """The shoe reports an error of its own."""
 
     code: int
     meaning: str
 
 
-class TelegramsLost(Struct, frozen=True):
+class TelegramsLost(_Event, frozen=True, tag="gap"):
     """A gap in the shoe's own numbering: which number should have come, and which did."""
 
     expected: str
     got: str
 
 
-class ShoeStandsBy(Struct, frozen=True):
+class ShoeStandsBy(_Event, frozen=True, tag="standby"):
     """The shoe is between rounds, or has just started."""
 
 
-class Pressed(Struct, frozen=True):
+class Pressed(_Event, frozen=True, tag="press"):
     """A key of the panel, by its meaning."""
 
     key: Key
 
 
-class Open(Struct, frozen=True):
+class Open(_Event, frozen=True, tag="open"):
     """A round is to be opened."""
 
     by: str = "dealer"
 
 
-class Close(Struct, frozen=True):
+class Close(_Event, frozen=True, tag="close"):
     """No more bets."""
 
     by: str = "dealer"
 
 
-class PlaceBet(Struct, frozen=True):
+class PlaceBet(_Event, frozen=True, tag="bet"):
     """A player stakes on a market (with its seat, in a seated game)."""
 
     player: str
@@ -81,55 +90,55 @@ class PlaceBet(Struct, frozen=True):
     bet: str | None = None  # its id; by default player and market
 
 
-class WithdrawBet(Struct, frozen=True):
+class WithdrawBet(_Event, frozen=True, tag="unbet"):
     """A player takes a stake back."""
 
     player: str
     market: str
 
 
-class LineCut(Struct, frozen=True):
+class LineCut(_Event, frozen=True, tag="gone"):
     """A player's line is gone."""
 
     player: str
 
 
-class LineBack(Struct, frozen=True):
+class LineBack(_Event, frozen=True, tag="back"):
     """A player's line is there again."""
 
     player: str
 
 
-class Choose(Struct, frozen=True):
+class Choose(_Event, frozen=True, tag="decide"):
     """A player (or a seat's player) decides."""
 
     who: str
     decision: str
 
 
-class Tick(Struct, frozen=True):
+class Tick(_Event, frozen=True, tag="tick"):
     """Time has passed."""
 
 
-class NewDeck(Struct, frozen=True):
+class NewDeck(_Event, frozen=True, tag="shuffled"):
     """A new or shuffled deck is confirmed."""
 
     by: str = "dealer"
 
 
-class ChangeShoe(Struct, frozen=True):
+class ChangeShoe(_Event, frozen=True, tag="shoe_change"):
     """The shoe is taken away."""
 
     by: str = "dealer"
 
 
-class CutShoe(Struct, frozen=True):
+class CutShoe(_Event, frozen=True, tag="shoe_cut"):
     """The shuffled cards are cut."""
 
     by: str = "dealer"
 
 
-class LoadShoe(Struct, frozen=True):
+class LoadShoe(_Event, frozen=True, tag="shoe_ready"):
     """A full shoe is in place."""
 
     by: str = "dealer"
@@ -137,61 +146,67 @@ class LoadShoe(Struct, frozen=True):
     counted: int | None = None  # cards, where somebody counted them
 
 
-class OpenTable(Struct, frozen=True):
+class OpenTable(_Event, frozen=True, tag="table_open"):
     """The table opens for play."""
 
     by: str
 
 
-class CloseTable(Struct, frozen=True):
+class CloseTable(_Event, frozen=True, tag="table_close"):
     """The table closes after the round that is on."""
 
     by: str
 
 
-class DealerOn(Struct, frozen=True):
+class DealerOn(_Event, frozen=True, tag="dealer"):
     """A dealer takes over; nobody, when null: the dealer signs off."""
 
     dealer: str | None
     by: str | None = None  # who says so, where it is somebody else
 
 
-class LostDevice(Struct, frozen=True):
+class LostDevice(_Event, frozen=True, tag="lost"):
     """A device is gone."""
 
-    device: str  # shoe, panel, ...
+    device: Device
     reason: str = ""
 
 
-class FoundDevice(Struct, frozen=True):
+class FoundDevice(_Event, frozen=True, tag="found"):
     """A device is there."""
 
-    device: str
+    device: Device
     address: str = ""
     serial: str = ""  # its own number, where it has one
 
 
-class ProgramBack(Struct, frozen=True):
+class ProgramBack(_Event, frozen=True, tag="restart"):
     """The program has started again on a table that has a record already."""
 
 
-class JournalBack(Struct, frozen=True):
+class JournalBack(_Event, frozen=True, tag="journal_failed"):
     """The record could not be written for a while; now it can again."""
 
     reason: str
 
 
-class Acknowledge(Struct, frozen=True):
+class NoText(_Event, frozen=True, tag="no_text"):
+    """Something was said with a name in it that is no text, such as half a character: it cannot be written down."""
+
+    what: str
+
+
+class Acknowledge(_Event, frozen=True, tag="ack"):
     """A shift manager has seen the fault."""
 
     by: str
     fault: int | None = None
 
 
-class Rule(Struct, frozen=True):
+class Rule(_Event, frozen=True, tag="rule"):
     """A shift manager's ruling on a fault (the one that is open, when not named)."""
 
-    ruling: str
+    ruling: Ruling
     by: str
     because: str
     draw: int | None = None
@@ -204,5 +219,13 @@ Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
-    | LostDevice | FoundDevice | ProgramBack | JournalBack | Acknowledge | Rule
+    | LostDevice | FoundDevice | ProgramBack | JournalBack | NoText | Acknowledge | Rule
 )  # fmt: skip
+
+
+class Input(Struct, frozen=True):
+    """What a decision was made on: what came, when, and where from. No PIN, badge code or token is in any of them."""
+
+    event: Event
+    at: Time  # its own: a table that was halted decides on it, and records that, later
+    origin: Origin | None = None

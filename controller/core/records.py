@@ -5,14 +5,17 @@ is written stands in `encoding`. The one rule: a record is all that is ever reme
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Struct
 
 from ..cards import Card
+from .came import Came, Due, Why
 from .clock import Time
-from .events import Origin
+from .events import Event, Input, ShoeSays
+
+Source = Literal["reader", "manual", "carried"]  # of a card's value
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -168,7 +171,7 @@ class Dealt(OfRound, frozen=True, tag="dealt"):
     card: Card
     to: str
     face_up: bool
-    source: str = "reader"  # or manual
+    source: Source = "reader"
 
 
 class Drawn(OfRound, frozen=True, tag="drawn"):
@@ -178,7 +181,7 @@ class Drawn(OfRound, frozen=True, tag="drawn"):
     card: Card | None  # null: not read
     at_place: str | None = None  # where it lies, as far as anybody said
     hidden: bool = False  # its value is withheld from everybody but the auditor
-    source: str = "reader"
+    source: Source = "reader"
 
 
 class Asked(Fact, frozen=True, tag="asked"):
@@ -252,7 +255,7 @@ class Paid(OfRound, frozen=True, tag="paid"):
 class Cancelled(OfRound, frozen=True, tag="cancelled"):
     """The round is void."""
 
-    because: str
+    why: Why
 
 
 class Refunded(OfRound, frozen=True, tag="refunded"):
@@ -265,9 +268,10 @@ class Refunded(OfRound, frozen=True, tag="refunded"):
 
 
 class Disputed(OfRound, frozen=True, tag="disputed"):
-    """A mistake found after settlement."""
+    """A mistake found after settlement: the shoe's own result came then, and differs."""
 
-    because: str
+    came: ShoeSays
+    settled: str | None  # the winner
 
 
 class Checkpoint(OfRound, frozen=True, tag="checkpoint"):
@@ -283,11 +287,11 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     """The procedure was broken; the round is paused."""
 
     code: str
-    expected: str
-    got: str
+    due: Due
+    came: Came
     rulings: tuple[str, ...]
     draw: int | None = None
-    hidden: bool = False
+    hidden: bool = False  # what came is withheld from everybody but the auditor
 
 
 class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
@@ -298,16 +302,10 @@ class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
 
 
 class Escalated(OfRound, frozen=True, tag="escalated"):
-    """A fault waits too long. `target`: who is told next (`level 2`, ...), or `cancellation`: it is offered now."""
+    """A fault waits too long. `level`: who is called next; null: cancellation is offered now."""
 
     fault: int
-    target: str
-
-    @property
-    def level(self) -> int:
-        """Who is called: the offer of cancellation goes to those who were called first."""
-        name, _, number = self.target.partition(" ")
-        return int(number) if name == "level" else 1
+    level: int | None
 
 
 class Restarted(OfRound, frozen=True, tag="restarted"):
@@ -379,9 +377,10 @@ class StartRefused(Fact, frozen=True, tag="start_refused"):
 class Ignored(Fact, frozen=True, tag="ignored"):
     """Something that nothing can come of: it fits no state, or for another reason. Nothing changed."""
 
-    what: str
+    came: Event
     state: str
     reason: str | None = None  # null: the state
+    full: int | None = None  # cards that a full shoe holds, where one was counted and is not full
 
 
 class DeviceLost(Fact, frozen=True, tag="device_lost"):
@@ -432,7 +431,7 @@ class Record(Struct, frozen=True):
     shoe: str | None = None
     dealer: str | None = None
     training: bool = False  # of a round that is announced to nobody
-    origin: Origin | None = None  # of the command that led to it
+    input: Input | None = None  # on the first record that it led to: what was decided on
 
     @property
     def kind(self) -> str:

@@ -1,7 +1,8 @@
 """The state of a table: a frozen value, and everything that is known.
 
 The one rule: it holds nothing that could be derived. Which step is due follows from the round's script (`position`);
-another state comes only from a record (`fold`).
+another state comes only from a record (`fold`). A text that is left out of a checkpoint as the default is a Literal or
+empty: msgspec knows it by identity, and a checkpoint must have the same bytes whether the state was read or made.
 """
 
 from typing import Any, Literal
@@ -10,9 +11,11 @@ from msgspec import Struct
 
 from ..cards import Card
 from ..procedure import Participants
+from .came import Came, Due
 from .clock import Time
 from .house import Terms
-from .life import LIVE
+from .life import LIVE, Living
+from .records import Source
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
@@ -26,7 +29,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     fate: Fate = "loose"
     place: str | None = None  # where it lies, as far as known
     hidden: bool = False  # face down, or on its way to be
-    source: str = "reader"
+    source: Source = "reader"
     told: Card | None = None  # what it was when it was dealt
 
     @property
@@ -87,8 +90,8 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 
     seq: int
     code: str
-    expected: str
-    got: str
+    due: Due
+    came: Came
     rulings: tuple[str, ...]
     draw: int | None = None
     hidden: bool = False
@@ -101,7 +104,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 class Shoe(Struct, frozen=True, omit_defaults=True):
     """The cards that are still to come, as far as their past tells."""
 
-    id: str = "1"
+    id: str = ""  # none yet, or it is being changed
     size: int = 0
     seen: dict[Card, int] = {}  # in earlier rounds from this shoe
     out: int = 0  # cards that have left it
@@ -142,16 +145,16 @@ class Round(Struct, frozen=True, omit_defaults=True):
 class State(Struct, frozen=True, omit_defaults=True):
     """Everything there is to know about a table."""
 
-    table: str = "table"
+    table: str = ""
     seq: int = 0
     at: Time = 0
     open: bool = False
     dealer: str | None = None
-    life: str = "idle"
+    life: Living = "idle"
     shoe: Shoe = Shoe()
     round: Round = Round()
     fault: Fault | None = None
-    paused_from: str = "idle"
+    paused_from: Living = "idle"
     deadline: Time | None = None  # of the open betting or decision window
     left: Time | None = None  # of that window, while paused
     dealing_since: Time | None = None  # from when a card (or a reveal) is waited for, while dealing

@@ -14,6 +14,7 @@ from drivers.emulators.xkeys import EmulatedXK24
 
 from ..config import Config, JournalSection, TableSection, TimersSection
 from ..config_devices import PanelSection
+from ..core.events import Key
 from ..core.life import RESTING
 from ..core.state import State
 from ..games import GAMES
@@ -99,7 +100,7 @@ class Demo:
     def _equipped(self, _: State) -> bool:
         return self.station.shoe is not None and self.station.shoe.present and self.bus.port(self.panel).claimed
 
-    def _key(self, meaning: str) -> None:
+    def _key(self, meaning: Key) -> None:
         self.panel.tap(self.config.panel.bindings[meaning])
 
 

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 
 from ..cards import Deck
+from ..core import events as e
 from ..core.life import RESTING
 from ..dealing import CardTo, Dealing
 from ..procedure import Deal, Game, Participants, Settings
@@ -21,7 +22,14 @@ class Dealer:
     """`key`: press one of the panel's. `last_card` is the card laid last, as a person sees it."""
 
     def __init__(
-        self, shoe: Shoe, players: Players, pace: Pace, key: Callable[[str], None], dice: random.Random, *, hides: bool
+        self,
+        shoe: Shoe,
+        players: Players,
+        pace: Pace,
+        key: Callable[[e.Key], None],
+        dice: random.Random,
+        *,
+        hides: bool,
     ) -> None:
         self.last_card = ""
         self._shoe, self._players, self._pace, self._key, self._dice = shoe, players, pace, key, dice

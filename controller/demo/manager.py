@@ -3,7 +3,7 @@
 The one rule: they act through rulings alone, and what cannot be put right is cancelled.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from ..core import events as e
@@ -13,13 +13,14 @@ from .pace import Pace
 
 MANAGER = "manager"
 
-RULINGS = {  # for each fault: the ruling, and why
+RULINGS: Mapping[str, tuple[e.Ruling, str]] = {  # for each fault: the ruling, and why
     "unread_card": ("rescan", "slid again, read"),
     "card_before_close": ("cancel", "card dealt while bets were open"),
     "extra_card": ("burn", "one card too many"),
     "dealer_call": ("correct", "the suit was misread"),
     "duplicate_card": ("correct", "the suit was misread"),
 }
+LAST: tuple[e.Ruling, ...] = ("cancel", "burn", "resume")  # what is ruled where that cannot be
 
 
 class Manager:
@@ -46,7 +47,7 @@ class Manager:
     def _ruling(self, fault: Fault) -> e.Rule:
         ruling, because = RULINGS.get(fault.code, ("cancel", "cannot be put right here"))
         if fault.seq <= self._left_off or ruling not in fault.rulings:
-            ruling = next(name for name in ("cancel", "burn", "resume") if name in fault.rulings)
+            ruling = next(name for name in LAST if name in fault.rulings)
             because = "the table was restarted" if fault.seq <= self._left_off else "cannot be put right here"
         if ruling != "correct":
             return e.Rule(ruling, MANAGER, because, fault=fault.seq)

@@ -85,7 +85,7 @@ class Shoe:
     """The shoe at the table. `key`: the dealer presses one."""
 
     def __init__(
-        self, device: EmulatedShoe, table: Table, pace: Pace, key: Callable[[str], None], dice: random.Random
+        self, device: EmulatedShoe, table: Table, pace: Pace, key: Callable[[e.Key], None], dice: random.Random
     ) -> None:
         self.device = device
         self._table, self._pace, self._key, self._dice = table, pace, key, dice

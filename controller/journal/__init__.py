@@ -1,7 +1,8 @@
 """The record on disk: SQLite, one record a row, each with the hash of all before it.
 
-A row is seq, record (the JSON text) and hash = SHA-256(hash of the row before + record); before the first row stand 32
-zero bytes.
+A row is seq, record (JSON text), input (JSON text, at the first of the records it led to; else null) and hash. That
+is SHA-256(hash of the row before + record), or where there is an input SHA-256(that hash + record + line feed + input);
+before the first row stand 32 zero bytes.
 """
 
 from .archive import archives

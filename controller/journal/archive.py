@@ -14,8 +14,9 @@ from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
 
-from .file import CannotRotate, Head, clear, create, first, last, open_file, rows, sync, write_ahead
+from .file import CannotRotate, Head, clear, create, first, last, open_file, sync, write_ahead
 from .modes import make
+from .rows import INSERT, Row, rows
 
 _CUT = 'SELECT seq FROM records WHERE instr(record, \'"kind":"checkpoint"\') ORDER BY seq DESC LIMIT 1'
 _FIRST = "SELECT seq, record, hash FROM records ORDER BY seq LIMIT 1"
@@ -64,12 +65,12 @@ def _new(path: Path) -> Path:
     return path.with_name(path.name + ".new")
 
 
-def _build(new: Path, before: Head, tail: Iterable[tuple[int, bytes, bytes]]) -> None:
+def _build(new: Path, before: Head, tail: Iterable[Row]) -> None:
     with closing(open_file(new, "rw")) as db:
         create(db, before)
         write_ahead(db)  # from the start: who reads it at once must not keep its writer from changing that
         db.execute("BEGIN IMMEDIATE")
-        db.executemany("INSERT INTO records VALUES (?, CAST(? AS TEXT), ?)", tail)
+        db.executemany(INSERT, tail)
         db.execute("COMMIT")
 
 

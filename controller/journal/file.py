@@ -3,25 +3,19 @@
 The one rule: nothing is taken for a journal that does not say so itself.
 """
 
-import hashlib
 import os
 import sqlite3
-from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple, Self
 
-import msgspec
-
 from .. import Unusable
-from ..core.encoding import BadRecord, decode
-from ..core.records import Record
 from ..mistakes import system_says
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)
 PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
 
-_RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, hash BLOB NOT NULL) STRICT"
+_RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, input TEXT, hash BLOB NOT NULL) STRICT"
 _ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
 
 
@@ -96,28 +90,6 @@ def own(db: sqlite3.Connection, path: Path) -> None:
         raise NotAJournal(f"{path}: not a journal of tablectl")
 
 
-_ROWS = "SELECT seq, record, hash FROM records WHERE"
-_CHOSEN = "json_extract(record, '$.kind') IN (SELECT value FROM json_each(?))"
-
-
-def rows(db: sqlite3.Connection, after: int, kinds: Collection[str] = ()) -> Iterator[tuple[int, bytes, bytes]]:
-    """The rows behind a record, in order. `kinds`: only these; SQLite passes over the others, some hundred thousand a
-    second."""
-    if kinds:
-        yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq > ? ORDER BY seq", (_list(kinds), after))
-    else:
-        yield from db.execute(f"{_ROWS} seq > ? ORDER BY seq", (after,))
-
-
-def rows_back(db: sqlite3.Connection, before: int, kinds: Collection[str]) -> Iterator[tuple[int, bytes, bytes]]:
-    """The rows of these kinds before a record, the latest first."""
-    yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq < ? ORDER BY seq DESC", (_list(kinds), before))
-
-
-def _list(kinds: Collection[str]) -> str:
-    return msgspec.json.encode(sorted(kinds)).decode()
-
-
 def first(db: sqlite3.Connection) -> int | None:
     """The number of the first record."""
     row = db.execute("SELECT seq FROM records ORDER BY seq LIMIT 1").fetchone()
@@ -168,32 +140,6 @@ def sync(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def flaw(head: Head, seq: int, line: object, digest: object) -> str | None:
-    """What is wrong with the row after `head`, if anything is."""
-    if seq != head.seq + 1:
-        return f"missing: record {seq} comes after record {head.seq}"
-    if not isinstance(line, bytes) or not isinstance(digest, bytes):
-        return "changed: it is no text any more"
-    if hashlib.sha256(head.hash + line).digest() != digest:
-        return "changed: the hash does not fit the record and those before it"
-    try:
-        record = decode(line)
-    except BadRecord as error:
-        return str(error)
-    return None if record.seq == seq else f"misplaced: the record says it is number {record.seq}"
-
-
-def decoded(path: Path, seq: int, line: object) -> Record:
-    """The record of a row. Raises Damaged."""
-    try:
-        record = decode(line) if isinstance(line, bytes) else None
-    except BadRecord:
-        record = None
-    if record is None:
-        raise Damaged(f"{path}: record {seq} cannot be read; `tablectl journal verify` says what stands")
-    return record
 
 
 def broken(path: Path, error: sqlite3.DatabaseError | OSError) -> JournalError:

@@ -20,16 +20,13 @@ from .file import (
     JournalError,
     NotAJournal,
     broken,
-    decoded,
-    flaw,
     is_there,
     last,
     open_file,
     origin,
     own,
-    rows,
-    rows_back,
 )
+from .rows import decoded, flaw, rows, rows_back
 
 PATIENCE = 0.5  # seconds for a writer that is just changing files
 
@@ -59,15 +56,15 @@ def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> I
         begins = origin(db).seq
         if after is not None and after < begins:
             yield from _archived(path, after, begins, kinds)
-        for seq, line, _ in rows(db, max(after or 0, begins), kinds):
-            yield decoded(path, seq, line)
+        for row in rows(db, max(after or 0, begins), kinds):
+            yield decoded(path, row)
 
 
 def read_back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
     """The records of these kinds before that one, in this one file, the latest first."""
     with reading(path) as db:
-        for seq, line, _ in rows_back(db, before, kinds):
-            yield decoded(path, seq, line)
+        for row in rows_back(db, before, kinds):
+            yield decoded(path, row)
 
 
 def _archived(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Iterator[Record]:
@@ -77,10 +74,10 @@ def _archived(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Ite
             if last(db).seq <= after or origin(db).seq > after:
                 continue
             end = min(last(db).seq, up_to)
-            for seq, line, _ in rows(db, after, kinds):
-                if seq > end:
+            for row in rows(db, after, kinds):
+                if row[0] > end:
                     break
-                yield decoded(archive, seq, line)
+                yield decoded(archive, row)
             after = end
     if after < up_to:
         raise Damaged(f"{path}: records {after + 1} to {up_to} are in an archive that is not beside it")
@@ -139,11 +136,12 @@ def _follow(
         if before not in (None, start):
             return start, head, f"missing: {path} does not go on from here, but from record {start}"
         head = start
-        for seq, line, digest in rows(db, 0):
-            reason = flaw(head, seq, line, digest) or _replaced(Head(seq, digest), announced)
+        for row in rows(db, 0):
+            after = Head(row[0], row[-1])
+            reason = flaw(head, row) or _replaced(after, announced)
             if reason:
                 return start, head, reason
-            head = Head(seq, digest)
+            head = after
     except sqlite3.DatabaseError as error:
         return start, head, f"unreadable: {error}"
     return start, head, None

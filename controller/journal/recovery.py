@@ -9,14 +9,15 @@ from pathlib import Path
 from ..core.fold import fold, state_before
 from ..core.records import Checkpoint, Record
 from ..core.state import State
-from .file import Damaged, Head, decoded, flaw, origin, rows
+from .file import Damaged, Head, origin
+from .rows import backwards, decoded, flaw, rows
 
 
 def recover(db: sqlite3.Connection, path: Path) -> State:
     """The state after the last record. Raises Damaged."""
     tail: list[Record] = []
-    for seq, line in db.execute("SELECT seq, record FROM records ORDER BY seq DESC"):
-        record = decoded(path, seq, line)
+    for row in backwards(db):
+        record = decoded(path, row)
         tail.append(record)
         if isinstance(record.what, Checkpoint):
             break
@@ -34,8 +35,8 @@ def _follow(db: sqlite3.Connection, path: Path, first: int) -> None:
     """Follow the chain over the records that a restart builds on. Raises Damaged."""
     before = db.execute("SELECT seq, hash FROM records WHERE seq = ?", (first - 1,)).fetchone()
     head = Head(*before) if before else origin(db)
-    for seq, line, digest in rows(db, first - 1):
-        reason = flaw(head, seq, line, digest)
+    for row in rows(db, first - 1):
+        reason = flaw(head, row)
         if reason:
             raise Damaged(f"{path}: record {head.seq + 1}: {reason}")
-        head = Head(seq, digest)
+        head = Head(row[0], row[-1])

@@ -4,7 +4,6 @@ The one rule: `append` returns when the records are durable, all of them, or rai
 writes and checkpoints (SQLite's WAL-reset flaw needs two); everybody else opens the file read-only.
 """
 
-import hashlib
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from typing import NamedTuple
 import structlog
 
 from ..core.clock import Time
-from ..core.encoding import BadRecord, decode, encode
+from ..core.encoding import BadRecord, decode, encode, encode_input
 from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
@@ -24,11 +23,11 @@ from .connection import Connection
 from .file import NOTHING, PAGE, Head, JournalError, JournalFailed, broken, last
 from .lock import Lock
 from .recovery import recover
+from .rows import INSERT, Row, chained
 
 LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is moved; one that is written over is also faster to sync
 NEXT_TRY = 500  # records after which a change of files that could not be is tried again
 
-_INSERT = "INSERT INTO records VALUES (?, ?, ?)"
 _ENDS = "SELECT record FROM records WHERE seq IN (SELECT min(seq) FROM records UNION SELECT max(seq) FROM records)"
 
 
@@ -47,13 +46,15 @@ class Journal:
         path: Path,
         bounds: Bounds = Bounds(),  # noqa: B008 - it is frozen
         elsewhere: Path | None = None,
+        before: Head = NOTHING,
     ) -> None:
         """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged.
 
-        `elsewhere`: a folder where it is known, too, that there is one.
+        `elsewhere`: a folder where it is known, too, that there is one. `before`: the record that a new one goes on
+        after.
         """
-        self.path = path
-        self.head = NOTHING
+        self.path, self._before = path, before
+        self.head = before
         self._real = Path(os.path.realpath(path))  # `resolve` raises on a loop of links: that is for SQLite to refuse
         self._bounds = bounds
         self._logged = 0
@@ -75,7 +76,7 @@ class Journal:
     def _connected(self) -> Connection:
         """Raises NotAJournal, JournalFailed."""
         if self._connection is None:
-            connection = Connection(self.path, self._real)
+            connection = Connection(self.path, self._real, self._before)
             try:
                 self._go_on_from(connection.head)
             except BaseException:
@@ -86,7 +87,7 @@ class Journal:
 
     def _go_on_from(self, head: Head) -> None:
         """Raises JournalFailed for a file that is not the one to go on in."""
-        if not head.seq:
+        if head == self._before:
             self._begun.refuse_again()
         if self.head.seq and head != self.head:
             raise JournalFailed(f"{self.path}: expected the record up to {self.head.seq}, it ends with {head.seq}")
@@ -115,23 +116,21 @@ class Journal:
     def append(self, records: Sequence[Record]) -> Head:
         """Make records durable, as one transaction. Raises JournalFailed, with none of them written."""
         connection = self._seen()
-        rows, digest = [], self.head.hash
-        for record in records:
-            line = encode(record)
-            digest = hashlib.sha256(digest + line).digest()
-            rows.append((record.seq, line.decode(), digest))
+        rows = _chain(self.head, records)
+        head = Head(rows[-1][0], rows[-1][-1]) if rows else self.head
         try:
             self._insert(rows)
         except sqlite3.Error as error:
             self._roll_back()
-            if not rows or not self._holds(Head(rows[-1][0], digest)):
+            if not rows or not self._holds(head):
                 raise JournalFailed(f"{self.path}: {error}") from None
         finally:
             connection.wrote()
-        self._logged += sum(2 * PAGE + len(line) for _, line, _ in rows)  # roughly: a leaf, at times its parent
-        if rows:
-            self.head = Head(rows[-1][0], digest)
-        return self.head
+        self._logged += sum(
+            2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows
+        )  # and its parent
+        self.head = head
+        return head
 
     def _holds(self, head: Head) -> bool:
         """Whether a commit that was reported as failed is there all the same."""
@@ -139,12 +138,12 @@ class Journal:
             return last(self._db) == head
         return False
 
-    def _insert(self, rows: list[tuple[int, str, bytes]]) -> None:
+    def _insert(self, rows: list[Row]) -> None:
         if len(rows) == 1:  # a statement is a transaction of its own
-            self._db.execute(_INSERT, rows[0])
+            self._db.execute(INSERT, rows[0])
             return
         self._db.execute("BEGIN IMMEDIATE")
-        self._db.executemany(_INSERT, rows)
+        self._db.executemany(INSERT, rows)
         self._db.execute("COMMIT")
 
     def _roll_back(self) -> None:
@@ -210,3 +209,14 @@ class Journal:
         """Let go of the file."""
         self._disconnect()
         self._lock.close()
+
+
+def _chain(head: Head, records: Sequence[Record]) -> list[Row]:
+    """The rows of these records, behind `head`."""
+    rows: list[Row] = []
+    digest = head.hash
+    for record in records:
+        line, given = encode(record), None if record.input is None else encode_input(record.input)
+        digest = chained(digest, line, given)
+        rows.append((record.seq, line, given, digest))
+    return rows

@@ -24,7 +24,7 @@ SHOWN = 20  # alerts that a summary lists
 _CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b")  # "as" and "ah" are words as well
 
 # The level that a kind of record calls in.
-CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalated: lambda what: what.level}
+CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalated: lambda what: what.level or 1}
 
 
 class Alert(Struct, frozen=True):

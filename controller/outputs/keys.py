@@ -11,6 +11,7 @@ from drivers.events import DeviceEvent, Found
 from drivers.models import asking
 from drivers.panels import Colour, Light, PanelCodec
 
+from ..core import events as e
 from ..core.decide.rounds import dealer_confirms, obstacle
 from ..core.house import House
 from ..core.life import LIVE, RESTING
@@ -22,7 +23,7 @@ from ..table import Table
 Lamp = tuple[int, Colour]
 
 
-def lights(house: House, state: State, due: Step | None) -> dict[str, Light]:
+def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     """For each meaning of a key, how its light burns. `due`: the step that is expected next."""
     turns_over = isinstance(due, Reveal) and state.life == "dealing" and state.round.terms.reveal == "dealer"
     wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
@@ -44,7 +45,7 @@ def _on(lit: bool) -> Light:  # noqa: FBT001 - a switch
 class KeyLights:
     """Sends a light only when it changes. `keys`: the number of the key for each meaning."""
 
-    def __init__(self, codec: PanelCodec, keys: Mapping[str, int], send: Callable[[bytes], None]) -> None:
+    def __init__(self, codec: PanelCodec, keys: Mapping[e.Key, int], send: Callable[[bytes], None]) -> None:
         self._codec, self._keys, self._send = codec, keys, send
         with asking(codec):
             self._dark: dict[Lamp, Light] = {(key, colour): Light.OFF for key in codec.keys for colour in Colour}

@@ -148,7 +148,7 @@ class Metrics:
 
     def _gauges(self) -> Iterator[Metric]:
         state, gauge = self._table.state, GaugeMetricFamily
-        lives = {life: int(life == state.life) for life in STATES}
+        lives = {str(life): int(life == state.life) for life in STATES}
         present = {name: int(name not in state.lost) for name in (*self._around.devices, *state.lost)}
         yield self._filled(gauge, "life", "Where the round stands: 1 for that state.", lives, "state")
         yield self._filled(gauge, "open", "1 while the table is open for play.", {"": int(state.open)})

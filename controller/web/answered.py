@@ -1,8 +1,8 @@
 """Which command has been answered by which records: what makes it safe to send a command twice.
 
-The one rule: the key stands in the records themselves (`origin`), so after a restart the record's last stretch says
-what was done. Two things are bounded on purpose: only the latest KEPT commands are remembered, a retry being a matter
-of seconds; and that an id was used for two different commands is noticed only by the program that heard both.
+The one rule: the key stands in the record, with the input of a decision, so after a restart the record's last stretch
+says what was done. Two things are bounded on purpose: only the latest KEPT commands are remembered, a retry being a
+matter of seconds; and that an id was used for two different commands is noticed only by the program that heard both.
 """
 
 from collections.abc import Iterable
@@ -28,12 +28,15 @@ class Answered:
     def __init__(self, records: Iterable[Record] = ()) -> None:
         self._spans: dict[Origin, Span | None] = {}  # None: it has been handed to a table that could not record it yet
         self._commands: dict[Origin, int] = {}
+        self._last: Origin | None = None  # of the input that the last record followed from
         for record in records:
             self.hear(record)
 
     def hear(self, record: Record) -> None:
         """A record is durable."""
-        key = record.origin
+        if record.input is not None:
+            self._last = record.input.origin
+        key = self._last
         if key is None or key.command is None:
             return
         known = self._spans.get(key)

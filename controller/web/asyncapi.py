@@ -13,13 +13,14 @@ from msgspec import Struct
 
 from .. import __version__
 from .commands import MAY, Command, Commands, Role, word
-from .messages import Schema, events
+from .messages import Schema, events, parts
 from .problems import Problem
 from .state_message import Standing
 from .verdicts import Answer
 
 ADDRESS = "127.0.0.1:8032"
 _SCHEMAS = "#/components/schemas/"
+_REF = _SCHEMAS + "{name}"
 _ABOUT = """\
 What the {audience} may send to a table, and is told of it, over HTTP.
 
@@ -33,8 +34,9 @@ first time and not done again. Money is in minor units. A later version may tell
 def document(audience: Role) -> Mapping[str, Any]:
     """For this audience. Whoever gets it leaves it as it is."""
     words = [command for command in get_args(Command) if command in MAY[audience]]
-    told = events(audience)
-    schemas = {**_sent(words), **_answered(told), **{schema["title"]: schema for schema in told.values()}}
+    told = events(audience, _REF)
+    made = {schema["title"]: schema for schema in told.values()}
+    schemas = {**_sent(words), **_answered(told), **parts(audience, _REF), **made}
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "tablectl", "version": __version__, "description": _ABOUT.format(audience=audience)},
@@ -42,8 +44,23 @@ def document(audience: Role) -> Mapping[str, Any]:
         "servers": {"table": _server(audience)},
         "channels": _channels(words, told),
         "operations": _operations(words, told),
-        "components": {"schemas": schemas, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        "components": {
+            "schemas": _discriminated(schemas),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
     }
+
+
+def _discriminated(schema: Any) -> Any:  # noqa: ANN401 - any part of one
+    """A schema as AsyncAPI has it: what tells the members of a union apart is named, and no more said of it."""
+    match schema:
+        case {"propertyName": str(name), "mapping": dict()}:
+            return name
+        case dict():
+            return {key: _discriminated(part) for key, part in schema.items()}
+        case list():
+            return [_discriminated(part) for part in schema]
+    return schema
 
 
 def _server(audience: Role) -> Schema:
@@ -137,7 +154,7 @@ def _sent(words: Iterable[type[Struct]]) -> dict[str, Schema]:
 
 def _answered(told: Mapping[str, Schema]) -> dict[str, Schema]:
     """Answers and the state. A verdict repeats events."""
-    _, parts = msgspec.json.schema_components((Answer, Standing, Problem), ref_template=_SCHEMAS + "{name}")
+    _, parts = msgspec.json.schema_components((Answer, Standing, Problem), ref_template=_REF)
     records = parts["Verdict"]["properties"]["records"]
     records["items"] = {"oneOf": [{"$ref": _SCHEMAS + schema["title"]} for schema in told.values()]}
     return parts

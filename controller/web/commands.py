@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..cards import BadCard, parse_card
+from ..core.events import Ruling
 from ..mistakes import within_a_line
 from ..spelling import Misspelt, check_name, check_text
 
@@ -22,7 +23,6 @@ Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pat
 Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": _SEEN})]
 Stake = Annotated[int, Meta(ge=0, le=10**15)]  # minor units
 Number = Annotated[int, Meta(ge=1, le=2**53)]
-Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel"]
 
 
 class Caller(Struct, frozen=True):

@@ -10,7 +10,9 @@ from typing import Any, get_args
 import msgspec
 
 from ..cards import JOKER, RANKS, SUITS
+from ..core.came import HiddenCard
 from ..core.events import Origin
+from ..core.notation import WRITTEN, got
 from ..core.records import Checkpoint, Fact, What
 from ..core.views import ANNOUNCED, ENVELOPE, PLAYER, Audience
 
@@ -34,10 +36,15 @@ _ABOUT: Mapping[str, Schema] = {
     "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
 }
 _HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # the field by which a record says that it does
-_INSTEAD: Mapping[str, Schema] = {"card": _NULL, "got": {"const": "a hidden card"}, "because": {"const": ""}}
+_INSTEAD: Mapping[str, Schema] = {
+    "card": _NULL,
+    "came": {"const": msgspec.to_builtins(HiddenCard())},
+    "got": {"const": got(HiddenCard())},
+    "because": {"const": ""},
+}
 
 
-def events(audience: Audience) -> dict[str, Schema]:
+def events(audience: Audience, template: str = "{name}") -> dict[str, Schema]:
     """Of each kind that this audience is told, and of the one that stands for all others."""
     internal: Schema = {
         "title": "InternalEvent",
@@ -46,7 +53,14 @@ def events(audience: Audience) -> dict[str, Schema]:
         "properties": {"seq": _ABOUT["seq"], "kind": {"const": INTERNAL}},
         "required": ["seq", "kind"],
     }
-    return {kind: _event(kind, fact, audience) for kind, fact in _told(audience)} | {INTERNAL: internal}
+    return {kind: _event(kind, fact, audience, template) for kind, fact in _told(audience)} | {INTERNAL: internal}
+
+
+def parts(audience: Audience, template: str) -> dict[str, Schema]:
+    """What the fields of their events are made of. `template`: how a schema is referred to by its `{name}`."""
+    facts = tuple(fact for _, fact in _told(audience))
+    made = msgspec.json.schema_components(facts, ref_template=template)[1]
+    return {name: schema for name, schema in made.items() if name not in {fact.__name__ for fact in facts}}
 
 
 def _told(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
@@ -56,9 +70,10 @@ def _told(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
             yield kind, fact
 
 
-def _event(kind: str, fact: type[Fact], audience: Audience) -> Schema:
-    made = msgspec.json.schema_components((fact,))[1][fact.__name__]
+def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Schema:
+    made = msgspec.json.schema_components((fact,), ref_template=template)[1][fact.__name__]
     fields = {name: _field(name, schema) for name, schema in made["properties"].items() if name != "kind"}
+    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT)
     if audience == "player":
         fields = {name: fields[name] for name in PLAYER[kind]}
     about = {name: schema for name, schema in _ABOUT.items() if _is_told_about(name, audience)}

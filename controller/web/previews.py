@@ -9,7 +9,6 @@ import asyncio
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -104,4 +103,4 @@ def _rule(caller: Caller, sent: bytes) -> Rule:
 
 
 def _next(fault: Next, words: ManagerWords) -> NextFault:
-    return NextFault(fault.code, words.fault(asdict(fault)), fault.rulings)
+    return NextFault(fault.code, words.fault(fault.code, fault.due, fault.came), fault.rulings)

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from ..cards import Card
 from ..core.clock import SECOND, Time, to_text
-from ..core.faults import expectation
+from ..core.faults import due_of
+from ..core.notation import expected, got
 from ..core.records import Record
 from ..core.state import Bet, Draw, Fault, State
 from ..core.views import ANNOUNCED, announced
+from ..core.withheld import seen, told
 from ..procedure import Ask, Step
 from .commands import Role
 from .state_message import Book, Cards, LooseCard, OpenFault, Standing
@@ -33,7 +35,7 @@ def standing(state: State, due: Step | None, halted: str | None, role: Role, fau
         outcome=round_.outcome,
         paused_from=state.paused_from if state.life == "paused" else None,
         fault=None if state.fault is None else _fault(state.fault, faulted),
-        loose=tuple(LooseCard(draw.number, _seen(draw), draw.place) for draw in state.loose),
+        loose=tuple(LooseCard(draw.number, seen(draw), draw.place) for draw in state.loose),
         decided=None if round_.asking is None else round_.asking.decided,
         dealer=state.dealer,
         shoe=Cards(shoe.id, shoe.size - shoe.out, shoe.cut, shoe.shuffled, shoe.changing),
@@ -55,7 +57,7 @@ def _public(state: State, due: Step | None, halted: str | None) -> Standing:
         round=round_.number,
         game=round_.game,
         due=None if due is None else _step(due, round_.terms.decision_seconds),
-        expected=expectation(state, due),
+        expected=expected(due_of(state, due)),
         places=_places(round_.draws),
         deadline=None if state.deadline is None else to_text(state.deadline),
         left=None if state.left is None else state.left / SECOND,
@@ -76,23 +78,21 @@ def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
     places: dict[str, tuple[Card | None, ...]] = {}
     for draw in draws:
         if draw.fate == "placed" and draw.place:
-            places[draw.place] = (*places.get(draw.place, ()), _seen(draw))
+            places[draw.place] = (*places.get(draw.place, ()), seen(draw))
     return places
-
-
-def _seen(draw: Draw) -> Card | None:
-    return None if draw.hidden else draw.card
 
 
 def _fault(fault: Fault, record: Record | None) -> OpenFault:
     since: Time | None = None if record is None else record.at
-    got = "a hidden card" if fault.hidden else fault.got
+    came = told(fault)
     return OpenFault(
         fault.seq,
         None if since is None else to_text(since),
         fault.code,
-        fault.expected,
-        got,
+        expected(fault.due),
+        got(came),
+        fault.due,
+        came,
         fault.rulings,
         fault.draw,
     )

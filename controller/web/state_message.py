@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..cards import Card
+from ..core.came import Came, Due
 
 
 class OpenFault(Struct, frozen=True):
@@ -15,6 +16,8 @@ class OpenFault(Struct, frozen=True):
     code: str
     expected: str
     got: str
+    due: Due
+    came: Came
     rulings: tuple[str, ...]
     draw: int | None
 

@@ -13,7 +13,7 @@ from controller.core.position import Position
 from controller.core.state import State
 from controller.games import GAMES
 from controller.script import parse
-from controller.script_words import Halt, Restart, Wait
+from controller.script_lines import Halt, Restart, Wait
 
 START = from_text("2026-01-01T00:00:00.000000Z")
 

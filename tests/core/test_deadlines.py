@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core import events as e
+from controller.core.came import NoRuling
 from controller.core.clock import SECOND
 
 from .bench import START, Bench, kinds
@@ -49,7 +50,7 @@ def test_betting_is_closed_at_the_time_it_was_due_however_late_the_next_event_co
 
 def test_at_the_deadline_the_clock_comes_before_the_dealers_key():
     closed, ignored = betting().wait(CLOSING, e.Pressed("close"))
-    assert (closed.what.by, ignored.what.what) == ("clock", "close")
+    assert (closed.what.by, ignored.what.came) == ("clock", e.Close())
 
 
 def test_the_dealer_closes_before_the_clock():
@@ -250,7 +251,7 @@ def test_a_reveal_that_waits_for_the_dealers_key_does_not_stall():
 def test_a_fault_nobody_has_seen_escalates_again_and_again_until_acknowledged():
     table = bench_dealing()
     table.says("press manager")
-    assert [record.what.target for record in table.wait(65)] == ["level 2", "level 3"]
+    assert [record.what.level for record in table.wait(65)] == [2, 3]
     table.do(e.Acknowledge("manager"))
     assert table.wait(100) == []
 
@@ -259,7 +260,7 @@ def test_a_fault_nobody_rules_on_is_offered_for_cancellation_once():
     table = bench_dealing()
     table.says("press manager; ack by manager")
     (offered,) = table.wait(180)
-    assert (offered.what.target, offered.at) == ("cancellation", START + 180 * SECOND)
+    assert (offered.what.level, offered.at) == (None, START + 180 * SECOND)
     assert table.wait(1000) == []
     assert table.life == "paused"
 
@@ -268,7 +269,7 @@ def test_a_table_may_be_set_to_cancel_what_nobody_rules_on():
     table = bench_dealing(unruled="cancel")
     table.says("press manager; ack by manager")
     assert kinds(table.wait(180)) == ["cancelled", "refunded", "checkpoint"]
-    assert table.whats("cancelled")[-1].because == "no ruling in 180 s"
+    assert table.whats("cancelled")[-1].why == NoRuling(180)
 
 
 def test_the_limits_of_a_fault_run_anew_after_a_restart():

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from controller.core.decide import decide
-from controller.core.encoding import decode, encode
+from controller.core.encoding import decode, encode, encode_input
 from controller.core.fold import BrokenFold, apply, fold
 from controller.core.position import Position
 from controller.core.records import Checkpoint, Opened
@@ -24,7 +24,7 @@ class Fold(Judge):
 
     def look(self, before, event, records, after):
         for record in records:
-            again = decode(encode(record))
+            again = decode(encode(record), record.input and encode_input(record.input))
             assert again == record
             self.folded = apply(self.folded, again)
             if isinstance(again.what, Checkpoint):

@@ -1,21 +1,25 @@
 """A command sent twice is done once."""
 
 from controller.core import records as r
-from controller.core.events import Origin
+from controller.core.events import Input, Open, Origin
 from controller.web import answered as module
+from controller.web import commands as c
 from controller.web.answered import Answered, Span
-from controller.web.commands import Open, Shoe
 
 KEY = Origin("unix:anna", "k1")
-OPEN = Open(id="k1")
+OPEN = c.Open(id="k1")
 
 
 def record(seq: int, origin: Origin | None) -> r.Record:
-    return r.Record(seq, 0, "t", r.StartRefused("paused"), origin=origin)
+    return r.Record(seq, 0, "t", r.StartRefused("paused"), input=Input(Open(), 0, origin))
+
+
+def following(seq: int) -> r.Record:
+    return r.Record(seq, 0, "t", r.StartRefused("paused"))
 
 
 def test_what_a_command_led_to_is_found_under_its_key():
-    answered = Answered(record(seq, origin) for seq, origin in enumerate([None, KEY, KEY, KEY, None], start=1))
+    answered = Answered([following(1), record(2, KEY), following(3), following(4), record(5, None), following(6)])
     assert answered.span(KEY) == Span(2, 4)
     assert answered.span(Origin("unix:anna", "k2")) is None
 
@@ -41,13 +45,13 @@ def test_a_command_that_waits_is_known_and_has_no_records():
 def test_another_command_under_the_same_key_is_noticed():
     answered = Answered()
     answered.taken(KEY, OPEN)
-    assert not answered.differs(KEY, Open(id="k1"))
-    assert answered.differs(KEY, Shoe(id="k1", do="change"))
+    assert not answered.differs(KEY, c.Open(id="k1"))
+    assert answered.differs(KEY, c.Shoe(id="k1", do="change"))
 
 
 def test_after_a_restart_it_is_not_noticed_and_answered_as_the_first():
     answered = Answered([record(1, KEY)])
-    assert not answered.differs(KEY, Shoe(id="k1", do="change"))
+    assert not answered.differs(KEY, c.Shoe(id="k1", do="change"))
 
 
 def test_the_oldest_keys_are_forgotten(monkeypatch):

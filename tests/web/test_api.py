@@ -48,9 +48,9 @@ def test_the_record_says_who_sent_what_came_of_a_command_and_of_nothing_else(tmp
             table.rig.clock.ahead += 1_000_000
             await table.send(CLOSE)  # the clock was first
             *_, closed, ignored = table.rig.recorded()
-            assert (closed.kind, closed.what.by, closed.origin) == ("closed", "clock", None)
-            assert (ignored.kind, ignored.origin.command) == ("ignored", "c")
-            assert ignored.origin.via.startswith("unix:")
+            assert (closed.kind, closed.what.by, closed.input.origin) == ("closed", "clock", None)
+            assert (ignored.kind, ignored.input.origin.command) == ("ignored", "c")
+            assert ignored.input.origin.via.startswith("unix:")
 
     on_loop(steps)
 

@@ -152,8 +152,8 @@ def test_a_reader_who_takes_nothing_is_dropped_and_costs_nothing(tmp_path, monke
 
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
-            for number in range(100):  # more than the connection's buffers hold
-                table.rig.take(e.LostDevice(f"device {number}", "x" * 10_000))
+            for _ in range(100):  # more than the connection's buffers hold
+                table.rig.take(e.LostDevice("panel", "x" * 10_000), e.FoundDevice("panel"))
             async with table.following("/api/events?after=0") as reader:
                 reader._transport.pause_reading()
                 server = table.api._servers[0]._server.server_state

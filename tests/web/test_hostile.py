@@ -95,7 +95,8 @@ async def harmless(table: Watched, *parts: bytes) -> Said:
         assert set(problem) == {"error", "says"}
         assert "\n" not in problem["says"]
         assert len(problem["says"]) <= LONGEST
-    new = {record.origin.via for record in table.rig.announced if record.seq > seq and record.origin}  # not the clock's
+    given = [record.input for record in table.rig.announced if record.seq > seq and record.input]
+    new = {one.origin.via for one in given if one.origin}  # not the clock's
     assert new == set() or (
         new == {"token:platform"} and said.status in (200, None) and table.token.encode() in parts[0]
     )

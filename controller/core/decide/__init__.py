@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from .. import events as e
 from ..clock import Time
@@ -25,18 +24,15 @@ def decide(
 ) -> Draft:
     """The records that an event leads to, already applied to `draft.state`. Nothing else is changed.
 
-    `origin` is written into those records, not into what the clock did before them.
+    `at`: when it came; what follows from it is dated no earlier than what is recorded already. The first record that it
+    leads to has it as its input, and so has the first of each deadline that ran out before it.
     """
-    draft = Draft(house, position, state, at)
+    draft = Draft(house, position, state, max(at, state.at))
     if not isinstance(event, e.ProgramBack | e.JournalBack):
         expire(draft)
-    before = len(draft.records)
-    if _is_text(event):
-        _ANSWERS[type(event)](draft, event)
-    else:
-        draft.ignore(f"{type(event).__name__} with a name that is no text")
-    if origin is not None:
-        draft.records[before:] = [replace(record, origin=origin) for record in draft.records[before:]]
+    heard = event if _is_text(event) else e.NoText(type(event).__name__)
+    draft.given = e.Input(heard, at, origin)
+    _ANSWERS[type(heard)](draft, heard)
     return draft
 
 
@@ -82,6 +78,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.FoundDevice: devices.found,
     e.ProgramBack: devices.restarted,
     e.JournalBack: devices.journal_failed,
+    e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,
 }

@@ -54,12 +54,12 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
 
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """A stake goes back before the close, and with it the bets that need it."""
-    bet, said = _held(draft, event.player, event.market), f"unbet {event.player} {event.market}"
+    bet = _held(draft, event.player, event.market)
     if draft.state.life != "betting":
-        draft.ignore(said)
+        draft.ignore(event)
         return
     if bet is None:
-        draft.ignore(said, "no_bet")
+        draft.ignore(event, "no_bet")
         return
     seat, market = _market(draft, bet.market)
     needing = {_at(seat, one.name) for one in draft.house.game.markets if market and one.needs == market.name}
@@ -117,7 +117,7 @@ def refund_bets(draft: Draft) -> None:
 def line_cut(draft: Draft, event: e.LineCut) -> None:
     """A player's line is gone."""
     if event.player in draft.state.gone:
-        draft.ignore(f"gone {event.player}", "gone_already")
+        draft.ignore(event, "gone_already")
     else:
         draft.write(r.PlayerGone(event.player))
 
@@ -127,7 +127,7 @@ def line_back(draft: Draft, event: e.LineBack) -> None:
     if event.player in draft.state.gone:
         draft.write(r.PlayerBack(event.player))
     else:
-        draft.ignore(f"back {event.player}", "not_gone")
+        draft.ignore(event, "not_gone")
 
 
 def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:

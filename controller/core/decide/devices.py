@@ -12,13 +12,13 @@ from ..position import Unplayable
 def lost(draft: Draft, event: e.LostDevice) -> None:
     """A device is gone. In a live round a lost shoe is a fault, a lost panel a warning unless the table is set so."""
     if event.device in draft.state.lost:
-        draft.ignore(f"lost {event.device}")
+        draft.ignore(event)
         return
     draft.write(r.DeviceLost(event.device, event.reason))
     if event.device == "server" and draft.state.life == "betting":
-        draft.fault("server_lost", "server lost")  # held; after the close the round is dealt to its end
+        draft.fault("server_lost", event)  # held; after the close the round is dealt to its end
     elif draft.running and _matters(draft, event.device):
-        draft.fault("device_lost", f"{event.device} lost")
+        draft.fault("device_lost", event)
 
 
 def _matters(draft: Draft, device: str) -> bool:
@@ -30,7 +30,7 @@ def found(draft: Draft, event: e.FoundDevice) -> None:
     draft.write(r.DeviceFound(event.device, event.address, event.serial))
 
 
-def restarted(draft: Draft, _: e.ProgramBack) -> None:
+def restarted(draft: Draft, event: e.ProgramBack) -> None:
     """The program came back. A live round is paused; one that cannot be driven any more can only be cancelled."""
     if draft.state.fault is not None:
         draft.write(r.Restarted(draft.state.fault.seq))
@@ -39,15 +39,15 @@ def restarted(draft: Draft, _: e.ProgramBack) -> None:
     try:
         draft.position.due(draft.state)
     except Unplayable as error:
-        draft.fault("replay_failed", str(error))
+        draft.fault("replay_failed", error.round)
         return
     if draft.running:
-        draft.fault("restarted", "restart")
+        draft.fault("restarted", event)
 
 
 def journal_failed(draft: Draft, event: e.JournalBack) -> None:
     """Records could not be made durable for a while."""
     if draft.running:
-        draft.fault("journal_failed", event.reason)
+        draft.fault("journal_failed", event)
     else:
-        draft.ignore(f"journal failed: {event.reason}")
+        draft.ignore(event)

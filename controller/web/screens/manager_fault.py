@@ -7,11 +7,12 @@ can be made, and what it leads to, is asked of the core.
 from collections.abc import Iterator
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
+from ...core import events as e
 from ...core.clock import SECOND, to_text
 from ...core.house import Terms
 from ...core.state import Draw, Fault
+from ...core.withheld import told
 from ...procedure import Deal
 from . import manager_texts as m
 from .look import Look
@@ -63,8 +64,8 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         code=fault.code,
         head=words.words.dealer(fault.code).partition(". ")[0].removesuffix("."),
         text=_text(look, fault, words),
-        expected=words.expected(fault.expected),
-        got=words.got("a hidden card" if fault.hidden else fault.got),
+        expected=words.expected(fault.due),
+        got=words.got(told(fault)),
         draw=fault.draw,
         since=to_text(fault.since),
         seen_by=fault.seen_by,
@@ -80,9 +81,10 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
 
 def _text(look: Look, fault: Fault, words: ManagerWords) -> str:
     outcome = look.state.round.outcome
-    if fault.code == "result_mismatch" and outcome is not None:
-        return words.both_results(fault.got, look.state.round.game, outcome)
-    return words.fault(asdict(fault))
+    came = told(fault)
+    if isinstance(came, e.ShoeSays) and outcome is not None:
+        return words.both_results(came, look.state.round.game, outcome)
+    return words.fault(fault.code, fault.due, came)
 
 
 def _calls_at(fault: Fault, terms: Terms) -> str | None:

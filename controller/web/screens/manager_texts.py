@@ -4,8 +4,12 @@ The one rule: nothing here names a card; what is said of one is filled in from a
 """
 
 from collections.abc import Mapping
+from types import NoneType
 
 from ... import refusals
+from ...core.came import EmptyShoe, Finish, HiddenCard
+from ...core.events import ProgramBack
+from ...procedure import Ask, Bets, Deal, Reveal
 
 LABELS: Mapping[str, str] = {
     "resume": "Resume",
@@ -53,14 +57,30 @@ BETTING = "bets are open again"
 REST = "no round is on"
 DEPENDS = "what follows depends on a card that lies face down"
 
-STEPS: Mapping[str, str] = {  # by what the record expects
-    "card to ": "a card to {place}",
-    "decision of ": "the decision of {place}",
-    "reveal of ": "{place} to be turned over",
-    "no more bets": "NO MORE BETS",
-    "finish": "FINISH",
-    "no card": "no card",
+DUE: Mapping[type, str] = {  # what should have come
+    Deal: "a card to {place}",
+    Ask: "the decision of {place}",
+    Reveal: "{place} to be turned over",
+    Bets: "NO MORE BETS",
+    Finish: "FINISH",
+    NoneType: "no card",
 }
+UNREAD = "a card that was not read"
+CAME: Mapping[type, str] = {  # instead of it
+    HiddenCard: "a card that is face down",
+    ProgramBack: "a restart",
+    EmptyShoe: "an empty shoe",
+}
+CAME_KEYS: Mapping[str, str] = {
+    "finish": "FINISH",
+    "manager": "CALL MANAGER",
+    "dropped": "CARD DROPPED",
+    "exposed": "CARD SEEN",
+}
+CAME_AT = "{card} at {place}"
+CAME_RESULT = "the shoe's result: {place}"
+CAME_LOST = "not connected: {device}"
+CAME_NOTHING = "no card in {seconds} s"
 REFUSALS: Mapping[str, str] = {  # of a ruling
     reason: refusals.WORDS[reason]
     for reason in (
@@ -74,22 +94,6 @@ REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than t
     ("enter", "does_not_fit"): "a card that was read is not entered: burn it first, or take its reading",
 }
 
-# ── what came, as the record says it ─────────────────────────────────────────────────────────────────────────────
-
-GOT: Mapping[str, str] = {
-    "unread": "a card that was not read",
-    "a hidden card": "a card that is face down",
-    "finish": "FINISH",
-    "manager": "CALL MANAGER",
-    "dropped": "CARD DROPPED",
-    "exposed": "CARD SEEN",
-    "restart": "a restart",
-    "empty shoe": "an empty shoe",
-}
-GOT_AT = "{card} at {place}"
-GOT_RESULT = "the shoe's result: {winner}"
-GOT_LOST = "not connected: {device}"
-GOT_NOTHING = "no card in {seconds} s"
 BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"
 TIE = "TIE"

@@ -1,0 +1,81 @@
+"""The rows of a journal: how each is chained to the one before, what can be wrong with it, what it says.
+
+The one rule: a row stands when its hash follows from all of it and from the hash before.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from ..core.encoding import BadRecord, decode
+from ..core.records import Record
+from .file import Damaged, Head
+
+Row = tuple[int, bytes, bytes | None, bytes]  # seq, record, input, hash
+
+INSERT = "INSERT INTO records VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), ?)"  # of a Row
+
+_ROWS = "SELECT seq, record, input, hash FROM records WHERE"
+_CHOSEN = "json_extract(record, '$.kind') IN (SELECT value FROM json_each(?))"
+
+
+def rows(db: sqlite3.Connection, after: int, kinds: Collection[str] = ()) -> Iterator[Row]:
+    """The rows behind a record, in order. `kinds`: only these; SQLite passes over the others, some hundred thousand a
+    second."""
+    if kinds:
+        yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq > ? ORDER BY seq", (_list(kinds), after))
+    else:
+        yield from db.execute(f"{_ROWS} seq > ? ORDER BY seq", (after,))
+
+
+def backwards(db: sqlite3.Connection) -> Iterator[Row]:
+    """All rows, the latest first."""
+    yield from db.execute(f"{_ROWS} TRUE ORDER BY seq DESC")
+
+
+def rows_back(db: sqlite3.Connection, before: int, kinds: Collection[str]) -> Iterator[Row]:
+    """The rows of these kinds before a record, the latest first."""
+    yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq < ? ORDER BY seq DESC", (_list(kinds), before))
+
+
+def _list(kinds: Collection[str]) -> str:
+    return msgspec.json.encode(sorted(kinds)).decode()
+
+
+def chained(before: bytes, line: bytes, given: bytes | None) -> bytes:
+    """The hash of a row. No JSON of ours has a line feed in it: where the record ends is beyond doubt."""
+    return hashlib.sha256(before + line if given is None else b"%b%b\n%b" % (before, line, given)).digest()
+
+
+def flaw(head: Head, row: Row) -> str | None:
+    """What is wrong with the row after `head`, if anything is."""
+    seq, line, given, digest = row
+    if seq != head.seq + 1:
+        return f"missing: record {seq} comes after record {head.seq}"
+    if not _is_text(line, given) or not isinstance(digest, bytes):
+        return "changed: it is no text any more"
+    if chained(head.hash, line, given) != digest:
+        return "changed: the hash does not fit the record and those before it"
+    try:
+        record = decode(line, given)
+    except BadRecord as error:
+        return str(error)
+    return None if record.seq == seq else f"misplaced: the record says it is number {record.seq}"
+
+
+def decoded(path: Path, row: Row) -> Record:
+    """The record of a row. Raises Damaged."""
+    seq, line, given, _ = row
+    if _is_text(line, given):
+        with suppress(BadRecord):
+            return decode(line, given)
+    raise Damaged(f"{path}: record {seq} cannot be read; `tablectl journal verify` says what stands")
+
+
+def _is_text(line: object, given: object) -> bool:
+    """Whether they are what SQLite was given: an edited row may hold anything."""
+    return isinstance(line, bytes) and isinstance(given, bytes | None)

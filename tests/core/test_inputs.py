@@ -1,0 +1,95 @@
+"""What a decision was made on stands with the first record that it led to, and is seen by the auditor alone."""
+
+from typing import get_args
+
+import pytest
+
+from controller.core import events as e
+from controller.core.clock import SECOND
+from controller.core.decide import decide
+from controller.core.encoding import decode, encode, encode_input
+from controller.core.views import AUDIENCES, view
+
+from .bench import Bench
+from .chance import TABLES, Judge, play, whatever_happens
+
+
+class Inputs(Judge):
+    """The first record of a decision has what it was made on; what the clock did before it has the clock's tick."""
+
+    def look(self, before, event, records, after):
+        given = [record.input for record in records if record.input]
+        assert (records[0].input is not None) if records else True
+        *earlier, last = given or [None]
+        assert all(one == e.Input(e.Tick(), one.at) for one in earlier)
+        assert last in (None, e.Input(event, self.bench.now), e.Input(e.Tick(), last and last.at))
+        assert all(record.input.at == record.at for record in records if record.input)
+
+
+@whatever_happens(TABLES, 4, 120)
+def test_every_decision_has_its_input_on_its_first_record_whatever_happens(table, rolled):
+    play(table, [Inputs], rolled)
+
+
+def test_a_deadline_has_an_input_of_its_own_at_its_own_time():
+    bench = Bench(betting_seconds=10)
+    (opened,) = bench.do(e.Open())
+    bench.now += 12 * SECOND
+    closed, refused = bench.do(e.PlaceBet("p1", "tie", 100))
+    assert (closed.kind, closed.input) == ("closed", e.Input(e.Tick(), opened.at + 10 * SECOND))
+    assert (refused.kind, refused.input) == ("bet_refused", e.Input(e.PlaceBet("p1", "tie", 100), bench.now))
+
+
+def test_two_deadlines_have_an_input_each():
+    bench = Bench(betting_seconds=10, stall_seconds=20)
+    (opened,) = bench.do(e.Open())
+    closed, stalled = bench.wait(40)
+    assert [closed.kind, stalled.kind] == ["closed", "faulted"]
+    assert [one.input.at - opened.at for one in (closed, stalled)] == [10 * SECOND, 30 * SECOND]
+
+
+def test_a_ruling_has_its_input_whether_it_is_refused_or_proven():
+    bench = Bench()
+    bench.says("open; close; press manager")
+    (refused,) = bench.says("rule burn by m")
+    (ruled, *following) = bench.says("rule resume by m")
+    assert refused.input.event == e.Rule("burn", "m", "")
+    assert ruled.input.event == e.Rule("resume", "m", "")
+    assert [record.input for record in following] == [None]
+
+
+def test_what_is_decided_late_keeps_the_time_at_which_it_came():
+    bench = Bench()
+    came, origin = bench.now - 5 * SECOND, e.Origin("unix:eva", "k1")
+    (opened,) = decide(bench.house, bench.position, bench.state, e.Open("eva"), came, origin).records
+    assert opened.at == bench.state.at
+    assert opened.input == e.Input(e.Open("eva"), came, origin)
+
+
+def test_a_name_that_cannot_be_written_down_leaves_an_input_that_can():
+    (ignored,) = Bench().do(e.LineCut("\ud800"))
+    assert ignored.input.event == e.NoText("LineCut")
+    assert decode(encode(ignored), encode_input(ignored.input)) == ignored
+
+
+@pytest.mark.parametrize("kind", get_args(e.Event), ids=lambda kind: kind.__struct_config__.tag)
+def test_every_event_is_read_as_it_was_written(kind):
+    least = dict.fromkeys(kind.__struct_fields__[: len(kind.__struct_fields__) - len(kind.__struct_defaults__)], "x")
+    named = {"stake": 7, "code": 7, "key": "finish", "device": "shoe", "ruling": "burn"}
+    event = kind(**{**least, **{name: value for name, value in named.items() if name in least}})
+    (ignored,) = Bench().do(e.CutCardOut(), e.Pressed("finish"))[-1:]
+    given = e.Input(event, 1, e.Origin("unix:eva"))
+    assert decode(encode(ignored), encode_input(given)).input == given
+
+
+def test_the_auditor_alone_is_told_of_it():
+    bench = Bench()
+    draft = decide(bench.house, bench.position, bench.state, e.Open("eva"), bench.now, e.Origin("unix:eva", "k1"))
+    told = {audience: view(draft.records[0], audience) for audience in AUDIENCES}
+    assert [audience for audience in AUDIENCES if "input" in told[audience]] == ["auditor"]
+    assert told["auditor"]["input"] == {
+        "at": "2026-01-01T00:00:00.000000Z",
+        "event": {"kind": "open", "by": "eva"},
+        "origin": {"via": "unix:eva", "command": "k1"},
+    }
+    assert [audience for audience in AUDIENCES if "origin" in told[audience]] == ["manager"]
