@@ -51,6 +51,8 @@ class Reveal(Struct, frozen=True, tag_field="step", tag="reveal"):
     place: str
 
 
+SEATS = tuple(f"seat{number}" for number in range(1, 8))  # of a seated game: as many as the sheets have
+
 Step = Bets | Deal | Ask | Reveal
 
 
@@ -143,7 +145,7 @@ class Pricing(Struct, frozen=True):
     chances: Callable[[Mapping[Card, int], Sequence[Card]], Mapping[str, Chance]]
 
 
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, eq=False):
     """One rule sheet. `pay` gives what comes back for each unit staked, the stake included: 0 for a lost bet."""
 
     name: str
@@ -159,6 +161,7 @@ class Game(Struct, frozen=True):
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
     seats: tuple[str, ...] = ()  # of a seated game: every bet names one
     pricing: Callable[[Any], Pricing | None] = lambda _: None  # null: the odds are those of the markets
+    tables: Mapping[str, Any] = {}  # all that `pay` reads: it is recorded, and part of the sheet's digest
 
 
 def deal(*hands: Hand, face_up: bool = True) -> Part:

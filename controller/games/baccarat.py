@@ -144,4 +144,5 @@ GAME = Game(
     pay=pay,
     score=lambda cards: str(points(cards)),
     pricing=pricing,
+    tables={"odds": ODDS},
 )

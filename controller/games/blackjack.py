@@ -14,9 +14,8 @@ from msgspec import Meta
 from ..cards import FULL_DECK, Card, Deck
 from ..procedure import FollowOn, Game, Hand, Market, Outcome, Part, Participants, Procedure, Settings, Stake
 
-from ..procedure import ask, deal, reveal  # isort: skip # in two lines, not in sixteen
+from ..procedure import SEATS, ask, deal, reveal  # isort: skip # in two lines, not in sixteen
 
-SEATS = tuple(f"seat{number}" for number in range(1, 8))
 SECOND = ".2"  # what the second hand of a split adds to its seat
 
 # Punctaj: an ace 1 or 11, picture cards 10
@@ -140,6 +139,7 @@ GAME = Game(
     markets=(Market("main", published=Fraction("99.60")),),
     pay=pay,
     score=lambda cards: str(points(cards)),
+    tables={"returns": RETURNS, "insurance": INSURED},
     joins="main",
     follow_ons={
         "insure": FollowOn("insurance", of="main", times=Fraction(1, 2)),

@@ -141,6 +141,7 @@ GAME = Game(
     markets=(Market("ante", published=Fraction("97.84")), Market("bonus", needs="ante", published=Fraction("93.74"))),
     pay=pay,
     score=lambda cards: hand_name(list(cards)) if len(cards) >= 5 else "",
+    tables={"ante": ANTE_PAYS, "bonus": BONUS_PAYS},
     joins="ante",
     follow_ons={"call": FollowOn("call", of="ante", times=Fraction(2))},  # PLAYING INSTRUCTIONS: double the ante
 )
