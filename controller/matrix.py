@@ -6,7 +6,7 @@ The one rule: the matrix follows from the catalogue and from the games themselve
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .core.faults import CATALOGUE
+from .core.catalogue import CATALOGUE
 from .dealing import Dealing, as_answer
 from .procedure import Ask, Deal, Game, Participants
 

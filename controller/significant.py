@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from .core import events as e
 from .core import records as r
-from .core.faults import CATALOGUE
+from .core.catalogue import CATALOGUE
 from .wording import sentence
 
 Event = dict[str, Any]

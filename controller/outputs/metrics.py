@@ -15,8 +15,8 @@ from prometheus_client.registry import Collector
 
 from ..clocks import SteadyClock
 from ..core import records as r
+from ..core.catalogue import CATALOGUE
 from ..core.clock import SECOND, Time
-from ..core.faults import CATALOGUE
 from ..core.life import STATES
 from ..core.records import Record
 from ..core.state import State

@@ -7,8 +7,8 @@ import pytest
 
 from controller.core import came as c
 from controller.core import events as e
+from controller.core.catalogue import CATALOGUE
 from controller.core.encoding import decode, encode
-from controller.core.faults import CATALOGUE
 from controller.core.views import AUDIENCES, view
 from controller.procedure import Ask, Bets, Deal
 from controller.web.standing import standing

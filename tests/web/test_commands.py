@@ -9,7 +9,7 @@ import pytest
 
 from controller import script_lines as script
 from controller.core import events as e
-from controller.core.faults import CATALOGUE
+from controller.core.catalogue import CATALOGUE
 from controller.core.state import Round, State
 from controller.refusals import WORDS, in_words
 from controller.web import commands as c
