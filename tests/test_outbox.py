@@ -122,8 +122,9 @@ class Target:
             self.took.append(letter)
         return self.down
 
-    def kept(self) -> int:
-        return self._places.read()[self._name]
+    def kept(self) -> int | None:
+        """Null, where the file has just been made."""
+        return self._places.read().get(self._name)
 
 
 @asynccontextmanager
