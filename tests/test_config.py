@@ -294,6 +294,10 @@ name = "casino_holdem"
 [shoe]
 model = "bee_tek"
 port = "/dev/shoe"
+[journal]
+path = "t.journal"
+[web]
+listen = "off"
 """
 
 

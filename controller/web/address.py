@@ -45,8 +45,8 @@ class Address:
         return listening
 
     def look(self) -> None:
-        """See whether this PC has it now."""
-        missing = not self._is_here()
+        """See, and say in the log what has changed."""
+        missing = not self.is_here()
         if missing == (self.trouble is not None):
             return
         log = structlog.get_logger()
@@ -57,7 +57,8 @@ class Address:
             log.info("web_address_there", address=self._host)
             self.trouble = None
 
-    def _is_here(self) -> bool:
+    def is_here(self) -> bool:
+        """Whether this PC has it now."""
         with socket.socket(self._family, socket.SOCK_STREAM) as probe:
             try:
                 probe.bind((self._host, 0))

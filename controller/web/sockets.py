@@ -24,6 +24,8 @@ MACHINE = Path("/run/tablectl")
 USERS = Path("/run/user")  # in it the runtime folder of each
 LONGEST = 107  # bytes of a path, by the kernel's sun_path
 PATIENCE = 1.0  # seconds for a connection: a program that is too busy to take it is alive
+NAME_ONE = 'name another one under [api], such as socket = "/run/tablectl/table1.sock"'
+NAME_THE_TABLE = 'another table has its name: give this one its own under [table], such as name = "table2"'
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of SO_PEERCRED, see unix(7): pid, uid, gid
 
 
@@ -86,27 +88,39 @@ def answers(path: Path) -> bool:
     return True
 
 
+def look(path: Path, group: str | None = None, advice: str = NAME_ONE) -> None:
+    """Whether a socket could be put there. `advice`: what to do if another table has it. Raises UnusableSocket."""
+    size = len(os.fsencode(path))
+    if size > LONGEST:
+        raise UnusableSocket(f"{path}: a socket's path may have {LONGEST} bytes, this has {size}; {NAME_ONE}")
+    if group is not None:
+        _gid(group)
+    try:
+        path.parent.stat()
+        if _is_there(path) and answers(path):
+            raise UnusableSocket(f"{path}: a program listens there already; is this table running? Else {advice}")
+    except OSError as error:
+        raise UnusableSocket(f"{path}: {system_says(error)}; {NAME_ONE}") from None
+
+
 class Listening:
     """A socket that this program listens on."""
 
-    def __init__(self, path: Path, group: str | None = None) -> None:
-        """Take the place. Raises UnusableSocket."""
+    def __init__(self, path: Path, group: str | None = None, advice: str = NAME_ONE) -> None:
+        """Take the place, as `look` sees it. Raises UnusableSocket."""
+        look(path, group, advice)
         self.path = path
-        size = len(os.fsencode(path))
-        if size > LONGEST:
-            raise UnusableSocket(f"{path}: a socket's path may have {LONGEST} bytes, this has {size}; {_NAME_ONE}")
-        gid = None if group is None else _gid(group)
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            _clear(path)
+            path.unlink(missing_ok=True)  # dust, or `look` had refused it
             self.socket.bind(str(path))
             path.chmod(0o660)  # nobody gets in before `listen`
-            if gid is not None:
-                _give(path, gid, group or "")
+            if group is not None:
+                _give(path, _gid(group), group)
             self.socket.listen()
         except OSError as error:
             self.socket.close()
-            raise UnusableSocket(f"{path}: {system_says(error)}; {_NAME_ONE}") from None
+            raise UnusableSocket(f"{path}: {system_says(error)}; {NAME_ONE}") from None
         except UnusableSocket:
             self.socket.close()
             raise
@@ -120,20 +134,15 @@ class Listening:
                 self.path.unlink()
 
 
-_NAME_ONE = 'name another one under [api], such as socket = "/run/tablectl/table1.sock"'
-
-
-def _clear(path: Path) -> None:
-    """Make room. Raises UnusableSocket for what is not ours to take away, OSError."""
+def _is_there(path: Path) -> bool:
+    """Whether a socket is. Raises UnusableSocket for what is none, and so not ours to take away; OSError."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
-        return
+        return False
     if not stat.S_ISSOCK(mode):
-        raise UnusableSocket(f"{path}: expected a socket or nothing, there is something else; {_NAME_ONE}")
-    if answers(path):
-        raise UnusableSocket(f"{path}: a program listens there already; is this table running? Else {_NAME_ONE}")
-    path.unlink()
+        raise UnusableSocket(f"{path}: expected a socket or nothing, there is something else; {NAME_ONE}")
+    return True
 
 
 def _gid(group: str) -> int:

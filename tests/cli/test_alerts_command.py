@@ -21,6 +21,7 @@ def config(tmp_path):
         """A table's config with these alert targets."""
         path = tmp_path / "table.toml"
         text = f'[game]\nname = "baccarat"\n[table]\nname = "t1"\n[journal]\npath = "{tmp_path / "table.journal"}"\n'
+        text += '[shoe]\nport = "/dev/none"\n[web]\nlisten = "off"\n'
         path.write_text(text + "\n".join(lines), encoding="utf-8")
         return path
 
