@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from .core import records as r
 from .core.records import Record
+from .core.spot import Spot
 from .core.state import Bet, State
 from .core.views import view
 from .wording import QUIET, money, sentence, signed
@@ -52,20 +53,19 @@ def _money(state: State, record: Record, records: Iterable[Record]) -> str:
 
 
 def _stakes(bets: Iterable[Bet]) -> str:
-    staked: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    staked: defaultdict[str, Counter[Spot]] = defaultdict(Counter)
     for bet in bets:
-        staked[bet.player][bet.market] += bet.stake
+        staked[bet.player][bet.spot] += bet.stake
     return f"stakes: {', '.join(f'{player} {amounts(on)}' for player, on in staked.items())}" if staked else ""
 
 
-def amounts(on: Mapping[str, int]) -> str:
+def amounts(on: Mapping[Spot, int]) -> str:
     """What is on each market, a seat named once: `seat1 ante 10.00 tie 5.00`."""
-    words, last = [], ""
-    for market, stake in on.items():
-        seat, _, name = market.rpartition(" ")
+    words, last = [], None
+    for spot, stake in on.items():
         if stake:
-            words.append(f"{name if seat == last else market} {money(stake)}")
-            last = seat
+            words.append(f"{spot.market if spot.seat == last else spot} {money(stake)}")
+            last = spot.seat
     return " ".join(words)
 
 

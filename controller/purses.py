@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from .core import records as r
 from .core.records import Record
+from .core.spot import Spot
 from .core.state import State
 from .table import Table
 
@@ -21,11 +22,11 @@ class Purses:
         self.players = tuple(players)
         self.brought: Counter[str] = Counter(dict.fromkeys(players, START))
         self.staked = self.returned = self.refunded = 0
-        self.stakes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.stakes: defaultdict[str, Counter[Spot]] = defaultdict(Counter)
         self.back: Counter[str] = Counter()
         self._moved: Counter[str] = Counter()  # out of the purses, and back into them
         for bet in state.round.bets.values():  # of a round that a crash left behind
-            self._stake(bet.player, bet.market, bet.stake)
+            self._stake(bet.player, bet.spot, bet.stake)
 
     def __getitem__(self, player: str) -> int:
         """What a player has at hand."""
@@ -46,11 +47,11 @@ class Purses:
                 self.stakes.clear()
                 self.back.clear()
             case r.BetAccepted(player=player, market=market, stake=stake):
-                self._stake(player, market, stake)
+                self._stake(player, Spot.parse(market), stake)
             case r.Decided(player=str(player), market=str(market), stake=int(stake)):
-                self._stake(player, market, stake)
+                self._stake(player, Spot.parse(market), stake)
             case r.BetWithdrawn(player=player, market=market, stake=stake):
-                self._stake(player, market, -stake)
+                self._stake(player, Spot.parse(market), -stake)
             case r.Paid(player=player, returned=returned):
                 self.returned += returned
                 self._come_back(player, returned)
@@ -58,9 +59,9 @@ class Purses:
                 self.refunded += stake
                 self._come_back(player, stake)
 
-    def _stake(self, player: str, market: str, amount: int) -> None:
+    def _stake(self, player: str, spot: Spot, amount: int) -> None:
         self.staked += amount
-        self.stakes[player][market] += amount
+        self.stakes[player][spot] += amount
         self._moved[player] -= amount
 
     def _come_back(self, player: str, amount: int) -> None:

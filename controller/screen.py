@@ -113,7 +113,7 @@ def _grid(*widths: int) -> Grid:
 
 def _in_play(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Iterator[str]:
     """The places to be shown: of seats those that are taken, each with the second hand of its split."""
-    taken = {bet.market.rpartition(" ")[0] for bet in state.round.bets.values()}
+    taken = {bet.spot.seat for bet in state.round.bets.values()}
     for place in game.places:
         if place in (*game.seats, *(seat + SECOND for seat in game.seats)):
             if place in game.seats and (place in lying or place in taken):

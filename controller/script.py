@@ -26,6 +26,7 @@ from .core.state import State
 from .mistakes import shown
 from .script_lines import Begin, Line, event_of, words_of
 from .script_words import Malformed
+from .spelling import check_text
 
 
 class BadScript(Unusable, ValueError):
@@ -72,7 +73,9 @@ def _events(words: Sequence[str], before: Sequence[tuple[int, Line]]) -> Sequenc
 def _words(line: str) -> list[str]:
     if line.lstrip().startswith("["):
         return msgspec.json.decode(line, type=list[str])
-    return shlex.split(_uncommented(line))
+    words = shlex.split(_uncommented(line))
+    check_text("".join(words))
+    return words
 
 
 def _uncommented(line: str) -> str:

@@ -14,6 +14,7 @@ from .cards import parse_card
 from .core import events as e
 from .core.clock import Time
 from .core.life import RESTING
+from .core.spot import Spot
 from .core.state import State
 from .mistakes import did_you_mean
 from .script_words import (
@@ -143,7 +144,8 @@ def _without_number(words: list[str]) -> list[str]:
 
 def _apart(words: list[str]) -> list[str]:
     word, player, market, *rest = words
-    return [word, player, *market.rsplit(" ", 1), *rest]
+    spot = Spot.parse(market)
+    return [word, player, *(() if spot.seat is None else (spot.seat,)), spot.market, *rest]
 
 
 def _market(*lengths: int) -> Folded:

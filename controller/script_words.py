@@ -15,7 +15,6 @@ from msgspec.structs import fields
 from .cards import parse_card
 from .core.clock import SECOND, Time
 from .mistakes import did_you_mean, shown
-from .spelling import check_text
 
 NOTHING = "-"  # where something could stand
 LARGEST = Decimal(10) ** 20  # of an amount: with its two decimals it is still exact
@@ -88,12 +87,7 @@ def _signed(word: str) -> int:
     return -_number(word[1:]) if word.startswith("-") else _number(word)
 
 
-def _name(word: str) -> str:
-    check_text(word)
-    return word
-
-
-NAME = Kind(_name)
+NAME = Kind()
 CARD = Kind(parse_card)
 NUMBER = Kind(_number, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
 SIGNED = Kind(_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))

@@ -10,7 +10,7 @@ import msgspec
 
 from ..config import Config, load
 from ..core.views import view
-from ..journal import GENESIS, Head, Journal
+from ..journal import GENESIS, Head, Journal, begin_after
 from ..play import Play
 from ..script import BadScript, beginning, parse
 from ..wording import QUIET, sentence
@@ -38,7 +38,9 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
     if journal is not None and os.path.lexists(journal):
         raise click.UsageError(f"{journal} exists already: name a new file")
     begin = beginning(lines)
-    book = Journal(journal, before=Head(begin.seq if begin else 0, GENESIS)) if journal else None
+    if journal and begin:
+        begin_after(journal, Head(begin.seq, GENESIS))
+    book = Journal(journal) if journal else None
     try:
         table = Play(house, book, begin)
         for record in chain(table.records[:], table.run(lines)):

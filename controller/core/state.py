@@ -16,6 +16,7 @@ from .clock import Time
 from .house import Terms
 from .life import LIVE, Living
 from .records import Source
+from .spot import Spot
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
@@ -66,11 +67,11 @@ Entry = Laid | Answered | Shown | Shut
 
 
 class Bet(Struct, frozen=True, omit_defaults=True):
-    """A stake in play. `market` has its seat, in a seated game."""
+    """A stake in play."""
 
     id: str
     player: str
-    market: str
+    spot: Spot
     stake: int
     odds: str | None = None
     window: int = 1  # in which it was taken

@@ -5,7 +5,7 @@ is SHA-256(hash of the row before + record), or where there is an input SHA-256(
 before the first row stand 32 zero bytes.
 """
 
-from .archive import archives
+from .archive import archives, begin_after
 from .backup import backup, put
 from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal, is_there
 from .lock import is_written
@@ -28,6 +28,7 @@ __all__ = [
     "archives",
     "back",
     "backup",
+    "begin_after",
     "head_of",
     "is_there",
     "is_written",

@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
 
-from .file import CannotRotate, Head, clear, create, first, last, open_file, sync, write_ahead
+from .file import CannotRotate, Head, broken, clear, create, first, last, open_file, sync, write_ahead
 from .modes import make
 from .rows import INSERT, Row, rows
 
@@ -63,6 +63,15 @@ def _cut(db: sqlite3.Connection) -> int | None:
 
 def _new(path: Path) -> Path:
     return path.with_name(path.name + ".new")
+
+
+def begin_after(path: Path, before: Head) -> None:
+    """A new journal that goes on after a record which is elsewhere. Raises JournalFailed, NotAJournal."""
+    try:
+        make(path)
+        _build(path, before, ())
+    except (OSError, sqlite3.DatabaseError) as error:
+        raise broken(path, error) from None
 
 
 def _build(new: Path, before: Head, tail: Iterable[Row]) -> None:

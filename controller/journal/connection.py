@@ -11,7 +11,7 @@ import structlog
 
 from .backup import put
 from .begun import rescued
-from .file import Head, JournalError, JournalFailed, broken, create, last, open_file, own, write_ahead
+from .file import NOTHING, JournalError, JournalFailed, broken, create, last, open_file, own, write_ahead
 from .presence import Presence
 
 PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
@@ -20,16 +20,13 @@ PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, i
 class Connection:
     """To a journal that is there; to be closed."""
 
-    def __init__(self, path: Path, real: Path, before: Head) -> None:
-        """Raises NotAJournal, JournalFailed.
-
-        `path`: the name it is asked for by, which may be a link to `real`; `before`: what a new one goes on after.
-        """
+    def __init__(self, path: Path, real: Path) -> None:
+        """Raises NotAJournal, JournalFailed. `path`: the name it is asked for by, which may be a link to `real`."""
         self._path = path.absolute()  # also when the folder has moved that the table was started in
         try:
             self.db = open_file(real, "rw", PATIENCE)
             try:
-                _prepare(self.db, path, before)
+                _prepare(self.db, path)
                 self.head = last(self.db)
                 self._presence = Presence(self._path, real)
             except BaseException:
@@ -80,12 +77,12 @@ class Connection:
             log.warning("not_rescued", reason=str(error))
 
 
-def _prepare(db: sqlite3.Connection, path: Path, before: Head) -> None:
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
     (owner,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables or owner:
         own(db, path)
         db.execute("SELECT seq, record, input, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
     else:
-        create(db, before)
+        create(db, NOTHING)
     write_ahead(db)

@@ -46,15 +46,13 @@ class Journal:
         path: Path,
         bounds: Bounds = Bounds(),  # noqa: B008 - it is frozen
         elsewhere: Path | None = None,
-        before: Head = NOTHING,
     ) -> None:
         """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged.
 
-        `elsewhere`: a folder where it is known, too, that there is one. `before`: the record that a new one goes on
-        after.
+        `elsewhere`: a folder where it is known, too, that there is one.
         """
-        self.path, self._before = path, before
-        self.head = before
+        self.path = path
+        self.head = NOTHING
         self._real = Path(os.path.realpath(path))  # `resolve` raises on a loop of links: that is for SQLite to refuse
         self._bounds = bounds
         self._logged = 0
@@ -76,7 +74,7 @@ class Journal:
     def _connected(self) -> Connection:
         """Raises NotAJournal, JournalFailed."""
         if self._connection is None:
-            connection = Connection(self.path, self._real, self._before)
+            connection = Connection(self.path, self._real)
             try:
                 self._go_on_from(connection.head)
             except BaseException:
@@ -87,7 +85,7 @@ class Journal:
 
     def _go_on_from(self, head: Head) -> None:
         """Raises JournalFailed for a file that is not the one to go on in."""
-        if head == self._before:
+        if not head.seq:
             self._begun.refuse_again()
         if self.head.seq and head != self.head:
             raise JournalFailed(f"{self.path}: expected the record up to {self.head.seq}, it ends with {head.seq}")
@@ -126,9 +124,7 @@ class Journal:
                 raise JournalFailed(f"{self.path}: {error}") from None
         finally:
             connection.wrote()
-        self._logged += sum(
-            2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows
-        )  # and its parent
+        self._logged += sum(2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows)  # roughly
         self.head = head
         return head
 

@@ -91,8 +91,8 @@ def _fault(fault: Fault, record: Record | None) -> OpenFault:
         fault.code,
         expected(fault.due),
         got(came),
-        fault.due,
-        came,
+        msgspec.to_builtins(fault.due),
+        msgspec.to_builtins(came),
         fault.rulings,
         fault.draw,
     )
@@ -101,5 +101,6 @@ def _fault(fault: Fault, record: Record | None) -> OpenFault:
 def _book(bets: list[Bet]) -> Book:
     markets: dict[str, int] = {}
     for bet in bets:
-        markets[bet.market] = markets.get(bet.market, 0) + bet.stake
+        market = str(bet.spot)
+        markets[market] = markets.get(market, 0) + bet.stake
     return Book(len(bets), sum(markets.values()), markets)

@@ -5,7 +5,6 @@ from typing import Any
 from msgspec import Struct
 
 from ..cards import Card
-from ..core.came import Came, Due
 
 
 class OpenFault(Struct, frozen=True):
@@ -16,8 +15,8 @@ class OpenFault(Struct, frozen=True):
     code: str
     expected: str
     got: str
-    due: Due
-    came: Came
+    due: dict[str, Any] | None
+    came: dict[str, Any]
     rulings: tuple[str, ...]
     draw: int | None
 

@@ -112,7 +112,7 @@ def test_the_table_decides_at_the_time_it_was_due_and_only_for_the_silent():
         ("p3", "fold", "table"),
     ]
     assert p1.at == p3.at == START + 15 * SECOND
-    assert [bet.market for bet in table.state.round.bets.values() if bet.player == "p2"] == ["ante", "call"]
+    assert [bet.spot.market for bet in table.state.round.bets.values() if bet.player == "p2"] == ["ante", "call"]
 
 
 def test_who_was_not_silent_is_not_too_late_but_not_asked():

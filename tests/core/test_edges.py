@@ -277,3 +277,10 @@ def test_a_correction_to_what_the_card_is_already_corrects_nothing():
     table.says("rule correct 4 3D by manager because sure")
     assert table.whats("ruling_refused")[0].reason == "does_not_fit"
     assert not table.whats("settled")
+
+
+@pytest.mark.parametrize("seat", ["''", "' '", "seat1", "player"])
+def test_a_seat_in_a_game_without_seats_names_no_market(seat):
+    table = Bench()
+    table.says(f"open; bet p1 {seat} player 10.00")
+    assert [what.reason for what in table.whats("bet_refused")] == ["unknown_market"]

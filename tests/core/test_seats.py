@@ -101,7 +101,7 @@ def test_a_side_bet_needs_the_main_bet_of_the_same_seat():
 def test_a_main_bet_withdrawn_takes_the_side_bet_of_its_seat_along_and_no_other():
     table = Toy().bet("p1", "seat1 main").bet("p1", "seat1 jackpot").bet("p1", "seat2 main").bet("p1", "seat2 jackpot")
     table.do(e.WithdrawBet("p1", "seat1 main"))
-    assert {bet.market for bet in table.state.round.bets.values()} == {"seat2 main", "seat2 jackpot"}
+    assert {str(bet.spot) for bet in table.state.round.bets.values()} == {"seat2 main", "seat2 jackpot"}
 
 
 def test_seats_are_dealt_to_in_their_order_whoever_bet_first():

@@ -77,8 +77,8 @@ def close_window(draft: Draft, by: str) -> None:
 def participants(draft: Draft) -> Participants:
     """Everybody with a bet on the market that counts; in a seated game the seats they are for, in dealing order."""
     game = draft.house.game
-    joined = [bet for bet in draft.state.round.bets.values() if game.joins in (None, bet.market.rpartition(" ")[2])]
-    taken = {bet.market.rpartition(" ")[0] for bet in joined}
+    joined = [bet for bet in draft.state.round.bets.values() if game.joins in (None, bet.spot.market)]
+    taken = {bet.spot.seat for bet in joined}
     return Participants(
         players=tuple(dict.fromkeys(bet.player for bet in joined)),
         seats=tuple(seat for seat in game.seats if seat in taken),

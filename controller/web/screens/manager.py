@@ -171,8 +171,8 @@ def _bets(look: Look) -> str:
 def _markets(look: Look) -> Iterator[Stakes]:
     counts, totals = Counter[str](), Counter[str]()
     for bet in look.state.round.bets.values():
-        counts[bet.market] += 1
-        totals[bet.market] += bet.stake
+        counts[str(bet.spot)] += 1
+        totals[str(bet.spot)] += bet.stake
     for market, total in totals.most_common(MARKETS):
         yield Stakes(market, counts[market], money(total))
 

@@ -78,9 +78,12 @@ CAME_KEYS: Mapping[str, str] = {
     "exposed": "CARD SEEN",
 }
 CAME_AT = "{card} at {place}"
-CAME_RESULT = "the shoe's result: {place}"
+CAME_RESULT = "the shoe's result: {winner}"
 CAME_LOST = "not connected: {device}"
 CAME_NOTHING = "no card in {seconds} s"
+BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
+OTHER_PAIRS = "{winner}, with other pairs"
+TIE = "TIE"
 REFUSALS: Mapping[str, str] = {  # of a ruling
     reason: refusals.WORDS[reason]
     for reason in (
@@ -94,9 +97,6 @@ REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than t
     ("enter", "does_not_fit"): "a card that was read is not entered: burn it first, or take its reading",
 }
 
-BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
-OTHER_PAIRS = "{winner}, with other pairs"
-TIE = "TIE"
 
 # ── the console ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -74,10 +74,10 @@ class ManagerWords:
                 return self.say(m.CAME_NOTHING).format(seconds=seconds)
         return self.say(m.CAME[type(came)]) if type(came) in m.CAME else got(came)
 
-    def both_results(self, said: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
+    def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
         """The shoe's result and the table's."""
-        shoe = self._winner(said.winner)
-        if said.winner == outcome.get("winner"):
+        shoe = self._winner(came.winner)
+        if came.winner == outcome.get("winner"):
             shoe = self.say(m.OTHER_PAIRS).format(winner=shoe)
         return self.say(m.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
 

@@ -57,7 +57,7 @@ def seats_taken(round_: Round) -> frozenset[str]:
     """By their bets, until it is known who takes part."""
     if round_.joined is not None:
         return frozenset(round_.joined.seats)
-    return frozenset(bet.market.rpartition(" ")[0] for bet in round_.bets.values())
+    return frozenset(bet.spot.seat for bet in round_.bets.values() if bet.spot.seat)
 
 
 class _Laid:
