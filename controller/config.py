@@ -15,6 +15,7 @@ from .config_web import WebSection
 from .core.clock import DAY
 from .core.house import House, Terms
 from .games import GAMES
+from .homes import users_of
 from .journal import Bounds
 from .limits import LimitsSection
 from .mistakes import BadConfig, as_key, did_you_mean, explain, listing, shown, system_says
@@ -22,7 +23,6 @@ from .outputs.courier import Target
 from .procedure import Game, Settings
 from .sections import Name, Section, Text
 from .spelling import Misspelt, check_name
-from .users import users_of
 
 _T = TypeVar("_T")
 

@@ -8,11 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+from .homes import users_of
 from .journal import JournalFailed, Verdict, backup, head_of
 from .journal.modes import make
 from .mistakes import system_says
 from .outbox import Places, outbox_of
-from .users import users_of
 
 
 class Copied(NamedTuple):

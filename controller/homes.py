@@ -22,3 +22,8 @@ def elsewhere(environment: Mapping[str, str]) -> Path | None:
     state = environment.get("STATE_DIRECTORY")
     folder = Path(state).with_name(".begun") if state else None
     return folder if folder is not None and folder.is_dir() else None
+
+
+def users_of(journal: Path) -> Path:
+    """The users' file of the table with this journal, where its config names none."""
+    return journal.with_suffix(".users")

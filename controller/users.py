@@ -49,11 +49,6 @@ class Users(Struct, frozen=True, forbid_unknown_fields=True):
         return next((name for name, known in self.tokens.items() if secrets.compare_digest(known, digest)), None)
 
 
-def users_of(journal: Path) -> Path:
-    """The file of the table with this journal, where its config names none."""
-    return journal.with_suffix(".users")
-
-
 class UsersFile:
     """The file, read again when it has changed."""
 

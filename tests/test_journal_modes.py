@@ -8,9 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.copies import copy
+from controller.homes import users_of
 from controller.journal import Journal
 from controller.outbox import Places
-from controller.users import UsersFile, users_of
+from controller.users import UsersFile
 from tests.disk import calls
 from tests.test_archive import CHECKPOINTS
 from tests.test_journal import RECORDS
