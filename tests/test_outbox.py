@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from controller.journal import JournalFailed
-from controller.outbox import Outbox, Pace, Parcel, Places
+from controller.journal.outbox import Outbox, Pace, Parcel, Places
 
 FAST = Pace(first=0.001, longest=0.002, patience=10)
 PATIENT = Pace(first=3600, longest=3600, patience=10)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from controller.config import check
-from controller.mistakes import BadConfig
-from controller.script import BadScript, parse
-from controller.script_lines import quoted
-from controller.spelling import Misspelt, check_name, check_text
-from controller.web.commands import Malformed, read
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import check
+from controller.script.reader import BadScript, parse
+from controller.script.writer import quoted
+from controller.text.spelling import Misspelt, check_name, check_text
+from controller.web.api.commands import Malformed, read
 
 UNSEEN = {
     "a line break": "\n",

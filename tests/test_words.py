@@ -8,14 +8,12 @@ from types import ModuleType
 import pytest
 from babel.messages.pofile import read_po
 
-from controller import words
 from controller.core.events import CardOut
 from controller.core.faults import CATALOGUE
 from controller.core.state import Fault
 from controller.core.withheld import told
-from controller.web.screens import manager_reasons, manager_texts, texts
-from controller.web.screens.manager_words import ManagerWords
-from controller.words import (
+from controller.text import faults as words
+from controller.text.faults import (
     CANCELLED,
     CROWDED,
     DEALER,
@@ -29,6 +27,8 @@ from controller.words import (
     WRONG_PIN,
     Words,
 )
+from controller.web.screens import manager_reasons, manager_texts, texts
+from controller.web.screens.manager_words import ManagerWords
 
 
 def texts_of(module: ModuleType) -> Iterator[str]:

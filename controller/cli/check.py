@@ -8,10 +8,10 @@ import msgspec
 
 from drivers.models import DriverFailed
 
-from ..config import Config
-from ..mistakes import BadConfig
+from ..config.mistakes import BadConfig
+from ..config.table_file import Config
 from ..outputs.courier import Target, Unaddressed, understood
-from ..web.address import Address
+from ..web.net.address import Address
 from .arguments import CONFIG
 from .named_game import load_with_game
 from .needs import outlook

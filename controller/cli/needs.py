@@ -9,12 +9,12 @@ from contextlib import chdir
 from pathlib import Path
 from stat import S_ISDIR
 
-from ..config import Config
-from ..homes import home_of
+from ..config.mistakes import BadConfig, system_says
+from ..config.paths import home_of
+from ..config.table_file import Config
 from ..journal import head_of, is_written
-from ..mistakes import BadConfig, system_says
 from ..web import site
-from ..web.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
+from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
 
 
 def journal_of(config: Path, settings: Config) -> Path:

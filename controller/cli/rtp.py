@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from ..config.mistakes import did_you_mean, listing, shown, system_says
 from ..games import GAMES
-from ..mistakes import did_you_mean, listing, shown, system_says
 from ..rtp import OTHERWISE, ROUNDS, Task, Watch, report
 from ..rtp.plot import picture
 from ..rtp.rounds import market_of

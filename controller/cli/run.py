@@ -16,17 +16,17 @@ from structlog.typing import FilteringBoundLogger
 
 from drivers.usb_link import LinkStuck
 
-from ..config import Config
-from ..homes import elsewhere
+from ..config.paths import elsewhere
+from ..config.table_file import Config
 from ..journal import Journal
-from ..logs import set_up
-from ..service import Supervisor
-from ..station import Station
+from ..station.logs import set_up
+from ..station.station import Station
+from ..station.systemd import Supervisor
 from ..web import site
-from ..web.doors import Doors
+from ..web.listeners import Doors
+from ..web.net.sockets import Listening
 from ..web.screens.fitted import fitted
 from ..web.site import NetListening
-from ..web.sockets import Listening
 from .arguments import CONFIG
 from .named_game import load_with_game
 from .needs import journal_of, listen

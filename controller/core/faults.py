@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..procedure import Bets, Deal, Step
+from ..rules.procedure import Bets, Deal, Step
 from .came import Due, Finish
 from .life import LIVE
 from .state import State

@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from ..cards import Deck
-from ..procedure import Game, Settings, plain
+from ..rules.cards import Deck
+from ..rules.procedure import Game, Settings, plain
 
 
 class Limits(Struct, frozen=True):

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from ..cards import Card, Deck
-from ..procedure import Chance, Game, Settings
+from ..rules.cards import Card, Deck
+from ..rules.procedure import Chance, Game, Settings
 from .house import House
 from .life import RESTING
 from .position import Position

@@ -9,9 +9,9 @@ from typing import Literal
 
 import msgspec
 
-from ..cards import Deck
-from ..dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
-from ..procedure import Bets, Game, Outcome, Settings, Step
+from ..rules.cards import Deck
+from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
+from ..rules.procedure import Bets, Game, Outcome, Settings, Step
 from .came import Undriven
 from .life import RESTING
 from .notation import got

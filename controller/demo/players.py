@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from ..core import events as e
+from ..core.hands import face_up, hands
 from ..core.spot import Spot
 from ..core.state import State
-from ..hands import face_up, hands
-from ..procedure import Market
-from ..purses import Purses
-from ..table import Table
+from ..rules.procedure import Market
+from ..table.loop import Table
 from .pace import Pace
+from .purses import Purses
 from .strategy import Seen, choose
 
 PLAYERS = ("p1", "p2", "p3", "p4", "p5")

@@ -12,11 +12,11 @@ from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 
-from ..cards import Deck
-from ..config_devices import ShoeSection
+from ..config.devices import ShoeSection
 from ..core import events as e
-from ..procedure import Game
-from ..table import Table
+from ..rules.cards import Deck
+from ..rules.procedure import Game
+from ..table.loop import Table
 from .manager import MANAGER
 from .pace import Pace
 

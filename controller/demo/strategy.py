@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from ..cards import Card
-from ..procedure import Game
+from ..rules.cards import Card
+from ..rules.procedure import Game
 
 RAISE_UP_TO = 26  # points of four cards at Rhum 32
 INSURES, BLUFFS = 0.2, 0.3  # chances

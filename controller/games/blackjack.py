@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from ..cards import FULL_DECK, Card, Deck
-from ..procedure import FollowOn, Game, Hand, Market, Outcome, Part, Participants, Procedure, Settings, Stake
+from ..rules.cards import FULL_DECK, Card, Deck
+from ..rules.procedure import FollowOn, Game, Hand, Market, Outcome, Part, Participants, Procedure, Settings, Stake
 
-from ..procedure import ask, deal, reveal  # isort: skip # in two lines, not in sixteen
+from ..rules.procedure import ask, deal, reveal  # isort: skip # in two lines, not in sixteen
 
 SEATS = tuple(f"seat{number}" for number in range(1, 8))
 SECOND = ".2"  # what the second hand of a split adds to its seat

@@ -7,9 +7,9 @@ written), whether cards are burnt before turn and river (no), and whether the bo
 from fractions import Fraction
 from typing import Any, Literal
 
-from ..cards import FULL_DECK, Card, Deck
-from ..poker import hand_name, strength
-from ..procedure import (
+from ..rules.cards import FULL_DECK, Card, Deck
+from ..rules.poker import hand_name, strength
+from ..rules.procedure import (
     FollowOn,
     Game,
     Hand,

@@ -10,10 +10,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from ..cards import FULL_DECK, Card, Deck
-from ..procedure import FollowOn, Game, Hand, Market, Outcome, Participants, Prize, Procedure, Settings, Stake
+from ..rules.cards import FULL_DECK, Card, Deck
+from ..rules.procedure import FollowOn, Game, Hand, Market, Outcome, Participants, Prize, Procedure, Settings, Stake
 
-from ..procedure import ask, deal, plain, reveal  # isort: skip # in two lines, not in sixteen
+from ..rules.procedure import ask, deal, plain, reveal  # isort: skip # in two lines, not in sixteen
 
 SEATS = tuple(f"seat{number}" for number in range(1, 8))
 ORDER = "A23456789TJQK"  # "Aces can not be used to form a spread after king"

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from ..cards import FULL_DECK, Deck
-from ..procedure import Game, Hand, Market, Outcome, Participants, Procedure, Settings, Stake, deal
+from ..rules.cards import FULL_DECK, Deck
+from ..rules.procedure import Game, Hand, Market, Outcome, Participants, Procedure, Settings, Stake, deal
 
 # "Cards participating in the game": 6 to 10 as their number, J 11, Q 12, K 13
 POINTS = {card: "6789TJQK".index(card[0]) + 6 for card in FULL_DECK if card[0] in "6789TJQK"}

@@ -19,8 +19,8 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Meta, Struct
 
-from ..mistakes import system_says
-from ..sections import Section, Text
+from ..config.mistakes import system_says
+from ..config.sections import Section, Text
 
 if TYPE_CHECKING:
     from apprise import NotifyBase

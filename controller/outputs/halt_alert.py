@@ -11,7 +11,7 @@ from typing import Any
 import structlog
 
 from ..core.records import Record
-from ..table import Table
+from ..table.loop import Table
 from .courier import Errand, Target, carry
 
 GRACE = 5.0  # seconds: a disk that stumbles heals by itself

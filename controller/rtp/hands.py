@@ -10,9 +10,9 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, islice, permutations, product
 from math import comb
 
-from ..cards import FULL_DECK, RANKS, SUITS, Card
 from ..games import casino_holdem, rhum32
-from ..procedure import Prize, Stake
+from ..rules.cards import FULL_DECK, RANKS, SUITS, Card
+from ..rules.procedure import Prize, Stake
 from .cores import spread
 from .rounds import PLAYER, Draw, Round, by_default, in_units, start
 

@@ -10,9 +10,9 @@ from math import sqrt
 
 from msgspec import Struct
 
-from ..cards import Card
 from ..games import GAMES
-from ..procedure import Deal
+from ..rules.cards import Card
+from ..rules.procedure import Deal
 from .cores import shares, spread
 from .rounds import Round, Shoe, market_of, returned, start
 from .strategies import STRATEGIES

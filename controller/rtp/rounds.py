@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-from ..cards import Card, Deck
-from ..dealing import CardTo, Dealing, Decisions, as_answer
-from ..procedure import Ask, Deal, Game, Market, Outcome, Participants, Prize, Procedure, Stake
+from ..rules.cards import Card, Deck
+from ..rules.dealing import CardTo, Dealing, Decisions, as_answer
+from ..rules.procedure import Ask, Deal, Game, Market, Outcome, Participants, Prize, Procedure, Stake
 
 PLAYER = "player"  # the only one at the table
 

@@ -8,7 +8,7 @@ from operator import mul
 
 from msgspec import Struct
 
-from ..procedure import Ask
+from ..rules.procedure import Ask
 from .rounds import Seen
 
 

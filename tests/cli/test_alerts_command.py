@@ -5,9 +5,9 @@ import json
 import pytest
 
 import controller.cli.alerts
-from controller.config import load
+from controller.config.table_file import load
 from controller.journal import Journal
-from controller.outbox import Pace, Places
+from controller.journal.outbox import Pace, Places
 from controller.outputs.courier import Errand
 from tests.core.bench import Bench
 from tests.services import Webhook, free_port

@@ -11,7 +11,7 @@ import pytest
 
 from controller.cli import needs
 from controller.journal import Journal
-from controller.web.sockets import Listening
+from controller.web.net.sockets import Listening
 
 SOUND = {
     "game": 'name = "baccarat"',

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.catalogue.diagrams import of_game, of_round
 from controller.cli import COMMANDS, main
-from controller.diagrams import of_game, of_round
 from controller.games import GAMES
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "config").glob("*.toml"))

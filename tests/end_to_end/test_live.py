@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.web.client import NoAnswer, ask
+from controller.cli.client import NoAnswer, ask
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run

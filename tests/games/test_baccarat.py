@@ -9,13 +9,13 @@ from itertools import product
 import msgspec
 import pytest
 
-from controller.cards import FULL_DECK
 from controller.core.house import House, Terms
-from controller.dealing import Dealing, as_answer, walk
 from controller.games.baccarat import GAME
-from controller.play import Play
-from controller.procedure import Bets, Deal, Outcome, Participants, Stake
-from controller.script import parse
+from controller.rules.cards import FULL_DECK
+from controller.rules.dealing import Dealing, as_answer, walk
+from controller.rules.procedure import Bets, Deal, Outcome, Participants, Stake
+from controller.script.play import Play
+from controller.script.reader import parse
 
 # The common punto banco tableau, in the order in which a dealer's card shows it. D draws, S stands; the column is
 # Player's third card, or `-` where Player stood on 6 or 7.

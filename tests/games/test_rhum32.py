@@ -6,13 +6,13 @@ from itertools import combinations
 
 import pytest
 
-from controller.cards import FULL_DECK
 from controller.core.house import House, Terms
 from controller.games.rhum32 import GAME, Result, by_table, insurance, pay, points
+from controller.rules.cards import FULL_DECK
 
 from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
-from controller.play import Play
-from controller.procedure import Prize, Stake
+from controller.rules.procedure import Prize, Stake
+from controller.script.play import Play
 
 from .at_table import cards, of_kind, paid, run, table
 

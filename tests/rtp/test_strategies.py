@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.procedure import Ask
 from controller.rtp.strategies import STRATEGIES, blackjack, casino_holdem, rhum32
 from controller.rtp.strategy import Count
+from controller.rules.procedure import Ask
 
 TWO_CARDS = ("hit", "stand", "double")
 

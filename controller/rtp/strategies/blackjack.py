@@ -4,9 +4,9 @@ double on any two cards and after a split, split once, no surrender.
 
 from collections.abc import Sequence
 
-from ...cards import Card
 from ...games.blackjack import SECOND, VALUE, points
-from ...procedure import Ask
+from ...rules.cards import Card
+from ...rules.procedure import Ask
 from ..rounds import Seen
 from ..strategy import Chart
 

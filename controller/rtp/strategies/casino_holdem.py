@@ -7,7 +7,7 @@ threes on the flop give to it: with a pair of those the dealer does not qualify.
 from collections.abc import Sequence
 from functools import cache
 
-from ...cards import RANKS, Card
+from ...rules.cards import RANKS, Card
 from ..rounds import Seen
 from ..strategy import Count
 

@@ -19,14 +19,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...mistakes import within_a_line
-from ...users import fits
-from ...words import CROWDED, LANGUAGES, LOCKED_OUT, WRONG_PIN, Words
-from ..bodies import body_of
-from ..problems import as_json
+from ...config.mistakes import within_a_line
+from ...text.faults import CROWDED, LANGUAGES, LOCKED_OUT, WRONG_PIN, Words
+from ..api.problems import as_json
+from ..net.bodies import body_of
 from .attempts import Attempts
 from .sessions import LONGEST
 from .sign_on import NetSignOn, host_of, is_loopback
+from .users import fits
 
 QUEUE = 8  # people whose PIN is being tried or waits to be
 EACH = 2  # of them at one PC: no single one keeps all others out

@@ -18,11 +18,11 @@ from contextlib import suppress
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from ...mistakes import BadUsers
-from ...users import UsersFile
-from ..asking import role_of
-from ..commands import Caller, Role
+from ...config.mistakes import BadUsers
+from ..api.commands import Caller, Role
+from ..api.request_parameters import role_of
 from .sessions import Session, Sessions
+from .users import UsersFile
 
 LOOKING = frozenset({"GET", "HEAD"})
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ... import roads as r
-from ...words import Words
+from ...text.faults import Words
+from . import roads as r
 from . import texts as t
 from .look import Ended, Look
 

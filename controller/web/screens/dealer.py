@@ -7,11 +7,11 @@ with the hands. Hidden and loose cards are shown as they lie.
 from msgspec import Struct
 
 from ...core.clock import to_text
+from ...core.hands import SECOND, decisions, is_to_clear
 from ...core.life import RESTING
 from ...core.state import Fault, State
-from ...hands import SECOND, decisions, is_to_clear
-from ...wording import money
-from ...words import PLAYERS, Words
+from ...text.faults import PLAYERS, Words
+from ...text.records import money
 from . import texts as t
 from .keys import Key, keys
 from .look import Look

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ...core.hands import decisions, hands
 from ...core.life import RESTING
 from ...core.state import Draw
-from ...hands import decisions, hands
-from ...wording import money
-from ...words import Words
+from ...text.faults import Words
+from ...text.records import money
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look

@@ -10,10 +10,10 @@ from ...core import events as e
 from ...core.came import Came, Due, NoCard
 from ...core.notation import got
 from ...core.state import State
-from ...foresight import Change, Foreseen
-from ...procedure import Ask, Deal, Reveal
-from ...wording import money
-from ...words import Words
+from ...reports.preview import Change, Foreseen
+from ...rules.procedure import Ask, Deal, Reveal
+from ...text.faults import Words
+from ...text.records import money
 from . import manager_texts as m
 from .manager_reasons import reasons
 from .naming import place_name

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ...cards import Card
+from ...core.hands import SECOND
 from ...core.state import Draw
-from ...hands import SECOND
-from ...words import Words
+from ...rules.cards import Card
+from ...text.faults import Words
 from . import texts as t
 
 TITLES = {

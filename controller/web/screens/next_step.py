@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct
 
 from ...core.decide.rounds import dealer_confirms, obstacle
-from ...hands import hands, is_to_clear
-from ...procedure import Ask, Bets, Deal, Reveal
-from ...words import Words
+from ...core.hands import hands, is_to_clear
+from ...rules.procedure import Ask, Bets, Deal, Reveal
+from ...text.faults import Words
 from . import texts as t
 from .look import Look
 from .naming import card_number, options, place_name

@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...core.hands import SECOND, decisions, face_up, hands, is_void
 from ...core.state import Draw, Round
-from ...hands import SECOND, decisions, face_up, hands, is_void
-from ...procedure import Deal, Game, Reveal, Step
-from ...words import Words
+from ...rules.procedure import Deal, Game, Reveal, Step
+from ...text.faults import Words
 from . import texts as t
 from .look import Look
 from .naming import Face, decision, face, place_name

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ...core.clock import SECOND, to_text
 from ...core.state import Round, State
 from ...core.views import announced
-from ...words import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
+from ...text.faults import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
 from . import texts as t
 from .board import Board, board
 from .look import Ended, Look

@@ -6,7 +6,7 @@ The one rule: it is read from the outcome as it is recorded, never worked out an
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...words import Words
+from ...text.faults import Words
 from . import texts as t
 from .naming import place_name
 

@@ -23,12 +23,12 @@ from starlette.routing import Route
 
 from ...core.clock import to_text
 from ...core.records import Record
-from ...table import Table
-from ...words import Words
-from ..api import still_of
-from ..asking import SignOn, language_of
-from ..commands import Role
-from ..stream import EventStream
+from ...table.loop import Table
+from ...text.faults import Words
+from ..api.api import still_of
+from ..api.commands import Role
+from ..api.request_parameters import SignOn, language_of
+from ..net.stream import EventStream
 from .dealer import dealer
 from .history import History
 from .look import Fitted, Look
