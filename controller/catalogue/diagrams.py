@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from ..core.life import STATES, TRANSITIONS
 from ..rules.dealing import Dealing, as_answer
-from ..rules.procedure import Ask, Deal, Game, Participants, Reveal, Step
+from ..rules.game import Game
+from ..rules.procedure import Ask, Deal, Participants, Reveal, Step
 
 ROUNDS = 4000  # dealt at random to find the orders; the rarest baccarat order comes once in about six rounds
 LONGEST = 24  # steps; a game that can go on for ever is cut there

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from ..core.faults import CATALOGUE
 from ..rules.dealing import Dealing, as_answer
-from ..rules.procedure import Ask, Deal, Game, Participants
+from ..rules.game import Game
+from ..rules.procedure import Ask, Deal, Participants
 
 
 class Row(NamedTuple):

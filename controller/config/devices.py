@@ -16,7 +16,7 @@ from drivers.serial_link import UnusablePort, usable
 from drivers.shoes import ShoeCodec, baud_of, shoe_codec
 
 from ..core.events import Key
-from ..rules.procedure import Game
+from ..rules.game import Game
 from .mistakes import BadConfig, listing
 from .sections import Section, Text
 

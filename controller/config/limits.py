@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from ..core.decide.bets import MINOR
 from ..core.house import Limits
-from ..rules.procedure import Game, Market
+from ..rules.game import Game, Market
 from .mistakes import BadConfig, as_key, did_you_mean, listing
 
 Amount = Annotated[float, Meta(ge=0.01, le=1_000_000_000)]  # of the table's currency, as TOML writes 5.00

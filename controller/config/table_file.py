@@ -15,7 +15,8 @@ from ..core.house import House, Terms
 from ..games import GAMES
 from ..journal import Bounds
 from ..outputs.courier import Target
-from ..rules.procedure import Game, Settings
+from ..rules.game import Game
+from ..rules.procedure import Settings
 from ..text.spelling import Misspelt, check_name
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .limits import LimitsSection

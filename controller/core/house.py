@@ -5,7 +5,8 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 
 from ..rules.cards import Deck
-from ..rules.procedure import Game, Settings, plain
+from ..rules.game import Game
+from ..rules.procedure import Settings, plain
 
 
 class Limits(Struct, frozen=True):

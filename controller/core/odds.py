@@ -10,7 +10,8 @@ from fractions import Fraction
 from functools import partial
 
 from ..rules.cards import Card, Deck
-from ..rules.procedure import Chance, Game, Settings
+from ..rules.game import Chance, Game
+from ..rules.procedure import Settings
 from .house import House
 from .life import RESTING
 from .position import Position

@@ -11,7 +11,8 @@ import msgspec
 
 from ..rules.cards import Deck
 from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
-from ..rules.procedure import Bets, Game, Outcome, Settings, Step
+from ..rules.game import Game
+from ..rules.procedure import Bets, Outcome, Settings, Step
 from .came import Undriven
 from .life import RESTING
 from .notation import got

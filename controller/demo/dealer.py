@@ -10,7 +10,8 @@ from ..core import events as e
 from ..core.life import RESTING
 from ..rules.cards import Deck
 from ..rules.dealing import CardTo, Dealing
-from ..rules.procedure import Deal, Game, Participants, Settings
+from ..rules.game import Game
+from ..rules.procedure import Deal, Participants, Settings
 from .pace import Pace
 from .players import Players
 from .shoes import Shoe

@@ -11,7 +11,7 @@ from ..core import events as e
 from ..core.hands import face_up, hands
 from ..core.spot import Spot
 from ..core.state import State
-from ..rules.procedure import Market
+from ..rules.game import Market
 from ..table.loop import Table
 from .pace import Pace
 from .purses import Purses

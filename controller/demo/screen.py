@@ -21,7 +21,8 @@ from ..core.records import Record
 from ..core.state import Draw, State
 from ..core.withheld import seen, told
 from ..reports.event_lines import Line, amounts, lines
-from ..rules.procedure import Deal, Game
+from ..rules.game import Game
+from ..rules.procedure import Deal
 from ..table.loop import Table
 from ..text.faults import Words
 from ..text.records import money, signed

@@ -15,7 +15,7 @@ from drivers.emulators.pty_port import PtyPort
 from ..config.devices import ShoeSection
 from ..core import events as e
 from ..rules.cards import Deck
-from ..rules.procedure import Game
+from ..rules.game import Game
 from ..table.loop import Table
 from .manager import MANAGER
 from .pace import Pace

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from ..rules.cards import Card
-from ..rules.procedure import Game
+from ..rules.game import Game
 
 RAISE_UP_TO = 26  # points of four cards at Rhum 32
 INSURES, BLUFFS = 0.2, 0.3  # chances

@@ -13,7 +13,8 @@ from msgspec import Meta
 
 from ..rules.baccarat_odds import Coup
 from ..rules.cards import FULL_DECK, Card, Deck
-from ..rules.procedure import Game, Hand, Market, Outcome, Participants, Pricing, Procedure, Settings, Stake, bets, deal
+from ..rules.game import Game, Market, Pricing, Stake
+from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, bets, deal
 
 # 2.4.1 an ace is one point; 2.4.2 two to nine are their number; 2.4.3 ten and court cards are nothing
 POINTS = {card: "A23456789".find(card[0]) + 1 for card in FULL_DECK}

@@ -12,7 +12,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from ..rules.cards import FULL_DECK, Card, Deck
-from ..rules.procedure import FollowOn, Game, Hand, Market, Outcome, Part, Participants, Procedure, Settings, Stake
+from ..rules.game import FollowOn, Game, Market, Stake
+from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings
 
 from ..rules.procedure import ask, deal, reveal  # isort: skip # in two lines, not in sixteen
 

@@ -9,22 +9,8 @@ from typing import Any, Literal
 
 from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.poker import hand_name, strength
-from ..rules.procedure import (
-    FollowOn,
-    Game,
-    Hand,
-    Market,
-    Outcome,
-    Part,
-    Participants,
-    Procedure,
-    Settings,
-    Stake,
-    ask,
-    deal,
-    plain,
-    reveal,
-)
+from ..rules.game import FollowOn, Game, Market, Stake
+from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, plain, reveal
 
 # PAYOUTS, ante bet, "to 1"
 ANTE_PAYS = {

@@ -11,7 +11,8 @@ from itertools import combinations
 from typing import Any
 
 from ..rules.cards import FULL_DECK, Card, Deck
-from ..rules.procedure import FollowOn, Game, Hand, Market, Outcome, Participants, Prize, Procedure, Settings, Stake
+from ..rules.game import FollowOn, Game, Market, Prize, Stake
+from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings
 
 from ..rules.procedure import ask, deal, plain, reveal  # isort: skip # in two lines, not in sixteen
 

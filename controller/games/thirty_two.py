@@ -9,7 +9,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ..rules.cards import FULL_DECK, Deck
-from ..rules.procedure import Game, Hand, Market, Outcome, Participants, Procedure, Settings, Stake, deal
+from ..rules.game import Game, Market, Stake
+from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, deal
 
 # "Cards participating in the game": 6 to 10 as their number, J 11, Q 12, K 13
 POINTS = {card: "6789TJQK".index(card[0]) + 6 for card in FULL_DECK if card[0] in "6789TJQK"}

@@ -12,7 +12,7 @@ from math import comb
 
 from ..games import casino_holdem, rhum32
 from ..rules.cards import FULL_DECK, RANKS, SUITS, Card
-from ..rules.procedure import Prize, Stake
+from ..rules.game import Prize, Stake
 from .cores import spread
 from .rounds import PLAYER, Draw, Round, by_default, in_units, start
 

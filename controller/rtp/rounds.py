@@ -12,7 +12,8 @@ from functools import partial
 
 from ..rules.cards import Card, Deck
 from ..rules.dealing import CardTo, Dealing, Decisions, as_answer
-from ..rules.procedure import Ask, Deal, Game, Market, Outcome, Participants, Prize, Procedure, Stake
+from ..rules.game import Game, Market, Prize, Stake
+from ..rules.procedure import Ask, Deal, Outcome, Participants, Procedure
 
 PLAYER = "player"  # the only one at the table
 

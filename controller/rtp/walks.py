@@ -15,7 +15,8 @@ from msgspec.json import encode
 from ..games import baccarat, thirty_two
 from ..rules.cards import SUITS, Card, Deck
 from ..rules.dealing import Answer, CardTo, Dealing, as_answer, drive
-from ..rules.procedure import Deal, Game, Outcome
+from ..rules.game import Game
+from ..rules.procedure import Deal, Outcome
 from .cores import spread
 from .rounds import Start, returned, start
 

@@ -23,7 +23,8 @@ from msgspec import Struct
 
 from .cards import FULL_DECK, Card
 from .dealing import CardTo, drive, look_ahead
-from .procedure import Chance, Deal, Participants, Procedure, Settings
+from .game import Chance
+from .procedure import Deal, Participants, Procedure, Settings
 
 LONGEST = 6  # cards in a coup
 

@@ -21,7 +21,8 @@ from controller.core.state import State
 from controller.games import GAMES
 from controller.rtp.rounds import Shoe
 from controller.rules.dealing import CardTo, Dealing, Decisions, Revealed
-from controller.rules.procedure import Ask, Deal, Game, Participants, Prize, Reveal, Stake
+from controller.rules.game import Game, Prize, Stake
+from controller.rules.procedure import Ask, Deal, Participants, Reveal
 
 Round = Callable[[], object]
 dice = random.Random(1)

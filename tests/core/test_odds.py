@@ -17,7 +17,8 @@ from controller.core.state import Shoe, State
 from controller.games.baccarat import COUP, GAME, Rules
 from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.dealing import CardTo, walk
-from controller.rules.procedure import Bets, Chance, Outcome, Participants, Stake, Step
+from controller.rules.game import Chance, Stake
+from controller.rules.procedure import Bets, Outcome, Participants, Step
 
 from .bench import Bench, kinds
 

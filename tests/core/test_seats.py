@@ -10,7 +10,8 @@ from controller.core.house import House
 from controller.core.position import Position
 from controller.core.state import State
 from controller.rules.cards import FULL_DECK, Deck
-from controller.rules.procedure import FollowOn, Game, Hand, Market, Outcome, Prize, Settings, ask, deal
+from controller.rules.game import FollowOn, Game, Market, Prize
+from controller.rules.procedure import Hand, Outcome, Settings, ask, deal
 
 SEATS = ("seat1", "seat2", "seat3")
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from controller.core.house import House, Terms
-from controller.rules.procedure import Game
+from controller.rules.game import Game
 from controller.script.play import Play
 from controller.script.reader import parse
 

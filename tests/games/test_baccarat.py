@@ -13,7 +13,8 @@ from controller.core.house import House, Terms
 from controller.games.baccarat import GAME
 from controller.rules.cards import FULL_DECK
 from controller.rules.dealing import Dealing, as_answer, walk
-from controller.rules.procedure import Bets, Deal, Outcome, Participants, Stake
+from controller.rules.game import Stake
+from controller.rules.procedure import Bets, Deal, Outcome, Participants
 from controller.script.play import Play
 from controller.script.reader import parse
 

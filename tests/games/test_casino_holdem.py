@@ -8,7 +8,8 @@ import pytest
 from controller.core.house import House, Terms
 from controller.games.casino_holdem import GAME
 from controller.rules.dealing import Dealing, Decisions, OutOfOrder, as_answer
-from controller.rules.procedure import Ask, Deal, Participants, Reveal, Stake
+from controller.rules.game import Stake
+from controller.rules.procedure import Ask, Deal, Participants, Reveal
 from controller.script.play import Play
 from controller.script.reader import parse
 

@@ -11,7 +11,7 @@ from controller.games.rhum32 import GAME, Result, by_table, insurance, pay, poin
 from controller.rules.cards import FULL_DECK
 
 from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
-from controller.rules.procedure import Prize, Stake
+from controller.rules.game import Prize, Stake
 from controller.script.play import Play
 
 from .at_table import cards, of_kind, paid, run, table

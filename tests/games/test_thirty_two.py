@@ -9,7 +9,8 @@ import pytest
 
 from controller.games.thirty_two import GAME, PAYS, PLAYERS, Result
 from controller.rules.dealing import Dealing, as_answer
-from controller.rules.procedure import Participants, Stake
+from controller.rules.game import Stake
+from controller.rules.procedure import Participants
 
 from .at_table import cards, codes, run, table
 

@@ -13,7 +13,8 @@ from controller.rtp.rounds import Round, by_default, start
 from controller.rtp.walks import Tally, baccarat_from, every_way, thirty_two_from, walked
 from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.poker import hand_name
-from controller.rules.procedure import Deal, Game, Hand, Market, Outcome, Settings, deal
+from controller.rules.game import Game, Market
+from controller.rules.procedure import Deal, Hand, Outcome, Settings, deal
 
 
 class Highest(Outcome, frozen=True):

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from ...core.hands import SECOND, decisions, face_up, hands, is_void
 from ...core.state import Draw, Round
-from ...rules.procedure import Deal, Game, Reveal, Step
+from ...rules.game import Game
+from ...rules.procedure import Deal, Reveal, Step
 from ...text.faults import Words
 from . import texts as t
 from .look import Look
