@@ -1,13 +1,16 @@
 """What people are told about a fault, in each language."""
 
+import ast
 import gettext
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from string import Formatter
 from types import ModuleType
 
 import pytest
 from babel.messages.pofile import read_po
 
+from controller import games
 from controller.core.events import CardOut
 from controller.core.faults import CATALOGUE
 from controller.core.state import Fault
@@ -47,9 +50,20 @@ def flat(value: object) -> Iterator[str]:
             yield from flat(inner)
 
 
+def texts_of_games() -> Iterator[str]:
+    """What the games say of themselves: their phrases, as they stand in the source, and the words of their faces."""
+    for source in Path(games.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
+                yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
+    for game in games.GAMES.values():
+        yield from (*game.face.decisions.values(), *game.face.hands.values())
+
+
 SCREENS = [texts, manager_texts, manager_reasons]  # what stands on screens
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
+    *texts_of_games(),
     *DEALER.values(),
     *MANAGER.values(),
     *PLAYERS.values(),

@@ -129,7 +129,7 @@ def _score(game: Game, place: str, lying: Mapping[str, list[Draw]]) -> str:
     """What the cards of a place come to, together with those on the board; nothing while one of them is hidden."""
     draws = [*lying.get(place, []), *(lying.get("board", []) if place != "board" else [])]
     seen = face_up(draws)
-    return game.score(seen) if place in lying and place != "board" and len(seen) == len(draws) else ""
+    return game.score(place, seen) if place in lying and place != "board" and len(seen) == len(draws) else ""
 
 
 def _face(card: str | None) -> Text:

@@ -4,11 +4,13 @@ Where the sheet can be read in two ways: the order of dealing is taken as 8, 9, 
 those a hand has (only so do the published returns come out); the pay-outs include the stake ("for 1", likewise).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
-from ..rules.cards import FULL_DECK, Deck
+from ..rules.cards import FULL_DECK, Card, Deck
+from ..rules.face import Face, Phrase, PlaceName
 from ..rules.game import Game, Market, Stake
 from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, deal
 
@@ -48,7 +50,12 @@ def play(_: Rules, __: Participants) -> Procedure:
 
 def total(hand: Hand) -> int:
     """Prefix points and all the hand's cards."""
-    return PLAYERS[hand.place] + sum(POINTS[card] for card in hand.cards)
+    return points(hand.place, hand.cards)
+
+
+def points(place: str, cards: Sequence[Card]) -> int:
+    """What these cards come to on a place."""
+    return PLAYERS[place] + sum(POINTS[card] for card in cards)
 
 
 def highest(hands: Sequence[Hand]) -> list[Hand]:
@@ -62,6 +69,12 @@ def pay(result: Result, stake: Stake) -> Fraction:
     return Fraction(stake.odds or 0) if stake.market == result.winner else Fraction(0)
 
 
+def told(outcome: Mapping[str, Any]) -> Phrase:
+    """The result in a sentence."""
+    winner = outcome["winner"]
+    return Phrase("{place} wins with {total}", {"place": PlaceName(winner), "total": outcome["totals"][winner]})
+
+
 GAME = Game(
     name="thirty_two",
     version="1",
@@ -71,5 +84,6 @@ GAME = Game(
     procedure=play,
     markets=tuple(Market(place, odds, published=Fraction(RTP[place])) for place, odds in PAYS.items()),
     pay=pay,
-    score=lambda cards: f"+{sum(POINTS[card] for card in cards)}",  # to the prefix points
+    face=Face(title="32 Card", layout="row", room=3, redraw_after=1, result=told),
+    score=lambda place, cards: str(points(place, cards)),
 )

@@ -1,4 +1,4 @@
-"""A game: its procedure, its markets and what they pay."""
+"""A game: its procedure, its markets and what they pay, and beside these how it is told and how one may play it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
@@ -8,7 +8,9 @@ from typing import Any
 from msgspec import Struct
 
 from .cards import Card, Deck
-from .procedure import Outcome, Participants, Procedure, Settings
+from .face import Face
+from .procedure import Participants, Procedure, Settings
+from .strategy import Strategy
 
 
 class Market(Struct, frozen=True):
@@ -72,7 +74,9 @@ class Game(Struct, frozen=True):
     procedure: Callable[[Any, Participants], Procedure]
     markets: tuple[Market, ...]
     pay: Callable[[Any, Stake], Fraction | Prize]
-    score: Callable[[Sequence[Card]], str] = lambda _: ""  # what the cards of a place come to, for people
+    face: Face = Face()
+    strategy: Strategy | None = None  # of a game that asks: what a demo and the simulation of returns decide by
+    score: Callable[[str, Sequence[Card]], str] = lambda _, __: ""  # what the cards of a place come to, for people
     joins: str | None = None  # the market whose bet makes a participant
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
     seats: tuple[str, ...] = ()  # of a seated game: every bet names one

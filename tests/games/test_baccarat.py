@@ -150,12 +150,12 @@ def test_2_3_1_tie_pays_the_tie_bet_and_gives_player_and_banker_their_stake_back
 
 @pytest.mark.parametrize("card", FULL_DECK)
 def test_2_4_what_each_card_counts(card):
-    assert GAME.score([card]) == str(value_of(card))
+    assert GAME.score("player", [card]) == str(value_of(card))
 
 
 @pytest.mark.parametrize(("cards", "score"), [("9C 4D", "3"), ("7C 8D", "5"), ("KC TD", "0"), ("9C 9D 9H", "7")])
 def test_2_5_2_the_score_is_the_right_digit(cards, score):
-    assert GAME.score(cards.split()) == score
+    assert GAME.score("player", cards.split()) == score
 
 
 def test_outcome_has_the_fields_of_the_record():

@@ -56,7 +56,7 @@ class Board(Struct, frozen=True):
 
 def board(look: Look, words: Words) -> Board | None:
     """The roads of this shoe; none for a game that has no such thing."""
-    if look.house.game.name != "baccarat":
+    if not look.house.game.face.roads:
         return None
     results = [result_of(ended) for ended in look.results]
     laid = r.roads(results)

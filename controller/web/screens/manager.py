@@ -11,6 +11,7 @@ from msgspec import Struct
 from ...core.hands import decisions, hands
 from ...core.life import RESTING
 from ...core.state import Draw
+from ...rules.face import Layout
 from ...text.faults import Words
 from ...text.records import money
 from . import manager_texts as m
@@ -89,6 +90,8 @@ class ManagerScreen(Struct, frozen=True):
 
     table: str
     game: str
+    layout: Layout
+    hand: int | None  # cards that every hand has in the end
     title: str
     round: str
     life: str
@@ -119,7 +122,9 @@ def manager(look: Look, words: Words) -> ManagerScreen:
     return ManagerScreen(
         table=state.table,
         game=game.name,
-        title=title(game.name),
+        layout=game.face.layout,
+        hand=game.face.hand,
+        title=title(game),
         round=round_name(look, words),
         life=_life(look),
         says=words.say(m.LIVES[_life(look)]),
@@ -183,7 +188,7 @@ def _decisions(look: Look, words: Words) -> Iterator[Said]:
     made = decisions(look.state.round)
     for who in [*waiting, *(one for one in made if one not in waiting)]:
         name = place_name(who, words) if who in look.house.game.places else who
-        yield Said(name, ", ".join(decision(one, words) for one in made.get(who, [])), who in waiting)
+        yield Said(name, ", ".join(decision(look.house.game, one, words) for one in made.get(who, [])), who in waiting)
 
 
 def _shoe(look: Look, words: Words) -> Shoe:

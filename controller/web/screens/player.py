@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ...core.clock import SECOND, to_text
 from ...core.state import Round, State
 from ...core.views import announced
+from ...rules.face import Layout
 from ...text.faults import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
 from . import texts as t
 from .board import Board, board
@@ -46,6 +47,8 @@ class PlayerScreen(Struct, frozen=True):
 
     table: str
     game: str
+    layout: Layout
+    hand: int | None  # cards that every hand has in the end
     title: str
     round: str
     phase: str
@@ -71,7 +74,9 @@ def player(look: Look, words: Words) -> PlayerScreen:
     return PlayerScreen(
         table=state.table,
         game=look.house.game.name,
-        title=title(look.house.game.name),
+        layout=look.house.game.face.layout,
+        hand=look.house.game.face.hand,
+        title=title(look.house.game),
         round=words.say(t.ROUND).format(number=state.round.number) if state.round.number and shown else "",
         phase=phase,
         says=words.say(t.PHASES[phase]),
@@ -109,8 +114,8 @@ def _of(round_: Round) -> Ended:
 
 
 def _result(look: Look, ended: Ended, words: Words) -> Result:
-    text = sentence(look.house.game.name, ended.outcome, words)
-    return Result(ended.round, mark(ended.outcome), text, remarks(ended.outcome, words), ended.manual)
+    text = sentence(look.house.game, ended.outcome, words)
+    return Result(ended.round, mark(ended.outcome), text, remarks(look.house.game, ended.outcome, words), ended.manual)
 
 
 def _notice(look: Look, words: Words) -> Notice | None:

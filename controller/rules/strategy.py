@@ -1,6 +1,6 @@
-"""What a strategy is: how the player decides where a sheet leaves it to him.
+"""What a strategy is: how a player decides where a sheet leaves it to them, in a demo and where returns are simulated.
 
-The one rule: a strategy sees what lies face up and nothing else.
+A strategy sees what lies face up and nothing else.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,8 +8,13 @@ from operator import mul
 
 from msgspec import Struct
 
-from ..rules.procedure import Ask
-from .rounds import Seen
+from .cards import Card
+from .procedure import Ask
+
+Seen = Mapping[str, Sequence[Card]]  # what lies face up, by the place it was dealt to, in the order it came
+
+
+ROUNDS = 2_000_000  # from which a return is simulated where a strategy does not say
 
 
 class Chart(Struct, frozen=True):
@@ -17,6 +22,7 @@ class Chart(Struct, frozen=True):
 
     words: str
     decide: Callable[[Ask, Seen], Mapping[str, str]]
+    rounds: int = ROUNDS
 
 
 class Count(Struct, frozen=True):
@@ -27,11 +33,14 @@ class Count(Struct, frozen=True):
     yes: str  # the option taken from 0 points on
     no: str
     numbers: Mapping[str, int]  # points for each sign; the first sets the scale, and a search leaves it as it is
-    signs: Callable[[Seen], Sequence[int]]  # how often each sign is there, in the order of the numbers
+    signs: Callable[
+        [str, Seen], Sequence[int]
+    ]  # how often each sign is there for somebody, in the order of the numbers
+    rounds: int = ROUNDS
 
     def decide(self, ask: Ask, seen: Seen) -> dict[str, str]:
-        """For the one hand at the table."""
-        return dict.fromkeys(ask.who, self.yes if self.points(self.signs(seen)) >= 0 else self.no)
+        """For everybody asked."""
+        return {who: self.yes if self.points(self.signs(who, seen)) >= 0 else self.no for who in ask.who}
 
     def points(self, signs: Sequence[int]) -> int:
         """What the signs come to."""
