@@ -55,7 +55,6 @@ class DealerScreen(Struct, frozen=True):
     table: str
     game: str
     layout: Layout
-    hand: int | None  # cards that every hand has in the end
     title: str
     round: str
     dealer: str
@@ -82,7 +81,6 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         table=state.table,
         game=game.name,
         layout=game.face.layout,
-        hand=game.face.hand,
         title=title(game),
         round=round_name(look, words),
         dealer=words.say(t.DEALT_BY).format(name=name) if name else words.say(t.NOBODY_DEALS),

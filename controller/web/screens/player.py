@@ -48,7 +48,6 @@ class PlayerScreen(Struct, frozen=True):
     table: str
     game: str
     layout: Layout
-    hand: int | None  # cards that every hand has in the end
     title: str
     round: str
     phase: str
@@ -75,7 +74,6 @@ def player(look: Look, words: Words) -> PlayerScreen:
         table=state.table,
         game=look.house.game.name,
         layout=look.house.game.face.layout,
-        hand=look.house.game.face.hand,
         title=title(look.house.game),
         round=words.say(t.ROUND).format(number=state.round.number) if state.round.number and shown else "",
         phase=phase,
