@@ -158,7 +158,7 @@ def test_a_journal_that_is_put_back_is_gone_on_with_and_the_failure_is_recorded_
         await rig.until(lambda: len(rig.announced) == seq + 2)
         assert rig.kinds(seq) == ["faulted", "drawn"]
         assert rig.announced[seq].what.code == "journal_failed"
-        assert "removed, or has another name now" in rig.announced[seq].what.got
+        assert "removed, or has another name now" in rig.announced[seq].what.came.reason
         assert rig.announced == rig.recorded()
         rig.close()
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check
-from controller.script.reader import BadScript, parse
-from controller.script.writer import quoted
+from controller.core import events as e
+from controller.script.reader import BadScript, parse, written
 from controller.text.spelling import Misspelt, check_name, check_text
 from controller.web.api.commands import Malformed, read
 
@@ -114,10 +114,17 @@ def test_no_config_names_a_table_or_a_dealer_with_it(key):
 
 
 @unseen
-def test_no_script_holds_it_but_in_a_comment_and_an_exported_one_has_a_space_instead(character):
-    with pytest.raises(BadScript):
-        parse(f"gone 'p{character}1'")
-    assert quoted(f"p{character}1") == "'p 1'"
+def test_no_script_holds_it_but_in_a_comment(character):
+    for line in (f"gone 'p{character}1'", f'["gone", "p{character}1"]'):
+        with pytest.raises(BadScript):
+            parse(line)
+
+
+@pytest.mark.parametrize("character", WRITABLE.values(), ids=WRITABLE)
+def test_an_exported_script_has_it_escaped(character):
+    text = written(e.LineCut(f"p{character}1"))
+    check_text(text)
+    assert parse(text) == [(1, e.LineCut(f"p{character}1"))]
 
 
 def test_a_comment_in_a_script_is_not_read():

@@ -93,7 +93,8 @@ class Draft:
         )
 
     def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
-        """It fits no state, or nothing can come of it for another reason; nothing changes."""
+        """It fits no state, or nothing can come of it for another reason; nothing changes. `full`: the cards of a full
+        shoe, where it was counted and is not."""
         self.write(Ignored(event, self.state.life, reason, full))
 
     @property

@@ -164,4 +164,5 @@ GAME = Game(
     face=Face(title="Baccarat", layout="sides", room=3, roads=True, result=told, remarks=remarks),
     score=lambda _, cards: str(points(cards)),
     pricing=pricing,
+    tables={"odds": ODDS},
 )

@@ -14,10 +14,9 @@ from msgspec import Meta
 from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase
 from ..rules.game import FollowOn, Game, Market, Stake
-from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
+from ..rules.procedure import SEATS, Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
 from .strategies.blackjack import basic_strategy
 
-SEATS = tuple(f"seat{number}" for number in range(1, 8))
 SECOND = ".2"  # what the second hand of a split adds to its seat
 
 # Punctaj: an ace 1 or 11, picture cards 10
@@ -154,6 +153,7 @@ GAME = Game(
     face=Face("Blackjack", "seats", room=5, decisions=DECISIONS, result=told),
     strategy=basic_strategy(points, VALUE),
     score=lambda _, cards: str(points(cards)),
+    tables={"returns": RETURNS, "insurance": INSURED},
     joins="main",
     follow_ons={
         "insure": FollowOn("insurance", of="main", times=Fraction(1, 2)),

@@ -152,6 +152,7 @@ GAME = Game(
     face=Face("Casino Hold'em", "poker", room=2, decisions={"call": "call", "fold": "fold"}, hands=HANDS, result=told),
     strategy=STRATEGY,
     score=lambda _, cards: hand_name(list(cards)) if len(cards) >= 5 else "",
+    tables={"ante": ANTE_PAYS, "bonus": BONUS_PAYS},
     joins="ante",
     follow_ons={"call": FollowOn("call", of="ante", times=Fraction(2))},  # PLAYING INSTRUCTIONS: double the ante
 )

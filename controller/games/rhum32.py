@@ -13,10 +13,9 @@ from typing import Any
 from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase
 from ..rules.game import FollowOn, Game, Market, Prize, Stake
-from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, ask, deal, plain, reveal
+from ..rules.procedure import SEATS, Hand, Outcome, Participants, Procedure, Settings, ask, deal, plain, reveal
 from .strategies.rhum32 import few_points
 
-SEATS = tuple(f"seat{number}" for number in range(1, 8))
 ORDER = "A23456789TJQK"  # "Aces can not be used to form a spread after king"
 POINTS = {card: min(ORDER.index(card[0]) + 1, 10) for card in FULL_DECK}  # "All face cards are counted as 10 points"
 QUALIFIES = 32  # 8
@@ -154,6 +153,7 @@ GAME = Game(
     face=Face("Rhum 32", "seats", room=5, hand=5, decisions={"raise": "raise", "fold": "fold"}, result=told),
     strategy=few_points(points, POINTS),
     score=lambda _, cards: str(points(cards)),
+    tables={"play": PLAY_PAYS, "prizes": INSURANCE_PRIZES, "insurance": INSURANCE_PAYS, "tie": TIE_PAYS},
     joins="ante",
     follow_ons={"raise": FollowOn("play", of="ante", times=Fraction(2))},  # 5: exactly double the ante
     seats=SEATS,

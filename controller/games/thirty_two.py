@@ -86,4 +86,5 @@ GAME = Game(
     pay=pay,
     face=Face(title="32 Card", layout="row", room=3, redraw_after=1, result=told),
     score=lambda place, cards: str(points(place, cards)),
+    tables={"odds": PAYS},
 )

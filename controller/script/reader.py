@@ -10,7 +10,7 @@
 
 Who did it may be named: open, close, shuffled, shoe change, shoe ready, table open and table close take `by NAME`.
 `begin` is where an exported script goes on from. Such a script says everything itself; in any other the shoe stands by
-between rounds, as a real one does. A line may also be its words as a JSON list: that has room for any character.
+between rounds, as a real one does. A line may also be its words as a JSON list: what cannot be seen is escaped in it.
 The one rule: a script is read whole before anything runs; a malformed line is an error that names it.
 """
 
@@ -24,7 +24,7 @@ from .. import Unusable
 from ..config.mistakes import shown
 from ..core import events as e
 from ..core.state import State
-from ..text.spelling import check_text
+from ..text.spelling import check_text, is_seen
 from .grammar import Malformed
 from .writer import Begin, Line, event_of, words_of
 
@@ -57,7 +57,7 @@ def beginning(lines: Sequence[tuple[int, Line]]) -> State | None:
 def written(line: Line) -> str:
     """A line as text: `parse` reads it as the same."""
     words = words_of(line)
-    return shlex.join(words) if all(word.isprintable() for word in words) else json.dumps(words)
+    return shlex.join(words) if all(map(is_seen, "".join(words))) else json.dumps(words)
 
 
 def _events(words: Sequence[str], before: Sequence[tuple[int, Line]]) -> Sequence[Line]:
@@ -72,6 +72,7 @@ def _events(words: Sequence[str], before: Sequence[tuple[int, Line]]) -> Sequenc
 
 def _words(line: str) -> list[str]:
     if line.lstrip().startswith("["):
+        check_text(line.strip())
         return msgspec.json.decode(line, type=list[str])
     words = shlex.split(_uncommented(line))
     check_text("".join(words))

@@ -29,7 +29,7 @@ def test_a_reader_that_tells_a_position_twice_is_not_believed():
     table = Bench()
     table.says("open; close")
     table.do(read("9C", "player", 1), read("2D", "banker", 1), read("KC", "player", 1))
-    assert (table.fault, table.state.fault.got) == ("wrong_place", "KC at player 1")
+    assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "KC at player 1")
 
 
 def test_after_a_ruling_the_shoe_cannot_know_of_its_count_is_advisory_until_it_stands_by():

@@ -84,7 +84,7 @@ def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
     if "shoe" in draft.state.lost:
         draft.ignore(event, "shoe_lost")
     elif event.counted not in (None, size):
-        draft.ignore(event, "not_full", size)
+        draft.ignore(event, "not_full", full=size)
     elif _between_rounds(draft, event):
         draft.write(r.ShoeReady(event.by, event.id or _next_id(draft), size, event.counted))
 

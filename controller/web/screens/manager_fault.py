@@ -81,9 +81,10 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
 
 def _text(look: Look, fault: Fault, words: ManagerWords) -> str:
     outcome = look.state.round.outcome
-    if fault.code == "result_mismatch" and isinstance(fault.came, e.ShoeSays) and outcome is not None:
-        return words.both_results(fault.came, look.state.round.game, outcome)
-    return words.fault(fault.code, fault.due, told(fault))
+    came = told(fault)
+    if isinstance(came, e.ShoeSays) and outcome is not None:
+        return words.both_results(came, look.state.round.game, outcome)
+    return words.fault(fault.code, fault.due, came)
 
 
 def _calls_at(fault: Fault, terms: Terms) -> str | None:
