@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 import controller.table.loop
+from controller.config.alerts import Target
 from controller.core import events as e
 from controller.outputs import halt_alert
-from controller.outputs.courier import Target
 from controller.outputs.halt_alert import HaltAlert
 from tests.services import Webhook
 from tests.test_table import Rig

@@ -8,9 +8,10 @@ import msgspec
 
 from drivers.models import DriverFailed
 
+from ..config.alerts import Target, Unaddressed
 from ..config.mistakes import BadConfig
 from ..config.table_file import Config
-from ..outputs.courier import Target, Unaddressed, understood
+from ..outputs.courier import understood
 from ..web.net.address import Address
 from .arguments import CONFIG
 from .named_game import load_with_game

@@ -16,7 +16,6 @@ import click
 import structlog
 from rich.console import Console
 
-from ..config.mistakes import system_says
 from ..config.web import WebSection
 from ..core.records import Cancelled, Faulted, Opened, Record, Settled
 from ..demo import JOURNAL, TABLE, Demo, Plan, StuckDemo
@@ -24,6 +23,7 @@ from ..demo.purses import Purses
 from ..demo.screen import Lines, Screen
 from ..journal import Journal, verify
 from ..table.loop import Table
+from ..text.errors import system_says
 from ..text.records import money
 from ..web.access.users import UsersFile
 from ..web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from ..config.mistakes import system_says
 from ..core.views import Audience
 from ..journal import read
 from ..reports.selection import Rounds, Selection
 from ..script.export import Script, ScriptEnds
+from ..text.errors import system_says
 from .arguments import PATH, OneOf
 from .reading import AUDIENCE, FILE, FILTERS, check_rounds, last_ended, or_say, teller, wanted, write_csv, write_json
 

@@ -9,10 +9,11 @@ from contextlib import chdir
 from pathlib import Path
 from stat import S_ISDIR
 
-from ..config.mistakes import BadConfig, system_says
+from ..config.mistakes import BadConfig
 from ..config.paths import home_of
 from ..config.table_file import Config
 from ..journal import head_of, is_written
+from ..text.errors import system_says
 from ..web import site
 from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
 

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from ..config.mistakes import shown
 from ..core import records as r
 from ..core.views import AUDIENCES, Audience, view
 from ..journal import head_of, read, read_back
 from ..reports.selection import Rounds, Selection, moment
+from ..text.errors import shown
 from .arguments import PATH, OneOf, options
 
 _T = TypeVar("_T")

@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from ..config.mistakes import did_you_mean, listing, shown, system_says
 from ..games import GAMES
 from ..rtp import Report, Task, Watch, report
 from ..rtp.plot import picture
@@ -19,6 +18,7 @@ from ..rtp.rounds import NoStrategy, market_of
 from ..rtp.rows import Row
 from ..rtp.search import Found, search
 from ..rules.strategy import ROUNDS, Count, Strategy
+from ..text.errors import did_you_mean, listing, shown, system_says
 from .named_game import GameName
 
 DECISIONS = 200_000  # that a search looks ahead from

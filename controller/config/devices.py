@@ -17,7 +17,8 @@ from drivers.shoes import ShoeCodec, baud_of, shoe_codec
 
 from ..core.events import Key
 from ..rules.game import Game
-from .mistakes import BadConfig, listing
+from ..text.errors import listing
+from .mistakes import BadConfig
 from .sections import Section, Text
 
 

@@ -11,7 +11,8 @@ from msgspec import Meta, Struct
 from ..core.decide.bets import MINOR
 from ..core.house import Limits
 from ..rules.game import Game, Market
-from .mistakes import BadConfig, as_key, did_you_mean, listing
+from ..text.errors import as_key, did_you_mean, listing
+from .mistakes import BadConfig
 
 Amount = Annotated[float, Meta(ge=0.01, le=1_000_000_000)]  # of the table's currency, as TOML writes 5.00
 

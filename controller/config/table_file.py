@@ -14,13 +14,14 @@ from ..core.clock import DAY
 from ..core.house import House, Terms
 from ..games import GAMES
 from ..journal import Bounds
-from ..outputs.courier import Target
 from ..rules.game import Game
 from ..rules.procedure import Settings
+from ..text.errors import as_key, did_you_mean, listing, shown, system_says
 from ..text.spelling import Misspelt, check_name
+from .alerts import Target
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .limits import LimitsSection
-from .mistakes import BadConfig, as_key, did_you_mean, explain, listing, shown, system_says
+from .mistakes import BadConfig, explain
 from .paths import users_of
 from .sections import Name, Section, Text
 from .web import WebSection

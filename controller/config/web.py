@@ -3,7 +3,8 @@
 from ipaddress import ip_address
 from typing import Literal
 
-from .mistakes import BadConfig, shown
+from ..text.errors import shown
+from .mistakes import BadConfig
 from .sections import Name, Section, Text
 
 

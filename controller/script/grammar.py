@@ -12,9 +12,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import fields
 
-from ..config.mistakes import did_you_mean, shown
 from ..core.clock import SECOND, Time
 from ..rules.cards import parse_card
+from ..text.errors import did_you_mean, shown
 
 NOTHING = "-"  # where something could stand
 LARGEST = Decimal(10) ** 20  # of an amount: with its two decimals it is still exact

@@ -21,9 +21,9 @@ from collections.abc import Sequence
 import msgspec
 
 from .. import Unusable
-from ..config.mistakes import shown
 from ..core import events as e
 from ..core.state import State
+from ..text.errors import shown
 from ..text.spelling import check_text, is_seen
 from .grammar import Malformed
 from .writer import Begin, Line, event_of, words_of

@@ -10,13 +10,13 @@ from typing import Any, cast, get_args
 import msgspec
 from msgspec import Struct
 
-from ..config.mistakes import did_you_mean
 from ..core import events as e
 from ..core.clock import Time
 from ..core.life import RESTING
 from ..core.spot import Spot
 from ..core.state import State
 from ..rules.cards import parse_card
+from ..text.errors import did_you_mean
 from .grammar import (
     AMOUNT,
     CARD,

@@ -8,11 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from ..config.mistakes import system_says
 from ..config.paths import users_of
 from ..journal import JournalFailed, Verdict, backup, head_of
 from ..journal.modes import make
 from ..journal.outbox import Places, outbox_of
+from ..text.errors import system_says
 
 
 class Copied(NamedTuple):

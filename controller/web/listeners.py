@@ -26,13 +26,14 @@ from .api.problems import PROBLEMS
 from .api.record_feed import Feed
 from .api.request_parameters import SignOn
 from .api.round_history import Past
+from .api.screen_stream import ScreenRoutes
 from .api.watch import Watch
 from .net.files import Pages
 from .net.lookout import Lookout
 from .net.server import WebServer
 from .net.sockets import Listening
 from .screens.look import Fitted
-from .screens.screens import ScreenRoutes, Screens
+from .screens.screens import Screens
 from .site import NetListening, Site
 
 LOOKERS = 2  # who look something up, at a time

@@ -20,17 +20,18 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..config.mistakes import system_says
 from ..config.web import WebSection
+from ..text.errors import system_says
 from .access.attempts import Attempts
 from .access.door import FrontDoor
 from .access.sessions import Sessions
-from .access.sign_on import NetSignOn, host_of, is_address
+from .access.sign_on import NetSignOn, host_of
 from .access.users import UsersFile
-from .api.problems import PROBLEMS, problem
-from .net.address import Address
+from .api.problems import PROBLEMS
+from .net.address import Address, is_address
 from .net.certificate import Certificate
 from .net.lookout import Watched
+from .net.replies import problem
 from .net.sockets import UnusableAddress
 
 HEADERS = {

@@ -22,7 +22,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from ...config.mistakes import BadUsers, shown, system_says, within_a_line
+from ...config.mistakes import BadUsers
+from ...text.errors import shown, system_says, within_a_line
 from ...text.spelling import Misspelt, check_name
 
 NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments

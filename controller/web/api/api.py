@@ -27,19 +27,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...config.mistakes import shown
 from ...core.events import Origin
 from ...core.records import Record
 from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
+from ...text.errors import shown
 from ..net.bodies import body_of
+from ..net.replies import as_json
 from ..net.stream import EventStream
 from .answered import Answered
 from .asyncapi import document
 from .command_events import as_event
 from .commands import Caller, Command, Commands, Role, permit, read
-from .problems import as_json
 from .record_feed import Feed
 from .request_parameters import SignOn, is_number
 from .state_message import Standing

@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Struct
 
 from ... import __version__
+from ..net.replies import Problem
 from .commands import MAY, Command, Commands, Role, word
 from .messages import Schema, events, parts
-from .problems import Problem
 from .state_message import Standing
 from .verdicts import Answer
 

@@ -9,9 +9,9 @@ from typing import Annotated, Literal, TypeAlias, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from ...config.mistakes import within_a_line
 from ...core.events import Ruling
 from ...rules.cards import BadCard, parse_card
+from ...text.errors import within_a_line
 from ...text.spelling import Misspelt, check_name, check_text
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from ...station.device_figures import Device, Gear, Health, HealthBook
 from ...station.frames import Frame
 from ...table.loop import Table
-from .problems import as_json
+from ..net.replies import as_json
 from .request_parameters import SignOn, manager_of
 
 

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...text.faults import Words
+from ..net.replies import as_json
 from ..screens.manager_texts import WORDS
-from .problems import as_json
 from .request_parameters import language_of
 
 

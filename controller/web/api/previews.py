@@ -19,11 +19,11 @@ from ...core.state import State
 from ...reports.preview import Change, Foreseen, Next, Refunds, foresee
 from ...table.loop import Table
 from ..net.bodies import body_of
+from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
 from .api import HALTED, LARGEST
 from .command_events import actor, ruling
 from .commands import Caller, Malformed, Rule, permit, read
-from .problems import as_json
 from .request_parameters import SignOn, manager_of, words_of
 
 

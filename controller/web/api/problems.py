@@ -7,34 +7,15 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
-import msgspec
 import structlog
-from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ...config.mistakes import BadUsers
 from ...journal import JournalError
+from ..net.replies import problem
 from .commands import Forbidden, Malformed
-
-
-def as_json(content: object, status: int = 200) -> Response:
-    """An answer."""
-    return Response(msgspec.json.encode(content), status, media_type="application/json")
-
-
-class Problem(Struct, frozen=True):
-    """Nothing could be done: with status 400 and above, except for verdicts that come with 503."""
-
-    error: str  # a word
-    says: str  # what is wrong, in one line
-
-
-def problem(status: int, error: str, says: str) -> Response:
-    """What is answered instead."""
-    return as_json(Problem(error, says), status)
-
 
 _ERRORS = {
     400: "bad_request",

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from ...config.mistakes import shown
+from ...text.errors import shown
 from ...text.faults import LANGUAGES, Words
 from ..screens.manager_words import ManagerWords
 from .commands import ROLES, Caller, Forbidden, Role

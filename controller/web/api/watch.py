@@ -18,8 +18,8 @@ from starlette.routing import Route
 from ...outputs.metrics import Metrics
 from ...table.loop import Table
 from ..net.lookout import Lookout
+from ..net.replies import as_json
 from .api import ENDING, HALTED
-from .problems import as_json
 from .record_feed import Feed
 
 

@@ -65,3 +65,19 @@ class Address:
             except OSError as error:
                 return error.errno != errno.EADDRNOTAVAIL
         return True
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this is the name of this PC to itself."""
+    address = is_address(host)
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address  # where one socket listens for both
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def is_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address, where it is one and no name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None

@@ -8,7 +8,7 @@ which ends the program.
 import os
 import socket
 
-from ..access.sign_on import is_loopback
+from .address import is_loopback
 
 CONNECTIONS = 64  # at a time
 KEPT = 16  # of them for this PC: the dealer's screen is on it

@@ -18,8 +18,8 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from ..api.problems import problem
 from .entrance import Entrance
+from .replies import problem
 from .sockets import peer_of
 from .turns import Turns
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from ... import Unusable
-from ...config.mistakes import system_says
+from ...text.errors import system_says
 
 MACHINE = Path("/run/tablectl")
 USERS = Path("/run/user")  # in it the runtime folder of each

@@ -53,7 +53,6 @@ class DealerScreen(Struct, frozen=True):
     """The picture for the dealer."""
 
     table: str
-    game: str
     layout: Layout
     title: str
     round: str
@@ -79,7 +78,6 @@ def dealer(look: Look, words: Words) -> DealerScreen:
     name = state.dealer
     return DealerScreen(
         table=state.table,
-        game=game.name,
         layout=game.face.layout,
         title=title(game),
         round=round_name(look, words),

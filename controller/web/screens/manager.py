@@ -89,7 +89,6 @@ class ManagerScreen(Struct, frozen=True):
     """The picture for the shift manager."""
 
     table: str
-    game: str
     layout: Layout
     hand: int | None  # cards that every hand has in the end
     title: str
@@ -121,7 +120,6 @@ def manager(look: Look, words: Words) -> ManagerScreen:
     state, game, said = look.state, look.house.game, ManagerWords(words)
     return ManagerScreen(
         table=state.table,
-        game=game.name,
         layout=game.face.layout,
         hand=game.face.hand,
         title=title(game),

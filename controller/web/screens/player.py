@@ -46,7 +46,6 @@ class PlayerScreen(Struct, frozen=True):
     """The picture for players."""
 
     table: str
-    game: str
     layout: Layout
     title: str
     round: str
@@ -72,7 +71,6 @@ def player(look: Look, words: Words) -> PlayerScreen:
     over = results_by_place(state.round.outcome if settled else None, look.house.game)
     return PlayerScreen(
         table=state.table,
-        game=look.house.game.name,
         layout=look.house.game.face.layout,
         title=title(look.house.game),
         round=words.say(t.ROUND).format(number=state.round.number) if state.round.number and shown else "",
