@@ -222,10 +222,9 @@ def test_a_driver_imports_nothing_from_the_controller(path):
     assert uses(path, "controller") == []
 
 
-def test_pyserial_is_touched_by_the_serial_link_and_its_sibling_only():
+def test_pyserial_is_touched_by_the_serial_port_only():
     users = {str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "serial")}
-    assert users <= {"drivers/serial_link.py", "drivers/serial_reasons.py"}
-    assert "drivers/serial_link.py" in users
+    assert users == {"drivers/serial_port.py"}
 
 
 def test_pyusb_is_touched_by_the_usb_device_and_the_emulated_bus_only():

@@ -16,7 +16,7 @@ from controller.core.house import House, Limits
 from controller.games import GAMES
 from controller.journal import Journal
 from controller.station.station import Station
-from drivers.serial_link import SerialSettings
+from drivers.serial_port import SerialSettings
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
 

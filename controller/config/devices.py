@@ -12,7 +12,7 @@ from msgspec import Meta
 from drivers.beacons import BeaconCodec, beacon_codec
 from drivers.models import DriverFailed, UnknownModel, asking, made
 from drivers.panels import PanelCodec, panel_codec
-from drivers.serial_link import UnusablePort, usable
+from drivers.serial_port import UnusablePort, usable
 from drivers.shoes import ShoeCodec, baud_of, shoe_codec
 
 from ..core.events import Key

@@ -14,7 +14,8 @@ from drivers.beacons import BeaconCodec
 from drivers.events import DeviceEvent
 from drivers.models import DriverFailed
 from drivers.panels import PanelCodec
-from drivers.serial_link import SerialLink, SerialSettings
+from drivers.serial_link import SerialLink
+from drivers.serial_port import SerialSettings
 from drivers.usb_device import Backend
 
 from ..catalogue.matrix import hides
