@@ -206,6 +206,14 @@ def test_11_12_the_better_hand_wins_by_the_table_the_worse_loses_both():
     assert paid(play) == {"seat1 ante": 2000, "seat1 play": 4000, "seat2 ante": 0, "seat2 play": 0}
 
 
+def test_the_outcome_names_each_hands_points_and_result_and_no_card():
+    play = table(GAME, OPEN + DEALT + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD 7D"))
+    assert play.state.round.outcome == {
+        "dealer": {"points": 20, "qualified": True},
+        "hands": {"seat1": {"points": 18, "result": "win"}, "seat2": {"points": 49, "result": "lose"}},
+    }
+
+
 def test_13_a_tie_pushes_and_the_tie_bet_pays_20_to_1():
     script = OPEN + "bet p1 seat1 tie 1.00\n" + DEALT + "decide seat1 raise\ndecide seat2 fold\n"
     play = table(GAME, script + cards("9H 5H"))  # 18 against A A 5 6 5 = 18
