@@ -40,7 +40,7 @@ def test_events_that_waited_keep_their_order_when_the_journal_fails_again_in_bet
     async def steps():
         rig = await started(tmp_path / "table.journal")
         rig.journal.broken = "the disk is full"
-        rig.take(e.FoundDevice("one"), e.FoundDevice("two"), e.FoundDevice("three"))
+        rig.take(e.FoundDevice("panel"), e.FoundDevice("beacon"), e.FoundDevice("server"))
 
         def break_again(table: Table, records: Sequence[Record]) -> None:
             if [record.kind for record in rig.announced].count("ignored") == 1:  # healed, for the first time
@@ -52,7 +52,7 @@ def test_events_that_waited_keep_their_order_when_the_journal_fails_again_in_bet
         rig.journal.broken = None
         await rig.until(lambda: rig.kinds().count("device_found") == 3)
         found = [record.what.device for record in rig.announced if record.kind == "device_found"]
-        assert found == ["one", "two", "three"]
+        assert found == ["panel", "beacon", "server"]
         rig.close()
 
     asyncio.run(steps())

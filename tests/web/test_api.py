@@ -189,7 +189,7 @@ def test_an_id_that_was_another_commands_is_refused(tmp_path):
 
 
 def test_a_bet_whose_id_has_been_forgotten_is_still_known_to_its_round(tmp_path, monkeypatch):
-    monkeypatch.setattr("controller.web.api.api.answered.KEPT", 1)
+    monkeypatch.setattr("controller.web.api.answered.KEPT", 1)
 
     async def steps():
         async with Spoken(tmp_path) as table:
