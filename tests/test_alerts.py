@@ -10,10 +10,10 @@ from controller.core.came import ByRuling, NoCard
 from controller.core.clock import SECOND
 from controller.core.records import Record
 from controller.journal import Journal
-from controller.outbox import Parcel
+from controller.journal.outbox import Parcel
 from controller.outputs.alert_text import KINDS, SHOWN, alert, pause, summary, trial
 from controller.outputs.alerts import OLD, parcel
-from controller.procedure import Deal
+from controller.rules.procedure import Deal
 from tests.core.bench import START, Bench
 from tests.core.chance import HIDING, Judge, play, whatever_happens
 from tests.core.test_views import face_down

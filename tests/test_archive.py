@@ -38,7 +38,7 @@ from controller.journal import (
     verify,
     verify_all,
 )
-from controller.table import Table
+from controller.table.loop import Table
 from tests.disk import TRACE, Call, Disk, calls, lay_out
 from tests.end_to_end.rig import Folder, eventually, run
 from tests.test_journal import RECORDS, edit, rewrite

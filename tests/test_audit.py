@@ -3,13 +3,13 @@
 import msgspec
 from msgspec.structs import replace
 
-from controller.audit import Replay, summaries
 from controller.core import records as r
 from controller.core.house import House, Terms
 from controller.core.records import Record
 from controller.games import GAMES
-from controller.play import Play
-from controller.script import parse
+from controller.reports.replay import Replay, summaries
+from controller.script.play import Play
+from controller.script.reader import parse
 
 THREE_ROUNDS = """
 open

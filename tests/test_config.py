@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cli import main
-from controller.config import Config, check, load
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import Config, check, load
 from controller.core.house import House, Limits
 from controller.games import GAMES
 from controller.journal import Journal
-from controller.mistakes import BadConfig
-from controller.station import Station
-from drivers.serial_link import SerialSettings
+from controller.station.station import Station
+from drivers.serial_port import SerialSettings
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
 
@@ -294,6 +294,10 @@ name = "casino_holdem"
 [shoe]
 model = "bee_tek"
 port = "/dev/shoe"
+[journal]
+path = "t.journal"
+[web]
+listen = "off"
 """
 
 

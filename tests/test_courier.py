@@ -10,8 +10,9 @@ import time
 import msgspec
 import pytest
 
+from controller.config.alerts import Target, Unaddressed
 from controller.outputs import courier
-from controller.outputs.courier import Errand, Target, Unaddressed, carry, understood
+from controller.outputs.courier import Errand, carry, understood
 from tests.services import Silence, Webhook, free_port
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core import events as e
-from controller.devices import ShoeEar, UsbEar
+from controller.station.hearing import ShoeEar, UsbEar
 from drivers import events as d
 
 

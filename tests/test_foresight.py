@@ -7,10 +7,10 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.blind import possible
 from controller.core.position import Position
-from controller.foresight import Change, Foreseen, Lies, Refunds, Refused, foresee
 from controller.games import GAMES
+from controller.reports.preview import Change, Foreseen, Lies, Refunds, Refused, foresee
+from controller.text.faults import Words
 from controller.web.screens.manager_words import ManagerWords
-from controller.words import Words
 from tests.core.bench import Bench
 from tests.core.test_catalogue import EVERY, RAISE, ruling_on
 

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.config import Config
+from controller.config.table_file import Config
 from controller.core.encoding import encode, encode_input
 from controller.core.fold import fold
 from controller.core.records import Checkpoint, Record
@@ -34,8 +34,8 @@ from controller.journal import (
     read_back,
     verify,
 )
-from controller.play import Play
-from controller.script import parse
+from controller.script.play import Play
+from controller.script.reader import parse
 from tests.mounts import shell
 
 HOUSE = Config().house("auto", "baccarat")

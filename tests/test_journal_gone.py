@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-import controller.table
+import controller.table.loop
+from controller.config.paths import elsewhere
 from controller.core import events as e
-from controller.homes import elsewhere
 from controller.journal import Bounds, Journal, JournalFailed, read, verify
 from controller.journal import archive as archiving
-from controller.table import Table
+from controller.table.loop import Table
 from tests.disk import TRACE, Disk, calls, lay_out
 from tests.test_journal import RECORDS
 from tests.test_table import HOUSE, NATURAL, on_loop, started
@@ -43,8 +43,8 @@ def journal(path) -> Iterator[Journal]:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
-    monkeypatch.setattr(controller.table, "RETRY", 0.01)
-    monkeypatch.setattr(controller.table, "LOOK", 0.01)
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
+    monkeypatch.setattr(controller.table.loop, "LOOK", 0.01)
 
 
 def real(path: Path) -> Path:

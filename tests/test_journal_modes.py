@@ -7,10 +7,11 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from controller.copies import copy
+from controller.config.paths import users_of
 from controller.journal import Journal
-from controller.outbox import Places
-from controller.users import UsersFile, users_of
+from controller.journal.outbox import Places
+from controller.station.copies import copy
+from controller.web.access.users import UsersFile
 from tests.disk import calls
 from tests.test_archive import CHECKPOINTS
 from tests.test_journal import RECORDS

@@ -6,16 +6,16 @@ from collections import Counter
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from controller.config.alerts import Target
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
-from controller.counting import Counting
 from controller.journal import Head, Journal, JournalError, JournalFailed
 from controller.outputs.alerts import Alerts
-from controller.outputs.courier import Target
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import BUCKETS, Timed
-from controller.statistics import Statistics
+from controller.reports.counting import Counting
+from controller.reports.statistics import Statistics
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
 from tests.services import free_port

@@ -12,7 +12,7 @@ from controller.core.state import Fault, Round, Shoe, State
 from controller.games import GAMES
 from controller.outputs.keys import KeyLights, lights
 from controller.outputs.shoe import ShoeCommands, is_open
-from controller.procedure import Ask, Deal, Reveal
+from controller.rules.procedure import Ask, Deal, Reveal
 from drivers.events import CardUnreadable, Found, ShoeError, ShoeErrorCleared
 from drivers.panels import Colour, Light, panel_codec
 from drivers.shoes.angel_eye import AngelEye

@@ -11,8 +11,8 @@ from controller.core.records import Record
 from controller.core.state import State
 from controller.core.views import view
 from controller.games import GAMES
-from controller.play import Play
-from controller.script import parse
+from controller.script.play import Play
+from controller.script.reader import parse
 
 
 def table(*lines: str, game: str = "baccarat", terms: Terms | None = None, **settings: object) -> Play:

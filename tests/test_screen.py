@@ -8,12 +8,12 @@ from rich.console import Console
 
 from controller.core.position import Position
 from controller.core.state import State
-from controller.digest import Line, lines
+from controller.demo.purses import Purses
+from controller.demo.screen import Screen
 from controller.games import GAMES
-from controller.play import Play
-from controller.purses import Purses
-from controller.screen import Screen
-from controller.script import parse
+from controller.reports.event_lines import Line, lines
+from controller.script.play import Play
+from controller.script.reader import parse
 from tests.games.at_table import cards, table
 
 BLACKJACK = "shuffled · open · bet p1 seat2 main 10.00 · bet p2 seat5 main 5.00 · close\n" + cards("8C 8D TC 9D 6C 5H")

@@ -11,9 +11,9 @@ from controller.core.clock import SECOND
 from controller.core.house import House
 from controller.core.state import Shoe, State
 from controller.games import GAMES
-from controller.play import Play
-from controller.script import BadScript, parse, written
-from controller.script_lines import Begin, Halt, Line, Restart, Wait
+from controller.script.play import Play
+from controller.script.reader import BadScript, parse, written
+from controller.script.writer import Begin, Halt, Line, Restart, Wait
 
 
 def one(line: str) -> object:

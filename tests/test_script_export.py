@@ -4,15 +4,15 @@ import tomllib
 
 import pytest
 
-from controller.config import check
+from controller.config.table_file import check
 from controller.core import records as r
 from controller.core.encoding import encode
 from controller.core.house import Terms
 from controller.journal import Damaged
-from controller.play import Play
-from controller.script import beginning, parse, written
-from controller.script_export import Script, ScriptEnds
-from controller.selection import Rounds
+from controller.reports.selection import Rounds
+from controller.script.export import Script, ScriptEnds
+from controller.script.play import Play
+from controller.script.reader import beginning, parse, written
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, play, whatever_happens
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND, from_text
-from controller.selection import Rounds, Selection, moment
+from controller.reports.selection import Rounds, Selection, moment
 from tests.core.chance import TABLES, play, rounds
 from tests.test_audit import played
 

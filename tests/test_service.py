@@ -12,7 +12,7 @@ import pytest
 
 from controller.core import events as e
 from controller.journal import verify
-from controller.service import Supervisor, standing
+from controller.station.systemd import Supervisor, standing
 from tests.end_to_end.rig import ROOT, Folder, Running, eventually, run
 from tests.test_table import HOLDEM, Rig
 

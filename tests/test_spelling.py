@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from controller.config import check
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import check
 from controller.core import events as e
-from controller.mistakes import BadConfig
-from controller.script import BadScript, parse, written
-from controller.spelling import Misspelt, check_name, check_text
-from controller.web.commands import Malformed, read
+from controller.script.reader import BadScript, parse, written
+from controller.text.spelling import Misspelt, check_name, check_text
+from controller.web.api.commands import Malformed, read
 
 UNSEEN = {
     "a line break": "\n",

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
-from controller.counting import Counting
-from controller.figures import Times
-from controller.statistics import Statistics
+from controller.reports.counting import Counting
+from controller.reports.figures import Times
+from controller.reports.statistics import Statistics
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
 

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-import controller.table
-from controller.clocks import SteadyClock
-from controller.config import Config
+import controller.table.loop
+from controller.config.table_file import Config
 from controller.core import events as e
 from controller.core.clock import SECOND, Time
 from controller.core.house import House
 from controller.core.records import Record
 from controller.core.state import State
-from controller.coup import main_bets
 from controller.games import GAMES
 from controller.journal import Head, Journal, JournalFailed, read, verify
-from controller.table import Table
+from controller.rules.baccarat_odds import main_bets
+from controller.table.clocks import SteadyClock
+from controller.table.loop import Table
 
 HOUSE = Config().house("dealer", "baccarat")
 HOLDEM = House(GAMES["casino_holdem"], GAMES["casino_holdem"].settings())
@@ -124,7 +124,7 @@ def path(tmp_path) -> Path:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
-    monkeypatch.setattr(controller.table, "RETRY", 0.01)
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
 
 
 async def started(path: Path, house: House = HOUSE, dealer: str | None = "d1") -> Rig:

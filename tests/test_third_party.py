@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
-from controller.config import Config, check
+from controller.config.table_file import Config, check
 from controller.journal import Journal, read
-from controller.station import Station
+from controller.station.station import Station
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.pty_port import PtyPort

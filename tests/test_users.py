@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from controller.mistakes import BadUsers
-from controller.users import _HASHER, _NOBODYS, UsersFile, check_pin, fits
+from controller.config.mistakes import BadUsers
+from controller.web.access.users import _HASHER, _NOBODYS, UsersFile, check_pin, fits
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from controller.core.house import House, Terms
 from controller.core.records import Record
 from controller.core.views import view
 from controller.games import GAMES
-from controller.play import Play
-from controller.refusals import WORDS
-from controller.script import parse
-from controller.wording import card, money, sentence
+from controller.script.play import Play
+from controller.script.reader import parse
+from controller.text.records import card, money, sentence
+from controller.text.refusals import WORDS
 
 BACCARAT = """
 open

@@ -1,21 +1,22 @@
 """What people are told about a fault, in each language."""
 
+import ast
 import gettext
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from string import Formatter
 from types import ModuleType
 
 import pytest
 from babel.messages.pofile import read_po
 
-from controller import words
-from controller.core.catalogue import CATALOGUE, Entry
+from controller import games
 from controller.core.events import CardOut
+from controller.core.fault_catalogue import CATALOGUE, Entry
 from controller.core.state import Fault
 from controller.core.withheld import told
-from controller.web.screens import manager_reasons, manager_texts, texts
-from controller.web.screens.manager_words import ManagerWords
-from controller.words import (
+from controller.text import faults as words
+from controller.text.faults import (
     CANCELLED,
     CROWDED,
     LANGUAGES,
@@ -27,6 +28,8 @@ from controller.words import (
     WRONG_PIN,
     Words,
 )
+from controller.web.screens import manager_reasons, manager_texts, texts
+from controller.web.screens.manager_words import ManagerWords
 
 
 def texts_of(module: ModuleType) -> Iterator[str]:
@@ -51,9 +54,20 @@ def told_of(entry: Entry) -> Iterator[str]:
     yield from flat(entry.reasons)
 
 
+def texts_of_games() -> Iterator[str]:
+    """What the games say of themselves: their phrases, as they stand in the source, and the words of their faces."""
+    for source in Path(games.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
+                yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
+    for game in games.GAMES.values():
+        yield from (*game.face.decisions.values(), *game.face.hands.values())
+
+
 SCREENS = [texts, manager_texts, manager_reasons]  # what stands on screens
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
+    *texts_of_games(),
     *(text for entry in CATALOGUE.values() for text in told_of(entry)),
     *PLAYERS.values(),
     WRONG_PIN,

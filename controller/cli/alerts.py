@@ -10,14 +10,15 @@ from typing import Any
 import click
 import msgspec
 
-from ..config import Config, load, load_alerts
-from ..homes import home_of
+from ..config.alerts import Target
+from ..config.mistakes import BadConfig
+from ..config.paths import home_of
+from ..config.table_file import Config, load, load_alerts
 from ..journal import is_there
-from ..mistakes import BadConfig
-from ..outbox import PACE, Places
+from ..journal.outbox import PACE, Places
 from ..outputs.alert_text import Alert, down, trial
 from ..outputs.alerts import waiting
-from ..outputs.courier import Errand, Target, carry
+from ..outputs.courier import Errand, carry
 from .arguments import CONFIG
 
 

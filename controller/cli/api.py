@@ -5,8 +5,8 @@ from typing import get_args
 import click
 import msgspec
 
-from ..web.asyncapi import document
-from ..web.commands import Role
+from ..web.api.asyncapi import document
+from ..web.api.commands import Role
 from .arguments import OneOf
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..mistakes import did_you_mean, listing, shown
+from ..text.errors import did_you_mean, listing, shown
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]

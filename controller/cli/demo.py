@@ -16,18 +16,18 @@ import click
 import structlog
 from rich.console import Console
 
-from ..config_web import WebSection
+from ..config.web import WebSection
 from ..core.records import Cancelled, Faulted, Opened, Record, Settled
 from ..demo import JOURNAL, TABLE, Demo, Plan, StuckDemo
+from ..demo.purses import Purses
+from ..demo.screen import Lines, Screen
 from ..journal import Journal, verify
-from ..mistakes import system_says
-from ..purses import Purses
-from ..screen import Lines, Screen
-from ..table import Table
-from ..users import UsersFile
+from ..table.loop import Table
+from ..text.errors import system_says
+from ..text.records import money
+from ..web.access.users import UsersFile
+from ..web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
 from ..web.site import NetListening, listen
-from ..web.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
-from ..wording import money
 from .ending import told_to_end
 from .named_game import GameName
 

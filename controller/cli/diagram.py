@@ -2,7 +2,7 @@
 
 import click
 
-from ..diagrams import of_game, of_round
+from ..catalogue.diagrams import of_game, of_round
 from ..games import GAMES
 from .arguments import OneOf
 

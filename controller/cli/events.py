@@ -7,8 +7,8 @@ import click
 import msgspec
 
 from ..journal import read
-from ..selection import Rounds
-from ..significant import Significant, significant
+from ..reports.selection import Rounds
+from ..reports.significant_events import Significant, significant
 from .reading import (
     AS_CSV,
     AS_JSON,

@@ -8,9 +8,9 @@ import click
 
 from ..core.views import Audience
 from ..journal import read
-from ..mistakes import system_says
-from ..script_export import Script, ScriptEnds
-from ..selection import Rounds, Selection
+from ..reports.selection import Rounds, Selection
+from ..script.export import Script, ScriptEnds
+from ..text.errors import system_says
 from .arguments import PATH, OneOf
 from .reading import AUDIENCE, FILE, FILTERS, check_rounds, last_ended, or_say, teller, wanted, write_csv, write_json
 

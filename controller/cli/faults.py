@@ -6,10 +6,10 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
-from ..core.catalogue import CATALOGUE
+from ..catalogue.irregularities import game_of, irregularities
+from ..catalogue.matrix import matrix
+from ..core.fault_catalogue import CATALOGUE
 from ..games import GAMES
-from ..irregularities import game_of, irregularities
-from ..matrix import matrix
 
 Shown = dict[str, str | list[str]]  # one row
 

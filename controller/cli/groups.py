@@ -10,7 +10,7 @@ class Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the arguments name, as click has it."""
-        from ..mistakes import did_you_mean, shown  # here: what is asked for right should not wait for it
+        from ..text.errors import did_you_mean, shown
 
         name, names = args[0], self.list_commands(ctx)
         if name not in names and not name.startswith("-") and not ctx.resilient_parsing:

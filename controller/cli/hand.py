@@ -13,10 +13,10 @@ from typing import Any, NoReturn
 import click
 import msgspec
 
-from ..refusals import in_words
-from ..web.client import NoAnswer, Reply, ask, of_config, of_table, the_only_one
-from ..wording import QUIET, sentence
+from ..text.records import QUIET, sentence
+from ..text.refusals import in_words
 from .arguments import PATH, Option, options
+from .client import NoAnswer, Reply, ask, of_config, of_table, the_only_one
 
 
 class Hand:

@@ -13,9 +13,9 @@ from importlib.resources.abc import Traversable
 
 import click
 
-from ..config import check
+from ..config.mistakes import BadConfig
+from ..config.table_file import check
 from ..games import GAMES
-from ..mistakes import BadConfig
 from .named_game import GameName
 
 _SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)

@@ -8,11 +8,11 @@ from typing import Any
 import click
 import msgspec
 
-from ..audit import Summary, summaries
 from ..core.views import Audience
 from ..journal import read
-from ..selection import Rounds
-from ..wording import sentence
+from ..reports.replay import Summary, summaries
+from ..reports.selection import Rounds
+from ..text.records import sentence
 from .events import events
 from .export import export
 from .groups import Group

@@ -13,9 +13,9 @@ import click
 import msgspec
 
 from .. import journal as record
-from ..audit import Replay
-from ..copies import Copied, copy
 from ..journal import Head, Journal, Verdict
+from ..reports.replay import Replay
+from ..station.copies import Copied, copy
 from .arguments import PATH
 from .reading import AS_JSON, FILE, FILES
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from ..config import Config, load
+from ..config.mistakes import BadConfig
+from ..config.table_file import Config, load
 from ..games import GAMES
-from ..mistakes import BadConfig
 from .arguments import OneOf
 
 

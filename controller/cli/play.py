@@ -8,12 +8,12 @@ from typing import IO
 import click
 import msgspec
 
-from ..config import Config, load
+from ..config.table_file import Config, load
 from ..core.views import view
 from ..journal import GENESIS, Head, Journal, begin_after
-from ..play import Play
-from ..script import BadScript, beginning, parse
-from ..wording import QUIET, sentence
+from ..script.play import Play
+from ..script.reader import BadScript, beginning, parse
+from ..text.records import QUIET, sentence
 from .arguments import PATH
 from .named_game import GameName
 

@@ -16,8 +16,8 @@ import msgspec
 from ..core import records as r
 from ..core.views import AUDIENCES, Audience, view
 from ..journal import head_of, read, read_back
-from ..mistakes import shown
-from ..selection import Rounds, Selection, moment
+from ..reports.selection import Rounds, Selection, moment
+from ..text.errors import shown
 from .arguments import PATH, OneOf, options
 
 _T = TypeVar("_T")

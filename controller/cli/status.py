@@ -5,7 +5,7 @@ import time
 import click
 import msgspec
 
-from ..web.state_message import Standing
+from ..web.api.state_message import Standing
 from .arguments import PATH
 from .hand import Hand, at_a_table, hand_of, keep
 from .told import lines

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from ..core.clock import SECOND, Time, from_text
 from ..core.life import RESTING
-from ..web.state_message import OpenFault, Standing
-from ..wording import money, outcome_in_words
+from ..text.records import money, outcome_in_words
+from ..web.api.state_message import OpenFault, Standing
 
 
 def lines(now: Standing, at: Time) -> Iterator[str]:

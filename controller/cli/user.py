@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from ..config import load
-from ..homes import home_of
-from ..mistakes import BadConfig
-from ..users import UsersFile, check_pin
+from ..config.mistakes import BadConfig
+from ..config.paths import home_of
+from ..config.table_file import load
+from ..web.access.users import UsersFile, check_pin
 from .arguments import CONFIG
 from .groups import Group
 

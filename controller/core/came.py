@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..procedure import Step
+from ..rules.procedure import Step
 from . import events as e
 
 

@@ -5,7 +5,7 @@ The one rule: a draft touches nothing. It is thrown away, or its records are mad
 
 from collections.abc import Collection
 
-from ..procedure import Step
+from ..rules.procedure import Step
 from .came import Came
 from .clock import Time
 from .events import Event, Input

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..cards import Card
+from ..rules.cards import Card
 from .clock import Time
 
 Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]

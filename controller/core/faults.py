@@ -6,9 +6,9 @@ not be carried out then.
 
 from collections.abc import Collection
 
-from ..procedure import Bets, Deal, Step
+from ..rules.procedure import Bets, Deal, Step
 from .came import Due, Finish
-from .catalogue import CATALOGUE
+from .fault_catalogue import CATALOGUE
 from .life import LIVE
 from .state import State
 

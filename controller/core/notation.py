@@ -6,7 +6,7 @@ The one rule: nobody reads it back. What a program wants to know stands beside i
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..procedure import Ask, Bets, Deal, Reveal
+from ..rules.procedure import Ask, Bets, Deal, Reveal
 from . import came as c
 from . import events as e
 from . import records as r

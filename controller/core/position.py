@@ -9,9 +9,10 @@ from typing import Literal
 
 import msgspec
 
-from ..cards import Deck
-from ..dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
-from ..procedure import Bets, Game, Outcome, Settings, Step
+from ..rules.cards import Deck
+from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
+from ..rules.game import Game
+from ..rules.procedure import Bets, Outcome, Settings, Step
 from .came import Undriven
 from .life import RESTING
 from .notation import got

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 from msgspec import Struct
 
-from ..cards import Card
+from ..rules.cards import Card
 from .came import Came, Due, Why
 from .clock import Time
 from .events import Event, Input, ShoeSays

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from ..cards import Card
-from ..procedure import Participants
+from ..rules.cards import Card
+from ..rules.procedure import Participants
 from .came import Came, Due
 from .clock import Time
 from .house import Terms

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..cards import Card
+from ..rules.cards import Card
 from . import records as r
 from .came import Came, HiddenCard
 from .state import Draw, Fault

@@ -12,18 +12,18 @@ from pathlib import Path
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 
-from ..config import Config, JournalSection, TableSection, TimersSection
-from ..config_devices import PanelSection
+from ..config.devices import PanelSection
+from ..config.table_file import Config, JournalSection, TableSection, TimersSection
 from ..core.events import Key
 from ..core.life import RESTING
 from ..core.state import State
 from ..games import GAMES
 from ..journal import Journal
-from ..station import Station
-from ..web.doors import Doors
+from ..station.station import Station
+from ..web.listeners import Doors
+from ..web.net.sockets import Listening
 from ..web.screens.fitted import fitted
 from ..web.site import NetListening
-from ..web.sockets import Listening
 from .dealer import DEALER, Dealer, hides_cards
 from .manager import Manager
 from .pace import Pace, StuckDemo

@@ -6,11 +6,12 @@ The one rule: the dealer acts only on the shoe and the panel, one step after the
 import random
 from collections.abc import Callable
 
-from ..cards import Deck
 from ..core import events as e
 from ..core.life import RESTING
-from ..dealing import CardTo, Dealing
-from ..procedure import Deal, Game, Participants, Settings
+from ..rules.cards import Deck
+from ..rules.dealing import CardTo, Dealing
+from ..rules.game import Game
+from ..rules.procedure import Deal, Participants, Settings
 from .pace import Pace
 from .players import Players
 from .shoes import Shoe

@@ -8,7 +8,7 @@ from functools import partial
 
 from ..core import events as e
 from ..core.state import Fault, State
-from ..table import Table
+from ..table.loop import Table
 from .pace import Pace
 
 MANAGER = "manager"

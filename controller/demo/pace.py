@@ -10,8 +10,8 @@ from ..core.faults import due_of
 from ..core.notation import expected
 from ..core.records import Record
 from ..core.state import State
-from ..procedure import Step
-from ..table import Table
+from ..rules.procedure import Step
+from ..table.loop import Table
 
 
 class StuckDemo(Exception):

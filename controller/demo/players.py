@@ -10,12 +10,12 @@ from decimal import Decimal
 from ..core import events as e
 from ..core.spot import Spot
 from ..core.state import State
-from ..hands import face_up, hands
-from ..procedure import Market
-from ..purses import Purses
-from ..table import Table
+from ..rules.game import Market
+from ..rules.procedure import Ask
+from ..table.loop import Table
 from .pace import Pace
-from .strategy import Seen, choose
+from .purses import Purses
+from .strategy import choose, lying_open
 
 PLAYERS = ("p1", "p2", "p3", "p4", "p5")
 CHIPS = (5_00, 10_00, 25_00, 50_00)
@@ -129,9 +129,8 @@ class Players:
             self._return(missed)
 
     def _decision(self, state: State, who: str, options: Sequence[str]) -> str:
-        lying = hands(state.round)
-        own = face_up(lying[who]) if who in lying else face_up([*lying.get("player", []), *lying.get("board", [])])
-        return choose(Seen(self._game, own, face_up(lying.get("dealer", []))), options, self._dice)
+        ask = Ask((who,), tuple(options), options[-1])
+        return choose(self._game, ask, lying_open(state.round), self._dice)
 
     def _holder(self, state: State, who: str) -> str:
         """Whoever decides for a seat, or for the second hand of its split."""

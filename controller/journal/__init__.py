@@ -8,6 +8,7 @@ before the first row stand 32 zero bytes.
 from .archive import archives, begin_after
 from .backup import backup, put
 from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal, is_there
+from .lock import is_written
 from .reader import Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
 from .rounds import back, opening
 from .writer import Bounds, Journal
@@ -30,6 +31,7 @@ __all__ = [
     "begin_after",
     "head_of",
     "is_there",
+    "is_written",
     "opening",
     "origin_of",
     "put",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from .. import Unusable
-from ..mistakes import system_says
+from ..text.errors import system_says
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 GENESIS = bytes(32)

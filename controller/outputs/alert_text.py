@@ -15,7 +15,7 @@ from ..core import records as r
 from ..core.clock import Time, to_text
 from ..core.records import Record
 from ..core.views import view
-from ..wording import sentence
+from ..text.records import sentence
 
 KINDS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
 ENDS = frozenset({"resumed", "cancelled"})  # of a pause

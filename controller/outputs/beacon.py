@@ -22,7 +22,7 @@ from drivers.models import asking
 from ..core.life import RESTING
 from ..core.records import Record
 from ..core.state import State
-from ..table import Table
+from ..table.loop import Table
 
 CALLING = Signal(red=Light.FLASH, sound=Sound.CALL)
 SEEN = Signal(red=Light.FLASH)

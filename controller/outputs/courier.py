@@ -12,47 +12,19 @@ import os
 import re
 import sys
 from contextlib import redirect_stdout, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from ..mistakes import system_says
-from ..sections import Section, Text
+from ..config.alerts import Target, Unaddressed
+from ..text.errors import system_says
 
 if TYPE_CHECKING:
     from apprise import NotifyBase
 
 MASKED = 4  # characters: what is shorter is no password, and masking it would leave no reason to read
-
-
-class Target(Section, frozen=True):
-    """Where alerts go: an apprise URL, written here, in a file, or in a variable of the environment."""
-
-    url: Text | None = None
-    file: Text | None = None
-    env: Text | None = None
-    level: Annotated[int, Meta(ge=1, le=9)] = 1  # 1 is called at once, 2 when nobody came, and so on
-
-    @property
-    def ways(self) -> int:
-        """How many addresses are given; one is right."""
-        return sum(way is not None for way in (self.url, self.file, self.env))
-
-    @property
-    def scheme(self) -> str:
-        """Of the URL, where it is written in the config."""
-        return (self.url or "").partition("://")[0]
-
-    def address(self) -> str:
-        """The URL, read now. Raises Unaddressed."""
-        if self.file is not None:
-            return _text_in(Path(self.file))
-        if self.env is not None and not os.environ.get(self.env):
-            raise Unaddressed(f"the environment has no {self.env}")
-        return os.environ[self.env] if self.env is not None else self.url or ""
 
 
 class Errand(Struct, frozen=True):
@@ -64,24 +36,8 @@ class Errand(Struct, frozen=True):
     urgent: bool = True
 
 
-class Unaddressed(Exception):
-    """The target's address cannot be read now."""
-
-
 class Refused(Exception):
     """The target has not taken the message."""
-
-
-def _text_in(path: Path) -> str:
-    try:
-        text = path.read_text(encoding="utf-8").strip()
-    except OSError as error:
-        raise Unaddressed(f"{path}: {system_says(error)}") from None
-    except UnicodeDecodeError:
-        raise Unaddressed(f"{path}: expected text in UTF-8") from None
-    if not text:
-        raise Unaddressed(f"{path}: expected a URL, the file is empty")
-    return text
 
 
 def understood(url: str) -> bool:

@@ -10,9 +10,10 @@ from typing import Any
 
 import structlog
 
+from ..config.alerts import Target
 from ..core.records import Record
-from ..table import Table
-from .courier import Errand, Target, carry
+from ..table.loop import Table
+from .courier import Errand, carry
 
 GRACE = 5.0  # seconds: a disk that stumbles heals by itself
 PATIENCE = 60.0  # seconds for a target

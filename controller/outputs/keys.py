@@ -17,8 +17,8 @@ from ..core.house import House
 from ..core.life import LIVE, RESTING
 from ..core.records import Record
 from ..core.state import State
-from ..procedure import Reveal, Step
-from ..table import Table
+from ..rules.procedure import Reveal, Step
+from ..table.loop import Table
 
 Lamp = tuple[int, Colour]
 

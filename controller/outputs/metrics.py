@@ -13,15 +13,15 @@ from prometheus_client import CollectorRegistry, ProcessCollector, generate_late
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from ..clocks import SteadyClock
 from ..core import records as r
-from ..core.catalogue import CATALOGUE
 from ..core.clock import SECOND, Time
+from ..core.fault_catalogue import CATALOGUE
 from ..core.life import STATES
 from ..core.records import Record
 from ..core.state import State
 from ..journal import JournalError
-from ..table import Table
+from ..table.clocks import SteadyClock
+from ..table.loop import Table
 from .timed import Timed
 
 RULINGS = sorted({ruling for entry in CATALOGUE.values() for ruling in entry.rulings})

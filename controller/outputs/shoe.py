@@ -12,8 +12,8 @@ from drivers.models import asking
 
 from ..core.records import Record, found
 from ..core.state import State
-from ..procedure import Deal, Step
-from ..table import Table
+from ..rules.procedure import Deal, Step
+from ..table.loop import Table
 
 UNREADABLE = 1  # the Angel Eye's number for a card it could not read
 

@@ -20,18 +20,19 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..config_web import WebSection
-from ..mistakes import system_says
-from ..users import UsersFile
+from ..config.web import WebSection
+from ..text.errors import system_says
 from .access.attempts import Attempts
 from .access.door import FrontDoor
 from .access.sessions import Sessions
-from .access.sign_on import NetSignOn, host_of, is_address
-from .address import Address
-from .certificate import Certificate
-from .lookout import Watched
-from .problems import PROBLEMS, problem
-from .sockets import UnusableAddress
+from .access.sign_on import NetSignOn, host_of
+from .access.users import UsersFile
+from .api.problems import PROBLEMS
+from .net.address import Address, is_address
+from .net.certificate import Certificate
+from .net.lookout import Watched
+from .net.replies import problem
+from .net.sockets import UnusableAddress
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

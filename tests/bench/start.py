@@ -22,7 +22,7 @@ from typing import NamedTuple
 import msgspec
 
 from controller.core.state import State
-from controller.web.standing import standing
+from controller.web.api.table_state import standing
 
 TABLECTL = Path(sys.executable).with_name("tablectl")
 AIMS = {"--version": 6, "status": 10}  # times a bare Python, at most

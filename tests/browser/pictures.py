@@ -10,9 +10,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from controller.dealing import CardTo, Dealing
 from controller.games import GAMES
-from controller.procedure import Deal, Game, Participants
+from controller.rules.dealing import CardTo, Dealing
+from controller.rules.game import Game
+from controller.rules.procedure import Deal, Participants
 from drivers.emulators.decks import FULL_DECK, shuffled
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.hall import OVERDRAWN, Hall

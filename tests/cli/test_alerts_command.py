@@ -5,9 +5,9 @@ import json
 import pytest
 
 import controller.cli.alerts
-from controller.config import load
+from controller.config.table_file import load
 from controller.journal import Journal
-from controller.outbox import Pace, Places
+from controller.journal.outbox import Pace, Places
 from controller.outputs.courier import Errand
 from tests.core.bench import Bench
 from tests.services import Webhook, free_port
@@ -21,6 +21,7 @@ def config(tmp_path):
         """A table's config with these alert targets."""
         path = tmp_path / "table.toml"
         text = f'[game]\nname = "baccarat"\n[table]\nname = "t1"\n[journal]\npath = "{tmp_path / "table.journal"}"\n'
+        text += '[shoe]\nport = "/dev/none"\n[web]\nlisten = "off"\n'
         path.write_text(text + "\n".join(lines), encoding="utf-8")
         return path
 

@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from controller.outbox import Places
+from controller.journal.outbox import Places
 from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
 
 

@@ -1,7 +1,7 @@
 """Where a table stands, as a terminal is told."""
 
 from controller.cli.told import lines
-from controller.web.standing import standing
+from controller.web.api.table_state import standing
 from tests.web.composed import after
 
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.cards import FULL_DECK, JOKER
 from controller.core import events as e
 from controller.core.clock import SECOND
-from controller.procedure import Deal
+from controller.rules.cards import FULL_DECK, JOKER
+from controller.rules.procedure import Deal
 
 from .bench import Bench, fresh
 

@@ -10,7 +10,7 @@ from controller.core.position import Position
 from controller.core.state import State
 from controller.core.views import view
 from controller.games import GAMES
-from controller.wording import sentence
+from controller.text.records import sentence
 
 from .bench import Bench
 from .test_rulings import NATURAL, PLAYER_DUE

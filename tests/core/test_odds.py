@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.cards import FULL_DECK, Deck
 from controller.core import events as e
 from controller.core.odds import decimal_odds, unseen
 from controller.core.state import Shoe, State
-from controller.dealing import CardTo, walk
 from controller.games.baccarat import COUP, GAME, Rules
-from controller.procedure import Bets, Chance, Outcome, Participants, Stake, Step
+from controller.rules.cards import FULL_DECK, Deck
+from controller.rules.dealing import CardTo, walk
+from controller.rules.game import Chance, Stake
+from controller.rules.procedure import Bets, Outcome, Participants, Step
 
 from .bench import Bench, kinds
 

@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from controller.cards import FULL_DECK, Deck
 from controller.core import events as e
 from controller.core.decide import decide
 from controller.core.house import House
 from controller.core.position import Position
 from controller.core.state import State
-from controller.procedure import FollowOn, Game, Hand, Market, Outcome, Prize, Settings, ask, deal
+from controller.rules.cards import FULL_DECK, Deck
+from controller.rules.game import FollowOn, Game, Market, Prize
+from controller.rules.procedure import Hand, Outcome, Settings, ask, deal
 
 SEATS = ("seat1", "seat2", "seat3")
 

@@ -24,7 +24,7 @@ from drivers.events import (
     ShoeEvent,
     ShoeWarning,
 )
-from drivers.serial_link import SerialSettings
+from drivers.serial_port import SerialSettings
 from drivers.shoes import SHOES, baud_of, shoe_codec
 from drivers.shoes.bee_tek import BeeTek
 from drivers.shoes.bee_tek_lines import (

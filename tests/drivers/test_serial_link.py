@@ -17,7 +17,8 @@ import serial
 
 from drivers.emulators.pty_port import PtyPort
 from drivers.events import CardRead, Found, Garbage, Lost
-from drivers.serial_link import LONGEST_WAIT, SerialLink, SerialSettings, UnusablePort
+from drivers.serial_link import LONGEST_WAIT, SerialLink
+from drivers.serial_port import SerialSettings, UnusablePort
 from drivers.serial_reasons import why_not
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_cards import DrawReport

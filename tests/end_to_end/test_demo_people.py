@@ -15,13 +15,13 @@ from controller.core import events as e
 from controller.core.house import House
 from controller.core.records import Record
 from controller.demo import Demo, Plan, StuckDemo, players
-from controller.digest import lines
+from controller.demo.purses import Purses
+from controller.demo.screen import SUITS, Screen
 from controller.games import GAMES
 from controller.journal import Journal, read
-from controller.play import Play
-from controller.purses import Purses
-from controller.screen import SUITS, Screen
-from controller.table import Table
+from controller.reports.event_lines import lines
+from controller.script.play import Play
+from controller.table.loop import Table
 from drivers.emulators.xkeys import EmulatedXK24
 
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
-from controller.web.client import ask
+from controller.cli.client import ask
 from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually
 from tests.networks import add_address, alone, get
 

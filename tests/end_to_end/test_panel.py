@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from controller.config import Config, TableSection, TimersSection
-from controller.config_devices import PanelSection, ShoeSection
+from controller.config.devices import PanelSection, ShoeSection
+from controller.config.table_file import Config, TableSection, TimersSection
 from controller.core import events as e
 from controller.journal import Journal, JournalFailed
 from controller.outputs.keys import lights
-from controller.station import Station as InProcess
+from controller.station.station import Station as InProcess
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus

@@ -38,7 +38,7 @@ POINTS = {
 
 @pytest.mark.parametrize(("hand", "points"), POINTS.items())
 def test_an_ace_is_one_or_eleven_and_picture_cards_are_ten(hand, points):
-    assert GAME.score(hand.split()) == str(points)
+    assert GAME.score("seat1", hand.split()) == str(points)
 
 
 # ── Desfășurarea jocului ─────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.web.commands import MAY, word
+from controller.web.api.commands import MAY, word
 from tests.web.net import Person
 from tests.web.people import at_a_table, kiosk, manager, nobody, program
 from tests.web.rig import CLOSE, OPEN

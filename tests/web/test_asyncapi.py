@@ -20,12 +20,12 @@ from controller.cli import main
 from controller.core import records as r
 from controller.core.events import ShoeSays
 from controller.core.views import view
-from controller.web import commands as c
-from controller.web.asyncapi import document
-from controller.web.commands import MAY
-from controller.web.messages import INTERNAL, events
-from controller.web.standing import standing
-from controller.web.verdicts import Answer, judged
+from controller.web.api import commands as c
+from controller.web.api.asyncapi import document
+from controller.web.api.commands import MAY
+from controller.web.api.messages import INTERNAL, events
+from controller.web.api.table_state import standing
+from controller.web.api.verdicts import Answer, judged
 from tests.core import chance
 from tests.core.chance import Judge
 from tests.web.rig import Spoken, on_loop

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.core import events as e
-from controller.web import feed
+from controller.web.api import record_feed as feed
 from tests.test_table import HOLDEM
 from tests.web import example_client
 from tests.web.net import OnTheNet

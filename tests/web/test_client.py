@@ -6,9 +6,10 @@ import threading
 
 import pytest
 
-from controller.web import client, sockets
-from controller.web.client import NoAnswer, ask, of_config, of_table, the_only_one
-from controller.web.sockets import Listening, file_name
+from controller.cli import client
+from controller.cli.client import NoAnswer, ask, of_config, of_table, the_only_one
+from controller.web.net import sockets
+from controller.web.net.sockets import Listening, file_name
 
 
 @pytest.fixture

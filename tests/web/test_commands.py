@@ -7,14 +7,14 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller import script_lines as script
 from controller.core import events as e
-from controller.core.catalogue import CATALOGUE
+from controller.core.fault_catalogue import CATALOGUE
 from controller.core.state import Round, State
-from controller.refusals import WORDS, in_words
-from controller.web import commands as c
-from controller.web.commands import Caller, Forbidden, Malformed, permit, read
-from controller.web.meaning import as_event
+from controller.script import writer as script
+from controller.text.refusals import WORDS, in_words
+from controller.web.api import commands as c
+from controller.web.api.command_events import as_event
+from controller.web.api.commands import Caller, Forbidden, Malformed, permit, read
 
 ANNA = Caller("manager", "anna", "unix:anna")
 EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields in {
@@ -124,7 +124,7 @@ def test_the_rulings_are_those_of_the_catalogue_and_of_the_scripts():
     assert said == set(get_args(e.Ruling)) == {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
 
 
-SOURCES = Path(script.__file__).parent / "core" / "decide"
+SOURCES = Path(script.__file__).parents[1] / "core" / "decide"
 REASON = re.compile(r'(?:, |return |or |if )"([a-z]+(?:_[a-z]+)+)"')
 NO_REASONS = {"card_before_close"} | set(CATALOGUE)
 

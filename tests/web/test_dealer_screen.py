@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from controller.games import GAMES
+from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.dealer import dealer
 from controller.web.screens.player import player
-from controller.words import LANGUAGES, Words
 from tests.core.bench import Bench
 from tests.core.test_catalogue import played
 from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, at_table, hand, look, plain, to_players

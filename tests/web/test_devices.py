@@ -2,12 +2,12 @@
 
 import pytest
 
-from controller.config import Config
-from controller.config_devices import BeaconSection, PanelSection, ShoeSection
+from controller.config.devices import BeaconSection, PanelSection, ShoeSection
+from controller.config.table_file import Config
 from controller.core import events as e
-from controller.gear import Gear, HealthBook, devices_of
-from controller.web import devices
-from controller.web.doors import Doors
+from controller.station.device_figures import Gear, HealthBook, devices_of
+from controller.web.api import devices
+from controller.web.listeners import Doors
 from tests.web.rig import NATURAL, Spoken, on_loop
 
 CONFIG = Config(

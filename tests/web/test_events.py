@@ -12,7 +12,9 @@ from controller.core import events as e
 from controller.core.records import Record
 from controller.core.views import view
 from controller.journal import JournalFailed, read
-from controller.web import api, feed, stream
+from controller.web.api import api
+from controller.web.api import record_feed as feed
+from controller.web.net import stream
 from tests.test_table import HOLDEM
 from tests.web.rig import Spoken, events, logged, on_loop, until
 

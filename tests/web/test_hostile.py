@@ -13,8 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controller.core import events as e
-from controller.web import bodies
 from controller.web.access import door
+from controller.web.net import bodies
 from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import NATURAL, Running, logged, on_loop
 from tests.web.test_watch import Watched

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.config_web import WebSection
-from controller.web import lookout, site
-from controller.web.sockets import UnusableAddress
+from controller.config.web import WebSection
+from controller.web import site
+from controller.web.net import lookout
+from controller.web.net.sockets import UnusableAddress
 from tests.test_metrics import read
 from tests.web.conftest import AUTHORITY
 from tests.web.net import OnTheNet

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from controller.core import events as e
-from controller.core.catalogue import CATALOGUE
+from controller.core.fault_catalogue import CATALOGUE
+from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.look import Fitted, Look
 from controller.web.screens.manager import manager
 from controller.web.screens.manager_reasons import NOT_GIVEN, OF_RULING
 from controller.web.screens.manager_texts import DONE, LABELS, MEANS
-from controller.words import LANGUAGES, Words
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS
 

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from controller.core.records import Settled
 from controller.games import GAMES
+from controller.text.faults import LANGUAGES, Words
+from controller.web.api.table_state import standing
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.player import player
-from controller.web.standing import standing
-from controller.words import LANGUAGES, Words
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS, played
 from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players

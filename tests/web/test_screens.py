@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.house import Terms
+from controller.web.api import screen_stream
 from controller.web.screens import screens
 from tests.test_table import HOLDEM
 from tests.web.rig import NATURAL, Spoken, chunked, on_loop
@@ -72,7 +73,7 @@ def test_what_happens_at_once_is_one_picture(tmp_path):
 
 
 def test_an_audience_for_which_nothing_changed_is_sent_nothing_but_a_beat(tmp_path, monkeypatch):
-    monkeypatch.setattr(screens, "HEARTBEAT", 0.2)
+    monkeypatch.setattr(screen_stream, "HEARTBEAT", 0.2)
 
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:

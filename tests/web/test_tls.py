@@ -7,11 +7,12 @@ from http.client import HTTPSConnection
 
 import pytest
 
-from controller.config import check
-from controller.config_web import WebSection
-from controller.mistakes import BadConfig
-from controller.web import server, site
-from controller.web.sockets import UnusableAddress
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import check
+from controller.config.web import WebSection
+from controller.web import site
+from controller.web.net import server
+from controller.web.net.sockets import UnusableAddress
 from tests.web.conftest import AUTHORITY
 from tests.web.net import PIN, OnTheNet
 from tests.web.rig import on_loop

@@ -5,7 +5,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from controller.core import events as e
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
-from controller.web.doors import Doors
+from controller.web.listeners import Doors
 from tests.test_metrics import read
 from tests.web.net import OnTheNet, Person
 from tests.web.rig import NATURAL, on_loop, until

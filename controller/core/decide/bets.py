@@ -8,7 +8,8 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import chain, count
 
-from ...procedure import Market, Outcome, Prize, Stake
+from ...rules.game import Market, Prize, Stake
+from ...rules.procedure import Outcome
 from .. import events as e
 from .. import records as r
 from ..draft import Draft

@@ -4,7 +4,7 @@ The one rule: the shoe is right about the card; where it lies and how the round 
 and a difference is a fault.
 """
 
-from ...procedure import Deal
+from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..draft import Draft

@@ -6,7 +6,7 @@ The one rule: limits of the round stand still while it is paused, those of a fau
 
 from collections.abc import Callable, Iterator
 
-from ...procedure import Deal
+from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..came import NoCard, NoRuling, NoServer

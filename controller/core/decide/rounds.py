@@ -5,7 +5,7 @@ The one rule: a round starts only by a deliberate act; what follows from the rul
 
 import msgspec
 
-from ...procedure import Ask, Bets, Deal, Participants, Reveal, plain
+from ...rules.procedure import Ask, Bets, Deal, Participants, Reveal, plain
 from .. import events as e
 from .. import records as r
 from ..came import Came, EmptyShoe, NoSeat, Why

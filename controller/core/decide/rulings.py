@@ -7,7 +7,7 @@ does not fit is refused with a reason and leaves no trace but the refusal.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...procedure import Deal
+from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..came import ByRuling

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ...procedure import Participants
+from ...rules.procedure import Participants
 from .. import records as r
 from ..clock import SECOND
 from ..house import Terms

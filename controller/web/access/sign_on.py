@@ -9,7 +9,6 @@
 (`x-csrf`) that only our own pages are told; so no other page that is open in the same browser can write.
 """
 
-import ipaddress
 import re
 import secrets
 from collections.abc import Callable
@@ -18,11 +17,12 @@ from contextlib import suppress
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from ...mistakes import BadUsers
-from ...users import UsersFile
-from ..asking import role_of
-from ..commands import Caller, Role
+from ...config.mistakes import BadUsers
+from ..api.commands import Caller, Role
+from ..api.request_parameters import role_of
+from ..net.address import is_loopback
 from .sessions import Session, Sessions
+from .users import UsersFile
 
 LOOKING = frozenset({"GET", "HEAD"})
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
@@ -154,19 +154,3 @@ def host_of(request: Request) -> str:
 
 def _without_port(place: str) -> str:
     return re.sub(r":\d+$", "", place).strip("[]").lower()
-
-
-def is_loopback(host: str) -> bool:
-    """Whether this is the name of this PC to itself."""
-    address = is_address(host)
-    if isinstance(address, ipaddress.IPv6Address):
-        address = address.ipv4_mapped or address  # where one socket listens for both
-    return host == "localhost" or (address is not None and address.is_loopback)
-
-
-def is_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address, where it is one and no name."""
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        return None

@@ -75,7 +75,8 @@ function draw() {
   if (screen === null) return;
   const { fault } = screen;
   mark(document.body, "data-life", screen.life);
-  mark(document.body, "data-game", screen.game);
+  mark(document.body, "data-layout", screen.layout);
+  mark(document.body, "data-hand", screen.hand);
   mark(document.body, "data-seats", screen.places.some((place) => place.seat));
   document.title = `${fault ? `⚠ ${fault.head} · ` : ""}${screen.table} · ${words.title}`;
   say(at("h1.table"), `${screen.table} · ${screen.title}`);

@@ -13,7 +13,7 @@ export async function follow(role, draw, tick, plate = null) {
     screen = told;
     document.title = `${told.table} · ${told.title}`;
     document.body.hidden = false;
-    mark(document.body, "data-game", told.game);
+    mark(document.body, "data-layout", told.layout);
     draw(told);
     ticked();
   }

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ...core.hands import decisions, hands
 from ...core.life import RESTING
 from ...core.state import Draw
-from ...hands import decisions, hands
-from ...wording import money
-from ...words import Words
+from ...rules.face import Layout
+from ...text.faults import Words
+from ...text.records import money
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look
@@ -88,7 +89,8 @@ class ManagerScreen(Struct, frozen=True):
     """The picture for the shift manager."""
 
     table: str
-    game: str
+    layout: Layout
+    hand: int | None  # cards that every hand has in the end
     title: str
     round: str
     life: str
@@ -118,8 +120,9 @@ def manager(look: Look, words: Words) -> ManagerScreen:
     state, game, said = look.state, look.house.game, ManagerWords(words)
     return ManagerScreen(
         table=state.table,
-        game=game.name,
-        title=title(game.name),
+        layout=game.face.layout,
+        hand=game.face.hand,
+        title=title(game),
         round=round_name(look, words),
         life=_life(look),
         says=words.say(m.LIVES[_life(look)]),
@@ -183,7 +186,7 @@ def _decisions(look: Look, words: Words) -> Iterator[Said]:
     made = decisions(look.state.round)
     for who in [*waiting, *(one for one in made if one not in waiting)]:
         name = place_name(who, words) if who in look.house.game.places else who
-        yield Said(name, ", ".join(decision(one, words) for one in made.get(who, [])), who in waiting)
+        yield Said(name, ", ".join(decision(look.house.game, one, words) for one in made.get(who, [])), who in waiting)
 
 
 def _shoe(look: Look, words: Words) -> Shoe:

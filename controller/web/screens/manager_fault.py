@@ -13,7 +13,7 @@ from ...core.clock import SECOND, to_text
 from ...core.house import Terms
 from ...core.state import Draw, Fault
 from ...core.withheld import told
-from ...procedure import Deal
+from ...rules.procedure import Deal
 from . import manager_texts as m
 from .look import Look
 from .manager_words import ManagerWords

@@ -5,7 +5,7 @@ The one rule: what nobody has chosen asserts nothing: the first says that no rea
 
 from collections.abc import Iterator, Mapping
 
-from ...core import catalogue
+from ...core import fault_catalogue
 
 NOT_GIVEN = "No reason given"
 OF_RULING: Mapping[str, tuple[str, ...]] = {
@@ -24,5 +24,5 @@ OF_RULING: Mapping[str, tuple[str, ...]] = {
 def reasons(code: str, ruling: str) -> Iterator[str]:
     """For this ruling on such a fault, in the order in which they are offered."""
     yield NOT_GIVEN
-    yield from catalogue.CATALOGUE[code].reasons.get(ruling, ())
+    yield from fault_catalogue.CATALOGUE[code].reasons.get(ruling, ())
     yield from OF_RULING[ruling]

@@ -6,10 +6,10 @@ The one rule: nothing here names a card; what is said of one is filled in from a
 from collections.abc import Mapping
 from types import NoneType
 
-from ... import refusals
 from ...core.came import EmptyShoe, Finish, HiddenCard
 from ...core.events import ProgramBack
-from ...procedure import Ask, Bets, Deal, Reveal
+from ...rules.procedure import Ask, Bets, Deal, Reveal
+from ...text import refusals
 
 LABELS: Mapping[str, str] = {
     "resume": "Resume",

@@ -10,10 +10,11 @@ from ...core import events as e
 from ...core.came import Came, Due, NoCard
 from ...core.notation import got
 from ...core.state import State
-from ...foresight import Change, Foreseen
-from ...procedure import Ask, Deal, Reveal
-from ...wording import money
-from ...words import Words
+from ...games import GAMES
+from ...reports.preview import Change, Foreseen
+from ...rules.procedure import Ask, Deal, Reveal
+from ...text.faults import Words
+from ...text.records import money
 from . import manager_texts as m
 from .manager_reasons import reasons
 from .naming import place_name
@@ -90,7 +91,7 @@ class ManagerWords:
 
     def outcome(self, game: str, outcome: Mapping[str, Any]) -> str:
         """What a round came to."""
-        return sentence(game, outcome, self.words)
+        return sentence(GAMES[game], outcome, self.words) if game in GAMES else ""
 
     # ── a ruling, before it is made ──────────────────────────────────────────────────────────────────────────────
 

@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct
 
 from ...core.decide.rounds import dealer_confirms, obstacle
-from ...hands import hands, is_to_clear
-from ...procedure import Ask, Bets, Deal, Reveal
-from ...words import Words
+from ...core.hands import hands, is_to_clear
+from ...rules.procedure import Ask, Bets, Deal, Reveal
+from ...text.faults import Words
 from . import texts as t
 from .look import Look
 from .naming import card_number, options, place_name
@@ -46,7 +46,8 @@ def next_step(look: Look, words: Words) -> Next:
 def _card(look: Look, due: Deal, words: Words) -> Next:
     lying = len(hands(look.state.round).get(due.to, ()))
     text = card_number(due.to, lying + 1, words)
-    if lying and look.house.game.name == "thirty_two":  # one card each, and one more to those tied at the top
+    redraw_after = look.house.game.face.redraw_after
+    if redraw_after is not None and lying >= redraw_after:
         text = words.say(t.REDRAW).format(card=text)
     if not due.face_up:
         text = words.say(t.DOWN).format(card=text)
@@ -59,7 +60,7 @@ def _question(look: Look, due: Ask, words: Words) -> Next:
     head = words.say(t.DECIDE)
     if len(due.who) == 1 and silent:
         head = place_name(silent[0], words) if silent[0] in look.house.game.places else silent[0]
-    return Next(head, options(due.options, words), "wait")
+    return Next(head, options(look.house.game, due.options, words), "wait")
 
 
 def _reveal(look: Look, place: str, words: Words) -> Next:

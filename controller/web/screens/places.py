@@ -8,16 +8,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...core.hands import SECOND, decisions, face_up, hands, is_void
 from ...core.state import Draw, Round
-from ...hands import SECOND, decisions, face_up, hands, is_void
-from ...procedure import Deal, Game, Reveal, Step
-from ...words import Words
+from ...rules.game import Game
+from ...rules.procedure import Deal, Reveal, Step
+from ...text.faults import Words
 from . import texts as t
 from .look import Look
 from .naming import Face, decision, face, place_name
 
-ROOM = {"baccarat": 3, "thirty_two": 3, "casino_holdem": 2, "blackjack": 5, "rhum32": 5}  # cards on a place
-BOARD = 5
+BOARD = 5  # cards on it
 WON = frozenset({"win", "blackjack"})
 
 
@@ -76,7 +76,7 @@ class _Laid:
         game = self._game
         seat = place in game.seats
         taken = not seat or place in self._taken
-        room = BOARD if place == "board" else ROOM.get(game.name, BOARD)
+        room = BOARD if place == "board" else game.face.room
         shown = tuple(self._hand(name) for name in self._hands(place))
         return Place(place, place_name(place, self._words), seat, taken, room, shown)
 
@@ -94,7 +94,7 @@ class _Laid:
             name=self._words.say(t.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
             total="" if void else self._total(place),
-            said=decision(said[-1], self._words) if said else "",
+            said=decision(self._game, said[-1], self._words) if said else "",
             asked=asking is not None and place in asking.who and place not in asking.decided,
             due=is_due(place, self._due),
             result=self._words.say(t.HAND_RESULTS[result]) if result in t.HAND_RESULTS else "",
@@ -109,10 +109,9 @@ class _Laid:
         seen = face_up(draws)
         if not own or place == "board" or len(seen) < len(draws):
             return ""
-        score = self._game.score(seen)
-        if score.startswith("+"):  # the points that come with the place are in its name: player8
-            return str(int(score) + int(place.lstrip("abcdefghijklmnopqrstuvwxyz")))
-        return self._words.say(t.POKER_HANDS[score]) if score in t.POKER_HANDS else score
+        score = self._game.score(place, seen)
+        called = self._game.face.hands
+        return self._words.say(called[score]) if score in called else score
 
 
 def is_due(place: str, due: Step | None) -> bool:

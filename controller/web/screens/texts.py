@@ -119,17 +119,6 @@ REFUSED = "Not done"
 
 # ── decisions and results ────────────────────────────────────────────────────────────────────────────────────────
 
-DECISIONS: Mapping[str, str] = {
-    "call": "call",
-    "fold": "fold",
-    "raise": "raise",
-    "hit": "hit",
-    "stand": "stand",
-    "double": "double",
-    "split": "split",
-    "insure": "insure",
-    "decline": "decline",
-}
 HAND_RESULTS: Mapping[str, str] = {
     "win": "WINS",
     "lose": "LOSES",
@@ -138,31 +127,6 @@ HAND_RESULTS: Mapping[str, str] = {
     "bust": "BUST",
     "fold": "FOLDED",
     "void": "VOID",
-}
-SIDE_WINS = "{place} wins {ours} : {theirs}"
-TIE = "TIE {ours} : {theirs}"
-WINS_WITH = "{place} wins with {total}"
-WINS_BY_HAND = "{place} wins: {ours} against {theirs}"
-BOTH_HAVE = "PUSH: both have {hand}"
-NOT_QUALIFIED = "DEALER does not qualify"
-NOBODY_CALLED = "Nobody called"
-ALL_FOLDED = "Every seat has folded"
-DEALER_HAS = "DEALER has {total}"
-DEALER_BUST = "DEALER is bust with {total}"
-DEALER_BLACKJACK = "DEALER has blackjack"
-NATURAL = "natural"
-PAIRS: Mapping[str, str] = {"player": "player pair", "banker": "banker pair"}
-POKER_HANDS: Mapping[str, str] = {
-    "Royal Flush": "royal flush",
-    "Straight Flush": "straight flush",
-    "4 of a Kind": "four of a kind",
-    "Full House": "full house",
-    "Flush": "flush",
-    "Straight": "straight",
-    "3 of a Kind": "three of a kind",
-    "2 Pairs": "two pairs",
-    "1 Pair": "one pair",
-    "High Card": "high card",
 }
 
 # ── what players see ─────────────────────────────────────────────────────────────────────────────────────────────
