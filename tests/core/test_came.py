@@ -4,14 +4,14 @@ import re
 
 import msgspec
 import pytest
-from controller.procedure import Ask, Bets, Deal
-from controller.web.standing import standing
 
 from controller.core import came as c
 from controller.core import events as e
 from controller.core.encoding import decode, encode
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.views import AUDIENCES, view
+from controller.rules.procedure import Ask, Bets, Deal
+from controller.web.api.table_state import standing
 
 from .bench import Bench
 from .test_catalogue import RAISE
