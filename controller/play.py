@@ -24,19 +24,20 @@ from .procedure import Ask
 from .script_words import Halt, Line, Restart, Wait
 
 START: Time = from_text("2026-01-01T00:00:00.000000Z")
+EPOCH = "play"  # of a record that nobody keeps
 OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())
 
 
 class Play:
     """A table on its own, with what it has recorded so far."""
 
-    def __init__(self, house: House, journal: Journal | None = None) -> None:
+    def __init__(self, house: House, journal: Journal | None = None, epoch: str = EPOCH) -> None:
         self.house = house
         self.now = START
         self.records: list[Record] = []
         self._journal = journal
         self._start(State(table=house.table))
-        for event in OPENING:
+        for event in (e.Begin(epoch), *OPENING):
             self.take(event)
 
     def _start(self, state: State) -> None:

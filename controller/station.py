@@ -20,12 +20,13 @@ from drivers.usb_link import UsbLink
 from .config import Config
 from .config_devices import ShoeSection
 from .core.house import House
+from .core.identity import another_table
 from .core.records import DeviceLost, Faulted, Record, Settled
 from .core.views import view
 from .devices import ShoeEar, UsbEar
 from .frames import Frames
 from .gear import Gear, devices_of
-from .journal import Journal
+from .journal import Journal, JournalError
 from .matrix import hides
 from .outputs.alerts import Alerts
 from .outputs.beacon import Beacon
@@ -39,12 +40,18 @@ from .table import Table
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
 
 
+class OtherTable(JournalError):
+    """A journal that is not this table's."""
+
+
 class Station:
     """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
 
     def __init__(self, config: Config, house: House, journal: Journal, usb: Backend | None = None) -> None:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
+        if another := another_table(self.table.state, house):
+            raise OtherTable(f"{journal.path}: {another}; give this table another file in [journal] path")
         self.shoe: SerialLink | None = None
         self.panel: UsbLink | None = None
         self.beacon: UsbLink | None = None
@@ -52,7 +59,7 @@ class Station:
         self.gear = Gear(devices_of(config), self.frames)
         self._ears: list[UsbEar] = []
         self._journal = journal
-        self._dealer = config.table.dealer
+        self._dealer, self._first_round = config.table.dealer, config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
         if config.shoe.port:
             self._add_shoe(config.shoe, config.shoe.port)
@@ -112,7 +119,7 @@ class Station:
     def start(self) -> None:
         """Take up the record, then open the devices."""
         self.alerts.start()
-        self.table.start(self._dealer)
+        self.table.start(self._dealer, self._first_round)
         for link in (self.shoe, self.panel, self.beacon):
             if link is not None:
                 link.start()

@@ -22,11 +22,11 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from .core.persons import NOBODY
 from .mistakes import BadUsers, system_says, within_a_line
 
 NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
 Name = Annotated[str, Meta(pattern=NAMES)]
-TAKEN = frozenset({"anybody", "auto", "clock", "config", "dealer", "kiosk", "player", "server", "shoe", "table"})
 FEWEST, MOST = 4, 12  # digits of a PIN
 TOKEN_BYTES = 32
 
@@ -166,8 +166,10 @@ def check_pin(pin: str) -> None:
 
 
 def _check_name(name: str) -> None:
-    if name.lower() in TAKEN:
-        raise BadUsers(f"expected a name of their own, {name} is a role's or the program's: {', '.join(sorted(TAKEN))}")
+    if name.lower() in NOBODY:
+        raise BadUsers(
+            f"expected a name of their own, {name} is a role's or the program's: {', '.join(sorted(NOBODY))}"
+        )
     if not re.match(NAMES, name) or name != name.strip():
         raise BadUsers(
             f"expected a name of up to 40 letters, digits, spaces or . ' - that begins and ends with none, got {name!r}"

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from controller.audit import Replay
 from controller.config import check, load
 from controller.core import events as e
 from controller.core.encoding import encode
@@ -166,15 +165,6 @@ def test_bad_usage_is_one_line_like_every_error(tablectl, arguments):
 
 
 # ── audit and wording ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("gone", [3, 4, 5, 6, 8])
-def test_replay_names_a_gap_in_the_record_and_goes_on(gone):
-    records = table(SETTLED).records
-    audit = Replay()
-    for one in records[: gone - 1] + records[gone:]:
-        audit.take(one)
-    assert audit.differences[0].startswith(f"record {gone + 1}: ")
 
 
 def test_every_view_can_be_put_in_words():

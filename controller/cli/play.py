@@ -10,8 +10,8 @@ import msgspec
 
 from ..config import Config, load
 from ..core.views import view
-from ..journal import Journal
-from ..play import Play
+from ..journal import Journal, new_epoch
+from ..play import EPOCH, Play
 from ..script import BadScript, parse
 from ..wording import QUIET, sentence
 from .arguments import PATH, GameName
@@ -38,7 +38,7 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
         raise click.UsageError(f"{journal} exists already: name a new file")
     book = Journal(journal) if journal else None
     try:
-        table = Play(house, book)
+        table = Play(house, book, new_epoch() if book else EPOCH)
         for record in chain(table.records[:], table.run(lines)):
             event = view(record, "auditor")
             if as_json:

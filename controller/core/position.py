@@ -12,6 +12,7 @@ from ..cards import Deck
 from ..dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
 from ..procedure import Bets, Game, Outcome, Settings, Step
 from .life import RESTING
+from .sheet import digest
 from .state import Answered, Draw, Entry, Laid, Round, Shown, Shut, State
 
 
@@ -86,6 +87,8 @@ class Position:
         if game is None or game.version != round_.version:
             ours = f"version {game.version}" if game else "none"
             raise Unplayable(f"round {round_.number} was opened under {round_.game} {round_.version}, here is {ours}")
+        if digest(game) != round_.digest:
+            raise Unplayable(f"round {round_.number} was opened under another {round_.game}: their digests differ")
         return game
 
     def settings(self, round_: Round) -> Settings:

@@ -5,7 +5,7 @@ is written stands in `encoding`. The one rule: a record is all that is ever reme
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +13,8 @@ from msgspec import Struct
 from ..cards import Card
 from .clock import Time
 from .events import Input
+
+Source = Literal["reader", "manual", "carried"]  # of a card
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -26,6 +28,23 @@ class OfRound(Fact, frozen=True):
     """What happened to a round, live or ended."""
 
     of_round: ClassVar[bool] = True
+
+
+class Configured(Fact, frozen=True, tag="configured"):
+    """What table this is, and under which rules it plays from here on. It is the first record of all."""
+
+    epoch: str  # of this record, made by chance when it began
+    family: str  # of games: none of another is recorded here
+    currency: str  # ISO 4217
+    rounds: int  # that the table had played before the record began
+    studio: str
+    game: str
+    version: str
+    settings: dict[str, Any]
+    terms: dict[str, Any]
+    tables: dict[str, Any]  # all that decides what a bet returns
+    digest: str  # of the rule sheet
+    program: str  # the version that runs
 
 
 # ── table, dealer, shoe ──────────────────────────────────────────────────────────────────────────────────────────
@@ -47,6 +66,7 @@ class DealerChanged(Fact, frozen=True, tag="dealer_changed"):
     """Somebody else deals from here on; nobody, when null: the dealer has signed off."""
 
     to: str | None
+    to_id: str | None = None
     before: str | None = None
     by: str | None = None  # who said so; null: the dealer, or the config
 
@@ -101,7 +121,9 @@ class Opened(Fact, frozen=True, tag="opened"):
     settings: dict[str, Any]
     terms: dict[str, Any]  # the table's: confirm, reveal, carry, limits in seconds
     odds: dict[str, str]
+    digest: str  # of the rule sheet
     by: str = "dealer"
+    dealer_id: str | None = None
 
 
 class WindowOpened(Fact, frozen=True, tag="window_opened"):
@@ -168,7 +190,7 @@ class Dealt(OfRound, frozen=True, tag="dealt"):
     card: Card
     to: str
     face_up: bool
-    source: str = "reader"  # or manual
+    source: Source = "reader"
 
 
 class Drawn(OfRound, frozen=True, tag="drawn"):
@@ -178,7 +200,7 @@ class Drawn(OfRound, frozen=True, tag="drawn"):
     card: Card | None  # null: not read
     at_place: str | None = None  # where it lies, as far as anybody said
     hidden: bool = False  # its value is withheld from everybody but the auditor
-    source: str = "reader"
+    source: Source = "reader"
 
 
 class Asked(Fact, frozen=True, tag="asked"):
@@ -406,7 +428,8 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
 
 What = (
-    TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeCut | ShoeReady | Shuffled | CutCard | ShoeStoodBy
+    Configured
+    | TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeCut | ShoeReady | Shuffled | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
@@ -429,6 +452,7 @@ class Record(Struct, frozen=True):
     round: int | None = None
     shoe: str | None = None
     dealer: str | None = None
+    person: str | None = None  # the id of whoever `by` names
     training: bool = False  # of a round that is announced to nobody
     input: Input | None = None  # on the first record that it led to: what was decided on
 

@@ -1,7 +1,8 @@
 """The state of a table: a frozen value, and everything that is known.
 
 The one rule: it holds nothing that could be derived. Which step is due follows from the round's script (`position`);
-another state comes only from a record (`fold`).
+another state comes only from a record (`fold`). It is recorded without what is as by default, and msgspec knows a
+default text only as the very same object: so a default is empty, or one of a `Literal`.
 """
 
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from ..procedure import Participants
 from .clock import Time
 from .house import Terms
 from .life import LIVE
+from .records import Source
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
@@ -26,7 +28,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     fate: Fate = "loose"
     place: str | None = None  # where it lies, as far as known
     hidden: bool = False  # face down, or on its way to be
-    source: str = "reader"
+    source: Source = "reader"
     told: Card | None = None  # what it was when it was dealt
 
     @property
@@ -101,7 +103,8 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 class Shoe(Struct, frozen=True, omit_defaults=True):
     """The cards that are still to come, as far as their past tells."""
 
-    id: str = "1"
+    id: str = ""
+    game: str = ""  # that it was loaded for
     size: int = 0
     seen: dict[Card, int] = {}  # in earlier rounds from this shoe
     out: int = 0  # cards that have left it
@@ -122,6 +125,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     terms: Terms = Terms()
     dealer: str | None = None  # who dealt it
     odds: dict[str, str] = {}
+    digest: str = ""  # of the rule sheet
     draws: tuple[Draw, ...] = ()
     script: tuple[Entry, ...] = ()  # what has answered the procedure so far, in order
     window: int = 1  # the betting window that is or was open last
@@ -139,16 +143,27 @@ class Round(Struct, frozen=True, omit_defaults=True):
         return (*self.draws[: draw.number - 1], draw, *self.draws[draw.number :])
 
 
+class Identity(Struct, frozen=True):
+    """Whose record it is: this stays, whatever else changes."""
+
+    epoch: str = ""
+    family: str = ""  # of games
+    currency: str = ""
+    rounds: int = 0  # that the table had played before the record began
+
+
 class State(Struct, frozen=True, omit_defaults=True):
     """Everything there is to know about a table."""
 
-    table: str = "table"
+    table: str = ""
+    identity: Identity = Identity()
+    game: str = ""  # that the table is set to
     seq: int = 0
     at: Time = 0
     open: bool = False
     dealer: str | None = None
     life: str = "idle"
-    shoe: Shoe = Shoe()
+    shoe: Shoe = Shoe("1")
     round: Round = Round()
     fault: Fault | None = None
     paused_from: str = "idle"

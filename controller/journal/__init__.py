@@ -7,9 +7,22 @@ before the first row stand 32 zero bytes.
 
 from .archive import archives
 from .backup import backup
-from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal, is_there
-from .reader import Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
+from .file import (
+    GENESIS,
+    CannotRotate,
+    Damaged,
+    Head,
+    JournalError,
+    JournalFailed,
+    JournalInUse,
+    NotAJournal,
+    OtherFormat,
+    is_there,
+    new_epoch,
+)
+from .reader import Verdict, head_of, origin_of, reach, read, read_back, read_rows, verify, verify_all
 from .rounds import back, opening
+from .rows import Row
 from .writer import Bounds, Journal
 
 __all__ = [
@@ -23,17 +36,21 @@ __all__ = [
     "JournalFailed",
     "JournalInUse",
     "NotAJournal",
+    "OtherFormat",
+    "Row",
     "Verdict",
     "archives",
     "back",
     "backup",
     "head_of",
     "is_there",
+    "new_epoch",
     "opening",
     "origin_of",
     "reach",
     "read",
     "read_back",
+    "read_rows",
     "verify",
     "verify_all",
 ]

@@ -41,6 +41,6 @@ class Timed:
         """The state after the last record."""
         return self._journal.recover()
 
-    def tidy(self) -> None:
+    def tidy(self) -> bool:
         """Housekeeping."""
-        self._journal.tidy()
+        return self._journal.tidy()

@@ -1,0 +1,1 @@
+"""What is made of a record afterwards, for those who answer for it."""
