@@ -145,4 +145,5 @@ GAME = Game(
     pay=pay,
     score=lambda cards: str(points(cards)),
     pricing=pricing,
+    tables={"odds": ODDS},
 )

@@ -15,9 +15,8 @@ from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.game import FollowOn, Game, Market, Stake
 from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings
 
-from ..rules.procedure import ask, deal, reveal  # isort: skip # in two lines, not in sixteen
+from ..rules.procedure import SEATS, ask, deal, reveal  # isort: skip # in two lines, not in sixteen
 
-SEATS = tuple(f"seat{number}" for number in range(1, 8))
 SECOND = ".2"  # what the second hand of a split adds to its seat
 
 # Punctaj: an ace 1 or 11, picture cards 10
@@ -141,6 +140,7 @@ GAME = Game(
     markets=(Market("main", published=Fraction("99.60")),),
     pay=pay,
     score=lambda cards: str(points(cards)),
+    tables={"returns": RETURNS, "insurance": INSURED},
     joins="main",
     follow_ons={
         "insure": FollowOn("insurance", of="main", times=Fraction(1, 2)),

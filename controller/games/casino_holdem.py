@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from ..rules.cards import FULL_DECK, Card, Deck
-from ..rules.poker import hand_name, strength
 from ..rules.game import FollowOn, Game, Market, Stake
+from ..rules.poker import hand_name, strength
 from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, plain, reveal
 
 # PAYOUTS, ante bet, "to 1"
@@ -127,6 +127,7 @@ GAME = Game(
     markets=(Market("ante", published=Fraction("97.84")), Market("bonus", needs="ante", published=Fraction("93.74"))),
     pay=pay,
     score=lambda cards: hand_name(list(cards)) if len(cards) >= 5 else "",
+    tables={"ante": ANTE_PAYS, "bonus": BONUS_PAYS},
     joins="ante",
     follow_ons={"call": FollowOn("call", of="ante", times=Fraction(2))},  # PLAYING INSTRUCTIONS: double the ante
 )

@@ -14,9 +14,8 @@ from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.game import FollowOn, Game, Market, Prize, Stake
 from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings
 
-from ..rules.procedure import ask, deal, plain, reveal  # isort: skip # in two lines, not in sixteen
+from ..rules.procedure import SEATS, ask, deal, plain, reveal  # isort: skip # in two lines, not in sixteen
 
-SEATS = tuple(f"seat{number}" for number in range(1, 8))
 ORDER = "A23456789TJQK"  # "Aces can not be used to form a spread after king"
 POINTS = {card: min(ORDER.index(card[0]) + 1, 10) for card in FULL_DECK}  # "All face cards are counted as 10 points"
 QUALIFIES = 32  # 8
@@ -144,6 +143,7 @@ GAME = Game(
     markets=(Market("ante"), Market("tie", needs="ante"), Market("insurance", needs="ante", minimum=500, floor=324)),
     pay=pay,
     score=lambda cards: str(points(cards)),
+    tables={"play": PLAY_PAYS, "prizes": INSURANCE_PRIZES, "insurance": INSURANCE_PAYS, "tie": TIE_PAYS},
     joins="ante",
     follow_ons={"raise": FollowOn("play", of="ante", times=Fraction(2))},  # 5: exactly double the ante
     seats=SEATS,

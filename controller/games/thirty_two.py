@@ -71,5 +71,6 @@ GAME = Game(
     procedure=play,
     markets=tuple(Market(place, odds, published=Fraction(RTP[place])) for place, odds in PAYS.items()),
     pay=pay,
+    tables={"odds": PAYS},
     score=lambda cards: f"+{sum(POINTS[card] for card in cards)}",  # to the prefix points
 )

@@ -13,6 +13,7 @@ from math import comb
 from ..games import casino_holdem, rhum32
 from ..rules.cards import FULL_DECK, RANKS, SUITS, Card
 from ..rules.game import Prize, Stake
+from ..rules.procedure import SEATS
 from .cores import spread
 from .rounds import PLAYER, Draw, Round, by_default, in_units, start
 
@@ -82,7 +83,7 @@ def insurance() -> Hands:
 
 
 def _insurance_part(part: int) -> Hands:
-    game, hands, seat = rhum32.GAME, Hands(), rhum32.SEATS[0]
+    game, hands, seat = rhum32.GAME, Hands(), SEATS[0]
     begin, stake = start(game), Stake(PLAYER, "insurance", seat=seat)
     for number, hand in five_cards(part, PARTS):
         outcome = Round(begin(), dealt_to([seat], hand)).play(lambda ask, _: dict.fromkeys(ask.who, "raise"))

@@ -61,7 +61,7 @@ class Pricing(Struct, frozen=True):
     chances: Callable[[Mapping[Card, int], Sequence[Card]], Mapping[str, Chance]]
 
 
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, eq=False):
     """One rule sheet. `pay` gives what comes back for each unit staked, the stake included: 0 for a lost bet."""
 
     name: str
@@ -77,3 +77,10 @@ class Game(Struct, frozen=True):
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
     seats: tuple[str, ...] = ()  # of a seated game: every bet names one
     pricing: Callable[[Any], Pricing | None] = lambda _: None  # null: the odds are those of the markets
+    family: str = ""  # of games that may follow one another at a table; on its own, where none is named
+    tables: Mapping[str, Any] = {}  # all that `pay` reads: it is recorded, and part of the sheet's digest
+
+    @property
+    def family_name(self) -> str:
+        """The family, or the game that is one by itself."""
+        return self.family or self.name

@@ -49,6 +49,8 @@ class Reveal(Struct, frozen=True, tag_field="step", tag="reveal"):
     place: str
 
 
+SEATS = tuple(f"seat{number}" for number in range(1, 8))  # of a seated game: as many as the sheets have
+
 Step = Bets | Deal | Ask | Reveal
 
 

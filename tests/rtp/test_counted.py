@@ -12,8 +12,8 @@ from controller.rtp.hands import ALL, bonus, by_points, dealt_to, five_cards, fo
 from controller.rtp.rounds import Round, by_default, start
 from controller.rtp.walks import Tally, baccarat_from, every_way, thirty_two_from, walked
 from controller.rules.cards import FULL_DECK, Deck
-from controller.rules.poker import hand_name
 from controller.rules.game import Game, Market
+from controller.rules.poker import hand_name
 from controller.rules.procedure import Deal, Hand, Outcome, Settings, deal
 
 

@@ -3,7 +3,8 @@
 A dealer who does not qualify, which a high card makes likely, pays the ante whatever the seat holds.
 """
 
-from ...games.rhum32 import POINTS, SEATS, points
+from ...games.rhum32 import POINTS, points
+from ...rules.procedure import SEATS
 from ..rounds import Seen
 from ..strategy import Count
 

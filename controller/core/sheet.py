@@ -1,0 +1,200 @@
+"""What a rule sheet is, in one number: its digest says whether two programs play the same game.
+
+It is made of what the sheet does, not of how it is written: its deck, markets and tables, and a fixed corpus of rounds
+with every step, outcome and return. The one rule: the corpus is the same for ever and everywhere, so its chance is made
+of hashes.
+"""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+from itertools import chain, pairwise
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from ..rules.cards import Card
+from ..rules.dealing import Dealing, as_answer
+from ..rules.game import Game, Prize, Stake
+from ..rules.procedure import Ask, Deal, Outcome, Participants, Settings, Step
+
+SEEDED = 500  # rounds of the corpus that chance deals
+PLAYERS = ("p1", "p2", "p3")
+SEATS = 3  # at most, that are taken in a round
+DEALER = "dealer"
+ANY = ""  # the places that are not named
+
+# Hands that chance seldom deals, for the rows of pay tables that are for them
+HANDS = (
+    "AS KS QS JS TS", "KS QS JS TS 9S", "9S 8S 7S 6S 5S", "6S 7S 8S 9S TS", "AS 2S 3S 4S 5S",  # rows of one suit
+    "8S 8H 8D 8C 3S", "KS KH KD 2S 2H", "KS 9S 7S 4S 2S", "9S 8H 7D 6C 5S", "AS AH 9D 7C 2S",  # poker hands
+    "6S 7S 8S 9S 3C", "6S 7S 8S 9S 4C", "6S 7S 8S 9S 7C", "6S 7S 8S TC AC", "AS 2S 3S 8C 9C",  # points
+    "4S 5S QC QD 2S",
+    "JS QH KD JC TS", "JS QH KD JC 9S", "JS QH KD JC 8S", "JS QH KD JC 7S",  # four faces
+    "3C 2S KC 9C 7C 5C 4D", "2C 3D",  # the last card of five decides, by the least there is
+)  # fmt: skip
+
+_Stack = dict[str, list[Card]]  # the cards that are to come to a place
+
+
+@cache
+def digest(game: Game) -> str:
+    """The number: SHA-256 of canonical JSON, in hex."""
+    return sha256(canonical([written(game), list(rounds(game))])).hexdigest()
+
+
+@cache
+def tables(game: Game) -> dict[str, Any]:
+    """All that `pay` reads, as it is recorded."""
+    read: dict[str, Any] = msgspec.json.decode(canonical(game.tables))
+    return read
+
+
+def canonical(value: object) -> bytes:
+    """JSON with sorted keys and exact fractions."""
+    plain = msgspec.to_builtins(value, str_keys=True, enc_hook=str)
+    return msgspec.json.encode(plain, order="sorted")
+
+
+def written(game: Game) -> dict[str, Any]:
+    """What the sheet says outright."""
+    return {
+        "name": game.name,
+        "version": game.version,
+        "places": game.places,
+        "seats": game.seats,
+        "joins": game.joins,
+        "markets": game.markets,
+        "follow_ons": game.follow_ons,
+        "tables": game.tables,
+        "options": [_option(game, settings) for settings in options(game.settings)],
+    }
+
+
+def _option(game: Game, settings: Settings) -> dict[str, Any]:
+    """What one choice of the house makes of it: the deck, and how odds are found."""
+    deck, pricing = game.deck(settings), game.pricing(settings)
+    option: dict[str, Any] = {"settings": settings, "deck": deck}
+    if pricing is not None:
+        known = [deck.cards[:cards] for cards in range(pricing.windows)]
+        left = [{card: deck.copies - dealt.count(card) for card in deck.cards} for dealt in known]
+        chances = [pricing.chances(*cards) for cards in zip(left, known, strict=True)]
+        option |= {"windows": pricing.windows, "margin": pricing.margin, "chances": chances}
+    return option
+
+
+def options(kind: type[Settings]) -> list[Settings]:
+    """The sheet's own reading, and each other value of each option (of a number, those at its ends) on its own."""
+    found = [kind()]
+    for field in msgspec.structs.fields(kind):
+        values = _values(inspect.type_info(field.type))
+        found += [kind(**{field.name: value}) for value in values if value != field.default]
+    return found
+
+
+def _values(kind: inspect.Type) -> list[Any]:
+    match kind:
+        case inspect.LiteralType(values=values):
+            return list(values)
+        case inspect.BoolType():
+            return [False, True]
+        case inspect.IntType(ge=least, le=most) | inspect.FloatType(ge=least, le=most):
+            return [end for end in (least, most) if end is not None]
+    raise TypeError(f"an option of a game is one of several, yes or no, or a number, not {kind}")
+
+
+# ── the corpus ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rounds(game: Game) -> Iterator[dict[str, Any]]:
+    """Each round of the corpus: what was due and what came, the outcome, and what each bet returned."""
+    choices = options(game.settings)
+    for seed in range(SEEDED):
+        yield _Round(game, choices[seed % len(choices)], seed).played()
+    for seed, stack in enumerate(_stacks(game), start=SEEDED):
+        yield _Round(game, choices[0], seed, stack).played()
+
+
+def _stacks(game: Game) -> Iterator[_Stack]:
+    """Each rare hand at each place, with all but the dealer, and with everybody."""
+    places = [place for place in game.places if place.split(".")[0] not in game.seats]
+    for hand, following in pairwise((*HANDS, "")):
+        like_it = hand.translate(str.maketrans("SHDC", "HDCS"))
+        yield from ({ANY: hand.split(), DEALER: other.split()} for other in ("", like_it, following))
+        yield from ({place: hand.split()} for place in places)
+
+
+class _Round:
+    """One round of the corpus. What is stacked comes first, as far as the deck has it."""
+
+    def __init__(self, game: Game, settings: Settings, seed: int, stack: _Stack | None = None) -> None:
+        self._game, self._settings, self._stack = game, settings, stack or {}
+        self._chance = _chance(seed)
+        deck = game.deck(settings)
+        self._shoe = [card for card in deck.cards for _ in range(deck.copies)]
+        self._joined = self._participants()
+
+    def played(self) -> dict[str, Any]:
+        """What was due and what came, the outcome, and what each bet returned."""
+        dealing = Dealing(self._game.procedure(self._settings, self._joined))
+        steps: list[tuple[Step, Any]] = []
+        while (due := dealing.due) is not None:
+            answer = self._answer(due)
+            steps.append((due, answer))
+            dealing.answer(as_answer(due, answer))
+        outcome = dealing.outcome
+        assert outcome is not None  # noqa: S101 - nothing is due any more
+        return {"steps": steps, "outcome": outcome.record(), "returns": self._returns(outcome, steps)}
+
+    def _participants(self) -> Participants:
+        game = self._game
+        if not game.seats:
+            return Participants(PLAYERS[: 1 + self._below(len(PLAYERS))])
+        taken = {game.seats[self._below(len(game.seats))] for _ in range(1 if self._stack else SEATS)}
+        return Participants(PLAYERS, tuple(seat for seat in game.seats if seat in taken))
+
+    def _answer(self, due: Step) -> Any:  # noqa: ANN401 - as the step wants
+        match due:
+            case Deal(to=place):
+                return self._card(self._stack.get(place, self._stack.get(ANY, [])))
+            case Ask(who=who, options=words, default=default):
+                if self._stack:  # nobody gives up a hand that is here to be paid
+                    return dict.fromkeys(who, [word for word in words if word != default][-1])
+                return {one: words[self._below(len(words))] for one in who}
+        return None
+
+    def _card(self, stacked: list[Card]) -> Card:
+        while stacked:
+            card = stacked.pop(0)
+            if card in self._shoe:
+                self._shoe.remove(card)
+                return card
+        return self._shoe.pop(self._below(len(self._shoe)))
+
+    def _returns(self, outcome: Outcome, steps: Iterable[tuple[Step, Any]]) -> list[tuple[str, str, str]]:
+        """Of each bet that could be placed, and of each that came with a decision."""
+        game = self._game
+        who = self._joined.seats if game.seats else self._joined.players
+        bets = [(one, market.name, market.odds) for one in who for market in game.markets]
+        decided = chain.from_iterable(answer.items() for due, answer in steps if isinstance(due, Ask))
+        added = ((one, game.follow_ons.get(decision)) for one, decision in decided)
+        bets += [(one, bet.market, None) for one, bet in added if bet is not None]
+        stakes = [Stake(one, market, odds, one if game.seats else None) for one, market, odds in bets]
+        return [(stake.player, stake.market, _told(game.pay(outcome, stake))) for stake in stakes]
+
+    def _below(self, end: int) -> int:
+        return next(self._chance) % end
+
+
+def _chance(seed: int) -> Iterator[int]:
+    """Numbers that nobody would guess, and that come again."""
+    value = str(seed).encode()
+    while True:
+        value = sha256(value).digest()
+        yield int.from_bytes(value[:8])
+
+
+def _told(won: Fraction | Prize) -> str:
+    return f"prize {won.amount}" if isinstance(won, Prize) else str(won)
