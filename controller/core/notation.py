@@ -45,6 +45,8 @@ def _undriven(came: c.Undriven) -> str:
         case "version":
             here = "none" if came.here is None else f"version {came.here}"
             return f"round {came.round} was opened under {came.game} {came.version}, here is {here}"
+        case "digest":
+            return f"round {came.round} was opened under another {came.game}: their digests differ"
         case "settings":
             return f"round {came.round} was played under other settings: {came.setting}"
     return f"round {came.round} does not follow its rule sheet"

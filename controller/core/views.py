@@ -46,6 +46,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "resumed": ("state",),
 }
 ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training is none of theirs
+STUDIOS_OWN = ("person", "to_id", "dealer_id")  # the ids of its people: for the shift manager and the auditor
 ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
@@ -56,8 +57,10 @@ def view(record: Record, audience: Audience) -> dict[str, Any]:
     if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
         return _internal(record)
     event = _event(replace(record, what=withhold(record.what)))
-    if audience == "manager":  # who signs on at which computer is the studio's own business
+    if audience == "manager":  # who signs on at which computer is the studio's own business too
         event.update(_origin(record))
+    else:
+        event = {name: value for name, value in event.items() if name not in STUDIOS_OWN}
     return event if audience != "player" else _for_players(record, event)
 
 

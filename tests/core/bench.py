@@ -28,7 +28,7 @@ class Bench:
         self.judges = []
         self.position = Position(GAMES)
         self.state = State()
-        self.do(e.OpenTable("manager"), e.DealerOn("dealer"), e.LoadShoe())
+        self.do(e.Begin("bench"), e.OpenTable("manager"), e.DealerOn("dealer"), e.LoadShoe())
 
     def do(self, *events):
         """The records that these events lead to, all at the present time."""
