@@ -1,4 +1,4 @@
-# Sets tablectl up in this folder and runs it. Every target stands alone: on a bare Debian 12 with
+# Sets tablectl up in this folder and runs it. Every target stands alone: on a bare Debian 12 or 13 with
 # python3, git and make, `make demo` or `make test` is the first and only command needed.
 # All paths are relative, so the folder's own name may hold spaces.
 
@@ -17,6 +17,9 @@ TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium libatom
 #   udev               to ask what it makes of the device rules
 PROOF_PACKAGES := systemd-container udev
 
+# PYTHON=python3.13 chooses the interpreter; each that is chosen has a virtual environment of its own.
+VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
+
 # Where `make service` puts the program, and where a command goes.
 PROGRAM := /opt/tablectl
 BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
@@ -27,34 +30,38 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench pictures install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench mutants pictures install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
 	@sed -n 's/^\([a-z]*\):.*## /  \1	/p' Makefile
+	@echo 'PYTHON=python3.13 behind any of them: with that interpreter, in an environment of its own'
 
-demo: .venv/.run ## play rounds on an emulated table; ARGS="--rounds 5 --seed 7 --speed 20" is handed on
-	@.venv/bin/tablectl demo $(ARGS)
+demo: $(VENV)/.run ## play rounds on an emulated table; ARGS="--rounds 5 --seed 7 --speed 20" is handed on
+	@$(VENV)/bin/tablectl demo $(ARGS)
 
-test: .venv/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
-	.venv/bin/python -m pytest -n auto --dist worksteal $(ARGS)
+test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
+	$(VENV)/bin/python -m pytest -n auto --dist worksteal $(ARGS)
 
-proof: .venv/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
-	.venv/bin/python -m pytest -m proof $(ARGS)
+proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
+	$(VENV)/bin/python -m pytest -m proof $(ARGS)
 
-lint: .venv/.dev ## check style, format and types
-	.venv/bin/ruff check
-	.venv/bin/ruff format --check
-	.venv/bin/mypy
+lint: $(VENV)/.dev ## check style, format and types
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
 
-bench: .venv/.dev ## measure how fast the table reacts; ARGS is handed on
-	.venv/bin/python -m tests.bench.latency $(ARGS)
+bench: $(VENV)/.dev ## measure how fast the table reacts; ARGS is handed on
+	$(VENV)/bin/python -m tests.bench.latency $(ARGS)
 
-pictures: .venv/.dev ## take the README's pictures anew, of a running table
-	.venv/bin/python -m tests.browser.pictures
+mutants: $(VENV)/.mutants ## change the code in small ways and see whether the tests notice (an hour); ARGS is handed on
+	$(VENV)/bin/python -m tests.mutants $(ARGS)
 
-install: .venv/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
-	@$(call link,$(CURDIR)/.venv/bin/tablectl,"this folder, which has to stay where it is")
+pictures: $(VENV)/.dev ## take the README's pictures anew, of a running table
+	$(VENV)/bin/python -m tests.browser.pictures
+
+install: $(VENV)/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
+	@$(call link,$(CURDIR)/$(VENV)/bin/tablectl,"this folder; it has to stay where it is")
 
 service: | run-packages ## make it a service of this PC, as root: program, unit tablectl@NAME, user, device names
 	@[ "$$(id -u)" = 0 ] || { echo "tablectl: this is for the whole PC: sudo make service" >&2; exit 1; }
@@ -66,7 +73,7 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	echo 'tablectl: installing the program into $(PROGRAM) (up to a minute)'; \
 	$$python -m venv $(PROGRAM) && \
 	$(PROGRAM)/bin/python -m pip install --quiet --no-input --disable-pip-version-check .
-	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service'
+	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service'
 	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
 	@install -D -m 644 -t /etc/sysusers.d systemd/sysusers.d/tablectl.conf
 	@install -D -m 644 -t /etc/tmpfiles.d systemd/tmpfiles.d/tablectl.conf
@@ -74,25 +81,29 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	@systemd-tmpfiles --create /etc/tmpfiles.d/tablectl.conf
 	@$(reload)
 	@$(call link,$(PROGRAM)/bin/tablectl,"the service's program")
-	@echo 'tablectl: write /etc/tablectl/NAME.toml (examples are in config/), then: systemctl enable --now tablectl@NAME'
+	@echo 'tablectl: write /etc/tablectl/NAME.toml (begin with: tablectl init baccarat), then: systemctl enable --now tablectl@NAME'
 	@echo 'tablectl: a table that runs goes on with what it had; between rounds: systemctl restart tablectl@NAME'
 
-uninstall: ## undo install and service; the configs in /etc/tablectl and the records in /var/lib/tablectl stay
+uninstall: ## undo install and service; configs, records and the user whose they are stay
 	@if [ "$$(id -u)" = 0 ] && [ -d /run/systemd/system ]; then \
-	  tables=$$(systemctl list-units --plain --no-legend 'tablectl@*' | cut -d ' ' -f 1 | tr '\n' ' '); \
-	  [ ! "$$tables" ] || { echo "tablectl: still running; first: systemctl disable --now $$tables" >&2; exit 1; }; fi
-	@dir=$(BIN); [ ! -L "$$dir/tablectl" ] || rm -v "$$dir/tablectl"
+	  tables=$$(systemctl list-units --plain --no-legend --state=$(RUNNING) 'tablectl@*' | cut -d ' ' -f 1 | tr '\n' ' '); \
+	  [ ! "$$tables" ] || { echo "tablectl: still running; first: systemctl disable --now $$tables" >&2; exit 1; }; \
+	  systemctl stop 'tablectl-failed@*'; fi
+	@dir="$(BIN)"; [ ! -L "$$dir/tablectl" ] || rm -v "$$dir/tablectl"
 	@[ "$$(id -u)" != 0 ] || { rm -rfv $(PROGRAM) | tail -n 1; rm -fv /etc/systemd/system/*.wants/tablectl@*.service \
-	  /etc/systemd/system/tablectl@.service /etc/udev/rules.d/70-tablectl.rules \
-	  /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf; $(reload); }
+	  /etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@.service \
+	  /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf; $(reload); \
+	  [ ! -d /run/systemd/system ] || systemctl reset-failed 'tablectl*@*'; \
+	  ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl and their user and group" \
+	    "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl; userdel tablectl"; }
 
 clean: ## remove everything these targets have put into this folder
-	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info
+	rm -rf .venv .venv-* dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info
 	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +
 
 # $(1) becomes the command; $(2) says what that is.
 define link
-dir=$(BIN); \
+dir="$(BIN)"; \
 if [ -e "$$dir/tablectl" ] && [ ! -L "$$dir/tablectl" ]; then \
   echo "tablectl: $$dir/tablectl is there already and no link; move it away first" >&2; exit 1; fi; \
 mkdir -p "$$dir" && ln -sfn "$(1)" "$$dir/tablectl" && \
@@ -100,49 +111,56 @@ echo "tablectl: linked $$dir/tablectl to" $(2); \
 case ":$$PATH:" in *":$$dir:"*) ;; *) echo "tablectl: warning: $$dir is not on your PATH" >&2 ;; esac
 endef
 
+# A table in one of these is at work, or about to be; one that has failed is neither.
+RUNNING := active,reloading,activating,deactivating
+
 # Where systemd and udev run, they are told of new files.
 define reload
 [ ! -d /run/systemd/system ] || systemctl daemon-reload; \
 [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty; }
 endef
 
-# One virtual environment, two levels: .run is the program alone, .dev adds what tests and lint need.
+# One virtual environment, in levels: .run is the program alone, .dev adds what tests and lint need, .mutants mutmut.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
-# .void marks a .venv that was cut short, and that is made anew.
-.venv/.run: pyproject.toml .venv/bin/python | run-packages
+# .void marks one that was cut short, and that is made anew.
+$(VENV)/.run: pyproject.toml $(VENV)/bin/python | run-packages
 	$(call set-up,.)
 
-.venv/.dev: pyproject.toml .venv/bin/python | test-packages
+$(VENV)/.dev: pyproject.toml $(VENV)/bin/python | test-packages
 	$(call set-up,.[dev])
-	@touch .venv/.run
+	@touch $(VENV)/.run
+
+$(VENV)/.mutants: pyproject.toml $(VENV)/bin/python | test-packages
+	$(call set-up,.[mutants])
+	@touch $(VENV)/.run $(VENV)/.dev
 
 # An empty rule: where the interpreter has gone (removed, or Python upgraded), the stamps are void.
-.venv/bin/python: ;
+$(VENV)/bin/python: ;
 
-# .venv holds absolute paths: where this folder has been moved, .venv is void too.
-$(shell [ ! -e .venv ] || grep -qsF ' $(CURDIR)/.venv' .venv/pyvenv.cfg || \
-  { touch .venv/.void; rm -f .venv/.run .venv/.dev; })
+# It holds absolute paths: where this folder has been moved, it is void too.
+$(shell [ ! -e $(VENV) ] || grep -qsF ' $(CURDIR)/$(VENV)' $(VENV)/pyvenv.cfg || \
+  { touch $(VENV)/.void; rm -f $(VENV)/.run $(VENV)/.dev $(VENV)/.mutants; })
 
-# The first Python that will do, as $$python; $(1) is tried before the others.
+# The first Python that will do, as $$python: the one that was chosen, else $(1), else one of the common names.
 define find-python
-for python in $(1) python3 python3.13 python3.12 python3.11 ''; do \
+for python in $(or $(PYTHON),$(1) python3 python3.13 python3.12 python3.11) ''; do \
   $${python:-false} -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
 done; \
 [ "$$python" ] || { echo "tablectl: needs Python 3.11 or newer with its venv module;" \
-  "python3 here is $$(python3 --version 2>/dev/null || echo missing)" >&2; exit 1; }
+  "$(or $(PYTHON),python3) here is $$($(or $(PYTHON),python3) --version 2>/dev/null || echo missing)" >&2; exit 1; }
 endef
 
-# $(1) is what pip installs. A .venv that works is kept.
+# $(1) is what pip installs. An environment that works is kept.
 define set-up
-	@rm -f .venv/.run .venv/.dev
-	@[ ! -e .venv/.void ] && .venv/bin/python -m pip --version >/dev/null 2>&1 || { \
-	  rm -rf .venv; \
+	@rm -f $(VENV)/.run $(VENV)/.dev
+	@[ ! -e $(VENV)/.void ] && $(VENV)/bin/python -m pip --version >/dev/null 2>&1 || { \
+	  rm -rf $(VENV); \
 	  $(call find-python); \
-	  mkdir .venv && touch .venv/.void && $$python -m venv .venv; }
-	@echo 'tablectl: installing Python packages into .venv (up to a minute)'
-	@touch .venv/.void; failed=; \
-	.venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check -e '$(1)' || failed=1; \
-	rm .venv/.void; \
+	  mkdir $(VENV) && touch $(VENV)/.void && $$python -m venv $(VENV); }
+	@echo 'tablectl: installing Python packages into $(VENV) (up to a minute)'
+	@touch $(VENV)/.void; failed=; \
+	$(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check -e '$(1)' || failed=1; \
+	rm $(VENV)/.void; \
 	[ ! "$$failed" ] || { echo "tablectl: pip could not install (see above); is PyPI within reach?" >&2; exit 1; }
 	@touch $@
 endef
@@ -156,7 +174,7 @@ proof-packages: PACKAGES := $(PROOF_PACKAGES)
 proof-packages: WHY := for a systemd and a udev of the tests' own
 run-packages test-packages proof-packages:
 	@command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || { \
-	  [ -e .venv/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \
+	  [ -e $(VENV)/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \
 	missing=; for package in $(PACKAGES); do \
 	  dpkg-query -W -f '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \

@@ -162,6 +162,7 @@ class Found:
     """The device is there (again)."""
 
     address: str
+    serial: str | None = None  # its own number, where it has one; on USB the address is another each time
 
 
 ShoeEvent = (

@@ -2,13 +2,21 @@
 
 The one rule: ours come first; a name that nobody knows is answered with those there are. A package adds a model by an
 entry point in the group of its kind, `tablectl.shoes` and so on: name = model, value = what makes its codec.
+
+A codec may be anybody's, so whatever it raises is a `DriverFailed` that names it, and ends its device alone.
 """
 
-from collections.abc import Mapping
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import entry_points
-from typing import TypeVar
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from drivers.events import DeviceEvent
 
 Factory = TypeVar("Factory")
+Codec = TypeVar("Codec")
 
 UNKNOWN = (
     "unknown {kind} model {model!r}: expected one of {known}; correct [{kind}] model, "
@@ -20,8 +28,15 @@ class UnknownModel(LookupError):
     """No codec goes by the name of this model."""
 
 
+class DriverFailed(Exception):
+    """A driver made a mistake: which, and what kind of mistake."""
+
+    def __init__(self, driver: str, mistake: str) -> None:
+        super().__init__(f"the driver {driver} failed ({mistake}): have it mended, then start the table again")
+
+
 def factory_of(kind: str, ours: Mapping[str, Factory], model: str, unknown: str = UNKNOWN) -> Factory:
-    """What makes the codec of a model; UnknownModel if nobody knows it, in the words of `unknown`."""
+    """What makes the codec of a model. Raises UnknownModel, in the words of `unknown`, and DriverFailed."""
     if model in ours:
         return ours[model]
     group = f"tablectl.{kind}s"
@@ -29,5 +44,55 @@ def factory_of(kind: str, ours: Mapping[str, Factory], model: str, unknown: str 
     if model not in added.names:
         known = ", ".join(sorted({*ours, *added.names}))
         raise UnknownModel(unknown.format(kind=kind, model=model, known=known, group=group))
-    factory: Factory = added[model].load()
+    with _made_by(added[model].value):
+        factory: Factory = added[model].load()
     return factory
+
+
+def made(factory: Callable[..., Codec], **settings: object) -> Codec:
+    """A fresh codec. Raises DriverFailed."""
+    with _made_by(_name(factory)):
+        return factory(**settings)
+
+
+@contextmanager
+def asking(codec: object) -> Iterator[None]:
+    """Whatever a codec raises in here is DriverFailed. Its own words are left out: they may hold a hidden card."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - anybody's code
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}"
+        raise DriverFailed(_name(codec), where) from None
+
+
+class Feedable(Protocol):
+    """A codec of any kind."""
+
+    def feed(self, data: bytes, /) -> Iterable[DeviceEvent]:
+        """What these bytes say."""
+
+
+def heard(codec: Feedable, data: bytes) -> list[DeviceEvent]:
+    """What a codec makes of bytes. Raises DriverFailed, also where some of it is no event."""
+    with asking(codec):
+        events = list(codec.feed(data))
+    for event in events:
+        if not isinstance(event, DeviceEvent):
+            raise DriverFailed(_name(codec), f"feed gave a {type(event).__name__}, no event")
+    return events
+
+
+@contextmanager
+def _made_by(driver: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        words = " ".join(str(error).split())
+        raise DriverFailed(driver, f"{type(error).__name__}: {words}" if words else type(error).__name__) from error
+
+
+def _name(driver: object) -> str:
+    """Where a codec, or what makes it, stands in the source."""
+    kind = driver if hasattr(driver, "__qualname__") else type(driver)
+    return f"{kind.__module__}.{kind.__qualname__}"

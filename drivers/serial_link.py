@@ -1,55 +1,26 @@
 """One serial line: opened, read, lost and found again, for as long as the program runs.
 
-The one rule: whatever a port or the other end does is told as Found or Lost; none of it is raised into the program.
-This is the only module that touches pyserial. All of it runs on the event loop, but for opening and closing, which may
-block and are done in the loop's executor. pyserial opens, sets and closes the port; bytes are read and written on its
-descriptor, which never blocks: pyserial's own `write` spins while a port takes nothing.
+The one rule: whatever a port, the other end or the codec does is told as Found or Lost; none of it is raised into the
+program. A mistake of the codec's is the end: the port is closed and opened no more.
+All of it runs on the event loop, but for opening and closing, which may block and are done in the loop's executor.
+Bytes are read and written on the port's descriptor, which never blocks: pyserial's own `write` spins while a port takes
+nothing.
 """
 
 import asyncio
 import os
-import socket
-import termios
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from urllib.parse import urlsplit
-
-import serial
 
 from drivers.events import DeviceEvent, Found, Lost
+from drivers.models import DriverFailed, asking, heard
+from drivers.serial_port import VANISHED, Line, SerialSettings, close, opened, usable
 from drivers.serial_reasons import Reason, why_gone, why_not
 from drivers.shoes import ShoeCodec, SpeakingCodec
 
 FIRST_WAIT = 0.1  # seconds to the first try after a loss; doubled each time
 LONGEST_WAIT = 1.6  # so that a port that is back is found within two seconds, opening included
 CHUNK = 4096
-KEEPALIVE = ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 2), (socket.TCP_KEEPCNT, 3))  # silence noticed in 11 s
-
-# pyserial lets all of these out when a port vanishes while it is opened or closed. The last two are its own slips, when
-# a descriptor or socket that it is about to use has become None.
-VANISHED = (serial.SerialException, OSError, termios.error, TypeError, AttributeError)
-
-
-class UnusablePort(ValueError):
-    """The port's name, or a setting, can never work."""
-
-
-@dataclass(frozen=True, slots=True)
-class SerialSettings:
-    """How the line talks. Defaults are the Angel Eye's; a socket ignores them, its device server has its own."""
-
-    baud: int = 4800  # bits per second
-    bytesize: int = 8
-    parity: str = "N"  # N E O M S
-    stopbits: float = 1
-
-    def __post_init__(self) -> None:
-        """Raises UnusablePort for what no port can do."""
-        if self.baud <= 0:
-            raise UnusablePort(f"expected a baud rate such as 4800, got {self.baud}")
-        if self.bytesize not in (5, 6, 7, 8) or self.parity not in tuple("NEOMS") or self.stopbits not in (1, 1.5, 2):
-            raise UnusablePort(f"expected settings such as 8N1, got {self.bytesize}{self.parity}{self.stopbits}")
 
 
 class SerialLink:
@@ -71,7 +42,7 @@ class SerialLink:
         self.port = usable(port)
         self._codec, self._deliver = codec, deliver
         self._settings = settings or SerialSettings()
-        self._line: serial.Serial | None = None
+        self._line: Line | None = None
         self._gone = asyncio.Event()
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -111,6 +82,15 @@ class SerialLink:
             self._lose(why_gone(self.port, error))
             return False
 
+    def fail(self, failed: DriverFailed) -> None:
+        """The codec made a mistake: tell the loss, close the port and open it no more."""
+        if not self._stopping.is_set():
+            self._stopping.set()
+            if self._line is None:
+                self._deliver(Lost(str(failed)))
+            else:
+                self._lose(str(failed))
+
     async def _run(self) -> None:
         wait = FIRST_WAIT
         while not self._stopping.is_set():
@@ -128,9 +108,9 @@ class SerialLink:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), seconds)
 
-    async def _opened(self) -> serial.Serial | None:
+    async def _opened(self) -> Line | None:
         try:
-            return await asyncio.get_running_loop().run_in_executor(None, _open, self.port, self._settings)
+            return await asyncio.get_running_loop().run_in_executor(None, opened, self.port, self._settings)
         except (*VANISHED, ValueError) as error:
             self._absent(why_not(self.port, error))
             return None
@@ -146,26 +126,31 @@ class SerialLink:
             self._told.add(reason.text)
             self._deliver(Lost(reason.text))
 
-    async def _serve(self, line: serial.Serial) -> None:
+    async def _serve(self, line: Line) -> None:
         loop, descriptor = asyncio.get_running_loop(), line.fileno()
         try:
             if not self._stopping.is_set():
                 self._find(line)
-                loop.add_reader(descriptor, self._readable, line)
                 await self._gone.wait()
         finally:
             self._line, self.trouble = None, self.trouble or "stopped"
             loop.remove_reader(descriptor)
-            await loop.run_in_executor(None, _close, line)
+            await loop.run_in_executor(None, close, line)
 
-    def _find(self, line: serial.Serial) -> None:
+    def _find(self, line: Line) -> None:
         self._gone.clear()
         self._told.clear()
         self._line, self.trouble = line, None
-        self._codec.reset()
+        try:
+            with asking(self._codec):
+                self._codec.reset()
+        except DriverFailed as failed:
+            self.fail(failed)
+            return
+        asyncio.get_running_loop().add_reader(line.fileno(), self._readable, line)
         self._deliver(Found(self.port))
 
-    def _readable(self, line: serial.Serial) -> None:
+    def _readable(self, line: Line) -> None:
         try:
             data = os.read(line.fileno(), CHUNK)
         except BlockingIOError:
@@ -176,9 +161,17 @@ class SerialLink:
         if not data:  # ready, yet nothing to read: hung up, or the other end of a connection closed it
             self._lose(why_gone(self.port))
             return
-        for event in self._codec.feed(data):
+        try:
+            self._hear(data)
+        except DriverFailed as failed:
+            self.fail(failed)
+
+    def _hear(self, data: bytes) -> None:
+        for event in heard(self._codec, data):
             self._deliver(event)
-        if isinstance(self._codec, SpeakingCodec) and (answer := self._codec.data_to_send()):
+        with asking(self._codec):
+            answer = bytes(self._codec.data_to_send()) if isinstance(self._codec, SpeakingCodec) else b""
+        if answer:
             self.send(answer)
 
     def _lose(self, reason: str) -> None:
@@ -190,67 +183,6 @@ class SerialLink:
         self._told.add(reason)
         self._gone.set()
         self._deliver(Lost(reason))
-
-
-def usable(port: str) -> str:
-    """The name of a port as it was given; UnusablePort if it can never work."""
-    if "://" not in port and port:
-        return port
-    url = urlsplit(port)
-    with suppress(ValueError):
-        if url.scheme == "socket" and url.hostname and url.port and not (url.path or url.query):
-            return port
-    raise UnusablePort(
-        f"expected a device path such as /dev/table/shoe or socket://host:4001, got {port!r}; "
-        "a device server is to be set to raw TCP (rfc2217 cannot be watched)"
-    )
-
-
-def _open(port: str, settings: SerialSettings) -> serial.Serial:
-    """May block: a connection up to five seconds, and a name that is looked up."""
-    line = serial.serial_for_url(
-        port,
-        do_not_open=True,
-        baudrate=settings.baud,
-        bytesize=settings.bytesize,
-        parity=settings.parity,
-        stopbits=settings.stopbits,
-        timeout=0,
-        exclusive=None if _is_socket(port) else True,
-    )
-    try:
-        line.open()
-        _prompt(line, port)
-    except BaseException:
-        _close(line)
-        raise
-    return line
-
-
-def _prompt(line: serial.Serial, port: str) -> None:
-    """Have bytes handed over at once, and a dead network noticed."""
-    if _is_socket(port):
-        with socket.socket(fileno=os.dup(line.fileno())) as twin:
-            twin.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            for option, seconds in KEEPALIVE:
-                twin.setsockopt(socket.IPPROTO_TCP, option, seconds)
-        return
-    with suppress(ValueError, OSError):  # not every adapter can, and no pty
-        line.set_low_latency_mode(True)
-
-
-def _close(line: serial.Serial) -> None:
-    """May block: pyserial waits 0.3 s on a socket, and a tty may drain."""
-    # pyserial forgets a socket without closing it if the other end has reset the connection.
-    left = vars(line).get("_socket")
-    with suppress(*VANISHED):
-        line.close()
-    if left is not None:
-        left.close()
-
-
-def _is_socket(port: str) -> bool:
-    return port.startswith("socket://")
 
 
 def _raise_in_loop(task: asyncio.Task[None]) -> None:

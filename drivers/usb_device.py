@@ -18,12 +18,14 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
+from drivers.models import asking
 from drivers.patience import Unusable
 from drivers.usb_codec import UsbCodec
 
 Backend: TypeAlias = usb.backend.IBackend
 
 INTERFACE = 0
+FOREVER = 0  # milliseconds, as libusb has it
 STALLS_IN_A_ROW = 10
 
 
@@ -35,7 +37,8 @@ def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]
     """Those on the bus that the codec knows; raises Unusable where nobody can look. `backend`: libusb, if none."""
 
     def is_ours(device: usb.core.Device) -> bool:
-        return codec.matches(device.idVendor, device.idProduct)
+        with asking(codec):
+            return codec.matches(device.idVendor, device.idProduct)
 
     try:
         found = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=is_ours)
@@ -50,9 +53,12 @@ class UsbDevice:
     def __init__(self, device: usb.core.Device, codec: UsbCodec) -> None:
         self.address = f"usb {device.bus:03d}:{device.address:03d}"
         self.product = int(device.idProduct)
-        self._device, self._kind, self._report_bytes = device, codec.kind, codec.report_bytes
-        self._detached = False
-        self._stalls = 0
+        self.serial: str | None = None  # its own number, once it is open and where it has one
+        self._device = device
+        with asking(codec):
+            self._kind, self._report_bytes = codec.kind, int(codec.report_bytes)
+        self._detached = self._released = False
+        self._stalls = 0  # of the reads, in a row
         self._in: usb.core.Endpoint = None
         self._out: usb.core.Endpoint | None = None
 
@@ -72,17 +78,23 @@ class UsbDevice:
             self.close()
             raise Unusable(_why_not(self._kind, self.address, error)) from error
 
-    def read(self, ms: int) -> bytes:
-        """The next input report; empty where none came in time. Raises Gone."""
+    def read(self) -> bytes:
+        """The next input report, waited for until `release`; empty after a stall. Raises Gone.
+
+        Not with a time-out: a report that comes while the transfer is given up, or while there is none, may be lost.
+        """
         packet = self._in.wMaxPacketSize
         size = -(-self._report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
+        if self._released:  # pyusb would claim the interface again
+            raise Gone("released")
         with self._until_gone():
             try:
-                report = bytes(self._in.read(size, ms))
-            except usb.core.USBTimeoutError:  # normal: nobody pressed anything
-                report = b""
+                report = bytes(self._in.read(size, FOREVER))
             except usb.core.USBError as error:
-                self._after_stall(error, self._in)
+                self._stalls += 1
+                if self._stalls > STALLS_IN_A_ROW:
+                    raise
+                self._clear_stall(error, self._in)
                 return b""
         self._stalls = 0
         return report
@@ -92,10 +104,18 @@ class UsbDevice:
         with self._until_gone():
             self._write(report, ms)
 
-    def close(self) -> None:
-        """Give the device back to the kernel's driver, whatever state it is in."""
+    def release(self) -> None:
+        """Let the interface go, whatever state it is in. Linux ends a read that waits for a report: it raises Gone.
+
+        To be called again until the read has ended: one that was about to begin has claimed the interface anew.
+        """
+        self._released = True
         with contextlib.suppress(usb.core.USBError):
             usb.util.release_interface(self._device, INTERFACE)
+
+    def close(self) -> None:
+        """Give the device back to the kernel's driver, whatever state it is in; to be called when no read waits."""
+        self.release()
         if self._detached:
             with contextlib.suppress(usb.core.USBError):
                 self._device.attach_kernel_driver(INTERFACE)
@@ -103,9 +123,10 @@ class UsbDevice:
 
     def _claim(self, serial: str | None) -> None:
         bound = self._kernel_driver_active()  # opens the device, and takes nothing from anybody yet
-        if serial is not None and (own := self._serial_number()) != serial:
+        self.serial = self._serial_number()
+        if serial is not None and self.serial != serial:
             raise Unusable(
-                f"expected the {self._kind} with serial number {serial}, found {own or 'one without'} at "
+                f"expected the {self._kind} with serial number {serial}, found {self.serial or 'one without'} at "
                 f"{self.address}: plug in the right {self._kind} or correct [{self._kind}] serial"
             )
         if bound:
@@ -129,7 +150,7 @@ class UsbDevice:
     def _serial_number(self) -> str | None:
         try:
             number: str | None = self._device.serial_number
-        except ValueError:  # the device has no strings at all
+        except (ValueError, usb.core.USBError):  # the device has no strings at all, or cannot be asked
             return None
         return number
 
@@ -146,7 +167,7 @@ class UsbDevice:
         try:
             self._send(report, ms)
         except usb.core.USBError as error:
-            self._after_stall(error, self._out)
+            self._clear_stall(error, self._out)
             self._send(report, ms)
 
     def _send(self, report: bytes, ms: int) -> None:
@@ -157,9 +178,8 @@ class UsbDevice:
         if sent != len(report):
             raise usb.core.USBError(f"took {sent} of {len(report)} bytes")
 
-    def _after_stall(self, error: usb.core.USBError, endpoint: usb.core.Endpoint | None) -> None:
-        self._stalls += 1
-        if error.errno != errno.EPIPE or self._stalls > STALLS_IN_A_ROW:
+    def _clear_stall(self, error: usb.core.USBError, endpoint: usb.core.Endpoint | None) -> None:
+        if error.errno != errno.EPIPE:
             raise error
         if endpoint is not None:  # a control request clears its own stall
             self._device.clear_halt(endpoint.bEndpointAddress)

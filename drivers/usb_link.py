@@ -1,10 +1,12 @@
 """A panel or a beacon on USB: found, kept open, its reports moved, for as long as the program runs.
 
-The one rule: a single thread owns the device. It reads with a short time-out, writes what was queued in between, and
-hands what it learns to the event loop in order; the loop never waits for USB.
+The one rule: a transfer from the device is under way at all times, so that no key is pressed unheard. One thread waits
+for it and does nothing else; another one finds, opens, writes and closes. What they learn is handed to the event loop
+in order; the loop never waits for USB.
 
 What the table hears: `Found` after each successful open, then the codec's events, then `Lost` once. While there is no
-usable device, `DeviceUnusable` once per cause (no permission, in use, hardware mode, no libusb); looking goes on.
+usable device, `DeviceUnusable` once per cause (no permission, in use, hardware mode, no libusb); looking goes on. A
+mistake of the codec's is `Lost` too, and the end: nothing is looked for any more.
 
 pyusb gives no notice of plugging, so the bus is looked at every half second.
 """
@@ -14,23 +16,24 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost
+from drivers.models import DriverFailed, asking, heard
 from drivers.patience import Patience, Unusable
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, Gone, UsbDevice, devices
 
 _T = TypeVar("_T")
+_Outbox: TypeAlias = queue.SimpleQueue[bytes | Exception | None]  # reports; why reading failed; None: the stop
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
     """How long the link waits for what."""
 
-    read_ms: int = 50  # a queued light waits for one read at most
     write_ms: int = 1000
     poll_s: float = 0.5  # between looks at the bus
     longest_poll_s: float = 5.0  # reached by doubling while the device leaves again at once
@@ -40,6 +43,7 @@ class Timing:
 
 
 DEFAULT_TIMING = Timing()
+RELEASED_S = 0.02  # by then a read has ended, or begun in the moment of the release
 
 
 class LinkStuck(RuntimeError):
@@ -61,13 +65,14 @@ class UsbLink:
         backend: Backend | None = None,
         timing: Timing = DEFAULT_TIMING,
     ) -> None:
+        with asking(codec):
+            self._name, self._kind = codec.name, codec.kind
         self._codec, self._deliver, self._serial, self._backend = codec, deliver, serial, backend
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timing = timing
-        self._thread = threading.Thread(target=self._run, name=f"usb {codec.name}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"usb {self._name}", daemon=True)
         self._stopping = threading.Event()
-        self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._open = False
+        self._outbox: _Outbox | None = None  # of the device that is open
         self._patience = Patience(timing.patience_s, timing.retry_s, timing.poll_s, timing.longest_poll_s)
 
     def start(self) -> None:
@@ -80,14 +85,14 @@ class UsbLink:
 
         What was sent before goes out first.
         """
-        self._stopping.set()
+        self._end()
         if self._thread.ident is None:
             return
         await asyncio.to_thread(self._thread.join, self._timing.join_s)
         if self._thread.is_alive():
             raise LinkStuck(
-                f"the thread of the {self._codec.name} did not end within {self._timing.join_s:g} s: "
-                f"end the process, then unplug the {self._codec.kind} and plug it in again"
+                f"the thread of the {self._name} did not end within {self._timing.join_s:g} s: "
+                f"end the process, then unplug the {self._kind} and plug it in again"
             )
 
     def send(self, report: bytes) -> None:
@@ -95,11 +100,23 @@ class UsbLink:
 
         Without a device the report is dropped: lights are drawn anew after `Found`.
         """
-        report = self._codec.checked(report)
-        if self._open:
-            self._outbox.put(report)
+        report, outbox = self._codec.checked(report), self._outbox
+        if outbox is not None:
+            outbox.put(report)
 
-    # All below runs in the thread.
+    def fail(self, failed: DriverFailed) -> None:
+        """The codec made a mistake outside of the link: tell the loss, give the device back and look for none again."""
+        if not self._stopping.is_set():
+            self._end()
+            self._deliver(Lost(str(failed)))
+
+    def _end(self) -> None:
+        self._stopping.set()
+        outbox = self._outbox
+        if outbox is not None:
+            outbox.put(None)
+
+    # All below runs in the threads.
 
     def _run(self) -> None:
         try:
@@ -107,6 +124,8 @@ class UsbLink:
                 if opened := self._look():
                     self._serve(opened)
                 self._stopping.wait(self._patience.pause())
+        except DriverFailed as failed:
+            self._tell(Lost(str(failed)))
         except Exception as error:  # noqa: BLE001 - our own mistake: the loop must hear of it, and end
             self._call(_raise, error)
 
@@ -127,49 +146,62 @@ class UsbLink:
         return None
 
     def _opened(self, device: UsbDevice) -> UsbDevice:
-        if reason := self._codec.refusal(device.product):
+        with asking(self._codec):
+            reason = self._codec.refusal(device.product)
+        if reason:
             raise Unusable(reason, passing=False)
+        with asking(self._codec):
+            first = self._codec.connected()
         # the first reports go out before `Found`: a key pressed after it is a press
-        device.open(self._serial, self._codec.connected(), self._timing.write_ms)
+        device.open(self._serial, first, self._timing.write_ms)
         return device
 
     def _serve(self, opened: UsbDevice) -> None:
         since = time.monotonic()
-        _ = list(self._queued())  # meant for the device before
-        self._open = True
-        self._tell(Found(opened.address))
+        outbox = self._outbox = _Outbox()
+        if self._stopping.is_set():  # before there was this box to say so
+            outbox.put(None)
+        reader = threading.Thread(target=self._read, args=(opened, outbox), name=f"usb {self._name} in", daemon=True)
+        self._tell(Found(opened.address, opened.serial))
+        reader.start()
+        lost = None
         try:
-            self._converse(opened)
+            self._write(opened, outbox)
         except Gone as gone:
-            self._open = False
-            self._tell(Lost(str(gone)))
+            lost = Lost(str(gone))
         finally:
-            self._open = False
+            self._outbox = None
+            while reader.is_alive():
+                opened.release()  # which ends the read
+                reader.join(RELEASED_S)
             opened.close()
+        if lost is not None:
+            self._tell(lost)
         self._patience.served(time.monotonic() - since)
 
-    def _converse(self, opened: UsbDevice) -> None:
-        while True:
-            stopping = self._stopping.is_set()  # asked first: what was sent before it still goes out
-            for report in self._queued():
-                opened.write(report, self._timing.write_ms)
-            if stopping:
-                return
-            if report := opened.read(self._timing.read_ms):
-                for event in self._codec.feed(report):
-                    self._tell(event)
-
-    def _queued(self) -> Iterator[bytes]:
-        with contextlib.suppress(queue.Empty):
+    def _read(self, opened: UsbDevice, outbox: _Outbox) -> None:
+        """Until it fails; the writing thread is told of that."""
+        try:
             while True:
-                yield self._outbox.get_nowait()
+                if report := opened.read():
+                    for event in heard(self._codec, report):
+                        self._tell(event)
+        except Exception as error:  # noqa: BLE001 - raised again by whoever takes it out
+            outbox.put(error)
+
+    def _write(self, opened: UsbDevice, outbox: _Outbox) -> None:
+        """Until the stop. Raises what the reading thread was ended by."""
+        while (report := outbox.get()) is not None:
+            if isinstance(report, Exception):
+                raise report
+            opened.write(report, self._timing.write_ms)
 
     def _tell(self, event: DeviceEvent) -> None:
         self._call(self._deliver, event)
 
     def _call(self, function: Callable[[_T], None], argument: _T) -> None:
         if self._loop is None or self._loop.is_closed():  # closed without `stop`: nobody is left to hear
-            self._stopping.set()
+            self._end()
             return
         with contextlib.suppress(RuntimeError):  # closed this moment
             self._loop.call_soon_threadsafe(function, argument)

@@ -6,12 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import records as r
+from controller.core.came import ByRuling, NoCard
 from controller.core.clock import SECOND
 from controller.core.records import Record
 from controller.journal import Journal
-from controller.outbox import Parcel
+from controller.journal.outbox import Parcel
 from controller.outputs.alert_text import KINDS, SHOWN, alert, pause, summary, trial
 from controller.outputs.alerts import OLD, parcel
+from controller.rules.procedure import Deal
 from tests.core.bench import START, Bench
 from tests.core.chance import HIDING, Judge, play, whatever_happens
 from tests.core.test_views import face_down
@@ -164,8 +166,8 @@ def test_nothing_but_faults_and_their_ends_is_told():
 # ── escalation ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-FAULT = Record(50, START, "t1", r.Faulted("stalled", "card to player", "nothing", ("resume", "cancel")), 12, "1", "d1")
-ESCALATED = replace(FAULT, seq=53, at=START + 30 * SECOND, what=r.Escalated(50, "level 2"))
+FAULT = Record(50, START, "t1", r.Faulted("stalled", Deal("player"), NoCard(30), ("resume", "cancel")), 12, "1", "d1")
+ESCALATED = replace(FAULT, seq=53, at=START + 30 * SECOND, what=r.Escalated(50, 2))
 RULED = replace(FAULT, seq=55, what=r.Ruled(50, "resume", "maria", "seen", {}, {}))
 RESUMED = replace(FAULT, seq=56, what=r.Resumed("dealing"))
 
@@ -193,7 +195,7 @@ def test_the_pause_before_is_over():
 
 
 def test_a_round_that_the_table_cancels_itself_after_a_fault_is_told_with_its_reason():
-    cancelled = replace(FAULT, seq=56, what=r.Cancelled("nobody ruled in time"))
+    cancelled = replace(FAULT, seq=56, what=r.Cancelled(ByRuling("nobody ruled in time")))
     end = alert(cancelled, [FAULT])
     assert end.subject == "[t1#50] table t1, round 12 is cancelled"
     assert end.body == "round 12 cancelled: nobody ruled in time\nevery stake goes back"

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+import controller.journal.connection
 import controller.journal.writer
-from controller.config import load
+from controller.config.table_file import load
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.core.fold import fold
@@ -38,9 +39,9 @@ from controller.journal import (
     verify,
     verify_all,
 )
-from controller.play import Play
-from controller.script import parse
-from controller.table import Table
+from controller.script.play import Play
+from controller.script.reader import parse
+from controller.table.loop import Table
 from tests.disk import TRACE, Call, Disk, calls, lay_out
 from tests.end_to_end.rig import Folder, eventually, run
 from tests.test_journal import EVERYTHING, RECORDS, edit, rewrite
@@ -202,29 +203,19 @@ def test_an_archive_that_is_there_already_is_never_overwritten(journal, path):
     assert list(read(path)) == RECORDS
 
 
-def test_a_new_journal_beside_old_archives_leaves_them_as_they_are(journal, rotated, path):
-    journal.close()
-    path.unlink()
-    book = Journal(path)
-    book.append(RECORDS[:5])
-    book.close()
-    Journal(path).close()
-    assert list(read(rotated)) == RECORDS[: CHECKPOINTS[1] - 1]
-
-
 def test_where_the_new_file_does_not_open_at_first_records_wait_and_then_go_on(journal, path, monkeypatch):
     journal.append(RECORDS[:HALF])
-    real = controller.journal.writer.open_file
+    real = controller.journal.connection.open_file
 
     def refuse(*_: object) -> sqlite3.Connection:
         raise sqlite3.OperationalError("unable to open database file")
 
-    monkeypatch.setattr(controller.journal.writer, "open_file", refuse)
+    monkeypatch.setattr(controller.journal.connection, "open_file", refuse)
     with pytest.raises(JournalFailed, match="unable to open"):
         journal.rotate()
     with pytest.raises(JournalFailed, match="unable to open"):
         journal.append(RECORDS[HALF : HALF + 1])
-    monkeypatch.setattr(controller.journal.writer, "open_file", real)
+    monkeypatch.setattr(controller.journal.connection, "open_file", real)
     journal.append(RECORDS[HALF:])
     journal.close()
     Journal(path).close()  # takes the tail away from the archive
@@ -275,8 +266,8 @@ def test_a_file_whose_records_span_its_age_is_put_away(path):
 
 def test_a_change_of_files_that_cannot_be_is_not_tried_again_at_once(path):
     mine = path.with_name("table.000000000001.journal")
-    mine.touch()
     book = Journal(path, Bounds(size=1))
+    mine.touch()
     book.append(RECORDS)
     book.tidy()
     mine.unlink()
@@ -364,9 +355,8 @@ def test_a_file_whose_origin_is_gone_does_not_stand(rotated, path, statement):
 def test_a_head_is_looked_for_in_the_file_that_has_it(rotated, path):
     heads = {}
     for file in (rotated, path):
-        heads |= {
-            seq: Head(seq, digest) for seq, digest in sqlite3.connect(file).execute("SELECT seq, hash FROM records")
-        }
+        with closing(sqlite3.connect(file)) as db:
+            heads |= {seq: Head(seq, digest) for seq, digest in db.execute("SELECT seq, hash FROM records")}
     for seq, head in heads.items():
         assert verify_all([rotated, path], head).finding is None
         assert finding(rotated, path, announced=Head(seq, bytes(32))) == (seq, "replaced")

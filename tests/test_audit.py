@@ -1,11 +1,11 @@
 """An auditor's reading: what each round came to."""
 
-from controller.audit import summaries
 from controller.core.house import House, Terms
 from controller.core.records import Record
 from controller.games import GAMES
-from controller.play import Play
-from controller.script import parse
+from controller.reports.summaries import summaries
+from controller.script.play import Play
+from controller.script.reader import parse
 
 THREE_ROUNDS = """
 open

@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
-from controller.config import Config, JournalSection, TableSection
-from controller.config_devices import BeaconSection
+from controller.config.devices import BeaconSection
+from controller.config.table_file import Config, JournalSection, TableSection
 from controller.core import events as e
 from controller.core.life import STATES
 from controller.core.state import Fault, State
 from controller.journal import Journal
 from controller.outputs.beacon import CALLING, ESCALATED, HALTED, SEEN, Beacon, signal
-from controller.station import Station
+from controller.station.station import Station
 from drivers.beacons import DARK, Light, Signal, Sound, beacon_codec
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.cards import FULL_DECK, JOKER, BadCard, Deck, parse_card
+from controller.rules.cards import FULL_DECK, JOKER, BadCard, Deck, parse_card
 
 
 def test_a_full_deck_is_52_different_cards_rank_then_suit():

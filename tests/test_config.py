@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cli import main
-from controller.config import Config, check, load
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import Config, check, load
 from controller.core.house import House, Limits
 from controller.games import GAMES
 from controller.journal import Journal
-from controller.mistakes import BadConfig
-from controller.station import Station, codec_of
-from drivers.serial_link import SerialSettings
+from controller.station.station import Station
+from drivers.serial_port import SerialSettings
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
 
@@ -101,6 +101,34 @@ A_LIST = {
     "game = 'baccarat'": ("game", "expected a section", "got 'baccarat'"),
     "game = ['baccarat']": ("game", "expected a section", "got ['baccarat']"),
 }
+
+
+NINES, HEX = "9" * 5000, "0x" + "f" * 5000  # Python writes no number as long as the second
+TOO_LONG = {
+    f"[game]\nname = '{NINES}'": "game.name: expected one of ",
+    f"[game]\nname = {HEX}": "game.name: expected one of ",
+    f"[table]\nname = '{NINES}'": "table.name: expected text in quotes of 1 to 40 characters, got '999",
+    f"[shoe]\nbaud = {NINES}": "expected whole numbers of at most 4,300 digits",
+    f"[shoe]\nbaud = {HEX}": "shoe.baud: expected a whole number from 300 to 921600, got a number of ",
+    f"[timers]\n{NINES} = 1": "timers.'99999",
+    '[alerts]\n"\\n" = false': r"alerts.'\n': expected a section of its own, [like.this], got False",
+    '[alerts]\n"\\n" = {}': r"alerts.'\n': expected either url, file or env, got 0 of them",
+    '[table]\n"\\n" = 1': r"table.'\n': no such key",
+    '[game]\nname = "rhum32"\n[limits.markets."\\n"]': r"limits.markets.'\n': no such market",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), TOO_LONG.items(), ids=range(len(TOO_LONG)))
+def test_what_is_too_long_to_read_or_breaks_the_line_is_not_repeated_as_it_is(text, said, tmp_path):
+    message = refusal(text, tmp_path)
+    assert message.startswith(said)
+    assert len(message) < 250
+
+
+def test_a_password_in_an_address_is_not_repeated_where_the_rest_is_shortened(tmp_path):
+    message = refusal(f"[alerts.mail]\nurl = ['{'a' * 100}', 'mailtos://anna:secret@example.com']", tmp_path)
+    assert message.endswith("://...']")
+    assert "secret" not in message
 
 
 @pytest.mark.parametrize(("text", "said"), {**WRONG_TYPE, **OUT_OF_RANGE, **A_LIST}.items())
@@ -201,8 +229,16 @@ LIMITS = {
     "[limits]\nminimum = 0.001": "limits.minimum: expected a number from 0.01 to 1000000000, got 0.001",
     "[limits]\nmaximum = '5'": "limits.maximum: expected a number from 0.01 to 1000000000, got '5'",
     "[limits]\nminimum = 1.005": "limits.minimum: expected an amount with two decimals at most, got 1.005",
-    "[limits]\nminimum = 5.00\nmaximum = 4.00": "limits.markets.ante.maximum: expected at least the minimum, 5.00, "
-    "got 4.00",
+    "[limits]\nminimum = 5.00\nmaximum = 4.00": "limits.minimum: expected at most the maximum, 4.00 (limits.maximum), "
+    "got 5.00",
+    "[limits]\nmaximum = 50\n[limits.markets.tie]\nminimum = 60": "limits.markets.tie.minimum: expected at most the "
+    "maximum, 50.00 (limits.maximum), got 60.00",
+    "[limits]\nminimum = 10\n[limits.markets.tie]\nmaximum = 8": "limits.minimum: expected at most the maximum, 8.00 "
+    "(limits.markets.tie.maximum), got 10.00",
+    "[limits.markets.tie]\nminimum = 9\nmaximum = 8": "limits.markets.tie.minimum: expected at most the maximum, 8.00 "
+    "(limits.markets.tie.maximum), got 9.00",
+    "[limits]\nminimum = 2\nmaximum = 4": "limits.maximum: expected at least the rule sheet's minimum of "
+    "insurance, 5.00, got 4.00",
     "[limits]\nprize = 0.125": "limits.prize: expected an amount with two decimals at most, got 0.125",
     "[limits.markets.insurence]\nminimum = 5": "limits.markets.insurence: no such market (did you mean insurance?); "
     "rhum32 has ante, insurance, tie",
@@ -258,6 +294,10 @@ name = "casino_holdem"
 [shoe]
 model = "bee_tek"
 port = "/dev/shoe"
+[journal]
+path = "t.journal"
+[web]
+listen = "off"
 """
 
 
@@ -284,7 +324,7 @@ def test_a_plain_reader_deals_every_game(game):
 
 @pytest.mark.parametrize("free_draw", [True, False])
 def test_whether_the_free_mode_counts_is_a_setting(free_draw):
-    codec = codec_of(check({"shoe": {"model": "bee_tek", "free_draw": free_draw}}).shoe)
+    codec = check({"shoe": {"model": "bee_tek", "free_draw": free_draw}}).shoe.codec()
     (card,) = codec.feed(b" [Manual Burn Cards]<Card:H3> \r\n")
     assert (card.card, card.in_game) == ("3H", free_draw)
 
@@ -343,7 +383,7 @@ RAW = st.dictionaries(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(RAW)
 def test_arbitrary_values_are_a_config_or_one_line(raw):
     try:

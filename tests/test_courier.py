@@ -1,13 +1,18 @@
 """The courier is a process: it delivers, says why it could not without naming a secret, and can be killed."""
 
 import asyncio
+import io
+import os
 import subprocess
 import sys
 import time
 
+import msgspec
 import pytest
 
-from controller.outputs.courier import Errand, Target, Unaddressed, carry, understood
+from controller.config.alerts import Target, Unaddressed
+from controller.outputs import courier
+from controller.outputs.courier import Errand, carry, understood
 from tests.services import Silence, Webhook, free_port
 
 
@@ -47,6 +52,23 @@ def test_a_courier_that_takes_too_long_is_killed():
     began = time.monotonic()
     assert carried("json://127.0.0.1:9/", patience=0.05) == "no answer within 0.05 s"
     assert time.monotonic() - began < 10
+
+
+def test_a_system_that_starts_no_process_is_a_reason(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/no/python")
+    assert carried("json://127.0.0.1:9/") == "no process can be started for it: no such file or directory"
+
+
+def test_a_service_that_may_not_step_back_delivers_all_the_same(monkeypatch):
+    def refuse(_: int) -> int:
+        raise PermissionError(1, "Operation not permitted")
+
+    errand = msgspec.json.encode(Errand(Target(url="nonsense"), "title", "body"))
+    monkeypatch.setattr(os, "nice", refuse)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(errand)))
+    monkeypatch.setattr(sys, "stdout", said := io.StringIO())
+    assert courier.main() == 1
+    assert said.getvalue().startswith("the address is no URL")
 
 
 def test_a_delivery_that_is_given_up_while_a_target_does_not_answer_ends_its_process():

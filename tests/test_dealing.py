@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Struct
 
-from controller.dealing import (
+from controller.rules.dealing import (
     BetsClosed,
     CardTo,
     Dealing,
@@ -15,7 +15,7 @@ from controller.dealing import (
     look_ahead,
     walk,
 )
-from controller.procedure import Ask, Bets, Deal, Hand, Outcome, Reveal, ask, bets, deal, reveal
+from controller.rules.procedure import Ask, Bets, Deal, Hand, Outcome, Reveal, ask, bets, deal, reveal
 
 
 class Seen(Outcome, frozen=True):

@@ -4,45 +4,41 @@ import random
 
 import pytest
 
-from controller.demo.strategy import Seen, choose
+from controller.demo.strategy import choose, lying_open
 from controller.games import GAMES
+from controller.rules.procedure import Ask
 
-HIT = ("hit", "stand")
-FIRST = ("hit", "stand", "double")
-PAIR = ("hit", "stand", "double", "split")
+from .games.at_table import table
 
 
-def decided(game: str, own: str, dealers: str, options: tuple[str, ...]) -> set[str]:
-    """All that may be decided."""
-    seen = Seen(GAMES[game], own.split(), dealers.split())
-    return {choose(seen, options, random.Random(seed)) for seed in range(40)}
+def decided(game: str, who: str, options: tuple[str, ...], **seen: str) -> set[str]:
+    """All that may be decided, the commonest first."""
+    open_cards = {place: cards.split() for place, cards in seen.items()}
+    said = [choose(GAMES[game], Ask((who,), options, options[-1]), open_cards, random.Random(n)) for n in range(60)]
+    return sorted(set(said), key=said.count, reverse=True)
 
 
 @pytest.mark.parametrize(
-    ("own", "dealers", "options", "decision"),
-    [("9C 5D", "KC", FIRST, "hit"), ("9C 7D", "KC", FIRST, "hit"), ("TC 7D", "KC", FIRST, "stand"),
-     ("9C 5D", "6C", FIRST, "stand"), ("9C 3D", "6C", FIRST, "hit"), ("6C 5D", "KC", FIRST, "double"),
-     ("6C 3D 2D", "KC", HIT, "hit"), ("8C 8D", "KC", PAIR, "split"), ("AC AD", "6C", PAIR, "split"),
-     ("TC KD", "6C", PAIR, "stand"), ("5C 5D", "6C", PAIR, "double")],
-)  # fmt: skip
-def test_at_blackjack_a_player_hits_under_17_or_13_against_a_weak_dealer(own, dealers, options, decision):
-    assert decided("blackjack", own, dealers, options) == {decision}
+    ("game", "who", "options", "seen", "usual"),
+    [
+        ("blackjack", "seat3", ("hit", "stand"), {"seat3": "9C 5D", "dealer": "KC"}, "hit"),
+        ("blackjack", "seat3", ("insure", "decline"), {"seat3": "9C 5D", "dealer": "AC"}, "decline"),
+        ("casino_holdem", "p2", ("call", "fold"), {"player": "2C 2D", "board": "5H 9C JD"}, "call"),
+        ("rhum32", "seat5", ("raise", "fold"), {"seat5": "2C 3D 5H 9C", "dealer": "KC"}, "raise"),
+    ],
+)
+def test_a_player_mostly_follows_the_strategy_of_the_game_and_now_and_then_their_fancy(game, who, options, seen, usual):
+    first, *others = decided(game, who, options, **seen)
+    assert first == usual
+    assert set(others) == set(options) - {usual}
 
 
-def test_at_holdem_a_player_calls_but_for_low_cards():
-    assert decided("casino_holdem", "2C 2D 5H 9C JD", "", ("call", "fold")) == {"call"}
-    assert decided("casino_holdem", "KC 3D 5H 9C JD", "", ("call", "fold")) == {"call"}
-    assert decided("casino_holdem", "2C 3D 5H 9C AD", "", ("call", "fold")) == {"call", "fold"}
+def test_of_a_game_without_a_strategy_any_option_is_taken():
+    assert set(decided("baccarat", "p1", ("left", "right"))) == {"left", "right"}
 
 
-def test_at_rhum_a_player_raises_with_few_points():
-    assert decided("rhum32", "2C 3D 5H 9C", "KC", ("raise", "fold")) == {"raise"}
-    assert decided("rhum32", "TC JD QH 9C", "KC", ("raise", "fold")) == {"fold"}
-
-
-def test_insurance_is_taken_now_and_then():
-    assert decided("blackjack", "2C 3D", "AC", ("insure", "decline")) == {"insure", "decline"}
-
-
-def test_of_options_nobody_has_a_habit_for_any_is_taken():
-    assert decided("baccarat", "2C", "", ("left", "right")) == {"left", "right"}
+def test_a_player_sees_what_lies_open_and_by_the_place_it_was_dealt_to():
+    play = table(
+        GAMES["blackjack"], "shuffled\nopen\nbet p1 seat2 main 10.00\nclose\ncard 9H\ncard 8C\ncard 7D\ncard 6S\n"
+    )
+    assert lying_open(play.state.round) == {"seat2": ["9H", "8C"], "dealer": ["7D"]}

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core import events as e
-from controller.devices import ShoeEar, UsbEar
+from controller.station.hearing import ShoeEar, UsbEar
 from drivers import events as d
 
 
@@ -80,3 +80,9 @@ def test_a_panel_that_has_shown_itself_is_not_missing():
     ear(d.Found("usb 001:001"))
     ear.expected()
     assert took == [e.FoundDevice("panel", "usb 001:001")]
+
+
+def test_the_number_of_a_panel_is_told_with_its_address():
+    took = []
+    UsbEar(took.append, "t", {})(d.Found("usb 001:001", "T1"))
+    assert took == [e.FoundDevice("panel", "usb 001:001", "T1")]

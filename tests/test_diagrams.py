@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from controller.catalogue.diagrams import of_game, of_round
 from controller.core.life import STATES, TRANSITIONS
-from controller.diagrams import of_game, of_round
 from controller.games import GAMES
 
 ARROW = re.compile(r"\s*(\S+) --> (\S+?)(?:: (\w+))?$")

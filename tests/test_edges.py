@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from controller.config import check, load
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import check, load
 from controller.core import events as e
 from controller.core.encoding import encode
 from controller.core.house import House, Terms
 from controller.core.views import view
 from controller.games import GAMES
-from controller.mistakes import BadConfig
-from controller.play import Play
-from controller.script import BadScript, parse
-from controller.wording import sentence
+from controller.script.play import Play
+from controller.script.reader import BadScript, parse
+from controller.text.records import sentence
 from tests.cli.conftest import HOLDEM_LIVE, SETTLED, record, tablectl
 
 __all__ = ["record", "tablectl"]  # fixtures

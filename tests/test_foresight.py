@@ -7,10 +7,10 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.blind import possible
 from controller.core.position import Position
-from controller.foresight import Change, Foreseen, Lies, Refunds, Refused, foresee
 from controller.games import GAMES
+from controller.reports.preview import Change, Foreseen, Lies, Refunds, Refused, foresee
+from controller.text.faults import Words
 from controller.web.screens.manager_words import ManagerWords
-from controller.words import Words
 from tests.core.bench import Bench
 from tests.core.test_catalogue import EVERY, RAISE, ruling_on
 
@@ -97,7 +97,7 @@ def test_a_correction_shows_the_next_fault():
     table.says("rule correct 1 5C by anna because x; card 6S; card 2S")
     table.says("press manager")
     end = foreseen(table, e.Rule("correct", "anna", "x", 1, "9C"))
-    assert (end.life, end.next.code, end.next.got) == ("paused", "extra_card", "6S at player")
+    assert (end.life, end.next.code, end.next.came) == ("paused", "extra_card", e.CardOut("6S", "player"))
     assert end.next.rulings == ("burn", "carry", "correct", "cancel")
 
 

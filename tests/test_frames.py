@@ -2,10 +2,10 @@
 
 import pytest
 
+from controller.catalogue.matrix import hides
 from controller.core.clock import to_text
-from controller.devices import ShoeEar
-from controller.frames import ROOM, Frames
-from controller.matrix import hides
+from controller.station.frames import ROOM, Frames
+from controller.station.hearing import ShoeEar
 from drivers import events as d
 from tests.core.bench import START, Bench
 

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-import controller.table
+import controller.table.loop
+from controller.config.alerts import Target
 from controller.core import events as e
 from controller.outputs import halt_alert
-from controller.outputs.courier import Target
 from controller.outputs.halt_alert import HaltAlert
 from tests.services import Webhook
 from tests.test_table import Rig
@@ -21,7 +21,7 @@ def hook():
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
-    monkeypatch.setattr(controller.table, "RETRY", 0.01)
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
     monkeypatch.setattr(halt_alert, "GRACE", 0.01)
 
 

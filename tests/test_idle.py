@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 
-from controller.idle import Idle
+from controller.table.idle import Idle
 
 
 async def turns(number: int) -> None:

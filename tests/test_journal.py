@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.config import Config
+from controller.config.table_file import Config
 from controller.core.encoding import encode, encode_input
 from controller.core.fold import fold
 from controller.core.records import Checkpoint, Record
@@ -34,8 +34,8 @@ from controller.journal import (
     read_back,
     verify,
 )
-from controller.play import Play
-from controller.script import parse
+from controller.script.play import Play
+from controller.script.reader import parse
 from tests.mounts import shell
 
 HOUSE = Config().house("auto", "baccarat")
@@ -422,6 +422,7 @@ def as_nobody(code: str, *arguments: object) -> str:
     """Python code run without root's rights; what it prints."""
     drop = "import os\nif os.geteuid() == 0: os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
     setting = "import sys\nfrom pathlib import Path\nfrom controller.journal import *\npath = Path(sys.argv[1])\n"
+    setting += "path.absolute().as_uri()\n"  # imports what is out of reach afterwards, where Python is in root's home
     program = setting + drop + code
     command = [sys.executable, "-c", program, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
@@ -445,6 +446,18 @@ def test_a_journal_that_may_not_be_read_is_refused_in_one_line(written, shared, 
     said = as_nobody(code, mine)
     assert "mine.journal" in said
     assert "\n" not in said
+
+
+def test_a_file_that_is_not_ours_to_narrow_is_one_line_that_says_what_to_do(shared):
+    path = shared / "table.journal"
+    path.touch()
+    path.chmod(0o666)
+    shared.chmod(0o777)
+    said = as_nobody("try:\n    Journal(path)\nexcept JournalError as error:\n    print(error)", path)
+    assert said == (
+        f"{path}: expected a file that only its owner and group may read, its mode is 666 and it is another user's: "
+        "chmod 640 it, or chown it to the user of the table"
+    )
 
 
 # ── one writer, many readers ─────────────────────────────────────────────────────────────────────────────────────

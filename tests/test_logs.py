@@ -5,7 +5,7 @@ import os
 import time
 from contextlib import suppress
 
-from controller.logs import Aside
+from controller.station.logs import Aside
 
 
 def test_what_is_written_arrives_in_order():

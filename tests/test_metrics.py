@@ -6,16 +6,16 @@ from collections import Counter
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from controller.config.alerts import Target
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
-from controller.counting import Counting
 from controller.journal import Head, Journal, JournalError, JournalFailed
 from controller.outputs.alerts import Alerts
-from controller.outputs.courier import Target
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import BUCKETS, Timed
-from controller.statistics import Statistics
+from controller.reports.counting import Counting
+from controller.reports.statistics import Statistics
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
 from tests.services import free_port
@@ -64,7 +64,7 @@ def read(text: bytes) -> dict[str, dict[str, float]]:
 
 
 def told(metrics: Metrics) -> dict[str, dict[str, float]]:
-    return read(asyncio.run(metrics.text(0)))
+    return read(asyncio.run(metrics.text(0, {})))
 
 
 class Heard(Judge):
@@ -173,7 +173,7 @@ def test_no_card_and_nobodys_name_is_told():
     bench.judges = [heard]
     bench.says("open; bet p1 banker 98765432.12; close; card 9C; card 2D; card KH; card 3S; card 7H")
     bench.says('rule burn by m17 because "the 7H was stuck"')
-    text = asyncio.run(heard.metrics.text(0)).decode()
+    text = asyncio.run(heard.metrics.text(0, {})).decode()
     stake = "876543212"  # of 9876543212, or of 9.876543212e+09: long enough that no seconds or bytes have it by chance
     assert not [word for word in ("7H", "9C", "p1", "m17", "stuck", stake, 'dealer"') if word in text]
 
@@ -187,7 +187,7 @@ def test_how_long_each_append_takes_is_kept_also_of_one_that_fails(tmp_path):
         rig.table.start("d1")
         rig.journal.broken = "disk full"
         rig.take(e.Open())
-        found = read(await metrics.text(3))
+        found = read(await metrics.text(3, {}))
         rig.close()
         return found
 

@@ -6,13 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core.house import House, Terms
+from controller.core.life import STATES
 from controller.core.records import DeviceFound, Record
 from controller.core.state import Fault, Round, Shoe, State
 from controller.games import GAMES
 from controller.outputs.keys import KeyLights, lights
 from controller.outputs.shoe import ShoeCommands, is_open
-from controller.procedure import Ask, Deal, Reveal
-from drivers.events import CardUnreadable, ShoeError, ShoeErrorCleared
+from controller.rules.procedure import Ask, Deal, Reveal
+from drivers.events import CardUnreadable, Found, ShoeError, ShoeErrorCleared
 from drivers.panels import Colour, Light, panel_codec
 from drivers.shoes.angel_eye import AngelEye
 
@@ -78,27 +79,63 @@ def test_finish_stays_dark_where_the_shoe_confirms():
     assert lights(BACCARAT, by_shoe, None)["finish"] is Light.OFF
 
 
+class Panel:
+    """An XK-24 that is plugged in, in whatever state, and the lights that it is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+        self.keys = KeyLights(XK24, KEYS, self.sent.append)
+
+    def shows(self, state=READY, halted=None) -> list[bytes]:
+        """The reports that this state leads to."""
+        before = len(self.sent)
+        self.keys.show(table(state, halted=halted), [])
+        return self.sent[before:]
+
+    def plugged_in(self) -> list[bytes]:
+        before = len(self.sent)
+        self.keys.hear(Found("usb 001:002"))
+        return self.sent[before:]
+
+
+XK24 = panel_codec("xk24")
+OPEN_ON, MANAGER_ON = XK24.backlight(0, Light.ON, Colour.BLUE), XK24.backlight(5, Light.ON, Colour.RED)
+OPEN_OFF, MANAGER_OFF = XK24.backlight(0, Light.OFF, Colour.BLUE), XK24.backlight(5, Light.OFF, Colour.RED)
+
+
 def test_a_light_is_sent_only_when_it_changes():
-    sent: list[bytes] = []
-    keys = KeyLights(panel_codec("xk24"), KEYS, sent.append)
-    keys.show(table(READY), [])
-    assert len(sent) == len(KEYS)
-    keys.show(table(READY), [])
-    assert len(sent) == len(KEYS)
-    keys.show(table(replace(READY, life="betting")), [])
-    xk24 = panel_codec("xk24")
-    assert set(sent[len(KEYS) :]) == {
-        xk24.backlight(0, Light.OFF, Colour.BLUE),
-        xk24.backlight(1, Light.ON, Colour.BLUE),
-    }
+    panel = Panel()
+    assert set(panel.shows()) == {OPEN_ON, MANAGER_ON}
+    assert panel.shows() == []
+    assert panel.shows(replace(READY, life="betting")) == [OPEN_OFF, XK24.backlight(1, Light.ON, Colour.BLUE)]
 
 
-def test_a_panel_that_was_plugged_in_gets_all_its_lights_again():
-    sent: list[bytes] = []
-    keys = KeyLights(panel_codec("xk24"), KEYS, sent.append)
-    keys.show(table(READY), [])
-    keys.show(table(READY), [Record(1, 0, "t", DeviceFound("panel"))])
-    assert len(sent) == 2 * len(KEYS)
+@pytest.mark.parametrize("halted", [None, "disk full"])
+def test_a_panel_that_was_plugged_in_is_told_every_lamp_that_it_has_also_while_the_table_is_halted(halted):
+    panel = Panel()
+    panel.shows()
+    panel.shows(halted=halted)
+    told = panel.plugged_in()
+    assert {report[1] for report in told} == {key + bank for key in XK24.keys for bank in (0, 32)}
+    assert [report for report in told if report[2]] == ([] if halted else [OPEN_ON, MANAGER_ON])
+
+
+def test_where_a_key_has_one_lamp_only_the_last_that_it_is_told_is_what_it_is_to_show():
+    panel = Panel()
+    panel.shows()
+    assert [report[1] % 32 for report in panel.plugged_in()][-2:] == [0, 5]
+
+
+def test_a_halted_table_shows_no_light_and_those_of_its_state_when_it_is_healed():
+    panel = Panel()
+    panel.shows()
+    assert panel.shows(halted="disk full") == [OPEN_OFF, MANAGER_OFF]
+    assert panel.shows() == [OPEN_ON, MANAGER_ON]
+
+
+@pytest.mark.parametrize("life", STATES)
+def test_all_dark_is_no_state_of_a_table_that_hears_its_keys(life):
+    assert lights(BACCARAT, replace(READY, life=life), None)["manager"] is not Light.OFF
 
 
 def paused(code):

@@ -5,14 +5,14 @@ import pytest
 
 from controller.core import events as e
 from controller.core.decide import decide
-from controller.core.encoding import encode
 from controller.core.house import House, Limits, Terms
 from controller.core.position import Position
 from controller.core.records import Record
 from controller.core.state import State
+from controller.core.views import view
 from controller.games import GAMES
-from controller.play import Play
-from controller.script import parse
+from controller.script.play import Play
+from controller.script.reader import parse
 
 
 def table(*lines: str, game: str = "baccarat", terms: Terms | None = None, **settings: object) -> Play:
@@ -37,7 +37,7 @@ def dealt(text: str) -> tuple[str, ...]:
 
 def to_dict(record: Record) -> dict[str, object]:
     """The record as `--json` prints it."""
-    return msgspec.json.decode(encode(record))
+    return msgspec.json.decode(msgspec.json.encode(view(record, "auditor")))
 
 
 def of_kind(play: Play, kind: str) -> list[dict[str, object]]:
@@ -488,6 +488,14 @@ def test_a_shoe_is_retired_cut_counted_and_loaded_by_name():
     assert (last(play, "shoe_change")["retired"], last(play, "shoe_ready")["counted"]) == ("1", 312)
 
 
+def test_a_shoe_that_is_not_plugged_in_is_not_ready():
+    play = table("shoe change", "lost shoe", "shoe ready")
+    assert (last(play, "ignored")["what"], last(play, "ignored")["reason"]) == ("shoe ready", "shoe_lost")
+    assert "shoe_ready" not in run(play, "found shoe")  # nothing goes on by itself
+    assert "shoe_ready" in run(play, "shoe ready")
+    assert "opened" in run(play, "open")
+
+
 def test_the_shoes_result_while_a_card_is_due_is_a_missing_card():
     play = table("open", "close", "card 9H", "result banker")
     assert last(play, "faulted")["code"] == "missing_card"
@@ -625,13 +633,19 @@ def test_restart_keeps_what_has_been_decided():
     assert outcome(play)["decisions"] == {"p1": "call", "p2": "fold"}
 
 
+WHY = {  # where it is not the state
+    "unbet p1 banker": "no_bet", "gone p2": "gone_already", "back p1": "not_gone", "table open": "open_already",
+    "table close": "closed_already", "shuffled": "shoe_missing", "shoe ready S1 300": "not_full",
+    "press dropped": "no_card_lies", "press exposed": "none_face_down",
+}  # fmt: skip
 IGNORED = {
     "close": [],
     "press finish": [],
     "press close": ["open", "close"],
     "unbet p1 banker": ["open"],
     "back p1": [],
-    "shuffled": ["open"],
+    "shuffled": ["shoe change"],
+    "shuffled by d1": ["open"],
     "shoe change": ["open"],
     "shoe ready": ["open", "close"],
     "dealer d2": ["open"],
@@ -640,6 +654,11 @@ IGNORED = {
     "lost shoe": ["lost shoe"],
     "press manager": ["open", "press manager"],
     "result banker": [],
+    "gone p2": ["gone p2"],
+    "table close": ["table close"],
+    "shoe ready S1 300": [],
+    "press dropped": ["open"],
+    "press exposed": ["open"],
 }
 
 
@@ -651,6 +670,7 @@ def test_a_command_that_fits_no_state_is_ignored_and_changes_nothing(line, befor
     ignored = last(play, "ignored")
     assert ignored["state"] == state.life
     assert ignored["what"]
+    assert ignored["reason"] == WHY.get(line)
     assert (play.state.life, play.state.round, play.state.shoe) == (state.life, state.round, state.shoe)
 
 

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from controller.cards import FULL_DECK
-from controller.poker import HANDS, hand_name, strength
+from controller.rules.cards import FULL_DECK
+from controller.rules.poker import HANDS, hand_name, strength
 
 ORDER = "23456789TJQKA"
 NAMES = [

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.catalogue.diagrams import of_round
 from controller.core.faults import CATALOGUE
-from controller.diagrams import of_round
 from controller.games import GAMES
 
 ROOT = Path(__file__).parent.parent
@@ -55,7 +55,7 @@ def test_the_opening_session_prints_what_it_says(tmp_path):
         assert ran.stdout.strip("\n") == expected, command
 
 
-@pytest.mark.parametrize("word", ["demo", "test", "bench", "proof", "install", "pictures"])
+@pytest.mark.parametrize("word", ["demo", "test", "bench", "proof", "install", "uninstall", "service", "pictures"])
 def test_every_make_target_named_exists(word):
     assert f"make {word}" in README
     assert f"\n{word}:" in (ROOT / "Makefile").read_text(encoding="utf-8")

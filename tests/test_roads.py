@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from controller.roads import Dot, Mark, Result, Roads, derived, lay, roads
+from controller.web.screens.roads import Dot, Mark, Result, Roads, derived, lay, roads
 
 WINNERS = {"B": "banker", "P": "player", "T": "tie"}
 

@@ -8,12 +8,12 @@ from rich.console import Console
 
 from controller.core.position import Position
 from controller.core.state import State
-from controller.digest import Line, lines
+from controller.demo.purses import Purses
+from controller.demo.screen import Screen
 from controller.games import GAMES
-from controller.play import Play
-from controller.purses import Purses
-from controller.screen import Screen
-from controller.script import parse
+from controller.reports.event_lines import Line, lines
+from controller.script.play import Play
+from controller.script.reader import parse
 from tests.games.at_table import cards, table
 
 BLACKJACK = "shuffled · open · bet p1 seat2 main 10.00 · bet p2 seat5 main 5.00 · close\n" + cards("8C 8D TC 9D 6C 5H")
@@ -69,6 +69,12 @@ def test_the_hands_of_a_split_lie_one_under_the_other():
 
 def test_a_hidden_card_is_a_back_and_its_hand_has_no_total():
     assert Seen("blackjack", BLACKJACK).row("DEALER") == ["DEALER", "6♣", "▒▒"]
+
+
+def test_the_cards_of_a_cancelled_round_count_for_nothing_and_are_cleared_first():
+    seen = Seen("blackjack", BLACKJACK + "press manager · rule cancel by anna because x")
+    assert seen.row("SEAT2") == ["SEAT2", "8♣", "8♦", "VOID"]
+    assert seen.row("next:") == ["next:", "CLEAR", "THE", "CARDS"]
 
 
 def test_what_is_due_next_says_who_has_still_to_decide():

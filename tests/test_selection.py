@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND, from_text
-from controller.selection import Rounds, Selection, moment
+from controller.reports.selection import Rounds, Selection, moment
 from tests.core.chance import TABLES, play, rounds
 from tests.test_audit import played
 
@@ -119,7 +120,7 @@ def endless():
     """Rounds without end, each with two records."""
     for number in count(1):
         for seq in (2 * number - 1, 2 * number):
-            yield r.Record(seq, number, "t", r.Ignored("x", "idle"), round=number)
+            yield r.Record(seq, number, "t", r.Ignored(e.CutCardOut(), "idle"), round=number)
 
 
 @pytest.mark.timeout(20)
@@ -128,7 +129,7 @@ def test_it_streams_and_stops_after_the_last_round():
     assert len(list(islice(Selection(since=3).of(endless(), lambda record: record), 4))) == 4
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(TABLES), rounds(60), st.sampled_from(["extra_card", "restarted", "dealer_call", "wrong_place"]))
 def test_the_records_of_a_fault_are_those_of_its_rounds_whatever_happened(table, rolled, code):
     records = play(table, (), rolled).records

@@ -10,7 +10,7 @@ from controller.core import records as r
 from controller.core.events import CloseTable, Input, LostDevice, Origin
 from controller.core.records import kind_of
 from controller.core.views import view
-from controller.significant import ORDINARY, significant
+from controller.reports.significant_events import ORDINARY, significant
 from tests.core.bench import Bench
 from tests.test_audit import played
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
-from controller.counting import Counting
-from controller.figures import Times
-from controller.statistics import Statistics
+from controller.reports.counting import Counting
+from controller.reports.figures import Times
+from controller.reports.statistics import Statistics
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
 
@@ -180,6 +180,20 @@ def test_a_device_at_another_address_is_another_device():
     first, second = rows["device", "shoe of table at /dev/a"], rows["device", "shoe of table at /dev/b"]
     assert (first["read"], first["lost"], seconds(first["away"])[:2]) == (1, 1, (1, 8.0))
     assert (second["read"], second["lost"]) == (2, 0)
+
+
+def test_a_device_on_usb_is_known_by_its_own_number_wherever_it_is_plugged_in():
+    rows = counted(
+        "found panel at 'usb 001:002' as T1; lost panel; found panel at 'usb 001:003' as T1; lost panel; "
+        "found panel at 'usb 001:004' as T2; lost panel"
+    )
+    losses = {name: row["lost"] for (by, name), row in rows.items() if by == "device"}
+    assert losses == {"panel of table with serial number T1": 2, "panel of table with serial number T2": 1}
+
+
+def test_a_device_on_usb_without_a_number_is_the_tables_one():
+    rows = counted("found panel at 'usb 001:002'; lost panel; found panel at 'usb 001:003'; lost panel")
+    assert {name: row["lost"] for (by, name), row in rows.items() if by == "device"} == {"panel of table": 2}
 
 
 # ── whatever happens ─────────────────────────────────────────────────────────────────────────────────────────────

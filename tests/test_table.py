@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-import controller.table
-from controller.clocks import SteadyClock
-from controller.config import Config
+import controller.table.loop
+from controller.config.table_file import Config
 from controller.core import events as e
 from controller.core.clock import SECOND, Time
 from controller.core.house import House
 from controller.core.records import Record
 from controller.core.state import State
-from controller.coup import main_bets
 from controller.games import GAMES
 from controller.journal import Head, Journal, JournalFailed, read, verify
-from controller.table import Table
+from controller.rules.baccarat_odds import main_bets
+from controller.table.clocks import SteadyClock
+from controller.table.loop import Table
 
 HOUSE = Config().house("dealer", "baccarat")
 HOLDEM = House(GAMES["casino_holdem"], GAMES["casino_holdem"].settings())
@@ -50,6 +50,9 @@ class Unreliable:
 
     def tidy(self) -> bool:
         return self.book.tidy()
+
+    def watch(self) -> None:
+        self.book.watch()
 
 
 class Clock(SteadyClock):
@@ -121,7 +124,7 @@ def path(tmp_path) -> Path:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
-    monkeypatch.setattr(controller.table, "RETRY", 0.01)
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
 
 
 async def started(path: Path, house: House = HOUSE, dealer: str | None = "d1") -> Rig:
@@ -220,7 +223,7 @@ def test_after_a_halt_in_a_round_the_failure_is_recorded_first_then_what_waited_
         await rig.until(lambda: rig.table.halted is None and len(rig.announced) == seq + 5)
         assert rig.kinds(seq) == ["faulted", "drawn", "drawn", "device_lost", "drawn"]
         fault = rig.announced[seq].what
-        assert (fault.code, fault.got) == ("journal_failed", "the disk is full")
+        assert (fault.code, fault.came) == ("journal_failed", e.JournalBack("the disk is full"))
         assert [record.what.card for record in rig.announced if record.kind == "drawn"] == ["9C", "2D", "KD"]
         assert rig.table.state.life == "paused"
         assert rig.announced == rig.recorded()

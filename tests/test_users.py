@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from controller.mistakes import BadUsers
-from controller.users import _HASHER, _NOBODYS, UsersFile, check_pin, fits
+from controller.config.mistakes import BadUsers
+from controller.web.access.users import _HASHER, _NOBODYS, UsersFile, check_pin, fits
 
 
 @pytest.fixture
@@ -82,11 +82,24 @@ def test_a_pin_has_four_to_twelve_digits_that_nobody_guesses_at_once(pin):
         check_pin(pin)
 
 
-@pytest.mark.parametrize("name", ["", " anna", "anna ", "kiosk", "Dealer", "a" * 41, "an\nna", "a;b", "_a", "a\x1b[0m"])
-def test_a_name_can_be_written_in_one_line(file, name):
-    with pytest.raises(BadUsers, match="expected a name"), file.changing() as change:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        *(
+            (name, "expected a name")
+            for name in ("", " anna", "anna ", "an  na", "kiosk", "Dealer", "a" * 41, "a;b", "_a")
+        ),
+        *(
+            (name, "expected characters that can be seen")
+            for name in ("an\nna", "a\x1b[0m", "anna\u3164", "an\u200bna")
+        ),
+        ("ange\u0301la", "expected a name in Unicode's form NFC"),
+    ],
+)
+def test_a_name_can_be_written_in_one_line_and_looks_as_no_other(file, name, said):
+    with pytest.raises(BadUsers, match=said), file.changing() as change:
         change.set_pin(name, "2580")
-    with pytest.raises(BadUsers, match="expected a name"), file.changing() as change:
+    with pytest.raises(BadUsers, match=said), file.changing() as change:
         change.add_token(name)
     assert not file.path.exists()
 

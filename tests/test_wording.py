@@ -6,9 +6,10 @@ from controller.core.house import House, Terms
 from controller.core.records import Record
 from controller.core.views import view
 from controller.games import GAMES
-from controller.play import Play
-from controller.script import parse
-from controller.wording import card, money, sentence
+from controller.script.play import Play
+from controller.script.reader import parse
+from controller.text.records import card, money, sentence
+from controller.text.refusals import WORDS
 
 BACCARAT = """
 open
@@ -137,9 +138,30 @@ def test_a_hidden_card_is_not_told_to_the_manager():
 
 
 def test_a_refusal_says_why():
-    assert "no round can start: cut_card_out" in told("start_refused")
-    assert "p1's bet on banker refused: duplicate_bet" in told("bet_refused")
-    assert "p3's call refused: not_yours" in told("decision_refused")
+    assert "no round can start: the cut card is out: change the shoe" in told("start_refused")
+    (bet,) = [line for line in told("bet_refused") if line.startswith("p1's bet on banker refused: ")]
+    assert bet.endswith("there is a bet by this player on this market, or under this id: withdraw it first")
+    assert "p3's call refused: somebody else is asked" in told("decision_refused")
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({"kind": "bet_refused", "player": "p1", "market": "moon"}, "p1's bet on moon refused: "),
+        ({"kind": "decision_refused", "who": "p1", "decision": "call"}, "p1's call refused: "),
+        ({"kind": "ruling_refused", "by": "anna", "ruling": "burn"}, "anna's burn refused: "),
+        ({"kind": "start_refused"}, "no round can start: "),
+        ({"kind": "ignored", "what": "unbet p1 tie", "state": "betting"}, "unbet p1 tie: "),
+    ],
+)
+def test_no_sentence_holds_a_raw_code(event, said):
+    assert [sentence({**event, "reason": reason}) for reason in WORDS] == [f"{said}{words}" for words in WORDS.values()]
+
+
+def test_what_fits_no_state_is_told_with_the_state():
+    assert (
+        sentence({"kind": "ignored", "what": "close", "state": "idle", "reason": None}) == "ignored while idle: close"
+    )
 
 
 def test_an_unknown_kind_is_told_by_its_name():

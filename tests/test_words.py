@@ -1,19 +1,22 @@
 """What people are told about a fault, in each language."""
 
+import ast
 import gettext
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from string import Formatter
 from types import ModuleType
 
 import pytest
 from babel.messages.pofile import read_po
 
-from controller import words
+from controller import games
+from controller.core.events import CardOut
 from controller.core.faults import CATALOGUE
-from controller.core.records import Faulted, Record
-from controller.core.views import view
-from controller.web.screens import manager_texts, texts
-from controller.words import (
+from controller.core.state import Fault
+from controller.core.withheld import told
+from controller.text import faults as words
+from controller.text.faults import (
     CANCELLED,
     CROWDED,
     DEALER,
@@ -27,6 +30,8 @@ from controller.words import (
     WRONG_PIN,
     Words,
 )
+from controller.web.screens import manager_reasons, manager_texts, texts
+from controller.web.screens.manager_words import ManagerWords
 
 
 def texts_of(module: ModuleType) -> Iterator[str]:
@@ -45,9 +50,20 @@ def flat(value: object) -> Iterator[str]:
             yield from flat(inner)
 
 
-SCREENS = [texts, manager_texts]  # what stands on screens
+def texts_of_games() -> Iterator[str]:
+    """What the games say of themselves: their phrases, as they stand in the source, and the words of their faces."""
+    for source in Path(games.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
+                yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
+    for game in games.GAMES.values():
+        yield from (*game.face.decisions.values(), *game.face.hands.values())
+
+
+SCREENS = [texts, manager_texts, manager_reasons]  # what stands on screens
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
+    *texts_of_games(),
     *DEALER.values(),
     *MANAGER.values(),
     *PLAYERS.values(),
@@ -90,9 +106,9 @@ def test_players_hear_neither_code_nor_card(code, language):
 
 
 def test_a_hidden_card_is_not_named_to_the_manager():
-    record = Record(5, 0, "t", Faulted("extra_card", "no card", "KS", ("burn",), 3, hidden=True))
-    assert Words("en").manager(view(record, "manager")) == (
-        "A card came when none was due: a hidden card. Due was: no card."
+    fault = Fault(5, "extra_card", None, CardOut("KS"), ("burn",), 3, hidden=True)
+    assert ManagerWords(Words("en")).fault(fault.code, fault.due, told(fault)) == (
+        "A card came when none was due: a card that is face down. Due was: no card."
     )
 
 

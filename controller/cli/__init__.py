@@ -13,10 +13,8 @@ from typing import Any, NoReturn
 
 import click
 
-from ..journal import JournalError
-from ..mistakes import BadConfig, BadUsers
-from ..script import BadScript
-from ..web.sockets import UnusableAddress, UnusableSocket
+from .. import Unusable, __version__
+from .groups import Group
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
     "ack": "live",
@@ -28,6 +26,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "demo": "demo",
     "diagram": "diagram",
     "faults": "faults",
+    "init": "init",
     "journal": "journal",
     "open": "live",
     "play": "play",
@@ -37,14 +36,14 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "run": "run",
     "shoe": "live",
     "shuffled": "live",
-    "status": "live",
+    "status": "status",
     "table": "live",
     "token": "user",
     "user": "user",
 }
 
 
-class Commands(click.Group):
+class Commands(Group):
     """The group whose commands are found by name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -90,7 +89,7 @@ class Commands(click.Group):
             return _refuse(f"{_sentence(error.format_message())}; see `{command} --help`")
         except click.ClickException as error:
             return _refuse(error.format_message())
-        except (BadConfig, BadScript, BadUsers, JournalError, UnusableAddress, UnusableSocket) as error:
+        except Unusable as error:
             return _refuse(str(error))
         except click.Abort:
             return 130
@@ -100,7 +99,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="tablectl")
+@click.version_option(__version__)
 def main() -> None:
     """The controller of a live-dealer table."""
 

@@ -1,19 +1,22 @@
-"""`tablectl alerts`: who is told of faults, what waits for them, and whether they can be reached."""
+"""`tablectl alerts`: who is told of faults, what waits for them, whether they can be reached; and the one alert that a
+table cannot send itself, as it is down."""
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
-from ..config import Config, load
-from ..homes import home_of
+from ..config.alerts import Target
+from ..config.mistakes import BadConfig
+from ..config.paths import home_of
+from ..config.table_file import Config, load, load_alerts
 from ..journal import is_there
-from ..mistakes import BadConfig
-from ..outbox import PACE, Places
-from ..outputs.alert_text import trial
+from ..journal.outbox import PACE, Places
+from ..outputs.alert_text import Alert, down, trial
 from ..outputs.alerts import waiting
 from ..outputs.courier import Errand, carry
 from .arguments import CONFIG
@@ -22,14 +25,18 @@ from .arguments import CONFIG
 @click.command
 @CONFIG
 @click.option("--test", "test", is_flag=True, help="Send a test to every target; exit 1 if one does not take it.")
+@click.option("--down", "is_down", is_flag=True, help="Tell every target that the table is down; systemd calls this.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a target.")
-def alerts(config: Path, *, test: bool, as_json: bool) -> None:
+def alerts(config: Path, *, test: bool, is_down: bool, as_json: bool) -> None:
     """Show the alert targets of CONFIG and how many alerts wait for each, or send each of them a test."""
+    if test and is_down:
+        raise click.UsageError("expected --test or --down, got both")
+    if is_down:
+        name, targets = load_alerts(config)
+        asyncio.run(_call(_some(targets, config), down(name, f"tablectl@{config.stem}")))
+        return
     settings = load(config)
-    if not settings.alerts:
-        raise BadConfig(
-            f'{config}: alerts: no target given; write one, such as url = "mailtos://..." under [alerts.mail]'
-        )
+    _some(settings.alerts, config)
     found = asyncio.run(_tried(settings)) if test else _waiting(settings, home_of(config))
     for one in found:
         click.echo(msgspec.json.encode(one) if as_json else f"{one['target']}: level {one['level']}, {_told(one)}")
@@ -37,13 +44,40 @@ def alerts(config: Path, *, test: bool, as_json: bool) -> None:
         sys.exit(1)
 
 
+def _some(targets: Mapping[str, Target], config: Path) -> Mapping[str, Target]:
+    """Raises BadConfig where there are none."""
+    if not targets:
+        raise BadConfig(
+            f'{config}: alerts: no target given; write one, such as url = "mailtos://..." under [alerts.mail]'
+        )
+    return targets
+
+
 async def _tried(settings: Config) -> list[dict[str, Any]]:
     async def tried(name: str) -> dict[str, Any]:
         target, message = settings.alerts[name], trial(settings.table.name, name)
-        errand = Errand(target, message.subject, message.body, urgent=False)
-        return {"target": name, "level": target.level, "failure": await carry(errand, PACE.patience)}
+        return {"target": name, "level": target.level, "failure": await _sent(message, target)}
 
     return await asyncio.gather(*(tried(name) for name in settings.alerts))
+
+
+async def _call(targets: Mapping[str, Target], message: Alert) -> None:
+    """Until every target has taken it, whatever its level: nobody is left to call the next one."""
+
+    async def call(name: str, target: Target) -> None:
+        failures = 0
+        while (failure := await _sent(message, target)) is not None:
+            failures += 1
+            click.echo(f"{name}: not delivered: {failure}; it is tried again", err=True)
+            await asyncio.sleep(PACE.after(failures))
+        click.echo(f"{name}: delivered")
+
+    await asyncio.gather(*(call(name, target) for name, target in targets.items()))
+
+
+async def _sent(message: Alert, target: Target) -> str | None:
+    """None, or why it was not taken."""
+    return await carry(Errand(target, message.subject, message.body, urgent=not message.over), PACE.patience)
 
 
 def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:

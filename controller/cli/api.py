@@ -5,14 +5,15 @@ from typing import get_args
 import click
 import msgspec
 
-from ..web.asyncapi import document
-from ..web.commands import Role
+from ..web.api.asyncapi import document
+from ..web.api.commands import Role
+from .arguments import OneOf
 
 
 @click.command
 @click.option(
     "--audience",
-    type=click.Choice(get_args(Role)),
+    type=OneOf("an audience", get_args(Role)),
     default="server",
     show_default=True,
     help="Whose commands and events: those of the game server, a shift manager, a dealer, a player.",

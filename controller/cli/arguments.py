@@ -1,14 +1,12 @@
 """Arguments that several commands take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..config import Config, load
-from ..games import GAMES
-from ..mistakes import BadConfig, did_you_mean, listing
+from ..text.errors import did_you_mean, listing, shown
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
@@ -17,11 +15,12 @@ PATH = click.Path(path_type=Path)
 CONFIG = click.argument("config", type=PATH)
 
 
-class GameName(click.Choice[str]):
-    """The name of a game."""
+class OneOf(click.Choice[str]):
+    """A word out of several. `what`: what it names."""
 
-    def __init__(self) -> None:
-        super().__init__(sorted(GAMES))
+    def __init__(self, what: str, words: Collection[str]) -> None:
+        super().__init__(sorted(words))
+        self._what, self._words = what, words
 
     def convert(
         self,
@@ -29,11 +28,11 @@ class GameName(click.Choice[str]):
         param: click.Parameter | None,  # noqa: ARG002 - click's signature
         ctx: click.Context | None,
     ) -> str:
-        """The name, or one line that says which there are."""
-        if value not in GAMES:
-            raise click.UsageError(
-                f"expected a game out of {listing(GAMES)}, got {value!r}{did_you_mean(value, GAMES)}", ctx
-            )
+        """The word, or one line that says which there are."""
+        if value not in self._words:
+            meant = did_you_mean(value, self._words)
+            known = f"{self._what} out of {listing(self._words)}"
+            raise click.UsageError(f"expected {known}, got {shown(value)}{meant}", ctx)
         return str(value)
 
 
@@ -46,11 +45,3 @@ def options(*each: Option) -> Option:
         return command
 
     return add
-
-
-def load_with_game(config: Path) -> Config:
-    """The config of a table, which says what is played there. Raises BadConfig."""
-    settings = load(config)
-    if "name" not in settings.game:
-        raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
-    return settings

@@ -1,4 +1,4 @@
-"""`tablectl check`: is this config sound, and what would the table be."""
+"""`tablectl check`: is this config sound, could it run on this PC, and what would the table be."""
 
 from pathlib import Path
 from typing import Any
@@ -6,48 +6,61 @@ from typing import Any
 import click
 import msgspec
 
-from ..config import Config
-from ..mistakes import BadConfig
-from ..outputs.courier import Target, Unaddressed, understood
-from ..web.site import check_certificate
-from .arguments import CONFIG, load_with_game
+from drivers.models import DriverFailed
+
+from ..config.alerts import Target, Unaddressed
+from ..config.mistakes import BadConfig
+from ..config.table_file import Config
+from ..outputs.courier import understood
+from ..web.net.address import Address
+from .arguments import CONFIG
+from .named_game import load_with_game
+from .needs import outlook
 
 
 @click.command
 @CONFIG
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def check(config: Path, *, as_json: bool) -> None:
-    """Validate the CONFIG of a table and say what the table would be."""
+    """Validate the CONFIG of a table, see whether it could run on this PC, and say what the table would be."""
     settings = load_with_game(config)
+    _check_drivers(config, settings)
     house = settings.house("dealer")
     alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
-    pages = _pages(settings)
+    pages, now = _pages(settings), outlook(config, settings)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         return
     deck = house.deck
-    click.echo(f"{config}: sound")
+    click.echo(f"{config}: sound; {now}")
     click.echo(f"table {house.table}: {house.game.name}, {deck.size} cards, result confirmed by {house.terms.confirm}")
     shoe = settings.shoe
-    click.echo(f"shoe: {shoe.model} at {shoe.port or 'no port'}, {shoe.line_baud} baud, {_sends(settings)}")
+    click.echo(f"shoe: {shoe.model} at {shoe.port}, {shoe.line_baud} baud, {_sends(settings)}")
     click.echo(f"panel: {settings.panel.model or 'none'}")
     click.echo(f"beacon: {settings.beacon.model or 'none'}")
     click.echo(f"alerts: {', '.join(alerts) or 'none'}")
-    click.echo(
-        f"journal: {settings.journal.path or 'none: `tablectl run` needs one, write path = ... under [journal]'}"
-    )
+    click.echo(f"journal: {settings.journal.path}")
     click.echo(f"pages: {pages}")
 
 
+def _check_drivers(config: Path, settings: Config) -> None:
+    """Raises BadConfig where one fails: the table would run without its device."""
+    for section in (settings.shoe, settings.panel, settings.beacon):
+        try:
+            section.codec()
+        except DriverFailed as failed:
+            raise BadConfig(f"{config}: {failed}") from None
+
+
 def _pages(settings: Config) -> str:
-    """Where they are. Raises UnusableAddress where the certificate is of no use."""
-    web = settings.web
-    if web.place() is None:
+    """Where they are."""
+    web, place = settings.web, settings.web.place()
+    if place is None:
         return "none"
-    check_certificate(web)
     scheme = "https" if web.certificate else "http"
     kiosk = "this PC's screen is the dealer's" if web.kiosk else "no screen is the dealer's"
-    return f"{scheme}://{web.listen}, {kiosk}"
+    there = "" if Address(*place).is_here() else ", an address that this PC does not have now"
+    return f"{scheme}://{web.listen}{there}, {kiosk}"
 
 
 def _sends(settings: Config) -> str:

@@ -1,6 +1,9 @@
 """`tablectl demo`: a whole table on emulated devices, in the terminal."""
 
 import asyncio
+import os
+import shlex
+import signal
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,19 +16,20 @@ import click
 import structlog
 from rich.console import Console
 
-from ..config_web import WebSection
+from ..config.web import WebSection
 from ..core.records import Cancelled, Faulted, Opened, Record, Settled
-from ..demo import Demo, Plan, StuckDemo
-from ..journal import verify
-from ..mistakes import system_says
-from ..purses import Purses
-from ..screen import Lines, Screen
-from ..table import Table
-from ..users import UsersFile
+from ..demo import JOURNAL, TABLE, Demo, Plan, StuckDemo
+from ..demo.purses import Purses
+from ..demo.screen import Lines, Screen
+from ..journal import Journal, verify
+from ..table.loop import Table
+from ..text.errors import system_says
+from ..text.records import money
+from ..web.access.users import UsersFile
+from ..web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
 from ..web.site import NetListening, listen
-from ..web.sockets import UnusableAddress
-from ..wording import money
-from .arguments import GameName
+from .ending import told_to_end
+from .named_game import GameName
 
 MANAGER = ("manager1", "2580")  # of the demo alone
 PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}
@@ -69,17 +73,21 @@ def demo(
         raise click.UsageError("--by-hand: it needs the page that --no-web leaves out")
     plan = Plan(rounds, speed, seed, faults, game, by_hand)
     with ExitStack() as stack:
+        stack.enter_context(told_to_end(signal.default_int_handler))
         folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         _make(folder, stack)
         net = None if no_web else stack.enter_context(closing(_web(folder, port)))
-        return _show(plan, folder, net)
+        local = stack.enter_context(closing(_socket(folder / JOURNAL, stack)))
+        return _show(plan, folder, net, local)
 
 
-def _show(plan: Plan, folder: Path, net: NetListening | None) -> int:
+def _show(plan: Plan, folder: Path, net: NetListening | None, local: Listening) -> int:
     """All of it; the exit code."""
     try:
         _tell_of_pages(net)
-        _watch(Demo(plan, folder, net), Console())
+        _tell_of_commands(local)
+        with closing(Journal(folder / JOURNAL)) as journal:
+            _watch(Demo(plan, journal, net, local), Console())
     except FileExistsError as in_the_way:
         raise click.UsageError(str(in_the_way)) from None
     except StuckDemo as stuck:
@@ -110,6 +118,20 @@ def _web(folder: Path, port: int | None) -> NetListening:
         return listen(WebSection("127.0.0.1:0"), users.path)
 
 
+def _socket(journal: Path, stack: ExitStack) -> Listening:
+    """Where a table of this name has its own; where that is taken beside the record, or in a folder made for it."""
+    for path in (place_of(TABLE, journal, os.environ), beside(journal)):
+        with suppress(UnusableSocket):
+            return Listening(path)
+    return Listening(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-"))) / file_name(TABLE))
+
+
+def _tell_of_commands(local: Listening) -> None:
+    found = local.path.parent in everywhere(os.environ)
+    which = f"--table {TABLE}" if found else f"--socket {shlex.quote(str(local.path))}"
+    click.echo(f"{'commands beside it':<22}tablectl status {which}; likewise ack, rule, press ...")
+
+
 def _tell_of_pages(net: NetListening | None) -> None:
     if net is None:
         return
@@ -125,11 +147,17 @@ def _watch(show: Demo, console: Console) -> None:
     show.table.tell(count)
     with ExitStack() as stack:
         show.table.tell(stack.enter_context(Screen(console, purses)) if console.is_terminal else Lines(console))
-        with suppress(KeyboardInterrupt):
-            asyncio.run(show.run())
+        with suppress(KeyboardInterrupt, asyncio.CancelledError):
+            asyncio.run(_until_told(show))
     verdict = verify(show.journal.path)
     for line in (count.told(), *told(purses), f"journal: {verdict.records} records stand, head {verdict.head}"):
         console.print(line, highlight=False, soft_wrap=True)
+
+
+async def _until_told(show: Demo) -> None:
+    loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run())
+    with told_to_end(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
+        await all_of_it
 
 
 class Count:

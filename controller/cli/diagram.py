@@ -2,12 +2,13 @@
 
 import click
 
-from ..diagrams import of_game, of_round
+from ..catalogue.diagrams import of_game, of_round
 from ..games import GAMES
+from .arguments import OneOf
 
 
 @click.command
-@click.argument("what", type=click.Choice(["round", *sorted(GAMES)]), metavar="GAME|round")
+@click.argument("what", type=OneOf("a drawing", ("round", *GAMES)), metavar="GAME|round")
 def diagram(what: str) -> None:
     """Draw the state machine of a round, or what may follow what in a game, as a Mermaid diagram."""
     click.echo(of_round() if what == "round" else of_game(GAMES[what]))

@@ -7,9 +7,21 @@ import click
 import msgspec
 
 from ..journal import read
-from ..selection import Rounds
-from ..significant import Significant, significant
-from .reading import AS_CSV, AS_JSON, FILE, FILTERS, one_form, or_say, teller, wanted, write_csv, write_json
+from ..reports.selection import Rounds
+from ..reports.significant_events import Significant, significant
+from .reading import (
+    AS_CSV,
+    AS_JSON,
+    FILE,
+    FILTERS,
+    check_rounds,
+    one_form,
+    or_say,
+    teller,
+    wanted,
+    write_csv,
+    write_json,
+)
 
 
 @click.command
@@ -31,6 +43,7 @@ def events(
     """List the significant events in FILE: faults, rulings, voids, outages, changes; by whom, and why."""
     one_form(as_json=as_json, as_csv=as_csv)
     selection = wanted(rounds, dealer, fault, since, until)
+    check_rounds(file, rounds)
     chosen = selection.of(significant(read(file), teller(file, "auditor")), lambda pair: pair[0])
     found = or_say((event for _, event in chosen), "no significant event matches")
     if as_json:

@@ -8,18 +8,18 @@ import click
 
 from ..core.views import Audience
 from ..journal import read
-from ..mistakes import system_says
-from ..script_export import Script, ScriptEnds
-from ..selection import Rounds, Selection
-from .arguments import PATH
-from .reading import AUDIENCE, FILE, FILTERS, last_ended, or_say, teller, wanted, write_csv, write_json
+from ..reports.selection import Rounds, Selection
+from ..script.export import Script, ScriptEnds
+from ..text.errors import system_says
+from .arguments import PATH, OneOf
+from .reading import AUDIENCE, FILE, FILTERS, check_rounds, last_ended, or_say, teller, wanted, write_csv, write_json
 
 _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
 
 
 @click.command
 @FILE
-@click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
+@click.option("--format", "form", type=OneOf("a format", ("jsonl", "csv")), default="jsonl", show_default=True)
 @FILTERS
 @AUDIENCE
 @click.option("--script", is_flag=True, help="Rounds as a script that makes `tablectl play` do the same again.")
@@ -39,6 +39,7 @@ def export(
 ) -> None:
     """Write the records of FILE to standard output, as JSON lines, CSV or a script. All that is asked for must hold."""
     selection = wanted(rounds, dealer, fault, since, until)
+    check_rounds(file, rounds)
     if script:
         if selection != Selection(rounds):
             raise click.UsageError("--script: of the filters it takes --round alone, it is made of whole rounds")

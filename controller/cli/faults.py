@@ -6,10 +6,10 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
+from ..catalogue.irregularities import irregularities
+from ..catalogue.matrix import matrix
 from ..core.faults import CATALOGUE
 from ..games import GAMES
-from ..irregularities import irregularities
-from ..matrix import matrix
 
 Shown = dict[str, str | list[str]]  # one row
 

@@ -13,10 +13,10 @@ from typing import Any, NoReturn
 import click
 import msgspec
 
-from ..refusals import in_words
-from ..web.client import NoAnswer, Reply, ask, of_config, of_table, the_only_one
-from ..wording import QUIET, sentence
+from ..text.records import QUIET, sentence
+from ..text.refusals import in_words
 from .arguments import PATH, Option, options
+from .client import NoAnswer, Reply, ask, of_config, of_table, the_only_one
 
 
 class Hand:
@@ -54,6 +54,11 @@ class Hand:
             raise click.ClickException(reply.body["says"])
         body: dict[str, Any] = reply.body
         return body
+
+    def troubles(self) -> list[str]:
+        """What keeps people from its pages, in a line each."""
+        told: list[str] = self._ask("GET", "/healthz").body["troubles"]
+        return told
 
     def open_fault(self) -> int:
         """The number of the fault that is open now. Exit 1 where there is none."""

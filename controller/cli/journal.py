@@ -8,18 +8,20 @@ from typing import Any
 import click
 import msgspec
 
-from ..audit import Summary, summaries
 from ..core.views import Audience
 from ..journal import read
-from ..wording import sentence
+from ..reports.selection import Rounds
+from ..reports.summaries import Summary, summaries
+from ..text.records import sentence
 from .events import events
 from .export import export
+from .groups import Group
 from .journal_files import backup, replay, rotate, verify
-from .reading import AS_JSON, AUDIENCE, FILE, teller
+from .reading import AS_JSON, AUDIENCE, FILE, check_rounds, teller
 from .stats import stats
 
 
-@click.group
+@click.group(cls=Group)
 def journal() -> None:
     """The record of a table: list its rounds, show one, verify the chain, export, replay, report."""
 
@@ -45,6 +47,7 @@ def _round_line(summary: Summary) -> str:
 @AS_JSON
 def show(file: Path, round_: int | None, audience: Audience, *, as_json: bool) -> None:
     """Show the records of FILE, or of one ROUND. Hidden cards of a round that is still on are withheld."""
+    check_rounds(file, None if round_ is None else Rounds(round_, round_))
     tell = teller(file, audience)
     for record in read(file):
         if round_ is None or record.round == round_:

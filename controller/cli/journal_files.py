@@ -13,10 +13,11 @@ import click
 import msgspec
 
 from .. import journal as record
-from ..config import PROGRAM
+from ..config.table_file import PROGRAM
 from ..games import GAMES
 from ..journal import Head, Journal, Verdict
 from ..reports.replay import Replay
+from ..station.copies import Copied, copy
 from .arguments import PATH
 from .reading import AS_JSON, FILE, FILES
 
@@ -97,8 +98,28 @@ def rotate(file: Path) -> None:
 @FILE
 @click.argument("to", type=PATH)
 def backup(file: Path, to: Path) -> None:
-    """Copy FILE, which may be in use, to the new file TO, and follow the chain through the copy."""
-    verdict = record.backup(file, to)
-    click.echo(f"{to}: {_told(verdict)}")
-    if verdict.finding is not None:
+    """Copy FILE, which may be in use, to the new file TO, and follow the chain through the copy.
+
+    What lies beside it goes along: the shift managers and tokens to TO.users, and to TO.outbox how far each alert
+    target has got. To go on from a copy, put each back where it was.
+    """
+    copied = copy(file, to)
+    click.echo(f"{to}: {_told(copied.verdict)}")
+    if copied.users:
+        click.echo(f"{copied.users}: shift managers and tokens")
+    if copied.outbox:
+        click.echo(f"{copied.outbox}: how far each alert target has got")
+    click.echo(f"not copied: {_left(file, copied)}")
+    if copied.verdict.finding is not None:
         sys.exit(1)
+
+
+def _left(file: Path, copied: Copied) -> str:
+    """What else there may be to keep, and how."""
+    old = record.archives(file)
+    left = ["the config"]
+    if not copied.users:
+        left.append("shift managers and tokens, for there are none beside the journal (see [web] users)")
+    if old:
+        left.append(f"the archives, from {old[0].name} on: they change no more, copy them as they are")
+    return "; ".join(left)

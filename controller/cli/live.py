@@ -1,34 +1,15 @@
-"""`tablectl status`, `rule`, `ack`, `open` ...: the shift manager's hand on a running table.
+"""`tablectl rule`, `ack`, `open` ...: the shift manager's hand on a running table.
 
 The one rule: a ruling names the fault that was seen. Without --fault it is the one that is open at this moment, asked
 for first, so that what happens in between cannot be hit.
 """
 
-import time
-
 import click
-import msgspec
 
 from ..core import events as e
-from ..script import event_of
-from ..web.standing import Standing
-from .arguments import PATH
-from .hand import BY, FAULT, Hand, at_a_table, hand_of, keep
-from .told import lines
-
-
-@click.command
-@click.argument("config_", metavar="[CONFIG]", type=PATH, required=False, expose_value=False, callback=keep)
-@at_a_table
-@hand_of
-def status(hand: Hand) -> None:
-    """Say where a running table stands: that of CONFIG, or the only one here."""
-    body = hand.state()
-    if hand.as_json:
-        click.echo(msgspec.json.encode(body))
-        return
-    for line in lines(msgspec.convert(body, Standing), time.time_ns() // 1000):
-        click.echo(line)
+from ..script.writer import event_of
+from .arguments import OneOf
+from .hand import BY, FAULT, Hand, at_a_table, hand_of
 
 
 @click.command
@@ -101,7 +82,7 @@ def shuffled(hand: Hand) -> None:
 
 
 @click.command
-@click.argument("key", type=click.Choice(["finish", "manager", "dropped", "exposed"]), metavar="KEY")
+@click.argument("key", type=OneOf("a key", ("finish", "manager", "dropped", "exposed")), metavar="KEY")
 @BY
 @at_a_table
 @hand_of
@@ -121,7 +102,7 @@ def dealer(hand: Hand, name: str) -> None:
 
 
 @click.command
-@click.argument("do", type=click.Choice(["change", "cut", "ready"]), metavar="change|cut|ready")
+@click.argument("do", type=OneOf("a word", ("change", "cut", "ready")), metavar="change|cut|ready")
 @click.argument("id_", metavar="[ID]", required=False)
 @click.argument("cards", type=click.IntRange(0, 10_000), required=False)
 @BY
@@ -139,7 +120,7 @@ def shoe(hand: Hand, do: str, id_: str | None, cards: int | None) -> None:
 
 
 @click.command
-@click.argument("do", type=click.Choice(["open", "close"]), metavar="open|close")
+@click.argument("do", type=OneOf("a word", ("open", "close")), metavar="open|close")
 @BY
 @at_a_table
 @hand_of

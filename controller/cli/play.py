@@ -8,13 +8,14 @@ from typing import IO
 import click
 import msgspec
 
-from ..config import Config, load
+from ..config.table_file import Config, load
 from ..core.views import view
-from ..journal import Journal, new_epoch
-from ..play import EPOCH, Play
-from ..script import BadScript, parse
-from ..wording import QUIET, sentence
-from .arguments import PATH, GameName
+from ..journal import GENESIS, Head, Journal, begin_after, new_epoch
+from ..script.play import EPOCH, Play
+from ..script.reader import BadScript, beginning, parse
+from ..text.records import QUIET, sentence
+from .arguments import PATH
+from .named_game import GameName
 
 
 @click.command
@@ -36,9 +37,12 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
     lines = parse(_read(script))
     if journal is not None and os.path.lexists(journal):
         raise click.UsageError(f"{journal} exists already: name a new file")
+    begin = beginning(lines)
+    if journal and begin:
+        begin_after(journal, Head(begin.seq, GENESIS))
     book = Journal(journal) if journal else None
     try:
-        table = Play(house, book, new_epoch() if book else EPOCH)
+        table = Play(house, book, begin, new_epoch() if book else EPOCH)
         for record in chain(table.records[:], table.run(lines)):
             event = view(record, "auditor")
             if as_json:

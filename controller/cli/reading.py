@@ -15,9 +15,10 @@ import msgspec
 
 from ..core import records as r
 from ..core.views import AUDIENCES, Audience, view
-from ..journal import head_of, read_back
-from ..selection import Rounds, Selection, moment
-from .arguments import PATH, options
+from ..journal import head_of, read, read_back
+from ..reports.selection import Rounds, Selection, moment
+from ..text.errors import shown
+from .arguments import PATH, OneOf, options
 
 _T = TypeVar("_T")
 
@@ -31,7 +32,7 @@ def _parsed(
         try:
             return None if value is None else parse(value)
         except (ValueError, OverflowError):
-            raise click.BadParameter(f"expected {expected}, got {value!r}", ctx, param) from None
+            raise click.BadParameter(f"expected {expected}, got {shown(value)}", ctx, param) from None
 
     return read_argument
 
@@ -47,13 +48,15 @@ def _shifts(text: str) -> tuple[int, ...]:
     return tuple(int(hour[1]) * 60 + int(hour[2]) for hour in hours if hour)
 
 
+_OF_ROUNDS = ("opened", "settled", "cancelled", "checkpoint")
+
 _MOMENT = _parsed(moment, "a date or a time such as 2026-01-31 or 2026-01-31T14:00")
 
 FILE = click.argument("file", type=PATH)
 FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 AUDIENCE = click.option(
     "--audience",
-    type=click.Choice(AUDIENCES),
+    type=OneOf("an audience", AUDIENCES),
     default="auditor",
     show_default=True,
     help="As these people were told it. The auditor, too, sees no hidden card of a round that is still on.",
@@ -101,9 +104,21 @@ def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any
 
 def last_ended(file: Path) -> int:
     """The number of the last round that is over, or 0. One that is opened while we read comes after it."""
-    for record in read_back(file, head_of(file).seq + 1, ("opened", "settled", "cancelled", "checkpoint")):
+    for record in read_back(file, head_of(file).seq + 1, _OF_ROUNDS):
         return (record.round or 0) - isinstance(record.what, r.Opened)
     return 0
+
+
+def check_rounds(file: Path, wanted: Rounds | None) -> None:
+    """Refuse rounds of which a journal has none."""
+    if wanted is None:
+        return
+    first = next((record.round for record in read(file) if record.round), None)
+    last = next((record.round for record in read_back(file, head_of(file).seq + 1, _OF_ROUNDS) if record.round), None)
+    if first is None or last is None:
+        raise click.ClickException(f"{file}: no round {wanted}, there is none in it yet")
+    if wanted.first > last or (wanted.last is not None and wanted.last < first):
+        raise click.ClickException(f"{file}: no round {wanted}, it has {Rounds(first, last)}")
 
 
 def one_form(*, as_json: bool, as_csv: bool) -> None:

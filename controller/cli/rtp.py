@@ -12,15 +12,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from ..games import GAMES
-from ..mistakes import did_you_mean, listing, system_says
-from ..rtp import OTHERWISE, ROUNDS, Task, Watch, report
+from ..rtp import Report, Task, Watch, report
 from ..rtp.plot import picture
-from ..rtp.rounds import market_of
+from ..rtp.rounds import NoStrategy, market_of
 from ..rtp.rows import Row
 from ..rtp.search import Found, search
-from ..rtp.strategies import STRATEGIES
-from ..rtp.strategy import Count
-from .arguments import GameName
+from ..rules.strategy import ROUNDS, Count, Strategy
+from ..text.errors import did_you_mean, listing, shown, system_says
+from .named_game import GameName
 
 DECISIONS = 200_000  # that a search looks ahead from
 
@@ -54,17 +53,28 @@ def rtp(
             raise click.UsageError("--search prints a table; leave --json and --plot out")
         _search(game, markets, rounds or DECISIONS, seed)
         return
-    task = Task(game, markets, rounds or ROUNDS.get(game, OTHERWISE), seed)
+    task = Task(game, markets, rounds or _usual(GAMES[game].strategy), seed)
     if plot is not None:
         _check_plot(plot, task)
     with _watch() as watch:
-        made = report(task, watch)
+        made = _reported(task, watch)
     if plot is not None:
         _draw(plot, picture(game, {market_of(GAMES[game], name): course for name, course in made.courses.items()}))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(made.rows)))
     else:
         _show(task, made.rows, Console(highlight=False))
+
+
+def _usual(strategy: Strategy | None) -> int:
+    return ROUNDS if strategy is None else strategy.rounds
+
+
+def _reported(task: Task, watch: Watch) -> Report:
+    try:
+        return report(task, watch)
+    except NoStrategy as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _check_plot(path: Path, task: Task) -> None:
@@ -88,7 +98,8 @@ def _markets(game: str, only: str | None) -> list[str]:
     if only is None:
         return names
     if only not in names:
-        raise click.UsageError(f"{game} has no market {only!r}{did_you_mean(only, names)}; it has {listing(names)}")
+        meant = did_you_mean(only, names)
+        raise click.UsageError(f"{game} has no market {shown(only)}{meant}; it has {listing(names)}")
     return [only]
 
 
@@ -167,9 +178,11 @@ def _spaced(number: int) -> str:
 
 
 def _search(game: str, markets: list[str], decisions: int, seed: int) -> None:
-    strategy = STRATEGIES.get(game)
+    strategy = GAMES[game].strategy
     if not isinstance(strategy, Count) or strategy.market not in markets:
-        searched = ", ".join(f"{name} {count.market}" for name, count in STRATEGIES.items() if isinstance(count, Count))
+        searched = ", ".join(
+            f"{name} {count.market}" for name, one in GAMES.items() if isinstance(count := one.strategy, Count)
+        )
         raise click.UsageError(f"--search finds numbers where the strategy counts points: {searched}")
     with _watch() as watch:
         for step in search(game, strategy.market, decisions, seed):

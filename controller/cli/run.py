@@ -16,18 +16,20 @@ from structlog.typing import FilteringBoundLogger
 
 from drivers.usb_link import LinkStuck
 
-from ..config import Config
+from ..config.paths import elsewhere
+from ..config.table_file import Config
 from ..journal import Journal
-from ..logs import set_up
-from ..mistakes import BadConfig
-from ..service import Supervisor
-from ..station import Station
+from ..station.logs import set_up
+from ..station.station import Station
+from ..station.systemd import Supervisor
 from ..web import site
-from ..web.doors import Doors
+from ..web.listeners import Doors
+from ..web.net.sockets import Listening
 from ..web.screens.fitted import fitted
 from ..web.site import NetListening
-from ..web.sockets import Listening, place_of
-from .arguments import CONFIG, load_with_game
+from .arguments import CONFIG
+from .named_game import load_with_game
+from .needs import journal_of, listen
 
 
 @click.command
@@ -36,11 +38,10 @@ from .arguments import CONFIG, load_with_game
 def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load_with_game(config)
-    path = _needed(config, settings)
-    book = Journal(path, settings.journal.bounds)
-    given = settings.api.socket or place_of(settings.table.name, path, os.environ)
+    path = journal_of(config, settings)
     with ExitStack() as stack:
-        listening = stack.enter_context(closing(Listening(Path(given), settings.api.group)))
+        book = stack.enter_context(closing(Journal(path, settings.journal.bounds, elsewhere(os.environ))))
+        listening = stack.enter_context(closing(listen(settings, path)))
         net = stack.enter_context(closing(site.listen(settings.web, settings.users_beside(path))))
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
         stack.enter_context(closing(set_up(debug=debug)))
@@ -49,15 +50,6 @@ def run(config: Path, *, debug: bool) -> None:
         os._exit(not end.sound)  # Python would wait for libusb at its own end, and libusb for the device
     if not end.sound:
         sys.exit(1)
-
-
-def _needed(config: Path, settings: Config) -> Path:
-    """What a running table cannot do without. Raises BadConfig."""
-    if settings.shoe.port is None:
-        raise BadConfig(f'{config}: shoe.port: no port given; write one, such as port = "/dev/serial/by-id/..."')
-    if settings.journal.path is None:
-        raise BadConfig(f'{config}: journal.path: no file given; write one, such as path = "table1.journal"')
-    return Path(settings.journal.path)
 
 
 class End(NamedTuple):
@@ -80,7 +72,7 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     log.info("started", state=station.table.state.life, head=str(book.head), **where)
     gc.collect()
     gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
-    supervisor.ready(station.table)
+    supervisor.ready(station.table, lambda: doors.lookout.told)
     await stopping.wait()
     supervisor.stopping()
     await doors.stop()

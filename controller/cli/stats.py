@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from ..counting import Counting
 from ..journal import read
-from ..statistics import Statistics
-from ..wording import money
+from ..reports.counting import Counting
+from ..reports.statistics import Statistics
+from ..text.records import money
 from .reading import AS_CSV, AS_JSON, FILES, SHIFTS, SINCE, UNTIL, one_form, or_say, wanted, write_csv, write_json
 
 Row = dict[str, Any]

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from ..core.clock import SECOND, Time, from_text
 from ..core.life import RESTING
-from ..web.standing import OpenFault, Standing
-from ..wording import money
+from ..text.records import money, outcome_in_words
+from ..web.api.state_message import OpenFault, Standing
 
 
 def lines(now: Standing, at: Time) -> Iterator[str]:
@@ -30,6 +30,8 @@ def _headline(now: Standing) -> str:
 def _fault(fault: OpenFault, now: Standing, at: Time) -> Iterator[str]:
     since = "" if fault.since is None else f" since {fault.since[11:19]} UTC ({_age(fault.since, at)})"
     yield f"fault {fault.seq}{since}: {fault.code}: expected {fault.expected}, got {fault.got}"
+    if fault.code == "result_mismatch" and now.outcome is not None:
+        yield f"  the table has: {outcome_in_words(now.outcome)}"
     for card in now.loose or ():
         lies = f", said to lie at {card.place}" if card.place else ""
         yield f"  draw {card.draw}: {card.card or 'a card'}, without a place{lies}"

@@ -10,16 +10,17 @@ from pathlib import Path
 import click
 import msgspec
 
-from ..config import load
-from ..homes import home_of
-from ..mistakes import BadConfig
-from ..users import UsersFile, check_pin
+from ..config.mistakes import BadConfig
+from ..config.paths import home_of
+from ..config.table_file import load
+from ..web.access.users import UsersFile, check_pin
 from .arguments import CONFIG
+from .groups import Group
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
 
 
-@click.group
+@click.group(cls=Group)
 def user() -> None:
     """The shift managers of a table, who sign in on its page /manager."""
 
@@ -55,7 +56,7 @@ def list_users(config: Path, *, as_json: bool) -> None:
     _print(sorted(_file(config).users().managers), as_json)
 
 
-@click.group
+@click.group(cls=Group)
 def token() -> None:
     """The tokens of a table, with which the game server and other programs speak to it over the network."""
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ..cards import Card, Deck
-from ..procedure import Step
+from ..rules.cards import Card, Deck
+from ..rules.procedure import Step
 from .position import Position, Unplayable
 from .state import Draw, State
 

@@ -5,10 +5,11 @@ The one rule: a draft touches nothing. It is thrown away, or its records are mad
 
 from collections.abc import Collection
 
-from ..procedure import Step
+from ..rules.procedure import Step
+from .came import Came
 from .clock import Time
-from .events import Input
-from .faults import expectation, rulings
+from .events import Event, Input
+from .faults import due_of, rulings
 from .fold import apply
 from .house import House
 from .life import LIVE
@@ -77,25 +78,26 @@ class Draft:
         return self.position.due(self.state)
 
     def fault(
-        self, code: str, got: str, *, draw: int | None = None, hidden: bool = False, without: Collection[str] = ()
+        self, code: str, came: Came, *, draw: int | None = None, hidden: bool = False, without: Collection[str] = ()
     ) -> None:
         """The procedure is broken: pause. `without`: rulings that this moment does not allow."""
-        state, due = self.state, None if code == "replay_failed" else self.due
+        state, step = self.state, None if code == "replay_failed" else self.due
         may_carry = state.round.terms.carry if state.live else self.house.may_carry
         self.write(
             Faulted(
                 code=code,
-                expected=expectation(state, due),
-                got=got,
-                rulings=rulings(state, code, due, carry=may_carry, without=without),
+                due=due_of(state, step),
+                came=came,
+                rulings=rulings(state, code, step, carry=may_carry, without=without),
                 draw=draw,
                 hidden=hidden,
             )
         )
 
-    def ignore(self, what: str) -> None:
-        """It fits no state; nothing changes."""
-        self.write(Ignored(what, self.state.life))
+    def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
+        """It fits no state, or nothing can come of it for another reason; nothing changes. `full`: the cards of a full
+        shoe, where it was counted and is not."""
+        self.write(Ignored(event, self.state.life, reason, full))
 
     @property
     def running(self) -> bool:

@@ -3,12 +3,16 @@
 The one rule: an event is input. Nobody has checked it yet, and nothing has happened because of it.
 """
 
+from typing import Literal
+
 from msgspec import Struct
 
-from ..cards import Card
+from ..rules.cards import Card
 from .clock import Time
 
-Key = str  # open close finish manager dropped exposed shuffled
+Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
+Device = Literal["shoe", "panel", "beacon", "server"]
+Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel"]
 
 
 class Origin(Struct, frozen=True, omit_defaults=True):
@@ -164,15 +168,16 @@ class DealerOn(_Event, frozen=True, tag="dealer"):
 class LostDevice(_Event, frozen=True, tag="lost"):
     """A device is gone."""
 
-    device: str  # shoe, panel, ...
+    device: Device
     reason: str = ""
 
 
 class FoundDevice(_Event, frozen=True, tag="found"):
     """A device is there."""
 
-    device: str
+    device: Device
     address: str = ""
+    serial: str = ""  # its own number, where it has one
 
 
 class Begin(_Event, frozen=True, tag="begin"):
@@ -212,7 +217,7 @@ class Acknowledge(_Event, frozen=True, tag="ack"):
 class Rule(_Event, frozen=True, tag="rule"):
     """A shift manager's ruling on a fault (the one that is open, when not named)."""
 
-    ruling: str
+    ruling: Ruling
     by: str
     because: str
     draw: int | None = None

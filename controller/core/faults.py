@@ -9,7 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..procedure import Ask, Bets, Deal, Reveal, Step
+from ..rules.procedure import Bets, Deal, Step
+from .came import Due, Finish
 from .life import LIVE
 from .state import State
 
@@ -90,16 +91,7 @@ def rulings(
     return tuple(ruling for ruling in allowed if possible.get(ruling, True) and ruling not in without)
 
 
-def expectation(state: State, due: Step | None) -> str:
-    """What should have come, in the words of the record."""
-    match due:
-        case Deal(to=place):
-            return f"card to {place}"
-        case Ask(who=who):
-            return f"decision of {', '.join(who)}"
-        case Reveal(place=place):
-            return f"reveal of {place}"
-        case Bets():
-            return "no more bets"
+def due_of(state: State, step: Step | None) -> Due:
+    """What should come: the step due; where none is, the confirmation of a live round's result."""
     life = state.paused_from if state.life == "paused" else state.life
-    return "finish" if life in LIVE else "no card"
+    return step or (Finish() if life in LIVE else None)

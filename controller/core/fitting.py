@@ -3,9 +3,9 @@
 The one rule: the checks are made in the order of the catalogue; the first that fails names the fault.
 """
 
-from ..cards import Card
-from ..dealing import CardTo, Dealing, Revealed, as_answer
-from ..procedure import Ask, Bets, Deal, Reveal, Step
+from ..rules.cards import Card
+from ..rules.dealing import CardTo, Dealing, Revealed, as_answer
+from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
 from .draft import Draft
 from .state import Draw, State
 

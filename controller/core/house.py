@@ -4,8 +4,9 @@ from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from ..cards import Deck
-from ..procedure import Game, Settings, plain
+from ..rules.cards import Deck
+from ..rules.game import Game
+from ..rules.procedure import Settings, plain
 
 
 class Limits(Struct, frozen=True):

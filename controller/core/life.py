@@ -15,11 +15,12 @@ conditional transition does no more than choose between those. The target of a r
 
 from functools import cache, partial
 from operator import eq
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from transitions import Machine, MachineError
 
-STATES = ("idle", "betting", "dealing", "deciding", "complete", "settled", "cancelled", "paused")
+Living = Literal["idle", "betting", "dealing", "deciding", "complete", "settled", "cancelled", "paused"]
+STATES: tuple[Living, ...] = get_args(Living)
 LIVE = frozenset({"betting", "dealing", "deciding", "complete"})
 RESTING = frozenset({"idle", "settled", "cancelled"})  # a round may be opened
 

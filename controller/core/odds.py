@@ -9,8 +9,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from ..cards import Card, Deck
-from ..procedure import Chance, Game, Settings
+from ..rules.cards import Card, Deck
+from ..rules.game import Chance, Game
+from ..rules.procedure import Settings
 from .house import House
 from .life import RESTING
 from .position import Position

@@ -5,19 +5,27 @@ not continue the one driven last is driven again from the start.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
-from ..cards import Deck
-from ..dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
-from ..procedure import Bets, Game, Outcome, Settings, Step
+from ..rules.cards import Deck
+from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
+from ..rules.game import Game
+from ..rules.procedure import Bets, Outcome, Settings, Step
+from .came import Undriven
 from .life import RESTING
+from .notation import got
 from .sheet import digest
 from .state import Answered, Draw, Entry, Laid, Round, Shown, Shut, State
 
 
 class Unplayable(Exception):
     """A recorded round that this version of the rule sheets cannot drive."""
+
+    def __init__(self, round_: Undriven) -> None:
+        super().__init__(got(round_))
+        self.round = round_
 
 
 class Position:
@@ -54,7 +62,7 @@ class Position:
                 driven.answer(answer_of(entry, round_.draws))
         except Exception:  # noqa: BLE001 - whatever an old record makes a rule sheet raise, the round cannot be driven
             # What did not fit could be a card that lies face down: it is not named, nor chained.
-            raise Unplayable(f"round {round_.number} does not follow its rule sheet") from None
+            raise Unplayable(_undriven(round_, "steps")) from None
         self._dealing, self._round = driven, round_
         return driven
 
@@ -85,10 +93,9 @@ class Position:
         """The rule sheet that the round was opened under. Raises Unplayable if it is not this version."""
         game = self._games.get(round_.game)
         if game is None or game.version != round_.version:
-            ours = f"version {game.version}" if game else "none"
-            raise Unplayable(f"round {round_.number} was opened under {round_.game} {round_.version}, here is {ours}")
+            raise Unplayable(_undriven(round_, "version", here=game.version if game else None))
         if digest(game) != round_.digest:
-            raise Unplayable(f"round {round_.number} was opened under another {round_.game}: their digests differ")
+            raise Unplayable(_undriven(round_, "digest", here=digest(game)))
         return game
 
     def settings(self, round_: Round) -> Settings:
@@ -96,7 +103,7 @@ class Position:
         try:
             return msgspec.convert(round_.settings, self.game(round_).settings)
         except msgspec.ValidationError as error:
-            raise Unplayable(f"round {round_.number} was played under other settings: {error}") from None
+            raise Unplayable(_undriven(round_, "settings", setting=str(error))) from None
 
     def deck(self, round_: Round) -> Deck:
         """The cards in play."""
@@ -107,6 +114,12 @@ class Position:
         deck = self.game(round_).deck(self.settings(round_))
         self._deck = round_, deck
         return deck
+
+
+def _undriven(
+    round_: Round, why: Literal["version", "digest", "settings", "steps"], *, here: str | None = None, setting: str = ""
+) -> Undriven:
+    return Undriven(round_.number, why, round_.game, round_.version, here, setting)
 
 
 def answer_of(entry: Entry, draws: Sequence[Draw]) -> Answer:

@@ -10,11 +10,12 @@ from typing import Any, ClassVar, Literal
 import msgspec
 from msgspec import Struct
 
-from ..cards import Card
+from ..rules.cards import Card
+from .came import Came, Due, Why
 from .clock import Time
-from .events import Input
+from .events import Event, Input, ShoeSays
 
-Source = Literal["reader", "manual", "carried"]  # of a card
+Source = Literal["reader", "manual", "carried"]  # of a card's value
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -274,7 +275,7 @@ class Paid(OfRound, frozen=True, tag="paid"):
 class Cancelled(OfRound, frozen=True, tag="cancelled"):
     """The round is void."""
 
-    because: str
+    why: Why
 
 
 class Refunded(OfRound, frozen=True, tag="refunded"):
@@ -287,9 +288,10 @@ class Refunded(OfRound, frozen=True, tag="refunded"):
 
 
 class Disputed(OfRound, frozen=True, tag="disputed"):
-    """A mistake found after settlement."""
+    """A mistake found after settlement: the shoe's own result came then, and differs."""
 
-    because: str
+    came: ShoeSays
+    settled: str | None  # the winner
 
 
 class Checkpoint(OfRound, frozen=True, tag="checkpoint"):
@@ -305,11 +307,11 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     """The procedure was broken; the round is paused."""
 
     code: str
-    expected: str
-    got: str
+    due: Due
+    came: Came
     rulings: tuple[str, ...]
     draw: int | None = None
-    hidden: bool = False
+    hidden: bool = False  # what came is withheld from everybody but the auditor
 
 
 class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
@@ -320,16 +322,10 @@ class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
 
 
 class Escalated(OfRound, frozen=True, tag="escalated"):
-    """A fault waits too long. `target`: who is told next (`level 2`, ...), or `cancellation`: it is offered now."""
+    """A fault waits too long. `level`: who is called next; null: cancellation is offered now."""
 
     fault: int
-    target: str
-
-    @property
-    def level(self) -> int:
-        """Who is called: the offer of cancellation goes to those who were called first."""
-        name, _, number = self.target.partition(" ")
-        return int(number) if name == "level" else 1
+    level: int | None
 
 
 class Restarted(OfRound, frozen=True, tag="restarted"):
@@ -399,10 +395,12 @@ class StartRefused(Fact, frozen=True, tag="start_refused"):
 
 
 class Ignored(Fact, frozen=True, tag="ignored"):
-    """Something that fits no state. Nothing changed."""
+    """Something that nothing can come of: it fits no state, or for another reason. Nothing changed."""
 
-    what: str
+    came: Event
     state: str
+    reason: str | None = None  # null: the state
+    full: int | None = None  # cards that a full shoe holds, where one was counted and is not full
 
 
 class DeviceLost(Fact, frozen=True, tag="device_lost"):
@@ -425,6 +423,7 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
     device: str
     address: str = ""
+    serial: str = ""  # its own number, where it has one
 
 
 What = (

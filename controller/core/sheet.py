@@ -15,9 +15,10 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from ..cards import Card
-from ..dealing import Dealing, as_answer
-from ..procedure import Ask, Deal, Game, Outcome, Participants, Prize, Settings, Stake, Step
+from ..rules.cards import Card
+from ..rules.dealing import Dealing, as_answer
+from ..rules.game import Game, Prize, Stake
+from ..rules.procedure import Ask, Deal, Outcome, Participants, Settings, Step
 
 SEEDED = 500  # rounds of the corpus that chance deals
 PLAYERS = ("p1", "p2", "p3")

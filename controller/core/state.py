@@ -1,20 +1,22 @@
 """The state of a table: a frozen value, and everything that is known.
 
 The one rule: it holds nothing that could be derived. Which step is due follows from the round's script (`position`);
-another state comes only from a record (`fold`). It is recorded without what is as by default, and msgspec knows a
-default text only as the very same object: so a default is empty, or one of a `Literal`.
+another state comes only from a record (`fold`). A text that is left out of a checkpoint as the default is a Literal or
+empty: msgspec knows it by identity, and a checkpoint must have the same bytes whether the state was read or made.
 """
 
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from ..cards import Card
-from ..procedure import Participants
+from ..rules.cards import Card
+from ..rules.procedure import Participants
+from .came import Came, Due
 from .clock import Time
 from .house import Terms
-from .life import LIVE
+from .life import LIVE, Living
 from .records import Source
+from .spot import Spot
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
@@ -65,11 +67,11 @@ Entry = Laid | Answered | Shown | Shut
 
 
 class Bet(Struct, frozen=True, omit_defaults=True):
-    """A stake in play. `market` has its seat, in a seated game."""
+    """A stake in play."""
 
     id: str
     player: str
-    market: str
+    spot: Spot
     stake: int
     odds: str | None = None
     window: int = 1  # in which it was taken
@@ -89,8 +91,8 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 
     seq: int
     code: str
-    expected: str
-    got: str
+    due: Due
+    came: Came
     rulings: tuple[str, ...]
     draw: int | None = None
     hidden: bool = False
@@ -103,7 +105,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 class Shoe(Struct, frozen=True, omit_defaults=True):
     """The cards that are still to come, as far as their past tells."""
 
-    id: str = ""
+    id: str = ""  # none yet, or it is being changed
     game: str = ""  # that it was loaded for
     size: int = 0
     seen: dict[Card, int] = {}  # in earlier rounds from this shoe
@@ -162,11 +164,11 @@ class State(Struct, frozen=True, omit_defaults=True):
     at: Time = 0
     open: bool = False
     dealer: str | None = None
-    life: str = "idle"
-    shoe: Shoe = Shoe("1")
+    life: Living = "idle"
+    shoe: Shoe = Shoe()
     round: Round = Round()
     fault: Fault | None = None
-    paused_from: str = "idle"
+    paused_from: Living = "idle"
     deadline: Time | None = None  # of the open betting or decision window
     left: Time | None = None  # of that window, while paused
     dealing_since: Time | None = None  # from when a card (or a reveal) is waited for, while dealing

@@ -13,8 +13,10 @@ from msgspec.structs import replace
 
 from . import records as r
 from .encoding import input_of, to_dict
+from .notation import written
 from .records import Record
 from .state import Round, State
+from .withheld import withhold
 
 Audience = Literal["auditor", "manager", "dealer", "server", "player"]
 AUDIENCES: tuple[Audience, ...] = ("auditor", "manager", "dealer", "server", "player")
@@ -51,10 +53,10 @@ ENVELOPE = ("seq", "at", "kind", "table", "round")
 def view(record: Record, audience: Audience) -> dict[str, Any]:
     """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`."""
     if audience == "auditor":
-        return {**to_dict(record), **input_of(record)}
+        return {**_event(record), **input_of(record)}
     if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
         return _internal(record)
-    event = _withhold(record.what, to_dict(record))
+    event = _event(replace(record, what=withhold(record.what)))
     if audience == "manager":  # who signs on at which computer is the studio's own business too
         event.update(_origin(record))
     else:
@@ -69,6 +71,10 @@ def announced(state: State) -> State:
     return replace(state, life="idle", paused_from="idle", round=Round(), fault=None, deadline=None, left=None)
 
 
+def _event(record: Record) -> dict[str, Any]:
+    return {**to_dict(record), **written(record.what)}
+
+
 def _internal(record: Record) -> dict[str, Any]:
     return {"seq": record.seq, "kind": "internal"}
 
@@ -77,22 +83,6 @@ def _origin(record: Record) -> dict[str, Any]:
     """As whom somebody was known to us whose command led to this record first of all."""
     given = record.input
     return {} if given is None or given.origin is None else {"origin": to_builtins(given.origin)}
-
-
-def _withhold(what: r.What, event: dict[str, Any]) -> dict[str, Any]:
-    if isinstance(what, r.Dealt):
-        return event if what.face_up else {**event, "card": None}
-    if not event.get("hidden"):
-        return event
-    if isinstance(what, r.Faulted):
-        return {**event, "got": "a hidden card"}
-    if isinstance(what, r.Ruled):
-        return {**event, "because": "", "before": _cardless(what.before), "after": _cardless(what.after)}
-    return {**event, "card": None}
-
-
-def _cardless(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: None if name == "card" else value for name, value in fields.items()}
 
 
 def _for_players(record: Record, event: dict[str, Any]) -> dict[str, Any]:

@@ -12,14 +12,16 @@ from pathlib import Path
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 
-from ..config import Config, JournalSection, TableSection, TimersSection
-from ..config_devices import PanelSection
+from ..config.devices import PanelSection
+from ..config.table_file import Config, JournalSection, TableSection, TimersSection
+from ..core.events import Key
 from ..core.life import RESTING
 from ..core.state import State
 from ..games import GAMES
 from ..journal import Journal
-from ..station import Station
-from ..web.doors import Doors
+from ..station.station import Station
+from ..web.listeners import Doors
+from ..web.net.sockets import Listening
 from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from .dealer import DEALER, Dealer, hides_cards
@@ -29,27 +31,29 @@ from .plan import Plan
 from .players import Players
 from .shoes import Shoe, emulated, shoe_section
 
-__all__ = ["Demo", "Plan", "StuckDemo"]
+__all__ = ["JOURNAL", "TABLE", "Demo", "Plan", "StuckDemo"]
 
-
+TABLE, JOURNAL = "demo", "demo.journal"
 LINGER = 3.0  # seconds, so that the last result is seen
 
 
 class Demo:
-    """The devices, the table and the people around it. `folder` takes the port's path and the record."""
+    """The devices, the table and the people around it. The shoe's port lies beside the journal."""
 
-    def __init__(self, plan: Plan, folder: Path, net: NetListening | None = None) -> None:
+    def __init__(
+        self, plan: Plan, journal: Journal, net: NetListening | None = None, local: Listening | None = None
+    ) -> None:
         self.plan = plan
-        self.config = config_of(plan, folder)
+        self.config = config_of(plan, journal.path)
         house = self.config.house("dealer")
         self.bus = EmulatedUsbBus()
         self.panel = EmulatedXK24(self.bus)
-        self.journal = Journal(folder / "demo.journal")
-        left_off = self.journal.head.seq + 1  # the fault that a restart raises is the next record
-        self.station = Station(self.config, house, self.journal, self.bus)
+        self.journal = journal
+        left_off = journal.head.seq + 1  # the fault that a restart raises is the next record
+        self.station = Station(self.config, house, journal, self.bus)
         self.table = self.station.table
         self.doors = Doors(
-            self.table, self.journal.path, None, net, fitted(self.config), self.station.gear, self.station.metrics
+            self.table, journal.path, local, net, fitted(self.config), self.station.gear, self.station.metrics
         )
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
@@ -96,17 +100,17 @@ class Demo:
     def _equipped(self, _: State) -> bool:
         return self.station.shoe is not None and self.station.shoe.present and self.bus.port(self.panel).claimed
 
-    def _key(self, meaning: str) -> None:
+    def _key(self, meaning: Key) -> None:
         self.panel.tap(self.config.panel.bindings[meaning])
 
 
-def config_of(plan: Plan, folder: Path) -> Config:
+def config_of(plan: Plan, journal: Path) -> Config:
     """The table of a demo, as a file would have it."""
     return Config(
-        table=TableSection(name="demo", dealer=DEALER, confirm="dealer"),
+        table=TableSection(name=TABLE, dealer=DEALER, confirm="dealer"),
         game={"name": plan.game},
-        shoe=shoe_section(GAMES[plan.game], folder / "shoe"),
+        shoe=shoe_section(GAMES[plan.game], journal.with_name("shoe")),
         panel=PanelSection(model="xk24"),
         timers=TimersSection(betting=plan.betting_seconds, decision=plan.decision_seconds),
-        journal=JournalSection(path=str(folder / "demo.journal")),
+        journal=JournalSection(path=str(journal)),
     )

@@ -6,10 +6,12 @@ The one rule: the dealer acts only on the shoe and the panel, one step after the
 import random
 from collections.abc import Callable
 
-from ..cards import Deck
+from ..core import events as e
 from ..core.life import RESTING
-from ..dealing import CardTo, Dealing
-from ..procedure import Deal, Game, Participants, Settings
+from ..rules.cards import Deck
+from ..rules.dealing import CardTo, Dealing
+from ..rules.game import Game
+from ..rules.procedure import Deal, Participants, Settings
 from .pace import Pace
 from .players import Players
 from .shoes import Shoe
@@ -21,7 +23,14 @@ class Dealer:
     """`key`: press one of the panel's. `last_card` is the card laid last, as a person sees it."""
 
     def __init__(
-        self, shoe: Shoe, players: Players, pace: Pace, key: Callable[[str], None], dice: random.Random, *, hides: bool
+        self,
+        shoe: Shoe,
+        players: Players,
+        pace: Pace,
+        key: Callable[[e.Key], None],
+        dice: random.Random,
+        *,
+        hides: bool,
     ) -> None:
         self.last_card = ""
         self._shoe, self._players, self._pace, self._key, self._dice = shoe, players, pace, key, dice
@@ -77,7 +86,8 @@ class Dealer:
         if unreadable:
             await self._pace.until(lambda state: state.fault is not None)
             await self._pace.pause(1.5)
-            self._shoe.device.redraw()
+            if self._pace.state.fault is not None:  # the shift manager has not seen to it in another way
+                self._shoe.device.redraw()
         elif misread and self._pace.state.life != "paused":  # it is, if the card it was read as has been dealt already
             self._key("manager")
             await self._pace.until(lambda state: state.life == "paused")

@@ -3,23 +3,24 @@
 The one rule: they act through rulings alone, and what cannot be put right is cancelled.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from ..core import events as e
 from ..core.state import Fault, State
-from ..table import Table
+from ..table.loop import Table
 from .pace import Pace
 
 MANAGER = "manager"
 
-RULINGS = {  # for each fault: the ruling, and why
+RULINGS: Mapping[str, tuple[e.Ruling, str]] = {  # for each fault: the ruling, and why
     "unread_card": ("rescan", "slid again, read"),
     "card_before_close": ("cancel", "card dealt while bets were open"),
     "extra_card": ("burn", "one card too many"),
     "dealer_call": ("correct", "the suit was misread"),
     "duplicate_card": ("correct", "the suit was misread"),
 }
+LAST: tuple[e.Ruling, ...] = ("cancel", "burn", "resume")  # what is ruled where that cannot be
 
 
 class Manager:
@@ -36,8 +37,9 @@ class Manager:
             assert fault is not None  # noqa: S101 - just awaited
             await self._pace.pause(2.5)
             if fault.code == "unread_card" and fault.seq > self._left_off:
-                await self._pace.until(lambda state: any(draw.card for draw in state.loose))
-            self._table.take(self._ruling(fault))
+                await self._pace.until(partial(_slid_again, fault.seq))
+            if not _past(fault.seq, self._pace.state):  # by somebody at the command line
+                self._table.take(self._ruling(fault))
             if self._pace.state.fault == fault:  # refused
                 self._table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
             await self._pace.until(partial(_past, fault.seq))
@@ -45,12 +47,17 @@ class Manager:
     def _ruling(self, fault: Fault) -> e.Rule:
         ruling, because = RULINGS.get(fault.code, ("cancel", "cannot be put right here"))
         if fault.seq <= self._left_off or ruling not in fault.rulings:
-            ruling = next(name for name in ("cancel", "burn", "resume") if name in fault.rulings)
+            ruling = next(name for name in LAST if name in fault.rulings)
             because = "the table was restarted" if fault.seq <= self._left_off else "cannot be put right here"
         if ruling != "correct":
             return e.Rule(ruling, MANAGER, because, fault=fault.seq)
         draws = self._pace.state.round.draws
         return e.Rule(ruling, MANAGER, because, len(draws), self._last_card(), fault=fault.seq)
+
+
+def _slid_again(fault: int, state: State) -> bool:
+    """Whether the card is there, or is not waited for any more."""
+    return _past(fault, state) or any(draw.card for draw in state.loose)
 
 
 def _past(fault: int, state: State) -> bool:

@@ -6,11 +6,12 @@ The one rule: whoever waits has a limit. A table that does not follow ends the d
 import asyncio
 from collections.abc import Callable, Sequence
 
-from ..core.faults import expectation
+from ..core.faults import due_of
+from ..core.notation import expected
 from ..core.records import Record
 from ..core.state import State
-from ..procedure import Step
-from ..table import Table
+from ..rules.procedure import Step
+from ..table.loop import Table
 
 
 class StuckDemo(Exception):
@@ -61,4 +62,4 @@ class Pace:
             return f"the table is halted: {self._table.halted}"
         state = self.state
         fault = f" by {state.fault.code}" if state.fault else ""
-        return f"round {state.round.number} stays {state.life}{fault}, expected: {expectation(state, self.due)}"
+        return f"round {state.round.number} stays {state.life}{fault}, expected: {expected(due_of(state, self.due))}"

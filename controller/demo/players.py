@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from ..core import events as e
+from ..core.spot import Spot
 from ..core.state import State
-from ..hands import face_up, hands
-from ..procedure import Market
-from ..purses import Purses
-from ..table import Table
+from ..rules.game import Market
+from ..rules.procedure import Ask
+from ..table.loop import Table
 from .pace import Pace
-from .strategy import Seen, choose
+from .purses import Purses
+from .strategy import choose, lying_open
 
 PLAYERS = ("p1", "p2", "p3", "p4", "p5")
 CHIPS = (5_00, 10_00, 25_00, 50_00)
@@ -72,18 +73,18 @@ class Players:
             yield from dict.fromkeys(market.name for market in picked)
             return
         for seat in self._seats_of(player):
-            yield from (f"{seat} {market.name}".lstrip() for market in self._wanted())
+            yield from (str(Spot(market.name, seat)) for market in self._wanted())
 
     def _wanted(self) -> Iterator[Market]:
         for market in self._game.markets:
             if market.name == self._game.joins or self._dice.random() < SIDE_BET:
                 yield market
 
-    def _seats_of(self, player: str) -> Iterator[str]:
-        """The player's own seat, and sometimes the one beside it; none (empty) where the game has no seats."""
+    def _seats_of(self, player: str) -> Iterator[str | None]:
+        """The player's own seat, and sometimes the one beside it; none where the game has no seats."""
         seats, number = self._game.seats, PLAYERS.index(player)
         own = number * len(seats) // len(PLAYERS)
-        yield seats[own] if seats else ""
+        yield seats[own] if seats else None
         free = own + 1 < (number + 1) * len(seats) // len(PLAYERS)
         if free and self._dice.random() < SECOND_SEAT:
             yield seats[own + 1]
@@ -102,9 +103,9 @@ class Players:
             return
         bet = self._dice.choice(bets)
         await self._pace.pause(0.5)
-        self._table.take(e.WithdrawBet(bet.player, bet.market))
+        self._table.take(e.WithdrawBet(bet.player, str(bet.spot)))
         if bet.player == PLAYERS[0] or self._dice.random() < 0.5:
-            await self._place(bet.player, bet.market)
+            await self._place(bet.player, str(bet.spot))
 
     def _lose_line(self, when: str) -> None:
         if self._absent and self._absence == when:
@@ -128,15 +129,14 @@ class Players:
             self._return(missed)
 
     def _decision(self, state: State, who: str, options: Sequence[str]) -> str:
-        lying = hands(state.round)
-        own = face_up(lying[who]) if who in lying else face_up([*lying.get("player", []), *lying.get("board", [])])
-        return choose(Seen(self._game, own, face_up(lying.get("dealer", []))), options, self._dice)
+        ask = Ask((who,), tuple(options), options[-1])
+        return choose(self._game, ask, lying_open(state.round), self._dice)
 
     def _holder(self, state: State, who: str) -> str:
         """Whoever decides for a seat, or for the second hand of its split."""
         seat = who.split(".")[0]
         bets = state.round.bets.values()
-        return next((bet.player for bet in bets if bet.market.startswith(f"{seat} ")), who)
+        return next((bet.player for bet in bets if bet.spot.seat == seat), who)
 
     def _return(self, missed: Sequence[e.Choose]) -> None:
         if self._absence == SILENT:

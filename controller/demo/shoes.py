@@ -11,12 +11,13 @@ from typing import Protocol, runtime_checkable
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
+from drivers.shoes.angel_eye import AngelEye
 
-from ..cards import Deck
-from ..config_devices import ShoeSection
+from ..config.devices import ShoeSection
 from ..core import events as e
-from ..procedure import Game
-from ..table import Table
+from ..rules.cards import Deck
+from ..rules.game import Game
+from ..table.loop import Table
 from .manager import MANAGER
 from .pace import Pace
 
@@ -67,8 +68,8 @@ class RoundKeeping(Protocol):
 
 
 def shoe_section(game: Game, port: Path) -> ShoeSection:
-    """The shoe that deals a game: the Angel Eye is made for baccarat, the Bee-Tek is a plain stream of cards."""
-    if game.name == "baccarat":
+    """The shoe that deals a game: the Angel Eye where the places it names are there, else a plain stream of cards."""
+    if set(AngelEye.places) <= set(game.places):
         return ShoeSection(port=str(port), allow=("cancel_error",))
     return ShoeSection(model="bee_tek", port=str(port))
 
@@ -85,7 +86,7 @@ class Shoe:
     """The shoe at the table. `key`: the dealer presses one."""
 
     def __init__(
-        self, device: EmulatedShoe, table: Table, pace: Pace, key: Callable[[str], None], dice: random.Random
+        self, device: EmulatedShoe, table: Table, pace: Pace, key: Callable[[e.Key], None], dice: random.Random
     ) -> None:
         self.device = device
         self._table, self._pace, self._key, self._dice = table, pace, key, dice

@@ -1,67 +1,30 @@
-"""How the emulated players decide: simple and sensible, by what lies open on the table.
+"""How the emulated players decide: as the game's own strategy says, and now and then as they please.
 
-The one rule: they see what a player sees, and answer only with an option they were given.
+They see what a player sees, and answer only with an option they were given.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
 
-from msgspec import Struct
+from ..core.state import Laid, Round
+from ..rules.game import Game
+from ..rules.procedure import Ask
+from ..rules.strategy import Seen
 
-from ..cards import Card
-from ..procedure import Game
-
-RAISE_UP_TO = 26  # points of four cards at Rhum 32
-INSURES, BLUFFS = 0.2, 0.3  # chances
+PLEASES = 0.1  # chance
 
 
-class Seen(Struct, frozen=True):
-    """The cards that lie open: those that the decision is about, and the dealer's."""
-
-    game: Game
-    own: Sequence[Card]
-    dealers: Sequence[Card]
-
-    @property
-    def points(self) -> int:
-        """What the own cards come to, in a game that counts points."""
-        return int(self.game.score(self.own))
+def choose(game: Game, ask: Ask, seen: Seen, dice: random.Random) -> str:
+    """What the one who is asked decides."""
+    if game.strategy is None or dice.random() < PLEASES:
+        return dice.choice(ask.options)
+    return game.strategy.decide(ask, seen)[ask.who[0]]
 
 
-def choose(seen: Seen, options: Sequence[str], dice: random.Random) -> str:
-    """One of the options."""
-    habit = next((_HABITS[option] for option in options if option in _HABITS), None)
-    return habit(seen, options, dice) if habit else dice.choice(options)
-
-
-def _call(seen: Seen, _options: Sequence[str], dice: random.Random) -> str:
-    """With anything but low cards; now and then with those too."""
-    good = seen.game.score(seen.own) != "High Card" or any(card[0] in "AKQ" for card in seen.own[:2])
-    return "call" if good or dice.random() < BLUFFS else "fold"
-
-
-def _raise(seen: Seen, _options: Sequence[str], _dice: random.Random) -> str:
-    """With few points: the lower hand wins."""
-    return "raise" if seen.points <= RAISE_UP_TO else "fold"
-
-
-def _insure(_seen: Seen, _options: Sequence[str], dice: random.Random) -> str:
-    return "insure" if dice.random() < INSURES else "decline"
-
-
-def _hit(seen: Seen, options: Sequence[str], _dice: random.Random) -> str:
-    """Against a dealer who is likely to go over, stand early."""
-    weak = seen.dealers[0][0] in "23456"
-    if "split" in options and seen.own[0][0] in "A8":
-        return "split"
-    if "double" in options and seen.points in (10, 11):
-        return "double"
-    return "hit" if seen.points < (13 if weak else 17) else "stand"
-
-
-_HABITS: Mapping[str, Callable[[Seen, Sequence[str], random.Random], str]] = {
-    "call": _call,
-    "raise": _raise,
-    "insure": _insure,
-    "hit": _hit,
-}
+def lying_open(round_: Round) -> Seen:
+    """The cards that everybody sees, by the place each was dealt to."""
+    seen: dict[str, list[str]] = {}
+    for entry in round_.script:
+        draw = round_.draws[entry.draw - 1] if isinstance(entry, Laid) else None
+        if draw and draw.place and draw.card and not draw.hidden:
+            seen.setdefault(draw.place, []).append(draw.card)
+    return seen

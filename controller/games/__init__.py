@@ -1,6 +1,6 @@
 """The rule sheets: one file each. A new game is one file, one line here, one test file."""
 
-from ..procedure import Game
+from ..rules.game import Game
 from . import baccarat, blackjack, casino_holdem, rhum32, thirty_two
 
 SHEETS = (baccarat, thirty_two, casino_holdem, blackjack, rhum32)

@@ -4,16 +4,18 @@ The sheet leaves open: the tables of 2.6 (the common third-card tableau, which 2
 of decks (six, one shoe over many rounds) and when to change them (below 40 cards, or after the cut card).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from ..cards import FULL_DECK, Card, Deck
-from ..coup import Coup
-from ..procedure import Game, Hand, Market, Outcome, Participants, Pricing, Procedure, Settings, Stake, bets, deal
+from ..rules.baccarat_odds import Coup
+from ..rules.cards import FULL_DECK, Card, Deck
+from ..rules.face import Face, Phrase, PlaceName
+from ..rules.game import Game, Market, Pricing, Stake
+from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, bets, deal
 
 # 2.4.1 an ace is one point; 2.4.2 two to nine are their number; 2.4.3 ten and court cards are nothing
 POINTS = {card: "A23456789".find(card[0]) + 1 for card in FULL_DECK}
@@ -133,6 +135,23 @@ def pricing(rules: Rules) -> Pricing | None:
     return Pricing(rules.betting_windows, Fraction(str(rules.margin)), COUP.chances)
 
 
+def told(outcome: Mapping[str, Any]) -> Phrase:
+    """The result in a sentence."""
+    ours, theirs = outcome["player"], outcome["banker"]
+    if outcome["winner"] == "tie":
+        return Phrase("TIE {ours} : {theirs}", {"ours": ours, "theirs": theirs})
+    place, points = PlaceName(outcome["winner"]), sorted((ours, theirs), reverse=True)
+    return Phrase("{place} wins {ours} : {theirs}", {"place": place, "ours": points[0], "theirs": points[1]})
+
+
+def remarks(outcome: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    """A natural, pairs."""
+    natural = (Phrase("natural"),) if outcome["natural"] else ()
+    return natural + tuple(PAIRS[place] for place in outcome["pairs"])
+
+
+PAIRS = {"player": Phrase("player pair"), "banker": Phrase("banker pair")}
+
 GAME = Game(
     name="baccarat",
     version="1",
@@ -142,7 +161,8 @@ GAME = Game(
     procedure=play,
     markets=tuple(Market(name, odds) for name, odds in ODDS.items()),
     pay=pay,
-    score=lambda cards: str(points(cards)),
+    face=Face(title="Baccarat", layout="sides", room=3, roads=True, result=told, remarks=remarks),
+    score=lambda _, cards: str(points(cards)),
     pricing=pricing,
     tables={"odds": ODDS},
 )

@@ -5,16 +5,17 @@ two hands of a split theirs at once ("împarte automat"); split aces are neither
 insured too; the dealer turns over, but draws only against a hand that is left to beat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from ..cards import FULL_DECK, Card, Deck
-from ..procedure import FollowOn, Game, Hand, Market, Outcome, Part, Participants, Procedure, Settings, Stake
-
-from ..procedure import SEATS, ask, deal, reveal  # isort: skip # in two lines, not in sixteen
+from ..rules.cards import FULL_DECK, Card, Deck
+from ..rules.face import Face, Phrase
+from ..rules.game import FollowOn, Game, Market, Stake
+from ..rules.procedure import SEATS, Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
+from .strategies.blackjack import basic_strategy
 
 SECOND = ".2"  # what the second hand of a split adds to its seat
 
@@ -65,7 +66,7 @@ def play(rules: Rules, participants: Participants) -> Procedure:
         yield from play_hand(rules, hand, hands)
     yield from reveal(dealer)
     live = [hand for hand in hands if points(hand.cards) <= 21 and not is_blackjack(hand)]
-    if not is_blackjack(dealer) and (live or rules.draw_without_live_hand):
+    if live or rules.draw_without_live_hand:
         while points(dealer.cards) < 17:  # "Rămâne în orice combinație de 17 puncte, inclusiv 17 moale"
             yield from deal(dealer)
     theirs = {"total": points(dealer.cards), "blackjack": is_blackjack(dealer)}
@@ -129,6 +130,17 @@ def pay(result: Result, stake: Stake) -> Fraction:
     return RETURNS[result.hands[place]["result"]]
 
 
+def told(outcome: Mapping[str, Any]) -> Phrase:
+    """The result in a sentence: what the dealer has."""
+    total = outcome["dealer"]["total"]
+    if outcome["dealer"]["blackjack"]:
+        return Phrase("DEALER has blackjack")
+    values = {"total": total}
+    return Phrase("DEALER is bust with {total}", values) if total > 21 else Phrase("DEALER has {total}", values)
+
+
+DECISIONS = {name: name for name in ("hit", "stand", "double", "split", "insure", "decline")}
+
 GAME = Game(
     name="blackjack",
     version="1",
@@ -138,7 +150,9 @@ GAME = Game(
     procedure=play,
     markets=(Market("main", published=Fraction("99.60")),),
     pay=pay,
-    score=lambda cards: str(points(cards)),
+    face=Face("Blackjack", "seats", room=5, decisions=DECISIONS, result=told),
+    strategy=basic_strategy(points, VALUE),
+    score=lambda _, cards: str(points(cards)),
     tables={"returns": RETURNS, "insurance": INSURED},
     joins="main",
     follow_ons={

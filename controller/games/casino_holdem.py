@@ -4,27 +4,16 @@ The sheet leaves open: the order within the first round (player's two, dealer's 
 written), whether cards are burnt before turn and river (no), and whether the board is dealt out when nobody calls (no).
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
-from ..cards import FULL_DECK, Card, Deck
-from ..poker import hand_name, strength
-from ..procedure import (
-    FollowOn,
-    Game,
-    Hand,
-    Market,
-    Outcome,
-    Part,
-    Participants,
-    Procedure,
-    Settings,
-    Stake,
-    ask,
-    deal,
-    plain,
-    reveal,
-)
+from ..rules.cards import FULL_DECK, Card, Deck
+from ..rules.face import Face, Phrase, PlaceName
+from ..rules.game import FollowOn, Game, Market, Stake
+from ..rules.poker import hand_name, strength
+from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, plain, reveal
+from .strategies.casino_holdem import STRATEGY
 
 # PAYOUTS, ante bet, "to 1"
 ANTE_PAYS = {
@@ -131,6 +120,26 @@ def pay(result: Result, stake: Stake) -> Fraction:
     return EVEN if result.qualified else PUSH
 
 
+def told(outcome: Mapping[str, Any]) -> Phrase:
+    """The result in a sentence."""
+    winner, hands = outcome["winner"], {side: Phrase(HANDS[outcome[side] or "High Card"]) for side in SIDES}
+    if winner is None:
+        return Phrase("Nobody called")
+    if not outcome["qualified"]:
+        return Phrase("DEALER does not qualify")
+    if winner == "push":
+        return Phrase("PUSH: both have {hand}", {"hand": hands["player"]})
+    ours, theirs = (hands[side] for side in (winner, "dealer" if winner == "player" else "player"))
+    return Phrase("{place} wins: {ours} against {theirs}", {"place": PlaceName(winner), "ours": ours, "theirs": theirs})
+
+
+SIDES = ("player", "dealer")
+HANDS = {
+    "Royal Flush": "royal flush", "Straight Flush": "straight flush", "4 of a Kind": "four of a kind",
+    "Full House": "full house", "Flush": "flush", "Straight": "straight", "3 of a Kind": "three of a kind",
+    "2 Pairs": "two pairs", "1 Pair": "one pair", "High Card": "high card",
+}  # fmt: skip
+
 GAME = Game(
     name="casino_holdem",
     version="1",
@@ -140,7 +149,9 @@ GAME = Game(
     procedure=play,
     markets=(Market("ante", published=Fraction("97.84")), Market("bonus", needs="ante", published=Fraction("93.74"))),
     pay=pay,
-    score=lambda cards: hand_name(list(cards)) if len(cards) >= 5 else "",
+    face=Face("Casino Hold'em", "poker", room=2, decisions={"call": "call", "fold": "fold"}, hands=HANDS, result=told),
+    strategy=STRATEGY,
+    score=lambda _, cards: hand_name(list(cards)) if len(cards) >= 5 else "",
     tables={"ante": ANTE_PAYS, "bonus": BONUS_PAYS},
     joins="ante",
     follow_ons={"call": FollowOn("call", of="ante", times=Fraction(2))},  # PLAYING INSTRUCTIONS: double the ante

@@ -5,15 +5,16 @@ insurance prizes are amounts of money (as multiples they would return three time
 bet is paid on equal totals all the same; a folded seat loses ante, tie and insurance.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from ..cards import FULL_DECK, Card, Deck
-from ..procedure import FollowOn, Game, Hand, Market, Outcome, Participants, Prize, Procedure, Settings, Stake
-
-from ..procedure import SEATS, ask, deal, plain, reveal  # isort: skip # in two lines, not in sixteen
+from ..rules.cards import FULL_DECK, Card, Deck
+from ..rules.face import Face, Phrase
+from ..rules.game import FollowOn, Game, Market, Prize, Stake
+from ..rules.procedure import SEATS, Hand, Outcome, Participants, Procedure, Settings, ask, deal, plain, reveal
+from .strategies.rhum32 import few_points
 
 ORDER = "A23456789TJQK"  # "Aces can not be used to form a spread after king"
 POINTS = {card: min(ORDER.index(card[0]) + 1, 10) for card in FULL_DECK}  # "All face cards are counted as 10 points"
@@ -117,11 +118,11 @@ def pay(result: Result, stake: Stake) -> Fraction | Prize:
 
 
 def insurance(cards: Sequence[Card]) -> Fraction | Prize:
-    """A prize for few points, a multiple for four faces (J, Q, K) without a spread that come to 47 to 50."""
+    """A prize for few points, a multiple for four faces (J, Q, K) that come to 47 to 50: with a spread they do not."""
     prize = by_table(INSURANCE_PRIZES, cards)
     if prize is not None:
         return Prize(prize)
-    four_faces = sum(card[0] in "JQK" for card in cards) >= 4 and not spreads(cards)
+    four_faces = sum(card[0] in "JQK" for card in cards) >= 4
     pays = INSURANCE_PAYS.get(points(cards)) if four_faces else None
     return LOST if pays is None else 1 + Fraction(pays)
 
@@ -130,6 +131,14 @@ def by_table(table: Sequence[tuple[int, int]], cards: Sequence[Card]) -> int | N
     """What a table pays up to so many points; ace to five suited ranks before all."""
     best = ACE_TO_FIVE if is_spread(cards) and {card[0] for card in cards} == set("A2345") else points(cards)
     return next((pays for upto, pays in table if best <= upto), None)
+
+
+def told(outcome: Mapping[str, Any]) -> Phrase:
+    """The result in a sentence: what the dealer has."""
+    total, qualified = outcome["dealer"]["points"], outcome["dealer"]["qualified"]
+    if total is None:
+        return Phrase("Every seat has folded")
+    return Phrase("DEALER has {total}", {"total": total}) if qualified else Phrase("DEALER does not qualify")
 
 
 GAME = Game(
@@ -141,7 +150,9 @@ GAME = Game(
     procedure=play,
     markets=(Market("ante"), Market("tie", needs="ante"), Market("insurance", needs="ante", minimum=500, floor=324)),
     pay=pay,
-    score=lambda cards: str(points(cards)),
+    face=Face("Rhum 32", "seats", room=5, hand=5, decisions={"raise": "raise", "fold": "fold"}, result=told),
+    strategy=few_points(points, POINTS),
+    score=lambda _, cards: str(points(cards)),
     tables={"play": PLAY_PAYS, "prizes": INSURANCE_PRIZES, "insurance": INSURANCE_PAYS, "tie": TIE_PAYS},
     joins="ante",
     follow_ons={"raise": FollowOn("play", of="ante", times=Fraction(2))},  # 5: exactly double the ante

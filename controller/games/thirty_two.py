@@ -4,12 +4,15 @@ Where the sheet can be read in two ways: the order of dealing is taken as 8, 9, 
 those a hand has (only so do the published returns come out); the pay-outs include the stake ("for 1", likewise).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
-from ..cards import FULL_DECK, Deck
-from ..procedure import Game, Hand, Market, Outcome, Participants, Procedure, Settings, Stake, deal
+from ..rules.cards import FULL_DECK, Card, Deck
+from ..rules.face import Face, Phrase, PlaceName
+from ..rules.game import Game, Market, Stake
+from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, deal
 
 # "Cards participating in the game": 6 to 10 as their number, J 11, Q 12, K 13
 POINTS = {card: "6789TJQK".index(card[0]) + 6 for card in FULL_DECK if card[0] in "6789TJQK"}
@@ -47,7 +50,12 @@ def play(_: Rules, __: Participants) -> Procedure:
 
 def total(hand: Hand) -> int:
     """Prefix points and all the hand's cards."""
-    return PLAYERS[hand.place] + sum(POINTS[card] for card in hand.cards)
+    return points(hand.place, hand.cards)
+
+
+def points(place: str, cards: Sequence[Card]) -> int:
+    """What these cards come to on a place."""
+    return PLAYERS[place] + sum(POINTS[card] for card in cards)
 
 
 def highest(hands: Sequence[Hand]) -> list[Hand]:
@@ -61,6 +69,12 @@ def pay(result: Result, stake: Stake) -> Fraction:
     return Fraction(stake.odds or 0) if stake.market == result.winner else Fraction(0)
 
 
+def told(outcome: Mapping[str, Any]) -> Phrase:
+    """The result in a sentence."""
+    winner = outcome["winner"]
+    return Phrase("{place} wins with {total}", {"place": PlaceName(winner), "total": outcome["totals"][winner]})
+
+
 GAME = Game(
     name="thirty_two",
     version="1",
@@ -70,6 +84,7 @@ GAME = Game(
     procedure=play,
     markets=tuple(Market(place, odds, published=Fraction(RTP[place])) for place, odds in PAYS.items()),
     pay=pay,
+    face=Face(title="32 Card", layout="row", room=3, redraw_after=1, result=told),
+    score=lambda place, cards: str(points(place, cards)),
     tables={"odds": PAYS},
-    score=lambda cards: f"+{sum(POINTS[card] for card in cards)}",  # to the prefix points
 )

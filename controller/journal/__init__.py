@@ -5,8 +5,8 @@ is SHA-256(hash of the row before + record), or where there is an input SHA-256(
 before the first row stand 32 zero bytes.
 """
 
-from .archive import archives
-from .backup import backup
+from .archive import archives, begin_after
+from .backup import backup, put
 from .file import (
     GENESIS,
     CannotRotate,
@@ -20,6 +20,7 @@ from .file import (
     is_there,
     new_epoch,
 )
+from .lock import is_written
 from .reader import Verdict, head_of, origin_of, reach, read, read_back, read_rows, verify, verify_all
 from .rounds import back, opening
 from .rows import Row
@@ -42,11 +43,14 @@ __all__ = [
     "archives",
     "back",
     "backup",
+    "begin_after",
     "head_of",
     "is_there",
+    "is_written",
     "new_epoch",
     "opening",
     "origin_of",
+    "put",
     "reach",
     "read",
     "read_back",

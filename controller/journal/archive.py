@@ -14,7 +14,8 @@ from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
 
-from .file import CannotRotate, Head, clear, create, first, last, open_file, sync, write_ahead
+from .file import CannotRotate, Head, broken, clear, create, first, last, open_file, sync, write_ahead
+from .modes import make
 from .rows import INSERT, Row, rows
 
 _CUT = 'SELECT seq FROM records WHERE instr(record, \'"kind":"checkpoint"\') ORDER BY seq DESC LIMIT 1'
@@ -39,6 +40,8 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         raise CannotRotate(f"{path}: no round has ended since the file began, and a file begins with the end of one")
     new, archive = _new(path), path.with_name(f"{path.stem}.{begin:012}{path.suffix}")
     try:
+        clear(new)
+        make(new, path.stat().st_mode)
         _build(new, Head(*db.execute(_BEFORE, (cut - 1,)).fetchone()), rows(db, cut - 1))
         _leave_wal(db)
         archive.hardlink_to(path)  # one that is there already is nobody's to overwrite
@@ -62,9 +65,17 @@ def _new(path: Path) -> Path:
     return path.with_name(path.name + ".new")
 
 
+def begin_after(path: Path, before: Head) -> None:
+    """A new journal that goes on after a record which is elsewhere. Raises JournalFailed, NotAJournal."""
+    try:
+        make(path)
+        _build(path, before, ())
+    except (OSError, sqlite3.DatabaseError) as error:
+        raise broken(path, error) from None
+
+
 def _build(new: Path, before: Head, tail: Iterable[Row]) -> None:
-    clear(new)
-    with closing(open_file(new, "rwc")) as db:
+    with closing(open_file(new, "rw")) as db:
         create(db, before)
         write_ahead(db)  # from the start: who reads it at once must not keep its writer from changing that
         db.execute("BEGIN IMMEDIATE")
@@ -85,7 +96,7 @@ def trim(archive: Path, db: sqlite3.Connection) -> None:
     with closing(open_file(archive, "rw", patience=0.05)) as old:
         if old.execute(_BEFORE, (cut,)).fetchone() == (cut, digest) and last(old).seq <= last(db).seq:
             old.execute("DELETE FROM records WHERE seq >= ?", (cut,))
-    archive.chmod(0o440)
+    archive.chmod(archive.stat().st_mode & 0o440)
 
 
 def settle(path: Path, db: sqlite3.Connection) -> None:

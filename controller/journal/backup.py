@@ -8,34 +8,40 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from .file import JournalFailed, broken, clear, sync
+from .file import JournalFailed, broken, clear, open_file, sync
+from .modes import make
 from .reader import Verdict, reading, verify
 
 
 def backup(path: Path, to: Path) -> Verdict:
     """Copy a journal, and follow the chain through the copy. Raises NotAJournal, JournalFailed."""
+    with reading(path) as db:
+        put(db, to)
+    return verify(to)
+
+
+def put(db: sqlite3.Connection, to: Path) -> None:
+    """Copy what a connection sees at this moment to a new file. Raises JournalFailed."""
     try:
         if os.path.lexists(to):
             raise JournalFailed(f"{to}: expected the name of a new file, something is there already")
         part = to.with_name(f"{to.name}.part")
         clear(part)
         try:
-            with reading(path) as db:
-                _copy(db, part)
-            verdict = verify(part)
+            make(part)
+            _copy(db, part)
             part.rename(to)
         finally:
             clear(part)
         sync(to.parent)
     except OSError as error:
         raise broken(to, error) from None
-    return verdict
 
 
 def _copy(db: sqlite3.Connection, to: Path) -> None:
     try:
-        with closing(sqlite3.connect(to)) as copy:
+        with closing(open_file(to, "rw")) as copy:
             db.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
-    except sqlite3.OperationalError as error:  # what else can be wrong is the journal's own
+    except sqlite3.OperationalError as error:  # what else can be wrong is the source's own
         raise broken(to, error) from None

@@ -9,7 +9,8 @@ import sqlite3
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ..mistakes import system_says
+from .. import Unusable
+from ..text.errors import system_says
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 FORMAT = 2
@@ -21,7 +22,7 @@ _RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL,
 _ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
 
 
-class JournalError(Exception):
+class JournalError(Unusable):
     """A journal that cannot be used."""
 
 

@@ -10,12 +10,31 @@ from pathlib import Path
 from .file import JournalFailed, JournalInUse, broken
 
 
+def is_written(path: Path) -> bool:
+    """Whether a program writes this journal, as far as this user can see."""
+    try:
+        file = os.open(_beside(Path(os.path.realpath(path))), os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+def _beside(real: Path) -> Path:
+    return real.with_name(real.name + ".lock")
+
+
 class Lock:
     """A lock beside the file, whatever name it is opened under."""
 
     def __init__(self, path: Path) -> None:
         real = Path(os.path.realpath(path))
-        lock = real.with_name(real.name + ".lock")
+        lock = _beside(real)
         try:
             if real.is_dir():
                 raise JournalFailed(f"{path}: expected a file, this is a folder")

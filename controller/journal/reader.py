@@ -7,7 +7,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -211,16 +211,16 @@ def _live(path: Path) -> sqlite3.Connection:
     deadline = time.monotonic() + PATIENCE
     while True:
         file = path.stat().st_ino
-        db = open_file(path, "ro")
-        try:
-            db.execute("BEGIN")
-            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            if path.stat().st_ino == file:
-                return db
-        except sqlite3.DatabaseError as error:
-            waits = isinstance(error, sqlite3.OperationalError) and time.monotonic() < deadline
-            if path.stat().st_ino == file and not waits:
-                db.close()
-                raise
-        db.close()
+        with ExitStack() as undone:
+            db = undone.enter_context(closing(open_file(path, "ro")))
+            try:
+                db.execute("BEGIN")
+                db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                if path.stat().st_ino == file:
+                    undone.pop_all()
+                    return db
+            except sqlite3.DatabaseError as error:
+                waits = isinstance(error, sqlite3.OperationalError) and time.monotonic() < deadline
+                if path.stat().st_ino == file and not waits:
+                    raise
         time.sleep(0.01)

@@ -18,25 +18,13 @@ from ..core.encoding import BadRecord, decode, encode, encode_input
 from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
-from .file import (
-    NOTHING,
-    PAGE,
-    CannotRotate,
-    Head,
-    JournalError,
-    JournalFailed,
-    broken,
-    create,
-    last,
-    open_file,
-    own,
-    write_ahead,
-)
+from .begun import Begun
+from .connection import Connection
+from .file import NOTHING, PAGE, Head, JournalError, JournalFailed, broken, last
 from .lock import Lock
 from .recovery import recover
 from .rows import INSERT, Row, chained
 
-PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
 LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is moved; one that is written over is also faster to sync
 NEXT_TRY = 500  # records after which a change of files that could not be is tried again
 
@@ -53,38 +41,79 @@ class Bounds(NamedTuple):
 class Journal:
     """The one writer of a journal."""
 
-    def __init__(self, path: Path, bounds: Bounds = Bounds()) -> None:  # noqa: B008 - it is frozen
-        """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged."""
+    def __init__(
+        self,
+        path: Path,
+        bounds: Bounds = Bounds(),  # noqa: B008 - it is frozen
+        elsewhere: Path | None = None,
+    ) -> None:
+        """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged.
+
+        `elsewhere`: a folder where it is known, too, that there is one.
+        """
         self.path = path
+        self.head = NOTHING
         self._real = Path(os.path.realpath(path))  # `resolve` raises on a loop of links: that is for SQLite to refuse
         self._bounds = bounds
         self._logged = 0
         self._not_before = 0  # the record from which on a change of files may be tried
+        self._begun, self._left_word = Begun(path, elsewhere), False
+        self._connection: Connection | None = None
         self._lock = Lock(path)
         try:
-            self._connect()
+            self._begun.have_file(self._real)
             settle(self._real, self._db)
         except BaseException:
-            self._lock.close()
+            self.close()
             raise
 
-    def _connect(self) -> None:
-        try:
-            self._db = open_file(self._real, "rwc", PATIENCE)
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._connected().db
+
+    def _connected(self) -> Connection:
+        """Raises NotAJournal, JournalFailed."""
+        if self._connection is None:
+            connection = Connection(self.path, self._real)
             try:
-                _prepare(self._db, self.path)
-                self.head = last(self._db)
+                self._go_on_from(connection.head)
             except BaseException:
-                self._db.close()
+                connection.close()
                 raise
-        except sqlite3.DatabaseError as error:
-            raise broken(self.path, error) from None
-        self._connected = True
+            self._connection = connection
+        return self._connection
+
+    def _go_on_from(self, head: Head) -> None:
+        """Raises JournalFailed for a file that is not the one to go on in."""
+        if not head.seq:
+            self._begun.refuse_again()
+        if self.head.seq and head != self.head:
+            raise JournalFailed(f"{self.path}: expected the record up to {self.head.seq}, it ends with {head.seq}")
+        self.head = head
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
+
+    def _seen(self) -> Connection:
+        """The connection to a journal that is there for all to find. Raises JournalFailed."""
+        try:
+            connection = self._connected()
+            connection.see()
+        except JournalError as error:
+            raise JournalFailed(str(error)) from None
+        return connection
+
+    def watch(self) -> None:
+        """Between records too: see that the journal is still there, and leave word of it. Raises JournalFailed."""
+        self._seen()
+        if self.head.seq and not self._left_word:
+            self._left_word = self._begun.leave_word()
 
     def append(self, records: Sequence[Record]) -> Head:
         """Make records durable, as one transaction. Raises JournalFailed, with none of them written."""
-        if not self._connected:
-            self._connect()
+        connection = self._seen()
         rows = _chain(self.head, records)
         head = Head(rows[-1][0], rows[-1][-1]) if rows else self.head
         try:
@@ -93,9 +122,9 @@ class Journal:
             self._roll_back()
             if not rows or not self._holds(head):
                 raise JournalFailed(f"{self.path}: {error}") from None
-        self._logged += sum(
-            2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows
-        )  # a leaf, its parent
+        finally:
+            connection.wrote()
+        self._logged += sum(2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows)  # roughly
         self.head = head
         return head
 
@@ -123,21 +152,22 @@ class Journal:
     def tidy(self) -> bool:
         """For moments when nothing is due: go on in a new file where this one is full, else tidy up in it.
 
-        What is in the write-ahead log is moved to its place, if there is much. Returns whether there is a new file.
+        What is in the write-ahead log is moved to its place, if there is much of it. Returns whether there is a new
+        file. Raises JournalFailed where the journal is no longer there.
         """
-        if self._full():
+        connection = self._seen()
+        if self._full(connection.size):
             return self._rotate_if_possible()
         if self._logged >= LOG_BYTES:
             self._logged = 0
-            with suppress(sqlite3.Error):  # what is durable stays so; the next time will do
-                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            connection.empty_log("PASSIVE")
         return False
 
-    def _full(self) -> bool:
-        if not self._connected or self.head.seq < self._not_before:
+    def _full(self, now: int) -> bool:
+        if self.head.seq < self._not_before:
             return False
         size, age = self._bounds
-        return bool(size and self._real.stat().st_size >= size) or bool(age and self._age() >= age)
+        return bool(size and now >= size) or bool(age and self._age() >= age)
 
     def _age(self) -> Time:
         with suppress(sqlite3.Error, BadRecord):
@@ -159,13 +189,10 @@ class Journal:
         """Go on in a new file; the archive that the old one has become. Raises CannotRotate, JournalFailed."""
         try:
             archive = rotate(self._db, self._real)
-        except CannotRotate:
-            with suppress(sqlite3.Error):
-                write_ahead(self._db)
-            raise
-        self._db.close()
-        self._connected, self._logged = False, 0
-        self._connect()
+        finally:
+            self._disconnect()  # also where it stays in its file: the log may be another one now
+            self._connected()
+        self._logged = 0
         with suppress(OSError, sqlite3.Error):  # or at the next start
             trim(archive, self._db)
         return archive
@@ -179,7 +206,7 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the file."""
-        self._db.close()
+        self._disconnect()
         self._lock.close()
 
 
@@ -192,14 +219,3 @@ def _chain(head: Head, records: Sequence[Record]) -> list[Row]:
         digest = chained(digest, line, given)
         rows.append((record.seq, line, given, digest))
     return rows
-
-
-def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    (owner,) = db.execute("PRAGMA application_id").fetchone()
-    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if tables or owner:
-        own(db, path)
-        db.execute("SELECT seq, record, input, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
-    else:
-        create(db, NOTHING)
-    write_ahead(db)

@@ -15,7 +15,7 @@ from ..core import records as r
 from ..core.clock import Time, to_text
 from ..core.records import Record
 from ..core.views import view
-from ..wording import sentence
+from ..text.records import sentence
 
 KINDS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
 ENDS = frozenset({"resumed", "cancelled"})  # of a pause
@@ -24,7 +24,7 @@ SHOWN = 20  # alerts that a summary lists
 _CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b")  # "as" and "ah" are words as well
 
 # The level that a kind of record calls in.
-CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalated: lambda what: what.level}
+CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalated: lambda what: what.level or 1}
 
 
 class Alert(Struct, frozen=True):
@@ -137,6 +137,17 @@ def summary(old: Sequence[Alert]) -> Alert:
         lines.insert(0, f"{len(old) - SHOWN} more came before these")
     subject = f"[{last.id}] {len(old)} alerts since {_when(old[0].at)} could not be delivered in time"
     return Alert(last.seq, last.at, last.id, last.levels, subject, "\n".join(lines), over=True)
+
+
+def down(table: str, service: str) -> Alert:
+    """What is sent when systemd has given a table up."""
+    lines = (
+        "its program ends again and again, and is not started any more",
+        "no round goes on; one that was open waits in the record and comes back paused",
+        f"on its PC: `systemctl status {service}` says why",
+        f"then: systemctl reset-failed {service}; systemctl start {service}",
+    )
+    return Alert(0, 0, f"{table}#down", frozenset(), f"[{table}#down] table {table} is down", "\n".join(lines))
 
 
 def trial(table: str, target: str) -> Alert:

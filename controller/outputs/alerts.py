@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 
-from ..clocks import SteadyClock
+from ..config.alerts import Target
 from ..core.clock import SECOND, Time
 from ..core.records import Record
 from ..journal import head_of, read, read_back
-from ..outbox import PACE, Outbox, Pace, Parcel, Places
-from ..table import Table
+from ..journal.outbox import PACE, Outbox, Pace, Parcel, Places
+from ..table.clocks import SteadyClock
+from ..table.loop import Table
 from .alert_text import KINDS, Alert, alert, pause, summary
-from .courier import Errand, Target, carry
+from .courier import Errand, carry
 
 OLD: Time = 12 * 3600 * SECOND
 

@@ -17,11 +17,12 @@ from collections.abc import Callable, Sequence
 
 from drivers.beacons import DARK, BeaconCodec, Light, Signal, Sound
 from drivers.events import DeviceEvent, Found
+from drivers.models import asking
 
 from ..core.life import RESTING
 from ..core.records import Record
 from ..core.state import State
-from ..table import Table
+from ..table.loop import Table
 
 CALLING = Signal(red=Light.FLASH, sound=Sound.CALL)
 SEEN = Signal(red=Light.FLASH)
@@ -66,4 +67,5 @@ class Beacon:
 
     def _tell(self, now: Signal) -> None:
         self._shown = now
-        self._send(self._codec.show(now))
+        with asking(self._codec):
+            self._send(self._codec.show(now))

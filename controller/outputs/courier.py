@@ -11,48 +11,20 @@ import asyncio
 import os
 import re
 import sys
-from contextlib import redirect_stdout
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from contextlib import redirect_stdout, suppress
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from ..mistakes import system_says
-from ..sections import Section, Text
+from ..config.alerts import Target, Unaddressed
+from ..text.errors import system_says
 
 if TYPE_CHECKING:
     from apprise import NotifyBase
 
 MASKED = 4  # characters: what is shorter is no password, and masking it would leave no reason to read
-
-
-class Target(Section, frozen=True):
-    """Where alerts go: an apprise URL, written here, in a file, or in a variable of the environment."""
-
-    url: Text | None = None
-    file: Text | None = None
-    env: Text | None = None
-    level: Annotated[int, Meta(ge=1, le=9)] = 1  # 1 is called at once, 2 when nobody came, and so on
-
-    @property
-    def ways(self) -> int:
-        """How many addresses are given; one is right."""
-        return sum(way is not None for way in (self.url, self.file, self.env))
-
-    @property
-    def scheme(self) -> str:
-        """Of the URL, where it is written in the config."""
-        return (self.url or "").partition("://")[0]
-
-    def address(self) -> str:
-        """The URL, read now. Raises Unaddressed."""
-        if self.file is not None:
-            return _text_in(Path(self.file))
-        if self.env is not None and not os.environ.get(self.env):
-            raise Unaddressed(f"the environment has no {self.env}")
-        return os.environ[self.env] if self.env is not None else self.url or ""
 
 
 class Errand(Struct, frozen=True):
@@ -64,24 +36,8 @@ class Errand(Struct, frozen=True):
     urgent: bool = True
 
 
-class Unaddressed(Exception):
-    """The target's address cannot be read now."""
-
-
 class Refused(Exception):
     """The target has not taken the message."""
-
-
-def _text_in(path: Path) -> str:
-    try:
-        text = path.read_text(encoding="utf-8").strip()
-    except OSError as error:
-        raise Unaddressed(f"{path}: {system_says(error)}") from None
-    except UnicodeDecodeError:
-        raise Unaddressed(f"{path}: expected text in UTF-8") from None
-    if not text:
-        raise Unaddressed(f"{path}: expected a URL, the file is empty")
-    return text
 
 
 def understood(url: str) -> bool:
@@ -99,9 +55,12 @@ def _service(url: str) -> "NotifyBase | None":
 async def carry(errand: Errand, patience: float) -> str | None:
     """Have a message delivered. None, or why it was not. `patience`: seconds."""
     pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", __name__, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True
-    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", __name__, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True
+        )
+    except OSError as error:
+        return f"no process can be started for it: {system_says(error)}"
     try:
         async with asyncio.timeout(patience):
             said, _ = await process.communicate(msgspec.json.encode(errand))
@@ -143,7 +102,8 @@ def _masked(reason: str, url: str) -> str:
 
 def main() -> int:
     """The courier's own process."""
-    os.nice(10)  # the table goes first
+    with suppress(OSError):  # a system that forbids it
+        os.nice(10)  # the table goes first
     try:
         with redirect_stdout(sys.stderr):  # whatever a service prints is no reason
             deliver(msgspec.json.decode(sys.stdin.buffer.read(), type=Errand))

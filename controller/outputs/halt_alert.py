@@ -10,9 +10,10 @@ from typing import Any
 
 import structlog
 
+from ..config.alerts import Target
 from ..core.records import Record
-from ..table import Table
-from .courier import Errand, Target, carry
+from ..table.loop import Table
+from .courier import Errand, carry
 
 GRACE = 5.0  # seconds: a disk that stumbles heals by itself
 PATIENCE = 60.0  # seconds for a target
@@ -56,10 +57,7 @@ class HaltAlert:
         task.add_done_callback(self._tasks.discard)
 
     async def _carry(self, name: str, errand: Errand) -> None:
-        try:
-            reason = await carry(errand, PATIENCE)
-        except OSError as error:  # no process can be started
-            reason = str(error)
+        reason = await carry(errand, PATIENCE)
         if reason is not None:
             self._log.warning("halt_alert_undelivered", target=name, reason=reason)
 

@@ -13,7 +13,6 @@ from prometheus_client import CollectorRegistry, ProcessCollector, generate_late
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from ..clocks import SteadyClock
 from ..core import records as r
 from ..core.clock import SECOND, Time
 from ..core.faults import CATALOGUE
@@ -21,7 +20,8 @@ from ..core.life import STATES
 from ..core.records import Record
 from ..core.state import State
 from ..journal import JournalError
-from ..table import Table
+from ..table.clocks import SteadyClock
+from ..table.loop import Table
 from .timed import Timed
 
 RULINGS = sorted({ruling for entry in CATALOGUE.values() for ruling in entry.rulings})
@@ -121,11 +121,11 @@ class Metrics:
 
     # ── telling ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def text(self, connections: int) -> bytes:
-        """All of it, now."""
+    async def text(self, connections: int, troubles: Mapping[str, str | None]) -> bytes:
+        """All of it, now. `troubles`: of the pages, by what may have one."""
         queued = await self._queued()
         registry = CollectorRegistry()
-        families = [*self._counters(), *self._gauges(), *self._at_the_doors(connections, queued)]
+        families = [*self._counters(), *self._gauges(), *self._at_the_doors(connections, queued, troubles)]
         for collector in (_Made(families), self._journal.histogram, self._process):
             registry.register(collector)
         return generate_latest(registry)
@@ -148,7 +148,7 @@ class Metrics:
 
     def _gauges(self) -> Iterator[Metric]:
         state, gauge = self._table.state, GaugeMetricFamily
-        lives = {life: int(life == state.life) for life in STATES}
+        lives = {str(life): int(life == state.life) for life in STATES}
         present = {name: int(name not in state.lost) for name in (*self._around.devices, *state.lost)}
         yield self._filled(gauge, "life", "Where the round stands: 1 for that state.", lives, "state")
         yield self._filled(gauge, "open", "1 while the table is open for play.", {"": int(state.open)})
@@ -160,8 +160,11 @@ class Metrics:
         left = state.shoe.size - state.shoe.out
         yield self._filled(gauge, "shoe_cards_left", "Cards left in the shoe, by its past.", {"": left})
 
-    def _at_the_doors(self, connections: int, queued: Mapping[str, int]) -> Iterator[Metric]:
-        gauge = GaugeMetricFamily
+    def _at_the_doors(
+        self, connections: int, queued: Mapping[str, int], troubles: Mapping[str, str | None]
+    ) -> Iterator[Metric]:
+        gauge, troubled = GaugeMetricFamily, {what: int(trouble is not None) for what, trouble in troubles.items()}
+        yield self._filled(gauge, "pages_trouble", "1 for what keeps people from the pages.", troubled, "what")
         yield self._filled(gauge, "connections", "Connections that are open at the table's doors.", {"": connections})
         yield self._filled(gauge, "alerts_queued", "Alerts that wait to be delivered.", queued, "target")
 

@@ -4,14 +4,16 @@ The one rule: listen-only unless the config says otherwise; the codec itself ref
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 from drivers.events import CardUnreadable, CommandRefused, DeviceEvent, ShoeError, ShoeErrorCleared, ShoeStarted
+from drivers.models import asking
 
 from ..core.records import Record, found
 from ..core.state import State
-from ..procedure import Deal, Step
-from ..table import Table
+from ..rules.procedure import Deal, Step
+from ..table.loop import Table
 
 UNREADABLE = 1  # the Angel Eye's number for a card it could not read
 
@@ -65,9 +67,14 @@ class ShoeCommands:
         if "lock" in self._allow:
             self._lock(is_open(state, table.due) and table.halted is None)
         if "cancel_error" in self._allow and state.life != "paused" and self._error is not None:
-            self._send(self._codec.cancel_error(self._error))
+            self._say(partial(self._codec.cancel_error, self._error))
             self._error = None
 
     def _lock(self, is_open: bool) -> None:  # noqa: FBT001 - a switch
-        if is_open is not self._open and self._send(self._codec.unlock() if is_open else self._codec.lock()):
+        if is_open is not self._open and self._say(self._codec.unlock if is_open else self._codec.lock):
             self._open = is_open
+
+    def _say(self, command: Callable[[], bytes]) -> bool:
+        with asking(self._codec):
+            data = bytes(command())
+        return self._send(data)

@@ -11,7 +11,7 @@ from prometheus_client import Histogram
 from ..core.records import Record
 from ..core.state import State
 from ..journal import Head
-from ..table import Writable
+from ..table.loop import Writable
 
 BUCKETS = (*(step * 10.0**power for power in range(-5, 0) for step in (1, 2, 5)), 1.0, 2.0, 5.0)  # 10 µs to 5 s
 
@@ -42,5 +42,9 @@ class Timed:
         return self._journal.recover()
 
     def tidy(self) -> bool:
-        """Housekeeping."""
+        """Housekeeping; whether there is a new file. Raises JournalFailed."""
         return self._journal.tidy()
+
+    def watch(self) -> None:
+        """See that it is still there. Raises JournalFailed."""
+        self._journal.watch()

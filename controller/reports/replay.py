@@ -23,7 +23,7 @@ from ..core.house import House, Terms
 from ..core.position import Position
 from ..core.state import State
 from ..journal import Row
-from ..procedure import Game
+from ..rules.game import Game
 from .tally import Difference, Tally
 
 _STARTS = e.Begin | e.NewFile | e.ProgramBack  # what is recorded of them says what holds from there on

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..core import records as r
-from ..wording import money
+from ..text.records import money
 
 
 class Difference(Struct, frozen=True, omit_defaults=True):

@@ -9,17 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..games import GAMES
+from ..rules.strategy import Count
 from .counted import COUNTED
 from .look_ahead import regret
 from .rounds import market_of
 from .rows import Row, simulated
 from .simulate import Estimate, simulate
-from .strategies import STRATEGIES
-from .strategy import Count
 
-# Rounds where nothing else is said: in hold'em for a standard error of the ante below 0.15 %
-ROUNDS = {"casino_holdem": 3_500_000, "rhum32": 1_000_000}
-OTHERWISE = 2_000_000
 DECISIONS = 10_000  # looked ahead from at most; one for every 300 rounds
 
 Watch = Callable[[str, int, int], None]  # what is being done, how much of it, out of how much
@@ -71,7 +67,7 @@ def _simulate(task: Task, watch: Watch) -> dict[str, list[Estimate]]:
 
 def _with_strategy(task: Task, row: Row, watch: Watch) -> Row:
     """The row, with how the player decided, and what that gives away where it was found by search."""
-    strategy = STRATEGIES.get(task.game)
+    strategy = GAMES[task.game].strategy
     if strategy is None:
         return row
     row = replace(row, strategy=strategy.words)

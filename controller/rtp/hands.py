@@ -10,9 +10,10 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, islice, permutations, product
 from math import comb
 
-from ..cards import FULL_DECK, RANKS, SUITS, Card
 from ..games import casino_holdem, rhum32
-from ..procedure import SEATS, Prize, Stake
+from ..rules.cards import FULL_DECK, RANKS, SUITS, Card
+from ..rules.game import Prize, Stake
+from ..rules.procedure import SEATS
 from .cores import spread
 from .rounds import PLAYER, Draw, Round, by_default, in_units, start
 

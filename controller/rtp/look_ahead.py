@@ -10,13 +10,12 @@ from math import sqrt
 
 from msgspec import Struct
 
-from ..cards import Card
 from ..games import GAMES
-from ..procedure import Deal
+from ..rules.cards import Card
+from ..rules.procedure import Deal
+from ..rules.strategy import Count
 from .cores import shares, spread
 from .rounds import Round, Shoe, market_of, returned, start
-from .strategies import STRATEGIES
-from .strategy import Count
 
 PART = 100  # decisions of one job
 BATCH, ENOUGH = 50, 1_000  # ways looked at before it may be clear which option is better, and at most
@@ -69,7 +68,7 @@ class Outlook:
         self._round = Round(self._begin(), shoe.draw)
         asked = self._round.asked()
         assert asked is not None  # noqa: S101 - a game with a count asks in every round
-        self.signs = tuple(self.rule.signs(self._round.seen))
+        self.signs = tuple(self.rule.signs(asked.who[0], self._round.seen))
         self.says_yes = self.rule.points(self.signs) >= 0
 
     def gain(self) -> float:
@@ -90,7 +89,7 @@ class Outlook:
 
 def count_of(game: str) -> Count:
     """The strategy of a game that counts points."""
-    strategy = STRATEGIES[game]
+    strategy = GAMES[game].strategy
     assert isinstance(strategy, Count)  # noqa: S101 - others have no yes and no
     return strategy
 

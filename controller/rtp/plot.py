@@ -6,7 +6,7 @@ Written out by hand: a band, a line and two axes are less than a drawing library
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor, log10
 
-from ..procedure import Market
+from ..rules.game import Market
 from .simulate import Estimate
 
 WIDTH, HEIGHT = 800, 360  # of one market's picture, and within it the axes:

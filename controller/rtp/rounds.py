@@ -9,15 +9,17 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from typing import NoReturn
 
-from ..cards import Card, Deck
-from ..dealing import CardTo, Dealing, Decisions, as_answer
-from ..procedure import Ask, Deal, Game, Market, Outcome, Participants, Prize, Procedure, Stake
+from ..rules.cards import Card, Deck
+from ..rules.dealing import CardTo, Dealing, Decisions, as_answer
+from ..rules.game import Game, Market, Prize, Stake
+from ..rules.procedure import Ask, Deal, Outcome, Participants, Procedure
+from ..rules.strategy import Seen
 
 PLAYER = "player"  # the only one at the table
 
 Start = Callable[[], Procedure]
-Seen = Mapping[str, Sequence[Card]]  # what lies face up, by place, in the order it came
 Draw = Callable[[Deal], Card]  # the card that comes when one is due
 Decide = Callable[[Ask, Seen], Mapping[str, str]]
 
@@ -104,6 +106,19 @@ class Round:
             self.decide(decide(ask, self.seen))
         assert self._dealing.outcome is not None  # noqa: S101 - nothing is due
         return self._dealing.outcome
+
+
+class NoStrategy(ValueError):
+    """A game asks its players, and nobody says how they decide."""
+
+
+def decider(game: Game) -> Decide:
+    """How the player decides. Raises NoStrategy at the first question of a game that has no strategy."""
+    return game.strategy.decide if game.strategy is not None else partial(_nobody_says, game.name)
+
+
+def _nobody_says(game: str, ask: Ask, _: Seen) -> NoReturn:
+    raise NoStrategy(f"{game} asks its players ({' or '.join(ask.options)}) and has no strategy: nothing to simulate")
 
 
 def by_default(ask: Ask, _: Seen) -> dict[str, str]:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from msgspec import Struct, field
 
-from ..procedure import Market
+from ..rules.game import Market
 from .simulate import Estimate
 
 

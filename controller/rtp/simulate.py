@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from ..games import GAMES
 from .cores import shares, spread
-from .rounds import Round, Shoe, by_default, returned, start
-from .strategies import STRATEGIES
+from .rounds import Round, Shoe, decider, returned, start
 
 CHUNK = 5_000  # rounds
 
@@ -59,8 +58,7 @@ def simulate(
 def deal(chunk: Chunk) -> Came:
     """The rounds of a chunk, each from a full shoe, through the procedure and the sheet's settlement."""
     game = GAMES[chunk.game]
-    begin, strategy = start(game), STRATEGIES.get(chunk.game)
-    decide = strategy.decide if strategy else by_default
+    begin, decide = start(game), decider(game)
     shoe = Shoe.of(game, chunk.seed)
     markets = [market for market in game.markets if market.name in chunk.markets]
     came: Came = {market.name: Counter() for market in markets}

@@ -12,10 +12,11 @@ from math import perm
 from msgspec import Struct
 from msgspec.json import encode
 
-from ..cards import SUITS, Card, Deck
-from ..dealing import Answer, CardTo, Dealing, as_answer, drive
 from ..games import baccarat, thirty_two
-from ..procedure import Deal, Game, Outcome
+from ..rules.cards import SUITS, Card, Deck
+from ..rules.dealing import Answer, CardTo, Dealing, as_answer, drive
+from ..rules.game import Game
+from ..rules.procedure import Deal, Outcome
 from .cores import spread
 from .rounds import Start, returned, start
 

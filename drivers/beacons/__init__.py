@@ -10,7 +10,7 @@ from typing import Protocol
 
 from drivers.beacons.patlite import LR6USB
 from drivers.beacons.signals import DARK, Light, Signal, Sound
-from drivers.models import factory_of
+from drivers.models import factory_of, made
 from drivers.usb_codec import UsbCodec
 
 __all__ = ["BEACONS", "DARK", "BeaconCodec", "Light", "Signal", "Sound", "beacon_codec"]
@@ -27,5 +27,5 @@ BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType({"lr6_usb": 
 
 
 def beacon_codec(model: str) -> BeaconCodec:
-    """A fresh codec for one beacon of that model: ours first, then those of installed packages."""
-    return factory_of("beacon", BEACONS, model)()
+    """A fresh codec for one beacon of that model: ours first, then those of installed packages. Raises DriverFailed."""
+    return made(factory_of("beacon", BEACONS, model))

@@ -89,13 +89,16 @@ class Port:
             raise usb_error(errno.EBUSY)
 
     def release(self) -> None:
-        """Let the interface go; what was not read is gone."""
+        """Let the interface go; what was not read is gone, and whoever waits for a report is told ENODEV."""
         self.claimed = False
         self.inbox.clear()
+        self.changed.notify_all()
 
     def read(self, endpoint: int, size: int, timeout_ms: int) -> bytes:
         """The next input report, or the error that ends the wait."""
         self.changed.wait_for(lambda: self._due(endpoint), timeout_ms / 1000 or None)
+        if not self.claimed:
+            raise usb_error(errno.ENODEV)
         self._raise_fault(endpoint)
         if not self.inbox:
             raise usb_error(errno.ETIMEDOUT)
@@ -127,7 +130,7 @@ class Port:
         raise usb_error(errno.EPIPE)
 
     def _due(self, endpoint: int) -> bool:
-        return bool(self.inbox or self.faults or endpoint in self.halted or not self.plugged)
+        return bool(self.inbox or self.faults or endpoint in self.halted or not (self.plugged and self.claimed))
 
     def _raise_fault(self, endpoint: int) -> None:
         self.check()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from drivers.models import factory_of
+from drivers.models import factory_of, made
 from drivers.panels.lights import Colour, Light
 from drivers.panels.xkeys import XK24
 from drivers.usb_codec import UsbCodec
@@ -31,5 +31,5 @@ PANELS: Mapping[str, Callable[[], PanelCodec]] = MappingProxyType({"xk24": XK24}
 
 
 def panel_codec(model: str) -> PanelCodec:
-    """A fresh codec for one panel of that model: ours first, then those of installed packages."""
-    return factory_of("panel", PANELS, model)()
+    """A fresh codec for one panel of that model: ours first, then those of installed packages. Raises DriverFailed."""
+    return made(factory_of("panel", PANELS, model))

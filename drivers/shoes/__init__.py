@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, Protocol, runtime_checkable
 
 from drivers.events import ShoeEvent
-from drivers.models import factory_of
+from drivers.models import asking, factory_of
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.bee_tek import BeeTek
 
@@ -42,10 +42,12 @@ SHOES: Final[Mapping[str, Callable[..., ShoeCodec]]] = MappingProxyType({"angel_
 
 
 def shoe_codec(model: str) -> Callable[..., ShoeCodec]:
-    """What makes the codec of a model, built in or from an installed package; UnknownModel if there is none."""
+    """What makes the codec of a model, built in or from an installed package. Raises UnknownModel, DriverFailed."""
     return factory_of("shoe", SHOES, model, UNKNOWN)
 
 
 def baud_of(model: str) -> int:
-    """Bits per second at which a model talks where a table does not say otherwise; UnknownModel if there is none."""
-    return int(getattr(shoe_codec(model), "baud", BAUD))
+    """Bits per second at which a model talks where a table does not say otherwise. Raises as `shoe_codec` does."""
+    factory = shoe_codec(model)
+    with asking(factory):
+        return int(getattr(factory, "baud", BAUD))

@@ -82,7 +82,7 @@ class FrameStream:
         return pieces
 
     def _push(self, byte: int, pieces: list[Piece]) -> None:
-        if byte in STARTS and not (self._held[:1] == b"\x15" and byte == STX):
+        if byte in STARTS and not (self._held == b"\x15" and byte == STX):
             self._give_up(pieces)
         self._held.append(byte)
         if self._complete():

@@ -19,7 +19,7 @@ from controller.core import events as e
 from controller.core.house import House, Terms
 from controller.games import GAMES
 from controller.journal import Journal, read
-from controller.table import Table
+from controller.table.loop import Table
 
 CARDS = ("9C", "2D", "KH", "3S")  # a natural: the fourth settles the round
 

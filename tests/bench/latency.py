@@ -23,15 +23,15 @@ from pathlib import Path
 import structlog
 from msgspec.json import encode
 
-from controller.cards import FULL_DECK
 from controller.core import events as e
 from controller.core.house import House, Terms
 from controller.core.views import view
-from controller.devices import ShoeEar
 from controller.games import GAMES
 from controller.journal import Journal
-from controller.procedure import Deal
-from controller.table import Table
+from controller.rules.cards import FULL_DECK
+from controller.rules.procedure import Deal
+from controller.station.hearing import ShoeEar
+from controller.table.loop import Table
 from drivers.events import CardRead, DeviceEvent
 from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye

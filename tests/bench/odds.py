@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from controller.cards import FULL_DECK
 from controller.core import events as e
 from controller.core.decide import decide
 from controller.core.odds import ahead
-from controller.coup import courses, main_bets
 from controller.games.baccarat import COUP
+from controller.rules.baccarat_odds import courses, main_bets
+from controller.rules.cards import FULL_DECK
 from tests.core.bench import Bench
 
 CHANGE_BELOW = 40  # cards: no round starts with fewer

@@ -19,7 +19,7 @@ from controller.core.clock import SECOND
 from controller.core.house import House, Terms
 from controller.games import GAMES
 from controller.journal import Journal, head_of, read
-from controller.play import Play
+from controller.script.play import Play
 
 dice = random.Random(1)
 AT_ONCE = 2_000  # records

@@ -20,9 +20,9 @@ from controller.core.house import House, Terms
 from controller.core.state import State
 from controller.games import GAMES
 from controller.journal import Journal, read, read_rows
-from controller.play import Play
-from controller.procedure import Game
 from controller.reports.replay import Replay
+from controller.rules.game import Game
+from controller.script.play import Play
 
 TABLES = (
     ("baccarat", {}), ("baccarat", {"betting_windows": 3}), ("thirty_two", {}), ("casino_holdem", {}),

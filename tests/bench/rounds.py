@@ -18,10 +18,11 @@ from controller.core.decide import decide
 from controller.core.house import House, Terms
 from controller.core.position import Position
 from controller.core.state import State
-from controller.dealing import CardTo, Dealing, Decisions, Revealed
 from controller.games import GAMES
-from controller.procedure import Ask, Deal, Game, Participants, Prize, Reveal, Stake
 from controller.rtp.rounds import Shoe
+from controller.rules.dealing import CardTo, Dealing, Decisions, Revealed
+from controller.rules.game import Game, Prize, Stake
+from controller.rules.procedure import Ask, Deal, Participants, Reveal
 
 Round = Callable[[], object]
 dice = random.Random(1)

@@ -25,13 +25,13 @@ from typing import Any
 
 import structlog
 
-from controller.config_web import WebSection
+from controller.config.web import WebSection
 from controller.core.records import Dealt, Drawn
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
-from controller.users import UsersFile
 from controller.web import site
-from controller.web.doors import Doors
+from controller.web.access.users import UsersFile
+from controller.web.listeners import Doors
 from tests.bench.latency import Bench, Frames, Rig, percentile
 
 GAP = (0.005, 0.025)  # seconds between two cards: no two of them meet the same moment of what else goes on

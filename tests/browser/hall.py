@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from controller.cli.client import ask
 from controller.core.records import Record
-from controller.users import UsersFile
-from controller.web.client import ask
+from controller.web.access.users import UsersFile
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Folder, Running, eventually, run

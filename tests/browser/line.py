@@ -1,6 +1,7 @@
-"""A network line between a browser and a table that can be cut and mended.
+"""A network line between a browser and a table that can be cut or held, and mended.
 
-The one rule: while it is cut, what was open is gone and nobody is let through, as with a pulled cable behind a switch.
+The one rule: while it is cut, what was open is gone and nobody is let through, as with a program that has ended; while
+it is held, what is open stays so and nothing comes through, as with one that hangs, or a cable that was pulled.
 """
 
 import socket
@@ -16,6 +17,8 @@ class Line:
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]
         self._whole = True
+        self._flows = threading.Event()
+        self._flows.set()
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
 
@@ -28,7 +31,11 @@ class Line:
         self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
 
+    def hold(self) -> None:
+        self._flows.clear()
+
     def cut(self) -> None:
+        self._flows.set()
         with self._lock:
             self._whole = False
             for end in self._open:
@@ -36,6 +43,7 @@ class Line:
                     end.shutdown(socket.SHUT_RDWR)
 
     def mend(self) -> None:
+        self._flows.set()
         with self._lock:
             self._whole = True
 
@@ -51,19 +59,19 @@ class Line:
                 if not self._whole:
                     return
                 self._open |= {near, far}
-            back = threading.Thread(target=_carry, args=(far, near), daemon=True)
+            back = threading.Thread(target=self._carry, args=(far, near), daemon=True)
             back.start()
-            _carry(near, far)
+            self._carry(near, far)
             back.join()
             with self._lock:
                 self._open -= {near, far}
 
-
-def _carry(source: socket.socket, sink: socket.socket) -> None:
-    """Until either end is gone."""
-    with suppress(OSError):
-        while part := source.recv(65536):
-            sink.sendall(part)
-    for end in (source, sink):
+    def _carry(self, source: socket.socket, sink: socket.socket) -> None:
+        """Until either end is gone."""
         with suppress(OSError):
-            end.shutdown(socket.SHUT_RDWR)
+            while part := source.recv(65536):
+                self._flows.wait()
+                sink.sendall(part)
+        for end in (source, sink):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from controller.dealing import CardTo, Dealing
 from controller.games import GAMES
-from controller.procedure import Deal, Game, Participants
+from controller.rules.dealing import CardTo, Dealing
+from controller.rules.game import Game
+from controller.rules.procedure import Deal, Participants
 from drivers.emulators.decks import FULL_DECK, shuffled
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.hall import OVERDRAWN, Hall
@@ -48,6 +49,11 @@ def deal(table: Hall, drawn: tuple[str, ...]) -> None:
 
 def play(table: Hall, drawn: tuple[str, ...], number: int) -> None:
     deal(table, drawn)
+    finish(table, number)
+
+
+def finish(table: Hall, number: int) -> None:
+    table.comes("completed", number)
     table.say("press", role="dealer", key="finish")
     table.comes("settled", number)
 
@@ -69,7 +75,7 @@ def take(browser: Browser, table: Hall, before: list[tuple[str, ...]], folder: P
         page.locator("[data-place=banker] [role=img]").nth(1).wait_for()
         page.screenshot(path=folder / f"{name}.png")
     table.draw(DRAWN[4])
-    table.say("press", role="dealer", key="finish")
+    finish(table, len(before) + 1)
     deal(table, OVERDRAWN)
     signs_in(manager, "anna")
     is_in(manager)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
-from tests.browser.hall import OVERDRAWN
+from tests.browser.hall import DEALT, OVERDRAWN
 from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in
 
 
@@ -45,7 +45,7 @@ def test_a_card_too_many_is_seen_ruled_on_and_the_round_settles_on_all_pages(hal
         expect(won).to_have_count(1)
         expect(won).to_contain_text("9")
     ruled = table.comes("ruled").what
-    assert (ruled.ruling, ruled.by, bool(ruled.because)) == ("burn", "anna", True)
+    assert (ruled.ruling, ruled.by, ruled.because) == ("burn", "anna", "No reason given")  # two touches assert nothing
     assert table.comes("settled").what.outcome["winner"] == "player"
 
 
@@ -58,6 +58,7 @@ def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
     table.say("bet", player="p2", market="seat3 main", stake=2500)
     table.say("close")
     table.draw("9C")
+    table.comes("dealt")
     table.say("press", role="dealer", key="manager")
     signs_in(manager, "anna")
     expect(looks_ahead(manager, "Cancel")).to_contain_text("35.00")
@@ -65,6 +66,16 @@ def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
     for page in (players, manager, dealer):
         shows(page, "cancelled")
     expect(players.locator("body")).to_contain_text("All bets of this round have been returned")
+    for page in (players, dealer):
+        expect(page.locator("[data-place=seat1] .total")).to_have_text("")
+        expect(page.locator("[data-place=seat1]")).to_contain_text("VOID")
+    head, text = dealer.locator(".next h1"), dealer.locator(".next .text")
+    expect(head).to_have_text("CLEAR THE CARDS")
+    expect(text).to_have_text("then press SHUFFLED")
+    dealer.get_by_role("button", name="Cleared").tap()
+    expect(head).to_have_text("SHUFFLE")
+    dealer.reload()
+    expect(head).to_have_text("CLEAR THE CARDS")  # nothing of it is in the record
     table.comes("refunded", 2)
     assert {record.what.player: record.what.stake for record in table.records("refunded")} == {"p1": 1000, "p2": 2500}
 
@@ -211,15 +222,78 @@ def test_a_table_that_cannot_record_calls_the_shift_manager(hall, visit):
     sound = page.locator(".sound")
     sound.tap()
     expect(sound).to_have_attribute("aria-pressed", "false")  # nothing calls
+    acts = page.locator(".act")
+    expect(acts.first).to_be_enabled()
     with closing(sqlite3.connect(table.files.journal, isolation_level=None)) as disk:
         disk.execute("BEGIN IMMEDIATE")
         table.shoe.draw()
         shows(page, "halted")
+        expect(page.locator(".next h2")).to_have_text("Nothing can be recorded: call the engineer")
+        assert all(acts.evaluate_all("all => all.map(one => one.disabled)"))
         sound.tap()
         expect(sound).to_have_attribute("aria-pressed", "true")
         disk.execute("ROLLBACK")
     shows(page, "paused")
     expect(sound).to_have_attribute("aria-pressed", "false")  # a fault is another call
+
+
+def test_a_page_that_was_loaded_anew_says_that_nothing_is_heard_until_it_is_touched(hall, visit):
+    table = hall()
+    page = visit(f"{table.url}/manager").page
+    signs_in(page, "anna")
+    is_in(page)
+    sound = page.locator(".sound")
+    expect(sound).to_have_attribute("aria-label", "Sound is on")
+    page.reload()
+    expect(sound).to_have_attribute("aria-label", "No sound until this page is touched")
+    expect(sound.locator(".cross")).to_be_visible()
+    table.say("press", role="dealer", key="manager")
+    shows(page, "paused")
+    sound.tap()
+    expect(sound).to_have_attribute("aria-label", "Sound is on")  # and not muted by the same touch
+    sound.tap()
+    expect(sound).to_have_attribute("aria-label", "Sound is off until the next fault")
+
+
+def test_the_list_of_rounds_follows_the_table(hall, visit):
+    table = hall()
+    page = visit(f"{table.url}/manager").page
+    signs_in(page, "anna")
+    page.get_by_role("navigation").get_by_role("button", name="Rounds").tap()
+    rows = page.locator(".rounds li")
+    expect(page.locator(".view-rounds .empty")).to_have_text("No round yet")
+    for number in (1, 2):
+        table.say("open")
+        expect(rows).to_have_count(number)
+        expect(rows.first).to_contain_text("on")
+        rows.first.get_by_role("button").focus()
+        table.shoe.draw()
+        table.say(
+            "rule",
+            role="manager",
+            by="anna",
+            fault=table.comes("faulted", number).seq,
+            ruling="cancel",
+            because="shoe touched",
+        )
+        expect(rows.first).to_contain_text("cancelled")
+
+
+def test_a_lost_shoe_is_named_once_however_often_the_page_is_drawn(hall, visit):
+    table = hall(cards=DEALT)
+    page = visit(f"{table.url}/manager").page
+    signs_in(page, "anna")
+    table.say("open")
+    table.say("close")
+    table.draw(*DEALT[:2])
+    table.comes("dealt", 2)
+    table.shoe.unplug()
+    expect(page.locator(".lie .frames li").first).to_be_visible()
+    page.locator(".here").tap()
+    expect(page.locator(".fault .seen")).to_contain_text("anna is here")
+    facts = page.locator(".facts [data-fact]").evaluate_all("all => all.map(one => one.dataset.fact)")
+    assert len(facts) == len(set(facts))
+    expect(page.locator(".facts div", has_text="cards left")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", [OLD_PANEL, FULL_HD], ids=["1024", "1920"])

@@ -1,4 +1,4 @@
-"""A page whose line to the table is cut says so, and is right again by itself."""
+"""A page whose line to the table is gone says so, or shows players nothing; and is right again by itself."""
 
 import re
 
@@ -7,24 +7,56 @@ from playwright.sync_api import expect
 
 from tests.browser.hall import DEALT
 from tests.browser.line import Line
+from tests.browser.people import is_in, shows, signs_in
+
+GONE = re.compile(r"\d\d:\d\d:\d\d")
 
 
 @pytest.mark.parametrize("name", ["dealer", "overlay"])
-def test_a_page_whose_line_is_cut_says_so_and_comes_back_with_what_it_missed(hall, visit, name):
+def test_a_page_whose_line_is_cut_comes_back_with_what_it_missed(hall, visit, name):
     table = hall(cards=DEALT)
     with Line(int(table.url.rpartition(":")[2])) as line:
         look = visit(f"http://127.0.0.1:{line.port}/{name}")
         look.may_fail = True
         table.say("open")
-        expect(look.page.locator("body")).to_have_attribute("data-life", "betting")
+        shows(look.page, "betting")
         line.cut()
-        stale = look.page.locator(".stale")
-        expect(stale).to_be_visible()
-        expect(stale).to_have_text(re.compile(r"\d\d:\d\d:\d\d"))
+        stale = look.page.locator("body[data-stale]")
+        expect(stale).to_have_count(1)
+        says = expect(look.page.locator("body"))
+        says.to_contain_text(GONE) if name == "dealer" else says.not_to_contain_text(GONE)
         table.say("close")
         table.draw(*DEALT)
         line.mend()
-        expect(stale).to_be_hidden(timeout=15_000)
+        expect(stale).to_have_count(0, timeout=15_000)
         for place, score in (("player", 9), ("banker", 5)):
             expect(look.page.locator(f"[data-place={place}] .total")).to_have_text(str(score))
-        expect(look.page.locator("body")).to_have_attribute("data-life", "complete")
+        shows(look.page, "complete")
+
+
+def test_a_table_that_says_nothing_for_three_seconds_is_taken_for_gone(hall, visit):
+    table = hall()
+    with Line(int(table.url.rpartition(":")[2])) as line:
+        looks = [visit("about:blank") for _ in range(3)]
+        dealer, manager, players = (look.page for look in looks)
+        for look, name in zip(looks, ("dealer", "manager", "overlay"), strict=True):
+            look.may_fail = True
+            look.page.clock.install()
+            look.page.goto(f"http://127.0.0.1:{line.port}/{name}")
+        signs_in(manager, "anna")
+        is_in(manager)
+        table.say("open")
+        for page in (dealer, manager, players):
+            shows(page, "betting")
+        line.hold()
+        for page in (dealer, manager, players):
+            page.clock.fast_forward(3_000)
+        for page in (dealer, manager):
+            expect(page.locator(".stale")).to_have_text(GONE)
+            expect(page.locator(".stale")).to_be_visible()
+        expect(players.locator("main")).to_be_hidden()
+        expect(players.locator("body")).not_to_contain_text(GONE)
+        line.mend()
+        for page in (dealer, manager):
+            expect(page.locator(".stale")).to_be_hidden(timeout=15_000)
+        expect(players.locator("main")).to_be_visible(timeout=15_000)

@@ -42,3 +42,8 @@ def test_seven_seats_with_a_split_hand_of_five_cards_fit(hall, visit, size):
     expect(page.locator("[data-place=seat1] .card")).to_have_count(7)
     assert page.evaluate(TOO_LARGE) == []
     assert found(page) == []
+    table.say("press", role="dealer", key="manager")
+    fault = table.comes("faulted").seq
+    table.say("rule", role="manager", by="anna", fault=fault, ruling="cancel", because="seen on camera")
+    expect(page.locator(".cleared")).to_be_visible()
+    assert page.evaluate(TOO_LARGE) == []

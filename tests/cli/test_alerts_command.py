@@ -4,9 +4,11 @@ import json
 
 import pytest
 
-from controller.config import load
+import controller.cli.alerts
+from controller.config.table_file import load
 from controller.journal import Journal
-from controller.outbox import Places
+from controller.journal.outbox import Pace, Places
+from controller.outputs.courier import Errand
 from tests.core.bench import Bench
 from tests.services import Webhook, free_port
 
@@ -19,6 +21,7 @@ def config(tmp_path):
         """A table's config with these alert targets."""
         path = tmp_path / "table.toml"
         text = f'[game]\nname = "baccarat"\n[table]\nname = "t1"\n[journal]\npath = "{tmp_path / "table.journal"}"\n'
+        text += '[shoe]\nport = "/dev/none"\n[web]\nlisten = "off"\n'
         path.write_text(text + "\n".join(lines), encoding="utf-8")
         return path
 
@@ -125,8 +128,9 @@ def test_a_target_the_table_has_not_run_with_has_not_begun(tablectl, config):
 
 
 def test_without_a_target_it_says_how_to_write_one(tablectl, config):
-    said = tablectl("alerts", config(), exit_code=2).stderr
-    assert "alerts: no target given; write one, such as url = " in said
+    for words in ([], ["--down"]):
+        said = tablectl("alerts", config(), *words, exit_code=2).stderr
+        assert "alerts: no target given; write one, such as url = " in said
 
 
 # ── can they be reached ──────────────────────────────────────────────────────────────────────────────────────────
@@ -145,3 +149,52 @@ def test_a_test_reaches_every_target_and_says_which_could_not_be_reached(tablect
     assert mailed.startswith("mail: level 2, not delivered: A Connection error")
     assert "pass-word" not in result.output
     assert [took["title"] for took in hook.took] == ["[t1#test] test: table t1"]
+
+
+# ── the table is down ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_of_a_table_that_is_down_every_level_is_told_how_to_get_it_back(tablectl, config):
+    hook = Webhook()
+    with hook.up() as port:
+        url = f'url = "json://127.0.0.1:{port}"'
+        path = config("[alerts.manager]", url, "[alerts.director]", url, "level = 2")
+        output = tablectl("alerts", path, "--down").stdout
+    assert sorted(output.splitlines()) == ["director: delivered", "manager: delivered"]
+    assert [took["title"] for took in hook.took] == 2 * ["[t1#down] table t1 is down"]
+    assert "systemctl reset-failed tablectl@table; systemctl start tablectl@table" in hook.took[0]["message"]
+
+
+def test_a_table_that_is_down_for_its_config_still_says_so(tablectl, config, monkeypatch):
+    took = []
+
+    async def carry(errand: Errand, _: float) -> None:
+        took.append(errand.title)
+
+    monkeypatch.setattr(controller.cli.alerts, "carry", carry)
+    path = config("[alerts.mail]", 'url = "json://host"')
+    path.write_text(path.read_text().replace('"baccarat"', '"bacarat"'))
+    tablectl("alerts", path, "--down")
+    path.write_text(path.read_text().replace('"t1"', "1"))
+    tablectl("alerts", path, "--down")
+    assert took == ["[t1#down] table t1 is down", "[table#down] table table is down"]
+    assert "table.name: expected text" in tablectl("alerts", path, "--test", exit_code=2).stderr
+
+
+def test_a_target_that_does_not_take_it_is_tried_again_and_no_other_waits_for_it(tablectl, config, monkeypatch):
+    tries = []
+
+    async def carry(errand: Errand, _: float) -> str | None:
+        tries.append(errand.target.url)
+        return "no route to host" if tries.count("json://late") < 3 and errand.target.url == "json://late" else None
+
+    monkeypatch.setattr(controller.cli.alerts, "carry", carry)
+    monkeypatch.setattr(controller.cli.alerts, "PACE", Pace(first=0.001))
+    result = tablectl("alerts", config("[alerts.a]", 'url = "json://late"', "[alerts.b]", 'url = "json://b"'), "--down")
+    assert tries == ["json://late", "json://b", "json://late", "json://late"]
+    assert result.stdout.splitlines() == ["b: delivered", "a: delivered"]
+    assert result.stderr == 2 * "a: not delivered: no route to host; it is tried again\n"
+
+
+def test_a_test_and_the_alert_itself_are_not_sent_together(tablectl, config):
+    assert "expected --test or --down, got both" in tablectl("alerts", config(), "--test", "--down", exit_code=2).stderr

@@ -8,6 +8,7 @@ import sqlite3
 
 import pytest
 
+from controller.journal.outbox import Places
 from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
 
 
@@ -330,3 +331,60 @@ def test_backup_copies_a_journal_and_says_what_the_copy_holds(tablectl, record, 
     assert tablectl("journal", "show", to).stdout == tablectl("journal", "show", path).stdout
     error = tablectl("journal", "backup", path, to, exit_code=2).stderr
     assert "expected the name of a new file" in error
+
+
+def files(folder):
+    """What is in a folder, without what SQLite leaves when a journal was read."""
+    return {
+        file.name: file.is_file() and file.read_bytes()
+        for file in folder.iterdir()
+        if not file.name.endswith(("-wal", "-shm"))
+    }
+
+
+def test_backup_takes_users_tokens_and_the_alerts_places_along_and_says_what_it_leaves(tablectl, rotated, tmp_path):
+    archive, path = rotated
+    config = tmp_path / "table.toml"
+    config.write_text(f"[journal]\npath = '{path}'\n")
+    tablectl("token", "add", config, "platform")
+    Places(path).begin(["mail"], 7)
+    to = tmp_path / "copies" / "table.journal"
+    to.parent.mkdir()
+    verdict, *along, left = tablectl("journal", "backup", path, to).stdout.splitlines()
+    assert verdict.startswith(f"{to}: ")
+    assert along == [f"{to}.users: shift managers and tokens", f"{to}.outbox: how far each alert target has got"]
+    assert (
+        left
+        == f"not copied: the config; the archives, from {archive.name} on: they change no more, copy them as they are"
+    )
+    assert Places(to).read() == {"mail": 7}
+    assert to.with_name("table.journal.users").read_bytes() == path.with_suffix(".users").read_bytes()
+
+
+def test_a_backup_without_users_or_alerts_says_where_they_may_be(tablectl, record, tmp_path):
+    told = tablectl("journal", "backup", record(SETTLED), tmp_path / "copy").stdout.splitlines()
+    assert told[1:] == [
+        "not copied: the config; shift managers and tokens, for there are none beside the journal (see [web] users)"
+    ]
+
+
+@pytest.mark.parametrize("there", ["copy", "copy.users", "copy.outbox"])
+def test_a_backup_writes_over_nothing(tablectl, record, tmp_path, there):
+    path = record(SETTLED)
+    path.with_suffix(".users").write_text("{}")
+    Places(path).begin(["mail"], 7)
+    (tmp_path / there).write_text("mine")
+    before = files(tmp_path)
+    (line,) = tablectl("journal", "backup", path, tmp_path / "copy", exit_code=2).stderr.splitlines()
+    assert line == f"tablectl: {tmp_path / there}: expected the name of a new file, something is there already"
+    assert files(tmp_path) == before
+
+
+def test_a_backup_of_which_a_part_cannot_be_made_leaves_nothing(tablectl, record, tmp_path):
+    path = record(SETTLED)
+    path.with_suffix(".users").mkdir()
+    Places(path).begin(["mail"], 7)
+    before = files(tmp_path)
+    (line,) = tablectl("journal", "backup", path, tmp_path / "copy", exit_code=2).stderr.splitlines()
+    assert line == f"tablectl: {path.with_suffix('.users')}: is a directory"
+    assert files(tmp_path) == before

@@ -72,7 +72,7 @@ def test_export_as_csv_takes_the_same_filters(tablectl, three):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(
-    "options", [["--dealer", "nobody"], ["--fault", "no_such"], ["--round", "99"], ["--since", "2030-01-01"]]
+    "options", [["--dealer", "nobody"], ["--fault", "no_such"], ["--round", "1", "--since", "2030-01-01"]]
 )
 def test_what_matches_nothing_is_no_error_and_is_said(tablectl, three, command, options):
     result = tablectl("journal", command[0], three, *command[1:], *options)
@@ -128,8 +128,29 @@ def test_the_script_of_a_live_round_is_not_made_and_that_is_said(tablectl, recor
     assert (result.stdout, result.stderr) == ("", "tablectl: round 1 is still on: the script ends before it\n")
 
 
-def test_the_script_of_a_round_that_never_was_is_none(tablectl, record):
-    assert "no such round" in tablectl("journal", "export", record(SETTLED), "--script", "--round", "7").stderr
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["show", "99"], ["show", "99", "--json"], ["show", "0"], ["export", "--round", "99"],
+        ["export", "--round", "99", "--format", "csv"], ["export", "--round", "4..", "--script"],
+        ["events", "--round", "99"],
+    ],
+)  # fmt: skip
+def test_a_round_that_never_was_is_an_error_that_says_which_there_are(tablectl, three, command):
+    result = tablectl("journal", command[0], three, *command[1:], exit_code=2)
+    asked = command[1] if command[0] == "show" else command[2]
+    assert (result.stdout, result.stderr) == ("", f"tablectl: {three}: no round {asked}, it has 1..3\n")
+
+
+@pytest.mark.parametrize("asked", ["1", "2..99", "..1", "3.."])
+def test_rounds_of_which_there_are_some_are_exported(tablectl, three, asked):
+    assert tablectl("journal", "export", three, "--round", asked).stdout
+
+
+def test_a_record_without_rounds_says_so_to_who_asks_for_one(tablectl, record):
+    path = record("")
+    error = tablectl("journal", "show", path, "1", exit_code=2).stderr
+    assert error == f"tablectl: {path}: no round 1, there is none in it yet\n"
 
 
 def test_a_config_is_never_written_over(tablectl, record, tmp_path):

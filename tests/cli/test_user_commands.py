@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from controller import homes
-from controller.config import load
-from controller.users import UsersFile, fits
+from controller.config import paths as homes
+from controller.config.table_file import load
+from controller.web.access.users import UsersFile, fits
 
 
 @pytest.fixture

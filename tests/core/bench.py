@@ -2,7 +2,6 @@
 
 import msgspec
 
-from controller.cards import FULL_DECK
 from controller.core import events as e
 from controller.core.clock import SECOND, from_text
 from controller.core.decide import decide
@@ -12,8 +11,9 @@ from controller.core.house import House, Terms
 from controller.core.position import Position
 from controller.core.state import State
 from controller.games import GAMES
-from controller.script import parse
-from controller.script_words import Halt, Restart, Wait
+from controller.rules.cards import FULL_DECK
+from controller.script.reader import parse
+from controller.script.writer import Halt, Restart, Wait
 
 START = from_text("2026-01-01T00:00:00.000000Z")
 

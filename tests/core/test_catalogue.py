@@ -3,14 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
+from controller.catalogue.irregularities import irregularities
+from controller.catalogue.matrix import matrix
 from controller.core import events as e
 from controller.core.faults import CATALOGUE
 from controller.core.life import RESTING
 from controller.core.position import Position
 from controller.games import GAMES
-from controller.irregularities import irregularities
-from controller.matrix import matrix
-from controller.procedure import Ask, Deal, Reveal
+from controller.rules.procedure import Ask, Deal, Reveal
 
 from .bench import Bench, fresh
 

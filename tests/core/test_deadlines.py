@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core import events as e
+from controller.core.came import NoRuling
 from controller.core.clock import SECOND
 
 from .bench import START, Bench, kinds
@@ -49,7 +50,7 @@ def test_betting_is_closed_at_the_time_it_was_due_however_late_the_next_event_co
 
 def test_at_the_deadline_the_clock_comes_before_the_dealers_key():
     closed, ignored = betting().wait(CLOSING, e.Pressed("close"))
-    assert (closed.what.by, ignored.what.what) == ("clock", "close")
+    assert (closed.what.by, ignored.what.came) == ("clock", e.Close())
 
 
 def test_the_dealer_closes_before_the_clock():
@@ -111,7 +112,7 @@ def test_the_table_decides_at_the_time_it_was_due_and_only_for_the_silent():
         ("p3", "fold", "table"),
     ]
     assert p1.at == p3.at == START + 15 * SECOND
-    assert [bet.market for bet in table.state.round.bets.values() if bet.player == "p2"] == ["ante", "call"]
+    assert [bet.spot.market for bet in table.state.round.bets.values() if bet.player == "p2"] == ["ante", "call"]
 
 
 def test_who_was_not_silent_is_not_too_late_but_not_asked():
@@ -145,6 +146,14 @@ def test_two_pauses_do_not_add_time():
     table.says("wait 4s; press manager; wait 9s; rule resume by manager because a; wait 4s; press manager; wait 9s")
     table.says("rule resume by manager because b")
     assert table.state.deadline - table.now == 7 * SECOND
+
+
+def test_a_question_that_a_correction_takes_back_leaves_no_time_and_asked_anew_has_its_whole_time():
+    table = asked("p1")
+    table.says("wait 4s; press manager; rule correct 7 AC by manager because misread")
+    assert (table.fault, table.state.left) == ("duplicate_card", None)  # the last card of the flop is due again
+    table.says("wait 9s; rule correct 7 4D by manager because misread")
+    assert (table.life, table.state.deadline - table.now) == ("deciding", 15 * SECOND)
 
 
 def test_a_decision_while_paused_is_refused_and_does_not_count():
@@ -242,7 +251,7 @@ def test_a_reveal_that_waits_for_the_dealers_key_does_not_stall():
 def test_a_fault_nobody_has_seen_escalates_again_and_again_until_acknowledged():
     table = bench_dealing()
     table.says("press manager")
-    assert [record.what.target for record in table.wait(65)] == ["level 2", "level 3"]
+    assert [record.what.level for record in table.wait(65)] == [2, 3]
     table.do(e.Acknowledge("manager"))
     assert table.wait(100) == []
 
@@ -251,7 +260,7 @@ def test_a_fault_nobody_rules_on_is_offered_for_cancellation_once():
     table = bench_dealing()
     table.says("press manager; ack by manager")
     (offered,) = table.wait(180)
-    assert (offered.what.target, offered.at) == ("cancellation", START + 180 * SECOND)
+    assert (offered.what.level, offered.at) == (None, START + 180 * SECOND)
     assert table.wait(1000) == []
     assert table.life == "paused"
 
@@ -260,7 +269,7 @@ def test_a_table_may_be_set_to_cancel_what_nobody_rules_on():
     table = bench_dealing(unruled="cancel")
     table.says("press manager; ack by manager")
     assert kinds(table.wait(180)) == ["cancelled", "refunded", "checkpoint"]
-    assert table.whats("cancelled")[-1].because == "no ruling in 180 s"
+    assert table.whats("cancelled")[-1].why == NoRuling(180)
 
 
 def test_the_limits_of_a_fault_run_anew_after_a_restart():

@@ -10,7 +10,7 @@ from controller.core.position import Position
 from controller.core.state import State
 from controller.core.views import view
 from controller.games import GAMES
-from controller.wording import sentence
+from controller.text.records import sentence
 
 from .bench import Bench
 from .test_rulings import NATURAL, PLAYER_DUE
@@ -252,6 +252,13 @@ def test_who_dealt_a_round_does_not_rule_on_it_after_another_dealer_took_over():
     assert table.whats("ruling_refused")[0].reason == "own_round"
 
 
+def test_the_dealer_now_at_the_table_does_not_rule_on_the_late_card_of_the_dealer_before():
+    table = Bench()
+    table.says(f"{NATURAL}; dealer d2; card 4D; ack by d2; rule burn by d2 because stray")
+    assert [refused.reason for refused in table.whats("ruling_refused")] == ["own_round"] * 2
+    assert (table.fault, table.state.fault.seen_by) == ("extra_card", None)
+
+
 def test_a_card_that_was_slid_again_and_read_is_not_entered_by_hand_as_well():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; card 2D; rule enter 2D by manager because seen")
@@ -270,3 +277,10 @@ def test_a_correction_to_what_the_card_is_already_corrects_nothing():
     table.says("rule correct 4 3D by manager because sure")
     assert table.whats("ruling_refused")[0].reason == "does_not_fit"
     assert not table.whats("settled")
+
+
+@pytest.mark.parametrize("seat", ["''", "' '", "seat1", "player"])
+def test_a_seat_in_a_game_without_seats_names_no_market(seat):
+    table = Bench()
+    table.says(f"open; bet p1 {seat} player 10.00")
+    assert [what.reason for what in table.whats("bet_refused")] == ["unknown_market"]

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from hypothesis import settings
 from msgspec.structs import replace
 
 from controller.core import events as e
@@ -218,6 +219,10 @@ class Offer(Judge):
 
 
 JUDGES = (Purses, Draws, Pause, Rulings, Copies, OutOfTheShoe, Book, Offer)
+
+
+def test_no_example_of_what_chance_brings_has_a_deadline():
+    assert settings().deadline is None
 
 
 @whatever_happens(TABLES, 20, 120)

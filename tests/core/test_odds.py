@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.cards import FULL_DECK, Deck
 from controller.core import events as e
 from controller.core.odds import decimal_odds, unseen
 from controller.core.state import Shoe, State
-from controller.dealing import CardTo, walk
 from controller.games.baccarat import COUP, GAME, Rules
-from controller.procedure import Bets, Chance, Outcome, Participants, Stake, Step
+from controller.rules.cards import FULL_DECK, Deck
+from controller.rules.dealing import CardTo, walk
+from controller.rules.game import Chance, Stake
+from controller.rules.procedure import Bets, Outcome, Participants, Step
 
 from .bench import Bench, kinds
 
@@ -65,7 +66,7 @@ def shoes(draw: st.DrawFn) -> tuple[dict[str, int], list[str]]:
     return left, dealt
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(shoe=shoes())
 def test_the_chances_are_those_of_every_deal_there_is(shoe):
     left, dealt = shoe
@@ -112,7 +113,7 @@ counts = st.fixed_dictionaries({card: st.integers(0, 8) for card in FULL_DECK})
 lying = st.lists(st.sampled_from(FULL_DECK), max_size=2)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(left=counts, dealt=lying)
 def test_the_chances_of_what_excludes_each_other_sum_to_one(left, dealt):
     chances = COUP.chances(left, dealt)
@@ -137,7 +138,7 @@ def test_suits_make_no_difference():
 # ── the margin ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(left=counts, dealt=lying, margin=st.fractions(0, Fraction(1, 2), max_denominator=1000))
 def test_a_bet_on_offer_returns_all_but_the_margin_and_the_rounding(left, dealt, margin):
     for market, chance in COUP.chances(left, dealt).items():

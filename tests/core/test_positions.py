@@ -1,6 +1,7 @@
 """A shoe that names places and counts the cards there is checked against our own count."""
 
 from controller.core import events as e
+from controller.core.notation import got
 
 from .bench import Bench
 from .test_rulings import PLAYER_DUE
@@ -21,7 +22,14 @@ def test_a_position_that_is_not_ours_is_a_fault_that_names_it():
     table = Bench()
     table.says("open; close")
     table.do(read("9C", "player", 2))
-    assert (table.fault, table.state.fault.got) == ("wrong_place", "9C at player 2")
+    assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "9C at player 2")
+
+
+def test_a_reader_that_tells_a_position_twice_is_not_believed():
+    table = Bench()
+    table.says("open; close")
+    table.do(read("9C", "player", 1), read("2D", "banker", 1), read("KC", "player", 1))
+    assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "KC at player 1")
 
 
 def test_after_a_ruling_the_shoe_cannot_know_of_its_count_is_advisory_until_it_stands_by():

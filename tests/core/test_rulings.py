@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.faults import CATALOGUE
+from controller.core.notation import expected, got
 from controller.core.position import Position
 from controller.games import GAMES
 
@@ -195,7 +196,7 @@ def test_as_many_copies_as_there_are_decks_are_no_fault():
 
 def test_a_card_on_the_wrong_place_is_moved_where_it_belongs():
     table = bench(f"{PLAYER_DUE}; card 3C at banker")
-    assert (table.fault, table.state.fault.got) == ("wrong_place", "3C at banker")
+    assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "3C at banker")
     rule(table, "move", "3", "player")
     assert (table.life, table.on("player")) == ("dealing", ["2C", "3C"])
 
@@ -209,7 +210,7 @@ def test_a_card_on_the_wrong_place_is_burnt():
 def test_correcting_a_card_on_the_wrong_place_leaves_the_place_wrong():
     table = bench(f"{PLAYER_DUE}; card 3C at banker")
     rule(table, "correct", "3", "4C")
-    assert (table.fault, table.state.fault.got) == ("wrong_place", "4C at banker")
+    assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "4C at banker")
 
 
 def test_correcting_an_earlier_card_can_make_the_wrong_place_right():
@@ -224,7 +225,7 @@ def test_correcting_an_earlier_card_can_make_the_wrong_place_right():
 @pytest.mark.parametrize("says", ["press finish", "result player"])
 def test_a_missing_card_is_dealt_after_all(says):
     table = bench(f"{THIRD_DUE}; {says}")
-    assert (table.fault, table.state.fault.expected) == ("missing_card", "card to player")
+    assert (table.fault, expected(table.state.fault.due)) == ("missing_card", "card to player")
     rule(table, "deal")
     assert table.life == "dealing"
     table.says("card KH")
@@ -242,7 +243,7 @@ def test_correcting_a_card_shows_that_none_was_missing():
 
 def test_our_result_stands_where_the_manager_resumes():
     table = bench(f"{NATURAL}; result banker", confirm="shoe")
-    assert (table.fault, table.state.fault.got) == ("result_mismatch", "result banker")
+    assert (table.fault, got(table.state.fault.came)) == ("result_mismatch", "result banker")
     rule(table, "resume")
     assert (table.life, table.whats("settled")[0].outcome["winner"]) == ("settled", "player")
 
@@ -261,7 +262,7 @@ def test_correcting_a_card_after_a_mismatch_goes_on_with_the_card_that_is_due_no
 def test_a_shoe_error_is_over_when_the_manager_resumes():
     table = bench(PLAYER_DUE)
     table.do(e.ShoeFails(7, "draw time-out"))
-    assert (table.fault, table.state.fault.got) == ("shoe_error", "error 7: draw time-out")
+    assert (table.fault, got(table.state.fault.came)) == ("shoe_error", "error 7: draw time-out")
     rule(table, "resume")
     assert table.life == "dealing"
 
@@ -283,7 +284,7 @@ def test_after_a_shoe_error_the_card_that_came_meanwhile_is_burnt():
 
 def test_a_lost_shoe_that_is_back_goes_on():
     table = bench(f"{PLAYER_DUE}; lost shoe")
-    assert (table.fault, table.state.fault.got) == ("device_lost", "shoe lost")
+    assert (table.fault, got(table.state.fault.came)) == ("device_lost", "shoe lost")
     table.says("found shoe")
     assert table.life == "paused"  # a device that is back resumes nothing
     rule(table, "resume")
@@ -301,7 +302,7 @@ def test_with_the_shoe_lost_card_after_card_is_entered_by_hand():
 def test_a_lost_panel_is_a_warning_unless_the_table_is_set_otherwise():
     assert bench(f"{PLAYER_DUE}; lost panel").life == "dealing"
     table = bench(f"{PLAYER_DUE}; lost panel", panel_loss="fault")
-    assert (table.fault, table.state.fault.got) == ("device_lost", "panel lost")
+    assert (table.fault, got(table.state.fault.came)) == ("device_lost", "panel lost")
     assert rule(table, "resume")[0].what.reason == "device_still_lost"
 
 
@@ -329,7 +330,7 @@ def test_between_rounds_a_call_of_the_dealer_can_only_be_resumed():
 
 def test_after_a_restart_the_round_goes_on_where_it_was():
     table = bench(f"{PLAYER_DUE}; restart")
-    assert (table.fault, table.state.fault.got) == ("restarted", "restart")
+    assert (table.fault, got(table.state.fault.came)) == ("restarted", "restart")
     rule(table, "resume")
     table.says("card 7C; card 3D")
     assert table.life == "settled"

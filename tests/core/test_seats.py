@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from controller.cards import FULL_DECK, Deck
 from controller.core import events as e
 from controller.core.decide import decide
 from controller.core.house import House
 from controller.core.position import Position
 from controller.core.state import State
-from controller.procedure import FollowOn, Game, Hand, Market, Outcome, Prize, Settings, ask, deal
+from controller.rules.cards import FULL_DECK, Deck
+from controller.rules.game import FollowOn, Game, Market, Prize
+from controller.rules.procedure import Hand, Outcome, Settings, ask, deal
 
 SEATS = ("seat1", "seat2", "seat3")
 
@@ -101,7 +102,7 @@ def test_a_side_bet_needs_the_main_bet_of_the_same_seat():
 def test_a_main_bet_withdrawn_takes_the_side_bet_of_its_seat_along_and_no_other():
     table = Toy().bet("p1", "seat1 main").bet("p1", "seat1 jackpot").bet("p1", "seat2 main").bet("p1", "seat2 jackpot")
     table.do(e.WithdrawBet("p1", "seat1 main"))
-    assert {bet.market for bet in table.state.round.bets.values()} == {"seat2 main", "seat2 jackpot"}
+    assert {str(bet.spot) for bet in table.state.round.bets.values()} == {"seat2 main", "seat2 jackpot"}
 
 
 def test_seats_are_dealt_to_in_their_order_whoever_bet_first():

@@ -9,7 +9,7 @@ from controller.core import records as r
 from controller.core.fold import apply
 from controller.core.life import LIVE
 from controller.core.views import AUDIENCES, view
-from controller.wording import sentence
+from controller.text.records import sentence
 
 from .bench import Bench
 from .chance import HIDING, Judge, play, whatever_happens

@@ -3,7 +3,8 @@
 import asyncio
 
 from drivers.emulators.pty_port import PtyPort
-from drivers.serial_link import SerialLink, SerialSettings
+from drivers.serial_link import SerialLink
+from drivers.serial_port import SerialSettings
 from drivers.shoes import ShoeCodec
 
 PATIENCE = 5  # seconds until a test gives up on what must happen

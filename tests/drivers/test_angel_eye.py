@@ -419,6 +419,14 @@ def test_a_command_refused_is_told_with_its_reason(code):
     assert codec.feed(Nak(code).encode()) == [CommandRefused(code, NAK_MEANINGS[code])]
 
 
+def test_each_refusal_is_told_in_words():
+    told = {code: str(Refused(code)).removeprefix("command refused: ") for code in NAK_MEANINGS}
+    assert told == {
+        0x01: "overrun, framing or parity", 0x02: "check characters", 0x03: "no end of text", 0x11: "format or length",
+        0x12: "address", 0x13: "command", 0x14: "type", 0x21: "busy", 0x22: "writing", 0xFF: "other",
+    }  # fmt: skip
+
+
 def test_a_command_refused_for_its_check_is_sent_once_more_with_the_other():
     codec = AngelEye(allow=CHATTY)
     first = codec.lock()

@@ -24,7 +24,7 @@ from drivers.events import (
     ShoeEvent,
     ShoeWarning,
 )
-from drivers.serial_link import SerialSettings
+from drivers.serial_port import SerialSettings
 from drivers.shoes import SHOES, baud_of, shoe_codec
 from drivers.shoes.bee_tek import BeeTek
 from drivers.shoes.bee_tek_lines import (
@@ -276,6 +276,12 @@ def test_two_failed_reads_or_two_alarms_are_two_cards(word):
 def test_two_cards_not_read_each_with_its_alarm_are_two():
     assert heard(BeeTek(), FAILED, E3, FAILED, E3) == ["unreadable", NOT_READ] * 2
     assert heard(BeeTek(), E3, FAILED, E3, FAILED) == ["unreadable", NOT_READ] * 2
+
+
+@pytest.mark.parametrize("words", [[FAILED, E3], [E3, FAILED]])
+@pytest.mark.parametrize("third", [FAILED, E3])
+def test_after_a_failed_read_and_its_alarm_either_word_is_the_next_card(words, third):
+    assert heard(BeeTek(), *words, third) == ["unreadable", NOT_READ, "unreadable"]
 
 
 @pytest.mark.parametrize("between", [card("4S"), b" [Game]<Card:4> \r\n"])

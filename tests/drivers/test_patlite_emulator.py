@@ -16,7 +16,7 @@ from drivers.usb_link import Timing, UsbLink
 from tests.drivers.test_patlite import capture, signal
 
 OUT = 0x01
-FAST = Timing(read_ms=5, write_ms=20, poll_s=0.005, longest_poll_s=0.02, patience_s=0.05, retry_s=0.002)
+FAST = Timing(write_ms=20, poll_s=0.005, longest_poll_s=0.02, patience_s=0.05, retry_s=0.002)
 CALL = Signal(red=Light.FLASH, sound=Sound.CALL)
 
 

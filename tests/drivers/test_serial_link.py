@@ -17,7 +17,8 @@ import serial
 
 from drivers.emulators.pty_port import PtyPort
 from drivers.events import CardRead, Found, Garbage, Lost
-from drivers.serial_link import LONGEST_WAIT, SerialLink, SerialSettings, UnusablePort
+from drivers.serial_link import LONGEST_WAIT, SerialLink
+from drivers.serial_port import SerialSettings, UnusablePort
 from drivers.serial_reasons import why_not
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_cards import DrawReport
@@ -203,6 +204,7 @@ def test_a_port_without_permission_is_told_and_found_when_it_is_given():
     async def run(port):
         port.plug()
         port.link.resolve().chmod(0)
+        await asyncio.to_thread(int)  # Python loads what it needs for threads while it may read its own files
         with as_nobody():
             async with link_to(port) as (_, table):
                 assert "no permission to open" in (await table.hears(Lost)).reason

@@ -80,13 +80,13 @@ def test_a_shift_with_a_panel_that_is_pulled_and_plugged_in_again():
     async def play():
         async with server() as (panel, folder), link(folder) as table:
             await panel.ask("plug")
-            assert await table.line() == "Found(address='usb 001:002')"
+            assert await table.line() == "Found(address='usb 001:002', serial='T1')"
             await panel.ask("press 8")
             assert await table.line() == "Pressed(key=8, at_ms=1000)"
             await panel.ask("unplug")
             assert await table.line() == "Lost(reason='unplugged')"
             await panel.ask("plug")
-            assert await table.line() == "Found(address='usb 001:003')"
+            assert await table.line() == "Found(address='usb 001:003', serial='T1')"
             await panel.ask("release 8")
             assert await table.line() == "Released(key=8, at_ms=1000)"
 
@@ -102,6 +102,26 @@ def test_a_light_reaches_the_panel():
                 table.tell("light 8")
                 # back-light, 8 of the red bank (+ 32), on: as in xk24_output.hex
                 await eventually(panel, "lights", bytes([0xB5, 40, 1]).ljust(35, b"\0").hex())
+
+    asyncio.run(play())
+
+
+def test_a_key_tapped_while_a_lamp_is_written_is_heard_and_no_transfer_is_ever_given_up():
+    async def play():
+        async with server() as (panel, folder), link(folder) as table:
+            await panel.ask("plug")
+            await table.line()
+            await panel.ask("press 8")
+            assert await table.line() == "Pressed(key=8, at_ms=1000)"
+            await panel.ask("slow 100")
+            for key in range(16, 19):
+                table.tell(f"light {key}")
+                await eventually(panel, "lights", bytes([0xB5, key + 32, 1]).hex())
+                await panel.ask(f"press {key}")
+                await panel.ask(f"release {key}")
+                assert await table.line() == f"Pressed(key={key}, at_ms=1000)"
+                assert await table.line() == f"Released(key={key}, at_ms=1000)"
+            assert await panel.ask("given_up") == "0"
 
     asyncio.run(play())
 

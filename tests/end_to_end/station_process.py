@@ -17,14 +17,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from controller.config import Config, load
+from controller.config.table_file import Config, load
 from controller.core.records import Record
 from controller.journal import Journal
-from controller.logs import set_up
-from controller.procedure import Deal
-from controller.script import parse
-from controller.station import Station
-from controller.table import Table
+from controller.rules.procedure import Deal
+from controller.script.reader import parse
+from controller.station.logs import set_up
+from controller.station.station import Station
+from controller.table.loop import Table
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 

@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import socket
 import struct
@@ -19,13 +20,15 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from click.testing import CliRunner
 from msgspec import Struct
 
+from controller.cli import main
 from controller.core.records import Record
 from controller.games import GAMES
 from controller.journal import head_of, read, verify
-from controller.wording import money
-from tests.end_to_end.rig import PROGRAM, eventually, tablectl
+from controller.text.records import money
+from tests.end_to_end.rig import PROGRAM, Running, eventually, tablectl
 
 
 def demo(*options: str) -> list[str]:
@@ -281,6 +284,33 @@ def test_the_demo_says_where_its_pages_are_and_they_are_live_while_it_deals(tmp_
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=15)
         assert process.returncode == 0
+
+
+def test_beside_a_demo_its_table_is_looked_at_and_ruled_on_and_told_to_end_it_leaves_no_file(tmp_path, monkeypatch):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    for name in ("TMPDIR", "XDG_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(folder))
+    command = [PROGRAM, "demo", "--faults", "--by-hand", "--seed", "3", "--speed", "20", "--port", "0"]
+    with Running(command, tmp_path / "errors") as demo:
+        lines = demo.process.stdout
+        told = next(line for line in lines if line.startswith("commands beside it"))
+        which = shlex.split(re.search(r"tablectl status (.*); likewise", told)[1])
+
+        def tablectl_says(*words: str) -> str:
+            said = CliRunner().invoke(main, [*words, *which])
+            assert said.exit_code == 0, said.output
+            return said.output
+
+        next(line for line in lines if "FAULT" in line)
+        assert tablectl_says("status").startswith("table demo: PAUSED, round 1")
+        tablectl_says("ack")
+        tablectl_says("rule", "cancel", "--because", "enough")
+        next(line for line in lines if "cancelled" in line)
+        demo.process.terminate()
+        assert any(re.match(r"\d+ rounds?: .* 1 cancelled; 1 fault$", line) for line in lines)
+        assert (demo.ends(), demo.errors()) == (0, "")
+    assert [path for path in folder.rglob("*") if path != folder / "tablectl"] == []
 
 
 def test_a_demo_whose_port_was_said_and_is_taken_says_so_in_one_line(tmp_path):

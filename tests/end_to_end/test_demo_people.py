@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,13 @@ from controller.core import events as e
 from controller.core.house import House
 from controller.core.records import Record
 from controller.demo import Demo, Plan, StuckDemo, players
-from controller.digest import lines
+from controller.demo.purses import Purses
+from controller.demo.screen import SUITS, Screen
 from controller.games import GAMES
 from controller.journal import Journal, read
-from controller.play import Play
-from controller.purses import Purses
-from controller.screen import SUITS, Screen
-from controller.table import Table
+from controller.reports.event_lines import lines
+from controller.script.play import Play
+from controller.table.loop import Table
 from drivers.emulators.xkeys import EmulatedXK24
 
 
@@ -42,10 +43,11 @@ class Played:
 
     def __init__(self, folder: Path, plan: Plan, *watchers) -> None:
         folder.mkdir(exist_ok=True)
-        self.demo = Demo(plan, folder)
-        for watcher in watchers:
-            self.demo.table.tell(watcher)
-        asyncio.run(self.demo.run())
+        with closing(Journal(folder / "demo.journal")) as journal:
+            self.demo = Demo(plan, journal)
+            for watcher in watchers:
+                self.demo.table.tell(watcher)
+            asyncio.run(self.demo.run())
         self.records: list[Record] = list(read(folder / "demo.journal"))
 
     def of(self, *kinds: str) -> list:
@@ -79,6 +81,20 @@ def test_a_card_misread_as_one_that_has_been_dealt_is_corrected(tmp_path):
     assert [what.ruling for what in played.of("ruled")] == ["correct"] * 8
     assert len(played.of("settled")) == 8
     assert played.of("ignored") == []  # the manager who is there already is not called once more
+
+
+@pytest.mark.parametrize("error", ["unread", "overdraw"])
+def test_a_fault_that_somebody_else_has_ruled_on_is_left_alone_by_the_dealer_and_the_manager(tmp_path, error):
+    def first(table: Table, records: Sequence[Record]) -> None:
+        for record in records:
+            if record.kind == "faulted":
+                ruling = "burn" if record.what.code == "extra_card" else "cancel"
+                event = e.Rule(ruling, "anna", "at the command line", fault=record.seq)
+                asyncio.get_running_loop().call_later(0, table.take, event)  # once the others have seen it
+
+    played = Played(tmp_path, plan("baccarat", error, None), first)
+    assert [what.by for what in played.of("ruled")] == ["anna"]
+    assert (len(played.of("faulted")), played.of("ruling_refused")) == (1, [])
 
 
 def test_the_same_seed_gives_the_same_rounds_and_another_seed_others(tmp_path):
@@ -222,15 +238,15 @@ class Impatient(Given, frozen=True):
 
 @pytest.mark.parametrize("game", ["baccarat", "blackjack"])
 def test_a_table_that_does_not_follow_ends_the_demo_and_the_error_says_where_it_stands(tmp_path, game):
-    demo = Demo(Impatient(2, 1000, 1, game=game, mistakes=(None, None)), tmp_path)
-
     def unplug(_table: Table, records: Sequence[Record]) -> None:
         if any(record.kind == "closed" for record in records):
             demo.shoe.device.unplug()
 
-    demo.table.tell(unplug)
-    with pytest.raises(StuckDemo, match="stays"):
-        asyncio.run(demo.run())
+    with closing(Journal(tmp_path / "demo.journal")) as journal:
+        demo = Demo(Impatient(2, 1000, 1, game=game, mistakes=(None, None)), journal)
+        demo.table.tell(unplug)
+        with pytest.raises(StuckDemo, match="stays"):
+            asyncio.run(demo.run())
 
 
 def test_the_command_says_in_one_line_where_the_table_stands_and_exits_1(tmp_path, monkeypatch):

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 import pytest
 
-import controller.table
-from controller.config import Config
-from controller.config_devices import PanelSection, ShoeSection
+import controller.table.loop
+from controller.config.devices import PanelSection, ShoeSection
+from controller.config.table_file import Config
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
 from controller.core.records import Record
 from controller.journal import Journal
-from controller.station import Station as InProcess
-from controller.table import Table
+from controller.station.station import Station as InProcess
+from controller.table.loop import Table
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
@@ -28,7 +28,7 @@ HOUSE = Config().house("dealer", "baccarat")
 
 @pytest.fixture
 def impatient(monkeypatch) -> None:
-    monkeypatch.setattr(controller.table, "RETRY", 0.01)
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
 
 
 # ── the table's order of events ──────────────────────────────────────────────────────────────────────────────────
@@ -40,7 +40,7 @@ def test_events_that_waited_keep_their_order_when_the_journal_fails_again_in_bet
     async def steps():
         rig = await started(tmp_path / "table.journal")
         rig.journal.broken = "the disk is full"
-        rig.take(e.FoundDevice("one"), e.FoundDevice("two"), e.FoundDevice("three"))
+        rig.take(e.FoundDevice("panel"), e.FoundDevice("beacon"), e.FoundDevice("server"))
 
         def break_again(table: Table, records: Sequence[Record]) -> None:
             if [record.kind for record in rig.announced].count("ignored") == 1:  # healed, for the first time
@@ -52,7 +52,7 @@ def test_events_that_waited_keep_their_order_when_the_journal_fails_again_in_bet
         rig.journal.broken = None
         await rig.until(lambda: rig.kinds().count("device_found") == 3)
         found = [record.what.device for record in rig.announced if record.kind == "device_found"]
-        assert found == ["one", "two", "three"]
+        assert found == ["panel", "beacon", "server"]
         rig.close()
 
     asyncio.run(steps())

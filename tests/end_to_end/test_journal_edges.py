@@ -1,15 +1,18 @@
 """The file of a record at its edges, under the program: each of these went wrong once."""
 
+import json
 import os
 import sqlite3
 import subprocess
 import time
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
-from controller.journal import Journal, JournalError, JournalFailed, JournalInUse, verify
-from tests.end_to_end.rig import PROGRAM, tablectl
+from controller.journal import Journal, JournalError, JournalFailed, JournalInUse, read, verify
+from tests.end_to_end.rig import PROGRAM, Running, eventually, run, tablectl
 from tests.mounts import shell
 from tests.test_journal import RECORDS
 
@@ -126,3 +129,43 @@ def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
     command = shell(read_only, tmp_path, [PROGRAM, "journal", "verify", path])
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_table_whose_journal_is_removed_says_so_everywhere_and_never_starts_without_it(folder):
+    config = folder.write_config(panel=None)
+    with run(config) as table:
+        address = eventually(lambda: web_of(table))
+        before = list(read(folder.journal))
+        folder.journal.unlink()
+        health = eventually(lambda: asked(f"{address}/healthz", 503))  # nobody presses a key, nothing is recorded
+        assert b"cannot be written" in health
+        assert b'tablectl_halted{table="t1"} 1.0' in asked(f"{address}/metrics", 200)
+        assert "HALTED: the record cannot be written: " in tablectl("status", "--socket", folder.socket).stdout
+        assert "halted" in table.events()
+        table.process.terminate()
+        assert table.ends() == 0
+    refused = tablectl("run", config)
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+    assert "there is none; put it back (" in refused.stderr
+    assert not folder.journal.exists()
+    folder.journal.with_name("table.journal.rescued").rename(folder.journal)
+    with run(config) as table:
+        eventually(lambda: table.events().count("started") == 2)
+    assert folder.records()[: len(before)] == before
+
+
+def web_of(table: Running) -> str | None:
+    """The address of its pages, once it has started."""
+    started = [line for line in table.errors().splitlines() if '"event":"started"' in line.replace(" ", "")]
+    return json.loads(started[0])["web"] if started else None
+
+
+def asked(url: str, status: int) -> bytes | None:
+    """The answer, if it has that status."""
+    try:
+        with urlopen(url) as answer:
+            got, body = answer.status, answer.read()
+    except HTTPError as error:
+        with error:
+            got, body = error.code, error.read()
+    return body if got == status else None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.web.client import NoAnswer, ask
+from controller.cli.client import NoAnswer, ask
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run
@@ -109,8 +109,8 @@ def test_the_table_around_the_rounds(folder, table):
     ):
         assert Told(*words, *here).out.splitlines() == [said]
     again = Told("table", "open", "--json", *here)
-    assert (again.code, json.loads(again.out)["reason"]) == (1, "ignored")
-    assert again.errors == "tablectl: refused: not while the table is idle\n"
+    assert (again.code, json.loads(again.out)["reason"]) == (1, "open_already")
+    assert again.errors == "tablectl: refused: the table is open already\n"
 
 
 MALFORMED = {
@@ -118,8 +118,8 @@ MALFORMED = {
     ("rule", "correct", "4", "--because", "x"): "expected rule enter CARD, correct N CARD, move N PLACE",
     ("rule", "enter", "1H", "--because", "x"): "expected a card such as 9H, TD or AS, got '1H'",
     ("rule", "burn"): "expected a reason: --because TEXT",
-    ("dealer", "d\n2"): "expected text on one line - at `$.name`",
-    ("shoe", "lost"): "invalid value for 'change|cut|ready'",
+    ("dealer", "d\n2"): "expected characters that can be seen, got U+000A - at `$.name`",
+    ("shoe", "lost"): "expected a word out of change, cut, ready, got 'lost'",
 }
 
 

@@ -4,16 +4,17 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from controller.config import Config, TableSection, TimersSection
-from controller.config_devices import PanelSection, ShoeSection
+from controller.config.devices import PanelSection, ShoeSection
+from controller.config.table_file import Config, TableSection, TimersSection
 from controller.core import events as e
-from controller.journal import Journal
+from controller.journal import Journal, JournalFailed
 from controller.outputs.keys import lights
-from controller.station import Station as InProcess
+from controller.station.station import Station as InProcess
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
+from drivers.panels import panel_codec
 from drivers.panels.lights import Colour, Light
 from tests.end_to_end.rig import Folder
 
@@ -122,3 +123,41 @@ def test_the_keys_are_lit_as_the_state_has_it_also_after_a_replug(folder):
         await rig.until(as_the_state_has_it)
 
     play(folder, steps)
+
+
+LEFT_LIT = panel_codec("xk24").backlight(12, Light.ON, Colour.RED)  # of a key that means nothing
+
+
+def no_room(_: object) -> None:
+    raise JournalFailed("no space left on device")
+
+
+def test_the_panel_is_dark_while_the_table_is_halted_also_after_a_replug(folder, monkeypatch):
+    async def steps(rig: OnLoop) -> None:
+        await rig.until(lambda: rig.panel.lights)
+        with monkeypatch.context() as full:
+            full.setattr(rig.table.journal, "append", no_room)
+            rig.panel.tap(rig.config.panel.bindings["open"])
+            await rig.until(lambda: rig.table.halted and not rig.panel.lights)
+            rig.panel.reboot()
+            rig.panel.received(LEFT_LIT)
+            await rig.until(lambda: rig.bus.port(rig.panel).claimed and not rig.panel.lights)
+        await rig.until(lambda: rig.table.state.life == "betting")
+        await rig.until(lambda: rig.panel.lights.get((1, Colour.BLUE)) is Light.ON)
+        assert rig.panel.lights[5, Colour.RED] is Light.ON
+
+    play(folder, steps)
+
+
+def test_a_stop_leaves_the_panel_dark_and_a_start_takes_away_what_a_kill_has_left_lit(folder):
+    async def steps(rig: OnLoop) -> None:
+        await rig.until(lambda: (0, Colour.BLUE) in rig.panel.lights and (12, Colour.RED) not in rig.panel.lights)
+
+    async def all_of_it() -> None:
+        rig = OnLoop(folder)
+        rig.panel.plug()
+        rig.panel.received(LEFT_LIT)
+        await rig.play(folder, steps)
+        assert rig.panel.lights == {}
+
+    asyncio.run(all_of_it())

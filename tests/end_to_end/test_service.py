@@ -4,6 +4,7 @@ The shoe is an emulated one on a real pty, the panel a umockdev testbed that the
 program and all its confinement are those that `make service` has installed.
 """
 
+import re
 import subprocess
 from collections.abc import Iterator
 
@@ -14,7 +15,7 @@ from tests.machine import Machine
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(300)]
 
-UNIT = "tablectl@t1.service"
+UNIT, CALL = "tablectl@t1.service", "tablectl-failed@t1.service"
 DEBIAN_PYTHON = "/usr/bin/python3"  # python3-gi is built for it
 OPEN, CLOSE = 0, 1  # keys of the panel
 PATIENCE = 30.0  # seconds for what the watchdog starts again
@@ -80,21 +81,27 @@ class Table:
         self.panel = Device(machine, *preload, "TMPDIR=/run", DEBIAN_PYTHON, server)
         self.panel("plug")
         machine.run("chown", "-R", "tablectl", self.panel.first)
-        machine.run("rm", "-rf", "/var/lib/tablectl/t1")
+        machine.run("rm", "-rf", "/var/lib/tablectl/t1", "/var/lib/tablectl/moved")
+        machine.run("find", "/var/lib/tablectl/.begun", "-type", "f", "-delete")
         machine.write("/etc/tablectl/t1.toml", CONFIG)
         machine.write("/run/hang/sitecustomize.py", HANG)
-        drop_in = DROP_IN.format(panel=self.panel.first)
-        machine.write(f"/run/systemd/system/{UNIT}.d/test.conf", drop_in)
         machine.run("usermod", "-aG", "games", "tablectl")
-        machine.run("systemctl", "daemon-reload")
+        self.drop_in()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.machine.run("systemctl", "stop", UNIT, check=False)
+        self.machine.run("systemctl", "stop", UNIT, CALL, check=False)
+        self.machine.run("systemctl", "reset-failed", UNIT, check=False)
         self.panel.end()
         self.shoe.end()
+
+    def drop_in(self, more: str = "") -> None:
+        """What this test has the unit do in addition."""
+        text = DROP_IN.format(panel=self.panel.first) + more
+        self.machine.write(f"/run/systemd/system/{UNIT}.d/test.conf", text)
+        self.machine.run("systemctl", "daemon-reload")
 
     def press(self, key: int) -> None:
         self.panel(f"press {key}")
@@ -116,8 +123,8 @@ class Table:
         except AssertionError:
             raise AssertionError(f"{[self.says(name) for name in names]}, expected {wanted}\n{self.log()}") from None
 
-    def log(self) -> str:
-        return self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", UNIT).stdout
+    def log(self, unit: str = UNIT) -> str:
+        return self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", unit).stdout
 
     def kill(self, signal: str) -> None:
         """Send a signal to the program."""
@@ -135,10 +142,11 @@ def table(machine) -> Iterator[Table]:
         yield here
 
 
-def test_the_unit_is_without_fault_and_exposes_little(machine):
-    verified = machine.run("systemd-analyze", "verify", UNIT)
+def test_the_units_are_without_fault_and_expose_little(machine):
+    verified = machine.run("systemd-analyze", "verify", UNIT, CALL)
     assert verified.stdout + verified.stderr == ""
-    machine.run("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", UNIT)  # 2.0
+    for unit in (UNIT, CALL):  # 2.0, 1.6
+        machine.run("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", unit)
 
 
 # ── the watchdog ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -188,10 +196,33 @@ def test_a_table_at_rest_is_left_alone_by_the_watchdog(table):
     table.stands("idle")
 
 
+# ── the record ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_table_whose_state_folder_is_moved_halts_and_is_not_begun_anew_in_the_one_that_systemd_makes(table):
+    journal, moved = "/var/lib/tablectl/t1/t1.journal", "/var/lib/tablectl/moved"
+    table.systemctl("start")
+    table.stands("idle")
+    table.machine.run("mv", "/var/lib/tablectl/t1", moved)
+    gone = f"{journal}: it was removed, or has another name now; stop the table, put the right file there, start it"
+    table.stands(f"HALTED, the record cannot be written: {gone}; idle")
+    table.machine.run("systemctl", "restart", UNIT, check=False)
+    eventually(lambda: "move away what tells of it: /var/lib/tablectl/.begun/" in table.log(), PATIENCE)
+    table.systemctl("stop")
+    assert "t1.journal\n" not in table.machine.run("ls", "/var/lib/tablectl/t1").stdout
+
+    table.machine.run("rm", "-r", "/var/lib/tablectl/t1")
+    table.machine.run("mv", moved, "/var/lib/tablectl/t1")
+    table.machine.run("systemctl", "reset-failed", UNIT, check=False)
+    table.systemctl("start")
+    eventually(lambda: table.says("StatusText") == "idle", PATIENCE)
+    assert table.machine.run("find", "/var/lib/tablectl/t1", "-type", "f", "-perm", "/137").stdout == ""
+
+
 # ── undone ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_uninstall_waits_for_the_tables_and_leaves_configs_and_records(another_machine):
+def test_uninstall_waits_for_tables_that_run_and_leaves_configs_and_records(another_machine):
     machine = another_machine
     with Table(machine) as here:
         machine.run("systemctl", "enable", "--now", UNIT)
@@ -199,10 +230,19 @@ def test_uninstall_waits_for_the_tables_and_leaves_configs_and_records(another_m
         assert f"systemctl disable --now {UNIT}" in refused.stderr
         here.stands("idle")
         machine.run("systemctl", "disable", "--now", UNIT)
-        machine.run("make", "-C", ROOT, "uninstall")
+        here.drop_in("Restart=no\n")
+        machine.write("/etc/tablectl/t1.toml", CONFIG.replace("baccarat", "bacarat"))
+        machine.run("systemctl", "start", UNIT, check=False)
+        assert here.says("ActiveState") == "failed"
+        said = machine.run("make", "-C", ROOT, "uninstall").stdout
+        assert here.says("ActiveState") == "inactive"
     left = machine.run("find", "/etc", "/opt", "/usr/local/bin", "/var/lib", "-name", "*tablectl*").stdout.split()
-    assert sorted(left) == ["/etc/tablectl", "/var/lib/tablectl"]
+    word = "/var/lib/tablectl/.begun/%2Fvar%2Flib%2Ftablectl%2Ft1%2Ft1.journal"
+    assert sorted(left) == ["/etc/tablectl", "/var/lib/tablectl", word]
     assert machine.run("find", "/etc/tablectl", "/var/lib/tablectl", "-name", "t1.*l").stdout.split() == [
         "/etc/tablectl/t1.toml",
         "/var/lib/tablectl/t1/t1.journal",
     ]
+    (by_hand,) = re.findall("to remove them too: (.*)", said)
+    machine.run("sh", "-ec", by_hand)
+    assert machine.run("sh", "-c", "getent passwd tablectl; getent group tablectl", check=False).stdout == ""

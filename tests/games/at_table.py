@@ -3,9 +3,9 @@
 import msgspec
 
 from controller.core.house import House, Terms
-from controller.play import Play
-from controller.procedure import Game
-from controller.script import parse
+from controller.rules.game import Game
+from controller.script.play import Play
+from controller.script.reader import parse
 
 
 def table(game: Game, script: str, **settings: object) -> Play:

@@ -9,13 +9,14 @@ from itertools import product
 import msgspec
 import pytest
 
-from controller.cards import FULL_DECK
 from controller.core.house import House, Terms
-from controller.dealing import Dealing, as_answer, walk
 from controller.games.baccarat import GAME
-from controller.play import Play
-from controller.procedure import Bets, Deal, Outcome, Participants, Stake
-from controller.script import parse
+from controller.rules.cards import FULL_DECK
+from controller.rules.dealing import Dealing, as_answer, walk
+from controller.rules.game import Stake
+from controller.rules.procedure import Bets, Deal, Outcome, Participants
+from controller.script.play import Play
+from controller.script.reader import parse
 
 # The common punto banco tableau, in the order in which a dealer's card shows it. D draws, S stands; the column is
 # Player's third card, or `-` where Player stood on 6 or 7.
@@ -149,12 +150,12 @@ def test_2_3_1_tie_pays_the_tie_bet_and_gives_player_and_banker_their_stake_back
 
 @pytest.mark.parametrize("card", FULL_DECK)
 def test_2_4_what_each_card_counts(card):
-    assert GAME.score([card]) == str(value_of(card))
+    assert GAME.score("player", [card]) == str(value_of(card))
 
 
 @pytest.mark.parametrize(("cards", "score"), [("9C 4D", "3"), ("7C 8D", "5"), ("KC TD", "0"), ("9C 9D 9H", "7")])
 def test_2_5_2_the_score_is_the_right_digit(cards, score):
-    assert GAME.score(cards.split()) == score
+    assert GAME.score("player", cards.split()) == score
 
 
 def test_outcome_has_the_fields_of_the_record():

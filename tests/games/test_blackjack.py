@@ -38,7 +38,7 @@ POINTS = {
 
 @pytest.mark.parametrize(("hand", "points"), POINTS.items())
 def test_an_ace_is_one_or_eleven_and_picture_cards_are_ten(hand, points):
-    assert GAME.score(hand.split()) == str(points)
+    assert GAME.score("seat1", hand.split()) == str(points)
 
 
 # ── Desfășurarea jocului ─────────────────────────────────────────────────────────────────────────────────────────
@@ -112,6 +112,15 @@ def test_insurance_is_offered_to_each_hand_in_turn_on_an_ace_only():
 def test_insurance_is_half_the_stake_rounded_down_and_pays_2_to_1():
     script = "shuffled · open · bet p1 seat1 main 10.01 · close\n" + cards("9C 8C AD KH") + "decide seat1 insure"
     assert paid(table(GAME, script)) == {"seat1 main": 0, "seat1 insurance": 1500}
+
+
+def test_insurance_of_half_the_smallest_stake_would_be_nothing_and_is_refused_and_booked_nowhere():
+    script = "shuffled · open · bet p1 seat1 main 0.01 · close\n" + cards("9C 8C AD KH") + "decide seat1 insure"
+    play = table(GAME, script)
+    assert [refused.reason for refused in of_kind(play, "decision_refused")] == ["nothing_to_stake"]
+    assert of_kind(play, "decided") == []
+    run(play, "decide seat1 decline")
+    assert paid(play) == {"seat1 main": 0}
 
 
 def test_insurance_is_lost_when_the_dealer_has_no_blackjack():

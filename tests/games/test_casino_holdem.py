@@ -6,11 +6,12 @@ import msgspec
 import pytest
 
 from controller.core.house import House, Terms
-from controller.dealing import Dealing, Decisions, OutOfOrder, as_answer
 from controller.games.casino_holdem import GAME
-from controller.play import Play
-from controller.procedure import Ask, Deal, Participants, Reveal, Stake
-from controller.script import parse
+from controller.rules.dealing import Dealing, Decisions, OutOfOrder, as_answer
+from controller.rules.game import Stake
+from controller.rules.procedure import Ask, Deal, Participants, Reveal
+from controller.script.play import Play
+from controller.script.reader import parse
 
 # a quiet round: Player's pair of kings, Dealer's pair of fives, nothing on the board
 PLAYER, DEALER, BOARD = "KS KD", "5C 5D", "2H 7S 9D JC 3H"

@@ -6,13 +6,13 @@ from itertools import combinations
 
 import pytest
 
-from controller.cards import FULL_DECK
 from controller.core.house import House, Terms
 from controller.games.rhum32 import GAME, Result, by_table, insurance, pay, points
+from controller.rules.cards import FULL_DECK
 
 from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
-from controller.play import Play
-from controller.procedure import Prize, Stake
+from controller.rules.game import Prize, Stake
+from controller.script.play import Play
 
 from .at_table import cards, of_kind, paid, run, table
 
@@ -204,6 +204,14 @@ def test_11_12_the_better_hand_wins_by_the_table_the_worse_loses_both():
     play = table(GAME, OPEN + DEALT + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD 7D"))
     assert play.state.round.outcome["dealer"] == {"points": 20, "qualified": True}
     assert paid(play) == {"seat1 ante": 2000, "seat1 play": 4000, "seat2 ante": 0, "seat2 play": 0}
+
+
+def test_the_outcome_names_each_hands_points_and_result_and_no_card():
+    play = table(GAME, OPEN + DEALT + "decide seat1 raise\ndecide seat2 raise\n" + cards("9H TD 7D"))
+    assert play.state.round.outcome == {
+        "dealer": {"points": 20, "qualified": True},
+        "hands": {"seat1": {"points": 18, "result": "win"}, "seat2": {"points": 49, "result": "lose"}},
+    }
 
 
 def test_13_a_tie_pushes_and_the_tie_bet_pays_20_to_1():

@@ -7,9 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from controller.dealing import Dealing, as_answer
 from controller.games.thirty_two import GAME, PAYS, PLAYERS, Result
-from controller.procedure import Participants, Stake
+from controller.rules.dealing import Dealing, as_answer
+from controller.rules.game import Stake
+from controller.rules.procedure import Participants
 
 from .at_table import cards, codes, run, table
 

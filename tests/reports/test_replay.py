@@ -14,10 +14,10 @@ from controller.core.encoding import encode, encode_input
 from controller.core.house import House, Terms
 from controller.core.position import Position
 from controller.games import GAMES, casino_holdem
-from controller.play import Play
 from controller.reports.replay import Replay
 from controller.rtp.cores import spread
-from controller.script import parse
+from controller.script.play import Play
+from controller.script.reader import parse
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, happen, play, whatever_happens
 from tests.core.test_sheet import edited

@@ -7,13 +7,14 @@ from itertools import combinations, permutations
 
 import pytest
 
-from controller.cards import FULL_DECK, Deck
 from controller.games import baccarat, thirty_two
-from controller.poker import hand_name
-from controller.procedure import Deal, Game, Hand, Market, Outcome, Settings, deal
 from controller.rtp.hands import ALL, bonus, by_points, dealt_to, five_cards, four_faces, insurance, insured
 from controller.rtp.rounds import Round, by_default, start
 from controller.rtp.walks import Tally, baccarat_from, every_way, thirty_two_from, walked
+from controller.rules.cards import FULL_DECK, Deck
+from controller.rules.game import Game, Market
+from controller.rules.poker import hand_name
+from controller.rules.procedure import Deal, Hand, Outcome, Settings, deal
 
 
 class Highest(Outcome, frozen=True):
@@ -101,7 +102,7 @@ def test_hands_tied_in_32_card_are_as_likely_to_win_however_far_the_redraws_are_
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 def test_baccarat_returns_what_the_chances_of_its_odds_give():
-    """Computed in another way, without walking a round: see controller/coup.py."""
+    """Computed in another way, without walking a round: see controller/rules/baccarat_odds.py."""
     chances = baccarat.COUP.chances(dict.fromkeys(FULL_DECK, 6), [])
     expected = {
         market.name: chances[market.name].won * Fraction(market.odds) + chances[market.name].stake_back

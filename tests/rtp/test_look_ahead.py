@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from controller.cards import Card
 from controller.games import GAMES
 from controller.rtp.look_ahead import Outlook, Part, better, lost, regret
 from controller.rtp.rounds import Shoe
 from controller.rtp.search import Found, climb, fit, gained, search
+from controller.rules.cards import Card
 
 HOLDEM = Part("casino_holdem", "ante", 1, "1")
 

@@ -7,11 +7,11 @@ from itertools import permutations
 
 import pytest
 
-from controller.cards import FULL_DECK, Deck
-from controller.dealing import OutOfOrder
 from controller.games import GAMES
-from controller.procedure import Prize
 from controller.rtp.rounds import Round, Shoe, by_default, in_units, market_of, returned, start
+from controller.rules.cards import FULL_DECK, Deck
+from controller.rules.dealing import OutOfOrder
+from controller.rules.game import Prize
 
 
 def test_a_shoe_deals_every_order_as_often():

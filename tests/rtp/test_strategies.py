@@ -2,9 +2,10 @@
 
 import pytest
 
-from controller.procedure import Ask
-from controller.rtp.strategies import STRATEGIES, blackjack, casino_holdem, rhum32
-from controller.rtp.strategy import Count
+from controller.games import GAMES
+from controller.games.strategies import blackjack, casino_holdem
+from controller.rules.procedure import Ask
+from controller.rules.strategy import Count
 
 TWO_CARDS = ("hit", "stand", "double")
 
@@ -13,7 +14,7 @@ def blackjack_says(
     cards: str, dealer: str, options: tuple[str, ...] = TWO_CARDS, who: str = "seat1", **seen: str
 ) -> str:
     lying = {"seat1": cards.split(), "dealer": [dealer], **{place: some.split() for place, some in seen.items()}}
-    return blackjack.decide(Ask((who,), options, "stand"), lying)[who]
+    return GAMES["blackjack"].strategy.decide(Ask((who,), options, "stand"), lying)[who]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_every_line_of_the_chart_has_a_column_for_each_card_of_the_dealer():
 
 
 def signs(player: str, flop: str) -> dict[str, int]:
-    seen = casino_holdem.signs({"player": player.split(), "board": flop.split()})
+    seen = casino_holdem.signs("player", {"player": player.split(), "board": flop.split()})
     return {sign: number for sign, number in zip(casino_holdem.POINTS, seen, strict=True) if number}
 
 
@@ -136,7 +137,7 @@ def test_what_is_not_in_doubt_shows_no_sign_and_is_called(player, flop):
 
 def says(player: str, flop: str) -> str:
     seen = {"player": player.split(), "board": flop.split()}
-    return STRATEGIES["casino_holdem"].decide(Ask(("player",), ("call", "fold"), "fold"), seen)["player"]
+    return GAMES["casino_holdem"].strategy.decide(Ask(("player",), ("call", "fold"), "fold"), seen)["player"]
 
 
 def test_the_signs_of_a_hand_without_a_pair():
@@ -198,9 +199,12 @@ def test_high_cards_and_draws_are_called_and_hands_without_either_are_not(player
 )
 def test_rhum_is_raised_up_to_the_limit_for_the_dealers_open_card(cards, up, expected):
     ask = Ask(("seat1",), ("raise", "fold"), "fold")
-    assert rhum32.STRATEGY.decide(ask, {"seat1": cards.split(), "dealer": [up]}) == {"seat1": expected}
+    assert GAMES["rhum32"].strategy.decide(ask, {"seat1": cards.split(), "dealer": [up]}) == {"seat1": expected}
 
 
-@pytest.mark.parametrize("strategy", [one for one in STRATEGIES.values() if isinstance(one, Count)])
+COUNTS = [game.strategy for game in GAMES.values() if isinstance(game.strategy, Count)]
+
+
+@pytest.mark.parametrize("strategy", COUNTS)
 def test_a_strategy_says_its_numbers_in_words(strategy):
     assert all(str(abs(number)) in strategy.words for number in list(strategy.numbers.values())[1:] if number < 40)

@@ -4,11 +4,11 @@ import json
 
 import msgspec
 
+from controller.text.faults import Words
 from controller.web.screens.dealer import DealerScreen, dealer
 from controller.web.screens.history import History
 from controller.web.screens.look import Fitted, Look
 from controller.web.screens.player import PlayerScreen, player
-from controller.words import Words
 from tests.core.bench import Bench
 
 PANEL = Fitted(("shoe", "panel"), frozenset({"open", "close", "finish", "manager"}))

@@ -9,8 +9,7 @@ import sys
 import time
 from contextlib import suppress
 from http.client import HTTPException
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import HTTPError, Request, urlopen
 
 BETS = [{"player": player, "market": "banker", "stake": 1000} for player in ("ann", "bob", "cyd")]  # in minor units
 EVENTS = "/api/events?after={}"  # all that is the game server's; what players may see: /api/events?role=player&after={}
@@ -37,9 +36,8 @@ def events(table, after):
         with suppress(*BROKEN), ask(table + EVENTS.format(after)) as stream:
             for line in stream:
                 if line.startswith(b"data: "):
-                    event = json.loads(line[6:])
+                    yield (event := json.loads(line[6:]))
                     after = event["seq"]
-                    yield event
         time.sleep(PAUSE)
 
 
@@ -52,6 +50,8 @@ def send(table, commands):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3 or not (sys.argv[1].startswith("http") and sys.argv[2].isdecimal()):
+        sys.exit(__doc__)
     for event in events(sys.argv[1], int(sys.argv[2])):
         print(event["seq"], event["kind"], flush=True)  # do with it what is to be done, then keep its seq
         if event["kind"] == "opened":

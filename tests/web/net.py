@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from controller.config_web import WebSection
+from controller.config.web import WebSection
 from controller.core.house import House
-from controller.users import UsersFile
 from controller.web import site
-from controller.web.doors import Doors
+from controller.web.access.users import UsersFile
+from controller.web.listeners import Doors
 from controller.web.site import Site
 from tests.test_table import HOUSE
 from tests.web.rig import Spoken

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 import structlog
 
+from controller.cli.client import Reply, ask
 from controller.core import events as e
 from controller.core.house import House
-from controller.web.client import Reply, ask
-from controller.web.doors import Doors
-from controller.web.sockets import Listening
+from controller.web.listeners import Doors
+from controller.web.net.sockets import Listening
 from tests.test_table import HOUSE, Rig
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws

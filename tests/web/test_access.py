@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.web.commands import MAY, word
+from controller.web.api.commands import MAY, word
 from tests.web.net import Person
 from tests.web.people import at_a_table, kiosk, manager, nobody, program
 from tests.web.rig import CLOSE, OPEN
@@ -173,6 +173,15 @@ def test_a_page_that_came_through_a_proxy_which_hides_it_presses_no_dealers_key(
         assert "kiosk = false" in answer.body["says"]
         for site in ("http://127.0.0.1:8032", "http://localhost:8032", "http://[::1]:8032"):
             assert (await person.ask("POST", "/api/commands", OPEN, {"origin": site})).status == 200
+
+    at_a_table(tmp_path, steps)
+
+
+@pytest.mark.parametrize("origin", ["http://[bad", "http://[::1]x", "http://localhost@elsewhere", "null", "127.0.0.1"])
+def test_an_origin_that_is_none_is_a_page_of_somewhere_else(tmp_path, origin):
+    async def steps(table):
+        person = await kiosk(table)
+        assert (await person.ask("POST", "/api/commands", OPEN, {"origin": origin})).status == 403
 
     at_a_table(tmp_path, steps)
 

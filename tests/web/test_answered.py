@@ -2,9 +2,9 @@
 
 from controller.core import records as r
 from controller.core.events import Input, Open, Origin
-from controller.web import answered as module
-from controller.web import commands as c
-from controller.web.answered import Answered, Span
+from controller.web.api import answered as module
+from controller.web.api import commands as c
+from controller.web.api.answered import Answered, Span
 
 KEY = Origin("unix:anna", "k1")
 OPEN = c.Open(id="k1")

@@ -5,10 +5,11 @@ import json
 
 import pytest
 
-import controller.table
+import controller.table.loop
 from controller.core import events as e
 from controller.core.state import State
-from controller.web import api, bodies
+from controller.web.api import api
+from controller.web.net import bodies
 from tests.test_table import HOLDEM
 from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, logged, on_loop, until
 
@@ -23,7 +24,7 @@ def kinds(verdict: dict) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
-    monkeypatch.setattr(controller.table, "RETRY", 0.01)
+    monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
 
 
 # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -86,6 +87,28 @@ def test_what_fits_no_state_is_refused_with_the_state(tmp_path):
             (verdict,) = await table.send(CLOSE)
             assert (verdict["verdict"], verdict["reason"]) == ("refused", "ignored")
             assert verdict["says"] == "not while the table is idle"
+
+    on_loop(steps)
+
+
+def test_what_is_refused_for_a_reason_of_its_own_is_refused_with_it(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.LostDevice("shoe", "unplugged"))
+            (verdict,) = await table.send({"command": "shoe", "id": "s", "do": "ready"})
+            assert (verdict["verdict"], verdict["reason"]) == ("refused", "shoe_lost")
+            assert verdict["says"] == "the shoe is not there, plug it in first"
+
+    on_loop(steps)
+
+
+def test_a_bet_that_there_is_not_cannot_be_taken_back_and_that_is_said_and_not_the_state(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            unbet = {"command": "unbet", "id": "u", "player": "p1", "market": "tie"}
+            _, verdict = [*await table.send(OPEN), *await table.send(unbet, role="server")]
+            assert (verdict["verdict"], verdict["reason"]) == ("refused", "no_bet")
+            assert verdict["says"] == "there is no bet by this player on this market to take back"
 
     on_loop(steps)
 
@@ -166,7 +189,7 @@ def test_an_id_that_was_another_commands_is_refused(tmp_path):
 
 
 def test_a_bet_whose_id_has_been_forgotten_is_still_known_to_its_round(tmp_path, monkeypatch):
-    monkeypatch.setattr("controller.web.answered.KEPT", 1)
+    monkeypatch.setattr("controller.web.api.answered.KEPT", 1)
 
     async def steps():
         async with Spoken(tmp_path) as table:
@@ -289,7 +312,7 @@ def test_a_bug_of_the_core_ends_the_program_as_with_a_devices_event_and_tells_no
 
     async def steps():
         async with Spoken(tmp_path) as table:
-            monkeypatch.setattr(controller.table, "decide", broken)
+            monkeypatch.setattr(controller.table.loop, "decide", broken)
             with logged():
                 reply = await table.ask("POST", "/api/commands", OPEN)
             assert reply.status == 500

@@ -18,13 +18,14 @@ from jsonschema import Draft7Validator
 
 from controller.cli import main
 from controller.core import records as r
+from controller.core.events import ShoeSays
 from controller.core.views import view
-from controller.web import commands as c
-from controller.web.asyncapi import document
-from controller.web.commands import MAY
-from controller.web.messages import INTERNAL, events
-from controller.web.standing import standing
-from controller.web.verdicts import Answer, judged
+from controller.web.api import commands as c
+from controller.web.api.asyncapi import document
+from controller.web.api.commands import MAY
+from controller.web.api.messages import INTERNAL, events
+from controller.web.api.table_state import standing
+from controller.web.api.verdicts import Answer, judged
 from tests.core import chance
 from tests.core.chance import Judge
 from tests.web.rig import Spoken, on_loop
@@ -33,7 +34,12 @@ from tests.web.test_commands import EVERY
 AUDIENCES = get_args(c.Role)
 KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
 META = Path(__file__).parent / "asyncapi" / "3.0.0.json.gz"
-RARE = (r.Disputed("seen on camera"), r.Acknowledged(7, "anna"), r.Restarted(7), r.TelegramsMissing("shoe", "2", "4"))
+RARE = (
+    r.Disputed(ShoeSays("tie"), "player"),
+    r.Acknowledged(7, "anna"),
+    r.Restarted(7),
+    r.TelegramsMissing("shoe", "2", "4"),
+)
 SPAN = 7  # records behind one command, at most
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.core import events as e
-from controller.web import feed
+from controller.web.api import record_feed as feed
 from tests.test_table import HOLDEM
 from tests.web import example_client
 from tests.web.net import OnTheNet
@@ -112,6 +112,14 @@ def test_the_example_ends_where_the_table_says_that_it_is_wrong(tmp_path):
             assert (client.returncode, said) == (1, b"409: after: the record ends with 4, got 4000\n")
 
     on_loop(steps)
+
+
+@pytest.mark.parametrize("words", [(), ("127.0.0.1:1", "0"), ("http://127.0.0.1:1", "last")])
+def test_the_example_says_how_it_is_used_where_it_is_not_said_what_it_needs(words):
+    ended = subprocess.run(
+        [sys.executable, example_client.__file__, *words], capture_output=True, text=True, timeout=30
+    )
+    assert (ended.returncode, ended.stderr) == (1, f"{example_client.__doc__}\n")
 
 
 def test_the_example_fits_on_a_page():

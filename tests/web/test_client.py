@@ -1,13 +1,15 @@
 """Which table is meant, and what is said when it does not answer."""
 
+import os
 import socket
 import threading
 
 import pytest
 
-from controller.web import client, sockets
-from controller.web.client import NoAnswer, ask, of_config, of_table, the_only_one
-from controller.web.sockets import Listening, file_name
+from controller.cli import client
+from controller.cli.client import NoAnswer, ask, of_config, of_table, the_only_one
+from controller.web.net import sockets
+from controller.web.net.sockets import Listening, file_name
 
 
 @pytest.fixture
@@ -16,6 +18,7 @@ def machine(tmp_path, monkeypatch):
     folder = tmp_path / "run"
     folder.mkdir()
     monkeypatch.setattr(sockets, "MACHINE", folder)
+    monkeypatch.setattr(sockets, "USERS", tmp_path / "users")
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
     return folder
 
@@ -50,6 +53,20 @@ def test_of_several_one_has_to_be_named(machine, tmp_path, monkeypatch):
     assert of_table("t2") == other.path
     one.close()
     other.close()
+
+
+@pytest.mark.parametrize(("uid", "finds"), [(0, True), (1000, False)])
+def test_root_finds_the_tables_of_every_user(machine, tmp_path, monkeypatch, uid, finds):
+    monkeypatch.setattr(os, "geteuid", lambda: uid)
+    (tmp_path / "users" / "1001" / "tablectl").mkdir(parents=True)
+    (tmp_path / "users" / "1002").mkdir()
+    listening = Listening(tmp_path / "users" / "1001" / "tablectl" / "t1.sock")
+    if finds:
+        assert the_only_one() == of_table("t1") == listening.path
+    else:
+        with pytest.raises(NoAnswer, match="no table runs here"):
+            the_only_one()
+    listening.close()
 
 
 def test_where_none_runs_it_says_where_it_has_looked(machine):

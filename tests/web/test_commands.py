@@ -7,14 +7,14 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller import script_words as script
 from controller.core import events as e
 from controller.core.faults import CATALOGUE
 from controller.core.state import Round, State
-from controller.refusals import WORDS, in_words
-from controller.web import commands as c
-from controller.web.commands import Caller, Forbidden, Malformed, permit, read
-from controller.web.meaning import as_event
+from controller.script import writer as script
+from controller.text.refusals import WORDS, in_words
+from controller.web.api import commands as c
+from controller.web.api.command_events import as_event
+from controller.web.api.commands import Caller, Forbidden, Malformed, permit, read
 
 ANNA = Caller("manager", "anna", "unix:anna")
 EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields in {
@@ -70,9 +70,9 @@ def test_the_core_hears_an_event_of_every_command(word):
         ('{"command": "open"}', "object missing required field `id`"),
         ('{"command": "jump", "id": "1"}', "invalid value 'jump' - at `$.command`"),
         ('[{"command": "open", "id": "1"}, {"command": "open", "id": "2", "x": 1}]', "field `x` - at `$[1]`"),
-        ('{"command": "open", "id": "a\\nb"}', "expected text on one line - at `$.id`"),
-        ('{"command": "open", "id": "a\\n"}', "expected text on one line - at `$.id`"),
-        ('{"command": "open", "id": "\\u001b[2J"}', "expected text on one line - at `$.id`"),
+        ('{"command": "open", "id": "a\\nb"}', "got U+000A - at `$.id`"),
+        ('{"command": "open", "id": "a\\n"}', "got U+000A - at `$.id`"),
+        ('{"command": "open", "id": "\\u001b[2J"}', "expected characters that can be seen, got U+001B - at `$.id`"),
         ('{"command": "open", "id": ""}', "`str` of length >= 1 - at `$.id`"),
         ('{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": "5"}', "got `str` - at `$.stake`"),
         ('{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": 5.0}', "got `float` - at `$.stake`"),
@@ -120,11 +120,11 @@ def test_a_card_has_many_spellings_and_one_name():
 
 
 def test_the_rulings_are_those_of_the_catalogue_and_of_the_scripts():
-    rulings = set(get_args(c.Ruling))
-    assert rulings == set(script.RULINGS) == {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
+    said = {form.fixed["ruling"] for form in script.FORMS if form.event is e.Rule}
+    assert said == set(get_args(e.Ruling)) == {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
 
 
-SOURCES = Path(script.__file__).parent / "core" / "decide"
+SOURCES = Path(script.__file__).parents[1] / "core" / "decide"
 REASON = re.compile(r'(?:, |return |or |if )"([a-z]+(?:_[a-z]+)+)"')
 NO_REASONS = {"card_before_close"} | set(CATALOGUE)
 
@@ -132,7 +132,7 @@ NO_REASONS = {"card_before_close"} | set(CATALOGUE)
 def test_every_reason_of_the_core_has_a_sentence():
     reasons = {
         reason
-        for name in ("bets", "rounds", "decisions", "rulings")
+        for name in ("bets", "rounds", "decisions", "rulings", "table")
         for reason in REASON.findall((SOURCES / f"{name}.py").read_text(encoding="utf-8"))
     } - NO_REASONS
     assert {"own_round", "betting_closed", "shoe_low", "too_late"} <= reasons

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from controller.games import GAMES
+from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.dealer import dealer
 from controller.web.screens.player import player
-from controller.words import LANGUAGES, Words
 from tests.core.bench import Bench
 from tests.core.test_catalogue import played
 from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, at_table, hand, look, plain, to_players
@@ -71,6 +71,52 @@ def test_every_step_of_every_game_can_be_shown_in_every_language(game, language)
         told = msgspec.to_builtins(audience(look(table), Words(language)))
         assert "{" not in str({**told, "words": None}).replace("{'", "")
     assert len(seen) > 2
+
+
+CANCELLED = "open; close; card 2C; card 3D; press manager; rule cancel by anna because x"
+SHUFFLED_CANCELLED = "shuffled; open; close; card 6C; press manager; rule cancel by anna because x"
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "text", "then"),
+    [
+        ("baccarat", CANCELLED, "then press OPEN BETS", "OPEN BETS"),
+        ("baccarat", f"{CANCELLED}; restart", "then press OPEN BETS", "OPEN BETS"),
+        ("baccarat", f"{CANCELLED}; dealer d2", "then press OPEN BETS", "OPEN BETS"),
+        ("baccarat", f"{CANCELLED}; press manager; rule resume by anna because x", "then press OPEN BETS", "OPEN BETS"),
+        ("baccarat", f"{CANCELLED}; cut", "then press CHANGE SHOE", "CHANGE SHOE"),
+        ("baccarat", f"{CANCELLED}; table close", "", "TABLE CLOSED"),
+        ("thirty_two", SHUFFLED_CANCELLED, "then press SHUFFLED", "SHUFFLE"),
+    ],
+)
+def test_after_a_cancel_the_cards_are_to_be_cleared_first(game, script, text, then):
+    shown = at_table(game, script)
+    assert (shown.next.head, shown.next.text, shown.then.head) == ("CLEAR THE CARDS", text, then)
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "head"),
+    [
+        ("baccarat", f"{CANCELLED}; open", "BETS ARE OPEN"),  # who asks for the next round has cleared them
+        ("baccarat", f"{CANCELLED}; shoe change; shoe ready", "OPEN BETS"),
+        ("thirty_two", f"{SHUFFLED_CANCELLED}; shuffled", "OPEN BETS"),
+        (
+            "baccarat",
+            "open; card 5H; rule burn by anna because x; press manager; rule cancel by anna because x",
+            "OPEN BETS",
+        ),
+        ("baccarat", "open; press manager; rule cancel by anna because x", "OPEN BETS"),
+        ("blackjack", "shuffled; open; close", "SHUFFLE"),  # nobody took a seat
+    ],
+)
+def test_where_no_card_of_a_cancelled_round_lies_there_is_none_to_clear(game, script, head):
+    shown = at_table(game, script)
+    assert (shown.next.head, shown.then) == (head, None)
+
+
+def test_the_key_that_opens_is_lit_while_cards_are_to_be_cleared():
+    lights = {key.key: key.light for key in at_table(script=CANCELLED).keys}
+    assert lights["open"] == "on"
 
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.web import entrance
-from controller.web.access.sign_on import is_loopback
-from controller.web.entrance import Entrance
+from controller.web.net import entrance
+from controller.web.net.address import is_loopback
+from controller.web.net.entrance import Entrance
 from tests.web.net import OnTheNet, Person
 from tests.web.rig import on_loop, until
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import pytest
 from starlette.applications import Starlette
 
-from controller.web.files import FOLDER, PAGES, Pages
-from controller.web.problems import PROBLEMS
+from controller.web.api.problems import PROBLEMS
+from controller.web.net.files import FOLDER, PAGES, Pages
 from controller.web.screens.manager_texts import WORDS
 
 OURS = sorted(path for path in FOLDER.iterdir() if path.suffix in {".html", ".css", ".js"})

@@ -13,14 +13,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controller.core import events as e
-from controller.web import bodies
 from controller.web.access import door
+from controller.web.net import bodies
 from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import NATURAL, Running, logged, on_loop
 from tests.web.test_watch import Watched
 
 ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # and never a 500; of 503 see below
 OUR_OWN = re.compile(rb'Traceback|File "|controller/|[a-z]Error\b')
+LONGEST = 300  # characters of what is said of an error, however much came
 PATIENCE = 10.0  # seconds for an answer; a body that does not come is given up after a tenth of one
 
 
@@ -93,6 +94,7 @@ async def harmless(table: Watched, *parts: bytes) -> Said:
         problem = json.loads(said.body)
         assert set(problem) == {"error", "says"}
         assert "\n" not in problem["says"]
+        assert len(problem["says"]) <= LONGEST
     given = [record.input for record in table.rig.announced if record.seq > seq and record.input]
     new = {one.origin.via for one in given if one.origin}  # not the clock's
     assert new == set() or (
@@ -158,9 +160,9 @@ def requests(draw) -> tuple[str, str, dict[str, str], bytes]:
 HEADERS = {
     "authorization": st.sampled_from(["Bearer TOKEN"] * 3 + ["Bearer x", "Basic eDp5", "Bearer", "bearer \xff"]),
     "cookie": st.sampled_from(["SIGNED-IN"] * 4 + ["a=b", 'a="\\', "tablectl-000000000000=x", ";;=;", "a=\xff"]),
-    "x-csrf": st.sampled_from(["WORD", "WORD", "x", "\xe9"]),
+    "x-csrf": st.sampled_from(["WORD", "WORD", "KIOSK", "x", "\xe9"]),
     "content-type": st.sampled_from(["application/json", "text/plain", "application/json; charset=\xff", ";"]),
-    "origin": st.sampled_from(["http://127.0.0.1", "null", "http://elsewhere", "://"]),
+    "origin": st.sampled_from(["http://127.0.0.1", "null", "http://elsewhere", "://", "http://[bad", "http://[::1]x"]),
     "last-event-id": st.sampled_from(["0", "-1", "9" * 30, "x"]),
     "transfer-encoding": st.sampled_from(["chunked", "gzip, chunked", "identity", "CHUNKED"]),
     "content-length": st.sampled_from(["0", "-1", "5", "1e3", "9" * 40, "5, 5", "٣"]),
@@ -175,17 +177,28 @@ HEADERS = {
 }  # fmt: skip
 
 
+TYPED, TOKEN = {"content-type": "application/json"}, {"authorization": "Bearer TOKEN"}
+LONG = b'{"%s": "x"}' % (b"9" * 5000)
+
+
 def signed_in(table: Watched) -> dict[str, str]:
     """What the browser of a shift manager says."""
     hashed = table.users.users().managers["anna"]
     key, session = table.site.sessions.open("anna", hashed)
-    return {"SIGNED-IN": f"{table.site.sign_on.cookie}={key}", "WORD": session.csrf}
+    kiosk = table.site.sign_on.kiosk_csrf
+    return {"SIGNED-IN": f"{table.site.sign_on.cookie}={key}", "WORD": session.csrf, "KIOSK": kiosk}
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(asked=requests())
 @example(asked=("GET", "/dealer", {"host": "[127.0.0.1"}, b""))
 @example(asked=("GET", "/session", {"host": "127.0.0.1", "cookie": 'a="\\'}, b""))
+@example(asked=("POST", "/api/commands", {"host": "127.0.0.1", "x-csrf": "KIOSK", "origin": "http://[bad"}, b""))
+@example(asked=("GET", "/api/events?after=" + "9" * 5000, {"host": "127.0.0.1"}, b""))
+@example(asked=("GET", "/api/state?role=" + "9" * 5000, {"host": "127.0.0.1"}, b""))
+@example(asked=("GET", "/api/words?lang=" + "9" * 5000, {"host": "127.0.0.1"}, b""))
+@example(asked=("POST", "/session", {"host": "127.0.0.1", "content-length": "5009", **TYPED}, LONG))
+@example(asked=("POST", "/api/commands", {"host": "127.0.0.1", "content-length": "5009", **TOKEN}, LONG))
 def test_whatever_is_asked_over_the_network_is_answered_in_a_line_or_not_at_all(running, asked):
     async def steps(table: Watched) -> None:
         method, target, headers, body = asked
@@ -200,7 +213,7 @@ def test_whatever_is_asked_over_the_network_is_answered_in_a_line_or_not_at_all(
 # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     commands=st.lists(near_commands(), min_size=1, max_size=4),
     who=st.sampled_from(["", "Bearer x", "Bearer TOKEN", "Basic TOKEN", "Bearer TOKEN"]),
@@ -243,6 +256,8 @@ NASTY = {
     "a long name": b'{"command":"gone","id":"1","player":"' + b"p" * 101 + b'"}',
     "another's field": b'{"command":"gone","id":"1","player":"p","card":"AS"}',
     "no command": b'{"command":"__class__","id":"1"}',
+    "a word without end": b'{"command":"' + b"9" * 5000 + b'","id":"1"}',
+    "a field without end": b'{"command":"gone","id":"1","player":"p","' + b"9" * 5000 + b'":1}',
     "a list of lists": b"[[[]]]",
 }
 
@@ -279,7 +294,7 @@ def chunk(part: bytes, how: random.Random) -> bytes:
     return f"{size}{more}\r\n".encode() + part + b"\r\n"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     number=st.integers(0, 10**9), cuts=st.lists(st.integers(1, 60), max_size=6), how=st.randoms(use_true_random=False)
 )
@@ -309,6 +324,25 @@ def test_pieces_that_do_not_fit_together_are_refused_and_recorded_nowhere(runnin
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "transfer-encoding": "chunked"}
         said = await harmless(table, request("POST", "/api/commands", headers, pieces))
         assert said.status in (400, 408, None)
+
+    running.do(steps)
+
+
+BOTH_ENDS = "HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 4\r\ntransfer-encoding: chunked"
+BEFORE_PIECES = "HTTP/1.0\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\nconnection: keep-alive"
+
+
+@pytest.mark.parametrize("head", [BOTH_ENDS, BEFORE_PIECES], ids=["both", "pieces in HTTP/1.0"])
+def test_a_request_with_two_ends_is_refused_and_what_follows_on_the_line_is_not_read(running, head):
+    async def steps(table: Watched) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+        once = f"GET /api/state {head}\r\n\r\n0\r\n\r\n".encode()
+        writer.write(once + once)
+        answers = await reader.read()  # to its end
+        writer.close()
+        assert answers.startswith(b"HTTP/1.1 400 ")
+        assert answers.count(b"HTTP/1.1 400 ") == 1
+        assert b"expected a body with one end" in answers
 
     running.do(steps)
 

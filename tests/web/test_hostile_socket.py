@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from controller.core.house import House
 from controller.games import GAMES
-from controller.web import entrance, server
+from controller.web.net import entrance, server
 from tests.test_table import HOUSE
 from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import Spoken, logged, on_loop
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     said=st.lists(st.tuples(st.sampled_from(["manager", "dealer", "server", "player"]), near_commands()), max_size=25),
     cards=st.randoms(use_true_random=False),
@@ -31,7 +31,7 @@ def test_whatever_is_said_there_is_an_answer_and_the_table_goes_on(tmp_path_fact
     on_loop(steps)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.binary(max_size=60) | ANYTHING.map(lambda value: json.dumps(value).encode()))
 def test_any_body_is_answered(running, body):
     async def steps(table: Spoken) -> None:
@@ -52,7 +52,7 @@ HTTP = [
 ]  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.tuples(st.sampled_from(HTTP) | st.binary(max_size=9), st.sampled_from([0, 0, 0.001])), max_size=9))
 def test_no_bytes_at_all_reach_the_loop_as_an_exception(running, parts):
     async def steps(table: Spoken) -> None:

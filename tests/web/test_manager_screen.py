@@ -5,11 +5,13 @@ import json
 import msgspec
 import pytest
 
+from controller.core import events as e
 from controller.core.faults import CATALOGUE
+from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.look import Fitted, Look
 from controller.web.screens.manager import manager
-from controller.web.screens.manager_texts import DONE, LABELS, MEANS, REASONS
-from controller.words import LANGUAGES, Words
+from controller.web.screens.manager_reasons import NOT_GIVEN, OF_FAULT, OF_RULING
+from controller.web.screens.manager_texts import DONE, LABELS, MEANS
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS
 
@@ -39,14 +41,35 @@ def test_every_fault_of_every_game_can_be_shown(code, game, language):
     assert [one.ruling for one in shown.fault.rulings] == list(table.state.fault.rulings)
     assert shown.fault.head
     assert shown.fault.text.endswith(".")
-    assert len(shown.fault.reasons) >= 3
     assert not any("{" in text for text in (shown.fault.text, shown.fault.got, shown.fault.expected, shown.fault.seen))
 
 
 def test_there_are_words_for_every_ruling_and_reasons_for_every_fault():
     rulings = {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
-    assert set(LABELS) == set(MEANS) == set(DONE) == rulings
-    assert set(REASONS) == set(CATALOGUE)
+    assert set(LABELS) == set(MEANS) == set(DONE) == set(OF_RULING) == rulings
+    assert set(OF_FAULT) == set(CATALOGUE)
+    assert all(set(of) <= set(CATALOGUE[code].rulings) for code, of in OF_FAULT.items())
+
+
+@pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
+def test_each_ruling_has_reasons_of_its_own_and_the_one_that_nobody_chose_asserts_nothing(code, game):
+    offered = {one.ruling: one.reasons for one in screen(RAISE[code](game)).fault.rulings}
+    assert offered
+    for reasons in offered.values():
+        assert reasons[0] == NOT_GIVEN
+        assert 2 <= len(set(reasons)) == len(reasons) <= 5
+    goes_on, ends = (set(offered.get(name, ())) - {NOT_GIVEN} for name in ("resume", "cancel"))
+    assert not goes_on & ends
+
+
+def test_a_device_that_is_back_is_no_reason_to_cancel():
+    table = RAISE["device_lost"]("baccarat")
+    assert "Device is back" in ruling(table, "resume").reasons
+    assert ruling(table, "cancel").reasons == (
+        "No reason given",
+        "Device cannot be brought back",
+        "It cannot be put right",
+    )
 
 
 def test_a_card_too_many():
@@ -129,10 +152,33 @@ def test_what_can_be_done_at_the_table_between_rounds_and_in_one():
     assert acts(Bench("casino_holdem"))["shuffled"] is True
 
 
-def test_a_halted_table_says_so():
-    shown = screen(Bench("baccarat"), halted="disk full")
+def test_a_halted_table_says_what_to_do_and_offers_nothing_that_cannot_be_done():
+    table = Bench("baccarat")
+    shown = screen(table, halted="disk full")
     assert (shown.life, shown.says) == ("halted", "HALTED")
-    assert "disk full" in shown.halted
+    assert (shown.next.head, shown.next.tone) == ("Nothing can be recorded: call the engineer", "halted")
+    assert "disk full" in shown.next.text
+    assert {(act.act, act.enabled, act.hint) for act in shown.acts} == {
+        (act, False, "not while nothing can be recorded") for act in ("close", "dealer", "change")
+    }
+    table.says("open; card 5H")
+    assert screen(table, halted="disk full").fault.rulings == ()
+
+
+DEALT = "open; close; card 9C; card 2D; card KD; card 3H"  # Player 9, Banker 5
+
+
+@pytest.mark.parametrize(
+    ("said", "shoe"),
+    [("banker", "BANKER"), ("tie", "TIE"), ("player", "PLAYER, with other pairs")],
+)
+def test_another_result_of_the_shoe_is_shown_beside_the_tables(said, shoe):
+    table = Bench("baccarat", confirm="shoe")
+    table.says(DEALT)
+    table.do(e.ShoeSays(said, ("player",)))
+    assert table.fault == "result_mismatch"
+    assert screen(table).fault.text == f"The shoe says {shoe}. The table has: PLAYER wins 9 : 5."
+    assert screen(table, "ro").fault.text.startswith("Sabotul spune ")
 
 
 def test_what_is_lost_and_who_is_still_asked():

@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from controller.core.records import Settled
 from controller.games import GAMES
+from controller.text.faults import LANGUAGES, Words
+from controller.web.api.table_state import standing
 from controller.web.screens.dealer import dealer
+from controller.web.screens.manager import manager
 from controller.web.screens.player import player
-from controller.web.standing import standing
-from controller.words import LANGUAGES, Words
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS, played
 from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players
@@ -51,10 +52,36 @@ def test_after_a_ruling_the_notice_says_how_it_ended_and_until_when_that_is_show
     assert (shown.phase, shown.result) == ("betting", None)
 
 
-def test_a_cancelled_round_tells_the_dealer_what_to_do_with_its_cards():
-    shown = at_table(script="open; close; card 2C; press manager; rule cancel by anna because x")
-    assert shown.result.startswith("The round is cancelled")
-    assert shown.next.head == "OPEN BETS"
+CANCELLED = "press manager; rule cancel by anna because x"
+VOID = {
+    "baccarat": "open; close; card 9C; card 2D; card KD; card 3H",
+    "thirty_two": "shuffled; open; close; card 6C; card 6D",
+    "casino_holdem": HOLDEM + BOARD,
+    "blackjack": BLACKJACK + UP_AND_DOWN + "decide seat2 split; card 2C; card 3C",
+}
+
+
+@pytest.mark.parametrize("after_it", ["", "; press manager", "; table close"])
+@pytest.mark.parametrize("game", VOID)
+def test_a_voided_hand_has_no_total_and_is_marked_on_every_screen(game, after_it):
+    table = after(f"{VOID[game]}; {CANCELLED}{after_it}", game)
+    for compose in (dealer, player, manager):
+        held = [one for place in compose(look(table), Words("en")).places for one in place.hands if one.cards]
+        assert {(one.total, one.result, one.won, one.void) for one in held} == {("", "VOID", False, True)}
+
+
+def test_a_place_without_a_card_is_not_void_and_the_next_round_begins_clean():
+    script = f"open; close; card 9C; {CANCELLED}"
+    assert (hand(to_players(script=script), "banker").result, hand(to_players(script=script), "banker").void) == (
+        "",
+        False,
+    )
+    shown = to_players(script=f"{script}; open; close; card 9C")
+    assert (hand(shown, "player").total, hand(shown, "player").void) == ("9", False)
+
+
+def test_a_cancelled_round_tells_the_dealer_that_its_bets_are_returned():
+    assert at_table(script=f"open; close; card 2C; {CANCELLED}").result == "Cancelled: all bets are returned"
 
 
 # ── what is not told ─────────────────────────────────────────────────────────────────────────────────────────────

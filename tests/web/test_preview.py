@@ -7,7 +7,8 @@ import time
 import pytest
 
 from controller.core import events as e
-from controller.web import doors, previews
+from controller.web import listeners as doors
+from controller.web.api import previews
 from tests.test_table import HOLDEM
 from tests.web.rig import Spoken, on_loop, until
 

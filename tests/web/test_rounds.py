@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller import rounds as told
 from controller.core import events as e
 from controller.journal import archives, opening
+from controller.reports import round_stories as told
 from tests.test_table import HOLDEM
 from tests.web.rig import NATURAL, Spoken, on_loop
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.house import Terms
+from controller.web.api import screen_stream
 from controller.web.screens import screens
 from tests.test_table import HOLDEM
 from tests.web.rig import NATURAL, Spoken, chunked, on_loop
@@ -71,7 +73,7 @@ def test_what_happens_at_once_is_one_picture(tmp_path):
 
 
 def test_an_audience_for_which_nothing_changed_is_sent_nothing_but_a_beat(tmp_path, monkeypatch):
-    monkeypatch.setattr(screens, "HEARTBEAT", 0.2)
+    monkeypatch.setattr(screen_stream, "HEARTBEAT", 0.2)
 
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
@@ -80,6 +82,18 @@ def test_an_audience_for_which_nothing_changed_is_sent_nothing_but_a_beat(tmp_pa
             table.rig.take(e.LineCut("p1"))  # that is none of the players'
             event = await anext(stream)
             assert (event.kind, set(event.data)) == ("beat", {"now"})
+
+    on_loop(steps)
+
+
+def test_a_stream_that_has_nothing_new_beats_each_second(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
+            stream = told(reader)
+            first, second = await anext(stream), await anext(stream)
+            assert (first.kind, second.kind) == ("screen", "beat")
+            passed = datetime.fromisoformat(second.data["now"]) - datetime.fromisoformat(first.data["now"])
+            assert passed < timedelta(seconds=2)  # a page that hears nothing for three takes the line for dead
 
     on_loop(steps)
 

@@ -6,8 +6,9 @@ from functools import partial
 
 import pytest
 
-from controller.web import api, server
-from controller.web.turns import Turns
+from controller.web.api import api
+from controller.web.net import server
+from controller.web.net.turns import Turns
 from tests.web.net import OnTheNet
 from tests.web.rig import Spoken, on_loop, until
 

@@ -89,8 +89,8 @@ async def made_unreadable(table, _):
     ],
 )
 def test_a_stream_ends_with_the_session_or_the_token(tmp_path, monkeypatch, who, stream, role, end):
-    monkeypatch.setattr("controller.web.api.HEARTBEAT", 0.01)
-    monkeypatch.setattr("controller.web.screens.screens.HEARTBEAT", 0.01)
+    monkeypatch.setattr("controller.web.api.api.HEARTBEAT", 0.01)
+    monkeypatch.setattr("controller.web.api.screen_stream.HEARTBEAT", 0.01)
 
     async def steps(table):
         person = await who(table)

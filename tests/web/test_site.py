@@ -41,6 +41,7 @@ def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
             assert "default-src 'none'" in headers["content-security-policy"]
             assert headers["cache-control"] == "no-store"
             assert not any(name.startswith("access-control") for name in headers)
+            assert "strict-transport-security" not in headers  # of a line that is not encrypted
 
     at_a_table(tmp_path, steps)
 

@@ -8,8 +8,8 @@ import stat
 import pytest
 
 from controller.cli import main
-from controller.web import sockets
-from controller.web.sockets import Listening, UnusableSocket, place_of, table_of
+from controller.web.net import sockets
+from controller.web.net.sockets import Listening, UnusableSocket, place_of, table_of
 
 
 @pytest.fixture

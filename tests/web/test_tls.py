@@ -2,15 +2,17 @@
 
 import asyncio
 import ssl
+from contextlib import closing
 from http.client import HTTPSConnection
 
 import pytest
 
-from controller.config import check
-from controller.config_web import WebSection
-from controller.mistakes import BadConfig
-from controller.web import server, site
-from controller.web.sockets import UnusableAddress
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import check
+from controller.config.web import WebSection
+from controller.web import site
+from controller.web.net import server
+from controller.web.net.sockets import UnusableAddress
 from tests.web.conftest import AUTHORITY
 from tests.web.net import PIN, OnTheNet
 from tests.web.rig import on_loop
@@ -34,6 +36,25 @@ def test_with_a_certificate_the_line_is_encrypted_and_the_cookie_stays_on_it(tmp
             assert table.net.url.startswith("https://127.0.0.1:")
             status, cookie = await asyncio.to_thread(sign_in, table.port)
             assert (status, "Secure" in cookie) == (200, True)
+
+    on_loop(steps)
+
+
+def test_an_encrypted_door_is_asked_in_no_other_way_again_but_under_the_name_that_all_tables_of_a_pc_share(
+    tmp_path, files
+):
+    trusting = ssl.create_default_context()
+    AUTHORITY.configure_trust(trusting)
+
+    def ask(host: str, port: int) -> str | None:
+        with closing(HTTPSConnection(host, port, context=trusting)) as connection:
+            connection.request("GET", "/api/nothing")
+            return connection.getresponse().headers["strict-transport-security"]
+
+    async def steps():
+        async with OnTheNet(tmp_path, **files) as table:
+            assert await asyncio.to_thread(ask, "127.0.0.1", table.port) == "max-age=31536000"
+            assert await asyncio.to_thread(ask, "localhost", table.port) is None
 
     on_loop(steps)
 

@@ -1,25 +1,18 @@
 """What a monitoring system asks a table that runs, over its doors."""
 
-from pathlib import Path
-
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.core import events as e
-from controller.core.house import House
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
-from controller.web.doors import Doors
+from controller.web.listeners import Doors
 from tests.test_metrics import read
-from tests.test_table import HOUSE
 from tests.web.net import OnTheNet, Person
 from tests.web.rig import NATURAL, on_loop, until
 
 
 class Watched(OnTheNet):
     """A table with metrics."""
-
-    def __init__(self, path: Path, house: House = HOUSE) -> None:
-        super().__init__(path, house)
 
     def doors(self) -> Doors:
         timed = self.table.journal = Timed(self.table.journal, self.table.house.table)

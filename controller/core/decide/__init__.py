@@ -80,7 +80,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.NewFile: starts.new_file,
     e.ProgramBack: starts.restarted,
     e.JournalBack: devices.journal_failed,
-    e.NoText: lambda draft, event: draft.ignore(f"{event.what} with a name that is no text"),
+    e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,
 }

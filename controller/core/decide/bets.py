@@ -8,11 +8,13 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import chain, count
 
-from ...procedure import Market, Outcome, Prize, Stake
+from ...rules.game import Market, Prize, Stake
+from ...rules.procedure import Outcome
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..house import Limits
+from ..spot import Spot
 from ..state import Bet
 
 MINOR = 100  # minor units in one of the table's currency
@@ -22,7 +24,7 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
     """A player stakes on a market. A bet sent twice under its id was answered the first time."""
     stake, bet = event.stake or 0, event.bet or _free_id(draft, f"{event.player} {event.market}")
     known = draft.state.round.bets.get(bet)
-    if known and (known.player, known.market, known.stake) == (event.player, event.market, event.stake):
+    if known and (known.player, str(known.spot), known.stake) == (event.player, event.market, event.stake):
         return
     reason = refusal(draft, event, bet)
     if reason:
@@ -35,7 +37,8 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
 def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
     """Why a bet is not taken."""
     state = draft.state
-    seat, market = _market(draft, event.market)
+    spot = Spot.parse(event.market)
+    market = _market(draft, spot)
     needed = market.needs if market else None
     stake, limits = event.stake or 0, state.round.terms.limits.get(market.name if market else "", Limits())
     checks = (
@@ -43,9 +46,9 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
         (event.player in state.gone, "player_gone"),
         (market is None or _is_withheld(draft, market), "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
-        (bet in state.round.bets or _held(draft, event.player, event.market) is not None, "duplicate_bet"),
-        (bool(seat) and _holder(draft, seat) not in (None, event.player), "seat_taken"),
-        (needed is not None and _held(draft, event.player, _at(seat, needed)) is None, f"needs_{needed}"),
+        (bet in state.round.bets or _held(draft, event.player, spot) is not None, "duplicate_bet"),
+        (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
+        (needed is not None and _held(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
         (stake < limits.minimum, "below_minimum"),
         (limits.maximum is not None and stake > limits.maximum, "above_maximum"),
     )
@@ -54,14 +57,16 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
 
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """A stake goes back before the close, and with it the bets that need it."""
-    bet = _held(draft, event.player, event.market)
-    if bet is None or draft.state.life != "betting":
-        draft.ignore(f"unbet {event.player} {event.market}")
+    bet = _held(draft, event.player, Spot.parse(event.market))
+    if draft.state.life != "betting":
+        draft.ignore(event)
         return
-    seat, market = _market(draft, bet.market)
-    needing = {_at(seat, one.name) for one in draft.house.game.markets if market and one.needs == market.name}
+    if bet is None:
+        draft.ignore(event, "no_bet")
+        return
+    needing = {Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market}
     for other in list(draft.state.round.bets.values()):
-        if other.player == bet.player and other.market in needing:
+        if other.player == bet.player and other.spot in needing:
             _give_back(draft, other)
     _give_back(draft, bet)
 
@@ -77,9 +82,9 @@ def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
     """What was staked with decisions that no longer stand goes back."""
     for who, decision in decisions.items():
         added = draft.house.game.follow_ons.get(decision)
-        market = _at(who, added.market) if added and draft.house.game.seats else added.market if added else None
+        spot = added and Spot(added.market, who if draft.house.game.seats else None)
         for bet in list(draft.state.round.bets.values()):
-            if bet.market == market and (draft.house.game.seats or bet.player == who):
+            if bet.spot == spot and (draft.house.game.seats or bet.player == who):
                 _give_back(draft, bet)
 
 
@@ -88,10 +93,9 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
     game = draft.position.game(draft.state.round)
     for bet in list(draft.state.round.bets.values()):
         odds = None if bet.odds is None else Decimal(bet.odds)
-        seat, _, market = bet.market.rpartition(" ")
-        won = game.pay(outcome, Stake(bet.player, market, odds, seat or None))
+        won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
         returned = _prize(draft, bet, won) if isinstance(won, Prize) else share(bet.stake, won)
-        draft.write(r.Paid(bet.player, bet.market, bet.id, bet.stake, returned))
+        draft.write(r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned))
 
 
 def share(stake: int, times: Fraction) -> int:
@@ -108,13 +112,13 @@ def _prize(draft: Draft, bet: Bet, won: Prize) -> int:
 def refund_bets(draft: Draft) -> None:
     """ERROR HANDLING: every stake of a void round goes back to everybody who took part."""
     for bet in list(draft.state.round.bets.values()):
-        draft.write(r.Refunded(bet.player, bet.market, bet.id, bet.stake))
+        draft.write(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake))
 
 
 def line_cut(draft: Draft, event: e.LineCut) -> None:
     """A player's line is gone."""
     if event.player in draft.state.gone:
-        draft.ignore(f"gone {event.player}")
+        draft.ignore(event, "gone_already")
     else:
         draft.write(r.PlayerGone(event.player))
 
@@ -124,7 +128,7 @@ def line_back(draft: Draft, event: e.LineBack) -> None:
     if event.player in draft.state.gone:
         draft.write(r.PlayerBack(event.player))
     else:
-        draft.ignore(f"back {event.player}")
+        draft.ignore(event, "not_gone")
 
 
 def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
@@ -134,22 +138,21 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
     if added is None:
         return None
     if game.seats:  # a seat decides, or the second hand of its split: the stake is that of whoever sits there
-        base, market = _at(who.split(".")[0], added.of), _at(who, added.market)
-        of = next((bet for bet in draft.state.round.bets.values() if bet.market == base), None)
+        base, spot = Spot(added.of, who.split(".")[0]), Spot(added.market, who)
+        of = next((bet for bet in draft.state.round.bets.values() if bet.spot == base), None)
     else:
-        of, market = _held(draft, who, added.of), added.market
+        of, spot = _held(draft, who, Spot(added.of)), Spot(added.market)
     if of is None:
         return None
-    return of, Bet(_free_id(draft, f"{of.player} {market}"), of.player, market, share(of.stake, added.times))
+    return of, Bet(_free_id(draft, f"{of.player} {spot}"), of.player, spot, share(of.stake, added.times))
 
 
-def _market(draft: Draft, text: str) -> tuple[str, Market | None]:
-    """The seat (empty in a game without) and the market that `seat2 main` names; no market where it names none."""
+def _market(draft: Draft, spot: Spot) -> Market | None:
+    """The market of the game that this is; none where there is no such market, or no such seat."""
     game = draft.house.game
-    seat, _, name = text.rpartition(" ")
-    if seat not in (game.seats or ("",)):
-        return seat, None
-    return seat, next((market for market in game.markets if market.name == name), None)
+    if spot.seat not in (game.seats or (None,)):
+        return None
+    return next((market for market in game.markets if market.name == spot.market), None)
 
 
 def _is_withheld(draft: Draft, market: Market) -> bool:
@@ -157,20 +160,16 @@ def _is_withheld(draft: Draft, market: Market) -> bool:
     return market.odds is not None and market.name not in draft.state.round.odds
 
 
-def _at(seat: str, market: str) -> str:
-    return f"{seat} {market}" if seat else market
-
-
-def _holder(draft: Draft, seat: str) -> str | None:
+def _holder(draft: Draft, seat: str | None) -> str | None:
     """Who has staked on a seat."""
     bets = draft.state.round.bets.values()
-    return next((bet.player for bet in bets if bet.market.startswith(f"{seat} ")), None)
+    return next((bet.player for bet in bets if seat is not None and bet.spot.seat == seat), None)
 
 
-def _held(draft: Draft, player: str, market: str) -> Bet | None:
+def _held(draft: Draft, player: str, spot: Spot) -> Bet | None:
     """What a player has on a market in this betting window."""
     round_ = draft.state.round
-    held = (bet for bet in round_.bets.values() if (bet.player, bet.market) == (player, market))
+    held = (bet for bet in round_.bets.values() if (bet.player, bet.spot) == (player, spot))
     return next((bet for bet in held if bet.window == round_.window), None)
 
 
@@ -181,4 +180,4 @@ def _free_id(draft: Draft, wanted: str) -> str:
 
 
 def _give_back(draft: Draft, bet: Bet) -> None:
-    draft.write(r.BetWithdrawn(bet.id, bet.player, bet.market, bet.stake))
+    draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake))

@@ -4,7 +4,7 @@ The one rule: the shoe is right about the card; where it lies and how the round 
 and a difference is a fault.
 """
 
-from ...procedure import Deal
+from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
@@ -51,16 +51,14 @@ def set_aside(draft: Draft, draw: Draw) -> None:
 def fault_card(draft: Draft, code: str, number: int, position: int | None = None) -> None:
     """A fault about one draw. `position`: within the place, as the reader counts."""
     draw = draft.state.round.draws[number - 1]
-    got = draw.card or "unread"
-    if draw.place:
-        got += f" at {draw.place}" + (f" {position}" if position and code == "wrong_place" else "")
-    draft.fault(code, got, draw=number, hidden=is_secret(draft.state, draw))
+    came = e.CardOut(draw.card, draw.place, position if code == "wrong_place" else None)
+    draft.fault(code, came, draw=number, hidden=is_secret(draft.state, draw))
 
 
-def cut_card(draft: Draft, _: e.CutCardOut) -> None:
+def cut_card(draft: Draft, event: e.CutCardOut) -> None:
     """The cut card came out: this round is played to its end, the next one waits for a new shoe."""
     if draft.state.shoe.cut or draft.state.shoe.changing:
-        draft.ignore("cut")
+        draft.ignore(event)
     else:
         draft.write(r.CutCard())
 
@@ -68,21 +66,20 @@ def cut_card(draft: Draft, _: e.CutCardOut) -> None:
 def shoe_says(draft: Draft, event: e.ShoeSays) -> None:
     """The shoe's own result: one more check on ours, and where the table is set so its confirmation."""
     state = draft.state
-    said = f"result {event.winner}"
     outcome = state.round.outcome
     if state.shoe.advisory or state.life == "paused" or not state.round.number:
-        draft.ignore(said)
+        draft.ignore(event)
     elif draft.running and isinstance(draft.due, Deal):
-        draft.fault("missing_card", said)
+        draft.fault("missing_card", event)
     elif outcome is None or "winner" not in outcome or state.life not in ("complete", "settled"):
-        draft.ignore(said)  # or a game without one winner: nothing to compare
+        draft.ignore(event)  # or a game without one winner: nothing to compare
     elif _agrees(event, outcome):
         if state.life == "complete" and state.round.terms.confirm == "shoe":
             settle(draft, "shoe")
     elif state.life == "complete":
-        draft.fault("result_mismatch", said)
+        draft.fault("result_mismatch", event)
     else:
-        draft.write(r.Disputed(f"the shoe says {event.winner}, settled was {outcome['winner']}"))
+        draft.write(r.Disputed(event, outcome["winner"]))
 
 
 def _agrees(event: e.ShoeSays, outcome: dict[str, object]) -> bool:
@@ -93,18 +90,17 @@ def _agrees(event: e.ShoeSays, outcome: dict[str, object]) -> bool:
 
 def shoe_fails(draft: Draft, event: e.ShoeFails) -> None:
     """An error of the shoe's own. With no round on it concerns nobody but the engineer."""
-    what = f"error {event.code}: {event.meaning}"
     if draft.running:
-        draft.fault("shoe_error", what)
+        draft.fault("shoe_error", event)
     else:
-        draft.ignore(f"shoe {what}")
+        draft.ignore(event)
 
 
 def telegrams_lost(draft: Draft, event: e.TelegramsLost) -> None:
     """The shoe's numbering has a gap: a warning, unless the table is set so."""
     draft.write(r.TelegramsMissing("shoe", event.expected, event.got))
     if draft.running and draft.state.round.terms.telegram_loss == "fault":
-        draft.fault("telegram_lost", f"telegram {event.got} for {event.expected}")
+        draft.fault("telegram_lost", event)
 
 
 def shoe_stands_by(draft: Draft, _: e.ShoeStandsBy) -> None:

@@ -6,9 +6,10 @@ The one rule: limits of the round stand still while it is paused, those of a fau
 
 from collections.abc import Callable, Iterator
 
-from ...procedure import Deal
+from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
+from ..came import NoCard, NoRuling, NoServer
 from ..clock import SECOND, Time
 from ..draft import Draft
 from ..house import Terms
@@ -17,7 +18,6 @@ from .decisions import decide_for_the_silent
 from .rounds import close_window, void
 
 Act = Callable[[Draft], None]
-CANCELLATION = "cancellation"  # as a target of escalation
 MOST_CALLS = 10  # after that nobody is there to hear them
 
 
@@ -61,24 +61,24 @@ def _close(draft: Draft) -> None:
 
 
 def _stall(draft: Draft) -> None:
-    draft.fault("stalled", f"no card in {draft.state.round.terms.stall_seconds} s")
+    draft.fault("stalled", NoCard(draft.state.round.terms.stall_seconds))
 
 
 def _escalate(draft: Draft) -> None:
     fault = _fault(draft)
-    draft.write(r.Escalated(fault.seq, f"level {fault.escalations + 2}"))
+    draft.write(r.Escalated(fault.seq, fault.escalations + 2))
 
 
 def _offer(draft: Draft) -> None:
-    draft.write(r.Escalated(_fault(draft).seq, CANCELLATION))
+    draft.write(r.Escalated(_fault(draft).seq, None))
 
 
 def _cancel(draft: Draft) -> None:
-    void(draft, f"no ruling in {draft.state.round.terms.ruling_seconds} s")
+    void(draft, NoRuling(draft.state.round.terms.ruling_seconds))
 
 
 def _cancel_unserved(draft: Draft) -> None:
-    void(draft, "the game server's line did not come back")
+    void(draft, NoServer())
 
 
 def _fault(draft: Draft) -> Fault:

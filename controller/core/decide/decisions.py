@@ -29,7 +29,10 @@ def refusal(draft: Draft, event: e.Choose) -> str | None:
         return "not_yours"
     if event.who in asking.decided:
         return "not_asked"
-    return None if event.decision in asking.options else "not_allowed"
+    if event.decision not in asking.options:
+        return "not_allowed"
+    staked = follow_on(draft, event.who, event.decision)
+    return "nothing_to_stake" if staked is not None and not staked[1].stake else None
 
 
 def decide_for_the_silent(draft: Draft) -> None:
@@ -49,4 +52,4 @@ def decided(draft: Draft, who: str, decision: str, by: str) -> None:
         draft.write(r.Decided(who, decision, by))
     else:
         bet = staked[1]
-        draft.write(r.Decided(who, decision, by, bet.player, bet.market, bet.stake, bet.id))
+        draft.write(r.Decided(who, decision, by, bet.player, str(bet.spot), bet.stake, bet.id))

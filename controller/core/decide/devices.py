@@ -11,13 +11,13 @@ from ..draft import Draft
 def lost(draft: Draft, event: e.LostDevice) -> None:
     """A device is gone. In a live round a lost shoe is a fault, a lost panel a warning unless the table is set so."""
     if event.device in draft.state.lost:
-        draft.ignore(f"lost {event.device}")
+        draft.ignore(event)
         return
     draft.write(r.DeviceLost(event.device, event.reason))
     if event.device == "server" and draft.state.life == "betting":
-        draft.fault("server_lost", "server lost")  # held; after the close the round is dealt to its end
+        draft.fault("server_lost", event)  # held; after the close the round is dealt to its end
     elif draft.running and _matters(draft, event.device):
-        draft.fault("device_lost", f"{event.device} lost")
+        draft.fault("device_lost", event)
 
 
 def _matters(draft: Draft, device: str) -> bool:
@@ -26,12 +26,12 @@ def _matters(draft: Draft, device: str) -> bool:
 
 def found(draft: Draft, event: e.FoundDevice) -> None:
     """A device is there."""
-    draft.write(r.DeviceFound(event.device, event.address))
+    draft.write(r.DeviceFound(event.device, event.address, event.serial))
 
 
 def journal_failed(draft: Draft, event: e.JournalBack) -> None:
     """Records could not be made durable for a while."""
     if draft.running:
-        draft.fault("journal_failed", event.reason)
+        draft.fault("journal_failed", event)
     else:
-        draft.ignore(f"journal failed: {event.reason}")
+        draft.ignore(event)

@@ -5,8 +5,8 @@ Then the loose cards are tried in the order they came. The one rule: the first t
 the round stays paused; only when all have a place or a fate does play go on.
 """
 
-from ...dealing import Dealing
-from ...procedure import Ask, Bets, Deal, Reveal, Step
+from ...rules.dealing import Dealing
+from ...rules.procedure import Ask, Bets, Deal, Reveal, Step
 from .. import records as r
 from ..draft import Draft
 from ..fitting import is_secret, misfit

@@ -5,10 +5,11 @@ The one rule: a round starts only by a deliberate act; what follows from the rul
 
 import msgspec
 
-from ...procedure import Ask, Bets, Deal, Participants, Reveal, plain
+from ...rules.procedure import Ask, Bets, Deal, Participants, Reveal, plain
 from .. import events as e
 from .. import records as r
 from .. import sheet
+from ..came import Came, EmptyShoe, NoSeat, Why
 from ..draft import Draft
 from ..fitting import is_secret
 from ..house import House
@@ -67,7 +68,7 @@ def close_bets(draft: Draft, event: e.Close) -> None:
     if draft.state.life == "betting":
         close_window(draft, event.by)
     else:
-        draft.ignore("close")
+        draft.ignore(event)
 
 
 def close_window(draft: Draft, by: str) -> None:
@@ -77,7 +78,7 @@ def close_window(draft: Draft, by: str) -> None:
     joined = participants(draft) if window == 1 else Participants()
     draft.write(r.Closed(by, window, joined.players, joined.seats))
     if draft.house.game.seats and window == 1 and not joined.seats:
-        void(draft, "no seat was taken")
+        void(draft, NoSeat())
     else:
         progress(draft)
 
@@ -85,8 +86,8 @@ def close_window(draft: Draft, by: str) -> None:
 def participants(draft: Draft) -> Participants:
     """Everybody with a bet on the market that counts; in a seated game the seats they are for, in dealing order."""
     game = draft.house.game
-    joined = [bet for bet in draft.state.round.bets.values() if game.joins in (None, bet.market.rpartition(" ")[2])]
-    taken = {bet.market.rpartition(" ")[0] for bet in joined}
+    joined = [bet for bet in draft.state.round.bets.values() if game.joins in (None, bet.spot.market)]
+    taken = {bet.spot.seat for bet in joined}
     return Participants(
         players=tuple(dict.fromkeys(bet.player for bet in joined)),
         seats=tuple(seat for seat in game.seats if seat in taken),
@@ -122,11 +123,11 @@ def _step(draft: Draft) -> bool:
     return False
 
 
-def no_card_can_come(state: State) -> tuple[str, str] | None:
+def no_card_can_come(state: State) -> tuple[str, Came] | None:
     """The fault that it is when a card is due now: no shoe, or nothing left in it."""
     if "shoe" in state.lost:
-        return "device_lost", "shoe lost"
-    return ("shoe_exhausted", "empty shoe") if state.shoe.out >= state.shoe.size else None
+        return "device_lost", e.LostDevice("shoe")
+    return ("shoe_exhausted", EmptyShoe()) if state.shoe.out >= state.shoe.size else None
 
 
 def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:
@@ -161,10 +162,10 @@ def settle(draft: Draft, by: str) -> None:
     checkpoint(draft)
 
 
-def void(draft: Draft, because: str) -> None:
+def void(draft: Draft, why: Why) -> None:
     """ERROR HANDLING: the round is cancelled, every stake goes back."""
     loose = [(draw, is_secret(draft.state, draw)) for draw in draft.state.loose]
-    draft.write(r.Cancelled(because))
+    draft.write(r.Cancelled(why))
     for draw, secret in loose:
         draft.write(r.Voided(draw.number, draw.card, secret))
     refund_bets(draft)
@@ -176,20 +177,20 @@ def checkpoint(draft: Draft) -> None:
     draft.write(r.Checkpoint(msgspec.Raw(msgspec.json.encode(draft.state))))
 
 
-def finish(draft: Draft) -> None:
+def finish(draft: Draft, event: e.Pressed) -> None:
     """FINISH: the dealer says that the round is over, or turns over where the table waits for the key."""
     due, state = draft.due, draft.state
     if not draft.running:
-        draft.ignore("finish")
+        draft.ignore(event)
     elif isinstance(due, Deal):
-        draft.fault("missing_card", "finish")
+        draft.fault("missing_card", event)
     elif isinstance(due, Reveal):
         reveal(draft, due.place)
         progress(draft)
     elif state.life == "complete" and dealer_confirms(state):
         settle(draft, "dealer")
     else:
-        draft.ignore("finish")
+        draft.ignore(event)
 
 
 def dealer_confirms(state: State) -> bool:

@@ -7,9 +7,10 @@ does not fit is refused with a reason and leaves no trace but the refusal.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...procedure import Deal
+from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
+from ..came import ByRuling
 from ..draft import Draft
 from ..fitting import copies_before, goes_face_down, is_secret, names_hidden
 from ..state import Draw, Fault
@@ -61,7 +62,7 @@ def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:
     fault = _fault(draft)
-    if fault.code in ("device_lost", "server_lost") and fault.got.removesuffix(" lost") in draft.state.lost:
+    if isinstance(fault.came, e.LostDevice) and fault.came.device in draft.state.lost:
         return "device_still_lost"
     _ruled(draft, event)
     drive_again(draft)
@@ -168,7 +169,7 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
 
 def _cancel(draft: Draft, event: e.Rule) -> Reason:
     _ruled(draft, event)
-    void(draft, event.because)
+    void(draft, ByRuling(event.because))
     return None
 
 

@@ -2,7 +2,7 @@
 under which rules it plays from here on.
 """
 
-from ...procedure import plain
+from ...rules.procedure import plain
 from .. import events as e
 from .. import records as r
 from .. import sheet
@@ -14,7 +14,7 @@ from ..state import Identity
 def begin(draft: Draft, event: e.Begin) -> None:
     """The first record of all."""
     if draft.state.seq:
-        draft.ignore("begin")
+        draft.ignore(event)
     else:
         house = draft.house
         configure(draft, Identity(event.epoch, house.game.family_name, house.currency, event.rounds))
@@ -25,7 +25,7 @@ def new_file(draft: Draft, _: e.NewFile) -> None:
     configure(draft, draft.state.identity)
 
 
-def restarted(draft: Draft, _: e.ProgramBack) -> None:
+def restarted(draft: Draft, event: e.ProgramBack) -> None:
     """The program came back. A live round is paused; one that cannot be driven any more can only be cancelled."""
     configure(draft, draft.state.identity)
     if draft.state.fault is not None:
@@ -35,10 +35,10 @@ def restarted(draft: Draft, _: e.ProgramBack) -> None:
     try:
         draft.position.due(draft.state)
     except Unplayable as error:
-        draft.fault("replay_failed", str(error))
+        draft.fault("replay_failed", error.round)
         return
     if draft.running:
-        draft.fault("restarted", "restart")
+        draft.fault("restarted", event)
 
 
 def configure(draft: Draft, identity: Identity) -> None:

@@ -11,7 +11,7 @@ from ..state import Fate, Fault, Laid, State
 
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
-    fault = Fault(record.seq, what.code, what.expected, what.got, what.rulings, what.draw, what.hidden, record.at)
+    fault = Fault(record.seq, what.code, what.due, what.came, what.rulings, what.draw, what.hidden, record.at)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
     if state.life == "paused":
         return state
@@ -27,7 +27,7 @@ def _escalated(state: State, what: r.Escalated, _: r.Record) -> State:
     fault = state.fault
     if fault is None:
         return state
-    if what.target == "cancellation":
+    if what.level is None:
         return replace(state, fault=replace(fault, offered=True))
     return replace(state, fault=replace(fault, escalations=fault.escalations + 1))
 

@@ -6,11 +6,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ...procedure import Participants
+from ...rules.procedure import Participants
 from .. import records as r
 from ..clock import SECOND
 from ..house import Terms
 from ..life import WrongTurn, turn
+from ..spot import Spot
 from ..state import Answered, Asking, Bet, Draw, Laid, Round, Shown, Shut, State
 
 
@@ -40,7 +41,7 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 
 
 def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
-    bet = Bet(what.bet, what.player, what.market, what.stake, what.odds, state.round.window)
+    bet = Bet(what.bet, what.player, Spot.parse(what.market), what.stake, what.odds, state.round.window)
     return replace(state, round=replace(state.round, bets={**state.round.bets, what.bet: bet}))
 
 
@@ -110,7 +111,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
     decided = {**asking.decided, what.who: what.decision}
     silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
     if what.bet is not None and what.player is not None and what.market is not None and what.stake is not None:
-        bet = Bet(what.bet, what.player, what.market, what.stake)
+        bet = Bet(what.bet, what.player, Spot.parse(what.market), what.stake)
         round_ = replace(round_, bets={**round_.bets, bet.id: bet})
     if len(decided) < len(asking.who):
         return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))

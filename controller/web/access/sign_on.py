@@ -9,21 +9,20 @@
 (`x-csrf`) that only our own pages are told; so no other page that is open in the same browser can write.
 """
 
-import ipaddress
 import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from ...mistakes import BadUsers
-from ...users import UsersFile
-from ..asking import role_of
-from ..commands import Caller, Role
+from ...config.mistakes import BadUsers
+from ..api.commands import Caller, Role
+from ..api.request_parameters import role_of
+from ..net.address import is_loopback
 from .sessions import Session, Sessions
+from .users import UsersFile
 
 LOOKING = frozenset({"GET", "HEAD"})
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
@@ -143,27 +142,15 @@ def _check_csrf(request: Request, word: str) -> None:
 
 def _check_origin(request: Request) -> None:
     """A browser says which site its page is of: one that came through a proxy which does not is told so."""
-    site = urlsplit(request.headers.get("origin", "http://localhost")).hostname or ""
-    if not is_loopback(site):
+    _, _, site = request.headers.get("origin", "http://localhost").partition("://")
+    if not is_loopback(_without_port(site)):
         raise HTTPException(403, "expected a page opened at the table's own PC; behind a proxy set [web] kiosk = false")
 
 
 def host_of(request: Request) -> str:
     """The name under which we are asked, without the port."""
-    return re.sub(r":\d+$", "", request.headers.get("host", "")).strip("[]").lower()
+    return _without_port(request.headers.get("host", ""))
 
 
-def is_loopback(host: str) -> bool:
-    """Whether this is the name of this PC to itself."""
-    address = is_address(host)
-    if isinstance(address, ipaddress.IPv6Address):
-        address = address.ipv4_mapped or address  # where one socket listens for both
-    return host == "localhost" or (address is not None and address.is_loopback)
-
-
-def is_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address, where it is one and no name."""
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        return None
+def _without_port(place: str) -> str:
+    return re.sub(r":\d+$", "", place).strip("[]").lower()

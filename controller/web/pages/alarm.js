@@ -1,14 +1,18 @@
 // The call for the shift manager: a sound, a notification, the page's title.
 // The one rule: a fault is heard until somebody has come; who mutes it mutes this fault, not the next.
 
+import { mark } from "./dom.js";
+
 const EVERY = 2500; // ms
 const NOTES = [[660, 0], [880, 0.22], [660, 0.44]]; // Hz, and when, in s
 
 let sounds = null; // the browser gives it at the first touch
 let calling = null; // the fault that calls
 let muted = null; // the fault that was muted
+let slept = true; // whether nothing could be heard until the last touch
 
 function ready() {
+  slept = isSilent();
   sounds ??= new AudioContext();
   if (sounds.state === "suspended") sounds.resume().catch(() => {});
 }
@@ -16,7 +20,7 @@ function ready() {
 for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, ready, { passive: true });
 
 function play() {
-  if (sounds?.state !== "running") return;
+  if (isSilent()) return;
   const volume = sounds.createGain();
   volume.connect(sounds.destination);
   for (const [pitch, after] of NOTES) {
@@ -48,13 +52,23 @@ export function call(fault, title, text) {
   }
 }
 
-/** Mute the fault that calls, or let it be heard again; with none there is nothing to mute. */
+/** Mute the fault that calls, or let it be heard again; with none there is nothing to mute. A touch that woke the sound
+ *  does no more. */
 export function mute() {
-  muted = muted === calling ? null : calling;
+  if (!slept) muted = muted === calling ? null : calling;
 }
 
-export function isMuted() {
-  return calling !== null && muted === calling;
+/** Whether nothing can be heard: a browser plays no sound on a page that nobody has touched since it was loaded. */
+function isSilent() {
+  return sounds?.state !== "running";
+}
+
+/** Draw the button: whether a fault would be heard. */
+export function draw(button, words) {
+  const [silent, off] = [isSilent(), calling !== null && muted === calling];
+  for (const name of ["aria-label", "title"]) mark(button, name, silent ? words.sound_waits : off ? words.sound_off : words.sound_on);
+  mark(button, "data-silent", silent);
+  mark(button, "aria-pressed", String(off));
 }
 
 /** Whether the browser could be asked to tell of faults outside of the page. */

@@ -13,12 +13,14 @@ export function leave() {
 
 /** Draw it. `changed`: draw all anew; `note`: is told what came of an act. */
 export function draw(screen, words, changed, note) {
-  show(at(".calm"), screen.fault === null);
-  if (screen.fault !== null) return;
-  say(at(".calm .label"), screen.halted ? screen.says : words.next);
-  say(at(".calm .next h2"), screen.halted || screen.next.head);
-  say(at(".calm .next .text"), screen.halted ? "" : screen.next.text);
-  mark(at(".calm .next"), "data-tone", screen.halted ? "halted" : screen.next.tone);
+  const shown = screen.fault === null || screen.life === "halted";
+  show(at(".calm"), shown);
+  if (!screen.acts.find((act) => act.act === asks?.act)?.enabled) asks = null;
+  if (!shown) return;
+  say(at(".calm .label"), words.next);
+  say(at(".calm .next h2"), screen.next.head);
+  say(at(".calm .next .text"), screen.next.text);
+  mark(at(".calm .next"), "data-tone", screen.next.tone);
   say(at(".acts h2"), screen.open);
   show(at(".markets"), screen.markets.length > 0);
   say(at(".markets h2"), `${words.bets} ${screen.bets}`);

@@ -1,7 +1,7 @@
 // Cards: rank and suit large, the same drawing on every page. How large, the style of the place says.
 // The one rule: a card is a picture with a name; what it is called comes with the screen.
 
-import { list, make, svg } from "./dom.js";
+import { make, svg } from "./dom.js";
 
 const SUITS = {
   S: "M50 5C58 25 92 39 92 62 92 76 82 84 71 84 63 84 57 80 54 74 54 82 58 90 65 95L35 95C42 90 46 82 46 74 43 80 37 84 29 84 18 84 8 76 8 62 8 39 42 25 50 5Z",
@@ -27,17 +27,4 @@ export function card(face) {
   const marks = face.suit ? [suit(face.suit, placed(9, 52, 0.34)), suit(face.suit, placed(40, 76, 0.54))] : [];
   element.append(svg("svg", { class: "face", viewBox: "0 0 100 140", "aria-hidden": "true" }, rank, ...marks));
   return element;
-}
-
-/** The cards of a hand in their order. `room`: so many have a place of their own, which is marked while it is empty. */
-export function hand(row, cards, room) {
-  const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
-  row.dataset.room = room;
-  list(
-    row,
-    slots,
-    (slot) => (slot.name ? `${slot.index} ${slot.card} ${slot.name}` : `${slot.index}`),
-    (slot) => (slot.name ? make("div.slot", {}, card(slot)) : make("div.slot.empty")),
-    () => {},
-  );
 }

@@ -1,9 +1,8 @@
 // The dealer's screen. What it shows and says comes from the table; this draws it.
 // The one rule: the next step, or what to do in a fault, is the largest thing on the screen.
 
-import { hand } from "./cards.js";
 import { at, list, make, mark, say, show } from "./dom.js";
-import { felt } from "./felt.js";
+import { felt, hand } from "./felt.js";
 import { keys } from "./keys.js";
 import { follow } from "./page.js";
 import { span } from "./stream.js";
@@ -31,14 +30,24 @@ function draw(told) {
   drawStop(told);
 }
 
+let cleared = ""; // the round whose cards have been put aside, as a touch of this page says
+
 function drawNext(told) {
-  const next = at(".next");
-  mark(next, "data-tone", told.next.tone);
-  say(next.querySelector("h1"), told.next.head);
-  mark(next.querySelector("h1"), "data-size", size(told.next.head));
-  say(next.querySelector(".text"), told.next.text);
-  say(next.querySelector(".result"), told.clock ? "" : told.result);
-  mark(next.querySelector(".result"), "data-size", size(told.result.slice(10)));
+  const clears = told.then !== null && cleared !== told.round;
+  const { head, text, tone } = clears ? told.next : (told.then ?? told.next);
+  mark(at(".next"), "data-tone", tone);
+  say(at(".next h1"), head);
+  mark(at(".next h1"), "data-size", size(head));
+  say(at(".next .text"), text);
+  show(at(".next .end"), told.clock === null);
+  say(at(".next .result"), told.result);
+  mark(at(".next .result"), "data-size", size(told.result.slice(10)));
+  say(at(".cleared"), told.words.cleared);
+  show(at(".cleared"), clears);
+  at(".cleared").onclick = () => {
+    cleared = told.round;
+    drawNext(told);
+  };
 }
 
 function drawPeople(told) {
@@ -85,4 +94,4 @@ function tick({ stop, words }, now) {
   say(at(".stop .manager dd"), `${words.waiting} ${span((now - Date.parse(stop.since)) / 1000)}`);
 }
 
-follow("dealer", draw, tick);
+follow("dealer", draw, tick, at(".stale"));

@@ -1,4 +1,4 @@
-// Elements without a template language: made by `make`, kept in step by `fill` and `list`.
+// Elements without a template language: made by `make`, kept in step by `list`.
 // The one rule: what has not changed is not touched, so that nothing flickers and nothing moves.
 
 /** The element of the page that this selects. */
@@ -38,14 +38,6 @@ export function mark(element, name, value) {
 /** Show or hide. */
 export function show(element, shown) {
   if (element.hidden === shown) element.hidden = !shown;
-}
-
-/** Call `draw` when `value` is another one than last time. */
-export function fill(element, value, draw) {
-  const text = JSON.stringify(value);
-  if (element.filled === text) return;
-  element.filled = text;
-  draw(element, value);
 }
 
 /** One child for each item, kept by `key`: `create(item)` makes it, `update(child, item)` brings it up to date. */

@@ -1,8 +1,21 @@
 // The places of a table with their hands, for any page that shows them.
 // The one rule: a place keeps its size whatever lies on it.
 
-import { hand } from "./cards.js";
+import { card } from "./cards.js";
 import { list, make, mark, say, show } from "./dom.js";
+
+/** The cards of a hand in their order. `room`: so many have a place of their own, which is marked while it is empty. */
+export function hand(row, cards, room) {
+  const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
+  row.dataset.room = room;
+  list(
+    row,
+    slots,
+    (slot) => (slot.name ? `${slot.index} ${slot.card} ${slot.name}` : `${slot.index}`),
+    (slot) => (slot.name ? make("div.slot", {}, card(slot)) : make("div.slot.empty")),
+    () => {},
+  );
+}
 
 function makeHand() {
   const element = make("div.hand");
@@ -24,6 +37,7 @@ function drawHand(element, shown, place) {
   mark(element, "data-due", shown.due);
   mark(element, "data-asked", shown.asked);
   mark(element, "data-won", shown.won);
+  mark(element, "data-void", shown.void);
   mark(element, "data-over", shown.result !== "");
   say(name, shown.name);
   say(sign, shown.asked ? "?" : shown.due ? "↓" : "");

@@ -45,6 +45,7 @@ export function lie(screen, words, asked, { felt, loose }) {
   list(felt, hands, (hand) => hand.place, create, (element, hand) => {
     const [head, row, foot] = element.children;
     mark(element, "data-due", hand.due);
+    mark(element, "data-void", hand.void);
     mark(element, "data-place", hand.place);
     say(head.children[0], hand.name);
     say(head.children[1], hand.total);

@@ -7,7 +7,7 @@ import { at, list, make, mark, say, show } from "./dom.js";
 import { bar, gate } from "./gate.js";
 import { devices, frames, gear } from "./gear.js";
 import { lie } from "./lie.js";
-import { past } from "./past.js";
+import { forget, past } from "./past.js";
 import * as ruling from "./rule.js";
 import { span, Table, ticking, time } from "./stream.js";
 import * as talk from "./talk.js";
@@ -32,20 +32,24 @@ function follow(role) {
 
 function drawAll(news) {
   const before = screen?.fault?.seq ?? null;
+  const moved = screen === null || ["round", "life"].some((name) => screen[name] !== news[name]);
   screen = news;
   const fault = screen.fault?.seq ?? null;
+  const halted = screen.life === "halted";
   const made = ruling.making();
-  if (made !== null && made.fault !== fault) {
+  if (made !== null && (halted || made.fault !== fault)) {
     ruling.leave();
-    if (!made.sent) note(fault === null ? words.ruled_on : words.moved_on);
+    if (!halted && !made.sent) note(fault === null ? words.ruled_on : words.moved_on);
   } else if (made !== null) ruling.again(screen, draw);
   if (fault !== null || before !== null) frameOf(fault);
   if (fault !== null && fault !== before) {
     choose("table");
     say(at(".announce"), `${screen.fault.head}. ${screen.fault.text}`);
   }
-  if (fault === null) say(at(".announce"), screen.halted);
+  if (halted) say(at(".announce"), `${screen.next.head}. ${screen.next.text}`);
+  else if (fault === null) say(at(".announce"), "");
   draw();
+  if (moved && view === "rounds") past(at(".view-rounds"), words);
 }
 
 async function frameOf(fault) {
@@ -65,14 +69,14 @@ function drawOutside(news) {
   alarm.call(paused ? `${news.table} ${news.round}` : null, words.paused, news.table);
   document.title = `${paused ? "⚠ " : ""}${news.table} · ${words.title}`;
   say(at("h1.table"), `${news.table} · ${news.title}`);
-  drawSound();
 }
 
 function draw() {
   if (screen === null) return;
   const { fault } = screen;
   mark(document.body, "data-life", screen.life);
-  mark(document.body, "data-game", screen.game);
+  mark(document.body, "data-layout", screen.layout);
+  mark(document.body, "data-hand", screen.hand);
   mark(document.body, "data-seats", screen.places.some((place) => place.seat));
   document.title = `${fault ? `⚠ ${fault.head} · ` : ""}${screen.table} · ${words.title}`;
   say(at("h1.table"), `${screen.table} · ${screen.title}`);
@@ -86,9 +90,9 @@ function draw() {
   drawFacts();
   drawFault();
   calm.draw(screen, words, draw, note);
-  const calls = screen.halted ? screen.life : fault && !fault.seen_by ? fault.seq : null;
-  alarm.call(calls, fault?.head ?? screen.says, `${screen.table}: ${screen.halted || fault?.text}`);
-  drawSound();
+  const { life, next, table } = screen;
+  if (life === "halted") alarm.call(life, next.head, `${table}: ${next.text}`);
+  else alarm.call(fault && !fault.seen_by ? fault.seq : null, fault?.head, `${table}: ${fault?.text}`);
   tick();
 }
 
@@ -98,7 +102,7 @@ function drawFault() {
   const { fault } = screen;
   const making = ruling.making() !== null;
   show(at(".fault"), fault !== null);
-  show(at(".rulings"), fault !== null && !making);
+  show(at(".rulings"), Boolean(fault?.rulings.length) && !making);
   mark(at(".side"), "data-making", making);
   ruling.rule(at("form.rule"), screen, words, draw, settled);
   if (fault === null) return;
@@ -109,7 +113,7 @@ function drawFault() {
   mark(at(".fault"), "data-seen", fault.seen_by !== null);
   say(at(".seen p"), fault.seen);
   say(at(".here"), words.here);
-  show(at(".here"), fault.seen_by === null);
+  show(at(".here"), fault.seen_by === null && screen.life !== "halted");
   say(at(".rulings h2"), words.rulings);
   const create = () => make("button.ruling", { type: "button" }, make("b"), make("span"));
   list(at(".rulings div"), fault.rulings, (one) => one.ruling, create, (button, one) => {
@@ -151,7 +155,7 @@ function drawFacts() {
     ...(fault ? [["called", words.called, fault.called], ["limit", words.ruling_by, ""]] : []),
     ["bets", words.bets, screen.bets || words.no_bets],
     ["shoe", shoe.name, [shoe.left, ...shoe.marks].filter(Boolean).join(" · ")],
-    ...screen.devices.filter((one) => one.lost).map((one) => [one.device, one.name, words.lost]),
+    ...screen.devices.filter((one) => one.lost).map((one) => [`lost ${one.device}`, one.name, words.lost]),
     ...(screen.decisions.length ? [["decisions", words.decisions, screen.decisions.map((one) => `${one.who}: ${one.said || "…"}`).join(", ")]] : []),
     ...(fault ? [["players", words.players_told, fault.players]] : []),
   ];
@@ -206,21 +210,18 @@ function choose(name) {
   view = name;
   for (const one of VIEWS) show(at(`.view-${one}`), one === name);
   drawTabs();
-  if (changed && name === "rounds") past(at(".view-rounds .list"), at(".view-rounds .story"), words);
+  if (changed && name === "rounds") past(at(".view-rounds"), words);
   if (changed && name === "devices") gear(at(".view-devices"), screen, words);
 }
 
 function drawSound() {
-  const button = at(".sound");
-  const muted = alarm.isMuted();
-  for (const name of ["aria-label", "title"]) mark(button, name, muted ? words.sound_off : words.sound_on);
-  mark(button, "aria-pressed", String(muted));
+  alarm.draw(at(".sound"), words);
   show(at(".notify"), alarm.mayAsk() && talk.me() !== null);
 }
 
 function stale(since) {
   const bad = since !== false;
-  show(at(".stale"), bad && (screen ?? outside) !== null);
+  mark(document.body, "data-stale", bad && (screen ?? outside) !== null);
   if (bad) say(at(".stale"), since ? words.stale.replace("{time}", time(since)) : words.never);
   if (bad && talk.me()) talk.check();
 }
@@ -239,7 +240,8 @@ function lock() {
   say(at(".announce"), "");
   note("");
   choose("table");
-  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".view-rounds .list", ".view-rounds .story", ".view-devices", "form.rule", ".rulings div"]) at(part).replaceChildren();
+  forget(at(".view-rounds"));
+  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".view-devices", "form.rule", ".rulings div"]) at(part).replaceChildren();
   at(".gate").hidden = true;
   enter();
   say(at(".gate .why"), left ? "" : words.locked);
@@ -263,10 +265,12 @@ async function begin() {
   at(".sound").addEventListener("click", () => { alarm.mute(); drawSound(); });
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
   drawTabs();
-  drawSound();
   document.body.hidden = false;
   enter();
-  ticking(tick);
+  ticking(() => {
+    tick();
+    drawSound();
+  });
   setInterval(talk.check, 20_000);
 }
 

@@ -1,19 +1,19 @@
 // What the dealer's screen and the players' overlay have in common: the title, the clock, the line when it is gone.
 // The one rule: before the table has said anything, or why it will not, there is nothing to see.
 
-import { at, mark, say, show } from "./dom.js";
-import { counted, left, Table, ticking, time } from "./stream.js";
+import { at, mark, say } from "./dom.js";
+import { span, Table, ticking, time } from "./stream.js";
 
 /** Show the table to this audience: `draw(screen)` when a picture has come; `tick(screen, now)` then, and four times a
- *  second. */
-export async function follow(role, draw, tick) {
+ *  second. `plate`: where it is said why there is nothing to see; players are told no such thing. */
+export async function follow(role, draw, tick, plate = null) {
   let screen = null;
 
   function drawn(told) {
     screen = told;
     document.title = `${told.table} · ${told.title}`;
     document.body.hidden = false;
-    mark(document.body, "data-game", told.game);
+    mark(document.body, "data-layout", told.layout);
     draw(told);
     ticked();
   }
@@ -25,15 +25,16 @@ export async function follow(role, draw, tick) {
   }
 
   function stale(since) {
-    show(at(".stale"), since !== false);
     mark(document.body, "data-stale", since !== false);
-    if (since && screen) say(at(".stale"), screen.words.stale.replace("{time}", time(since)));
+    if (plate && since) say(plate, screen.words.stale.replace("{time}", time(since)));
   }
 
   /** This browser is not let in. */
-  function barred(says) {
+  function barred(why) {
+    document.title = why;
+    if (plate === null) return;
     document.body.hidden = false;
-    say(at(".stale"), says);
+    say(plate, why);
   }
 
   await document.fonts.load("1rem Inter"); // so that nothing moves when the letters come
@@ -49,4 +50,17 @@ function drawClock(clock, now) {
   mark(at(".timer"), "data-still", clock !== null && clock.until === null);
   say(at(".timer span"), seconds === null ? "" : counted(seconds));
   at(".timer .run").style.strokeDashoffset = seconds === null ? 1 : 1 - seconds / clock.seconds;
+}
+
+/** Seconds that are left of a window, at most what it has. */
+function left(clock, now) {
+  if (clock === null) return null;
+  const seconds = clock.until === null ? clock.left : (Date.parse(clock.until) - now) / 1000;
+  return Math.min(Math.max(seconds, 0), clock.seconds);
+}
+
+/** Seconds of a countdown: 7, or 2:05 where they are many. */
+function counted(seconds) {
+  const whole = Math.ceil(seconds);
+  return whole < 100 ? String(whole) : span(whole);
 }

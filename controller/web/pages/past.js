@@ -1,12 +1,13 @@
 // The rounds of the shift, and the story of each.
 // The one rule: a round is told in the record's own order, with the time since it was opened.
 
-import { make, mark } from "./dom.js";
+import { list, make, mark, say, show } from "./dom.js";
 import { span, time } from "./stream.js";
 import { read } from "./talk.js";
 
 let shown = []; // rounds, the latest first
 let open = null; // the number of the one whose story is told
+let asked = Promise.resolve(); // for the list, last
 
 function tags(one, words) {
   const { round } = one;
@@ -26,36 +27,62 @@ function row(one, words, tell) {
       ...(round.paused > 0 ? [make("span.tag", {}, `${words.time_paused} ${span(round.paused)}`)] : []), ...tags(one, words)),
   );
   mark(button, "data-end", round.end);
-  mark(button, "aria-expanded", String(open === round.round));
   button.addEventListener("click", () => tell(round.round));
   return make("li", {}, button);
 }
 
-/** Draw the list; `more`: the ones before those that are shown. */
-export async function past(list, story, words, more = false) {
-  const query = more && shown.length ? { before: shown.at(-1).round.round } : {};
-  const told = await read("/api/rounds", query).catch(() => ({ says: words.gone }));
-  if (!told.rounds) return list.replaceChildren(make("p.empty", { role: "alert" }, told.says));
-  shown = more ? [...shown, ...told.rounds] : told.rounds;
-  const tell = (number) => tellStory(number, list, story, words);
-  const rows = make("ol.rounds", {}, ...shown.map((one) => row(one, words, tell)));
-  const earlier = make("button.more", { type: "button" }, words.more);
-  earlier.addEventListener("click", () => past(list, story, words, true));
-  const whole = shown.length === 0 || shown.at(-1).round.round === 1 || told.rounds.length === 0;
-  list.replaceChildren(make("h2", {}, words.rounds), shown.length ? rows : make("p.empty", {}, words.none), ...(whole ? [] : [earlier]));
+/** Bring the list up to date, one answer after the other; `more`: with the rounds before those that are shown. */
+export function past(view, words, more = false) {
+  asked = asked.then(() => draw(view, words, more));
 }
 
-async function tellStory(number, list, story, words) {
+async function draw(view, words, more) {
+  const told = await read("/api/rounds", more ? { before: shown.at(-1).round.round } : {}).catch(() => ({ says: words.gone }));
+  if (told.rounds) shown = more ? [...shown, ...told.rounds] : joined(told.rounds);
+  const [head, rows, empty, earlier] = view.querySelector(".list").children;
+  say(head, words.rounds);
+  list(rows, shown, (one) => JSON.stringify(one), (one) => row(one, words, (number) => tellStory(number, view, words)), () => {});
+  unfold(view);
+  say(empty, told.says ?? words.none);
+  show(empty, !told.rounds || shown.length === 0);
+  say(earlier, words.more);
+  show(earlier, shown.length > 0 && shown.at(-1).round.round !== 1 && told.rounds?.length !== 0);
+  earlier.onclick = () => past(view, words, true);
+}
+
+/** The latest rounds, and of those that are shown the ones before them. */
+function joined(latest) {
+  const overlap = shown.findIndex((one) => one.round.round === latest.at(-1)?.round.round);
+  return overlap < 0 ? latest : [...latest, ...shown.slice(overlap + 1)];
+}
+
+function unfold(view) {
+  for (const button of view.querySelectorAll(".round")) mark(button, "aria-expanded", String(button.firstChild.textContent === String(open)));
+}
+
+/** Leave nothing of it on the page. */
+export function forget(view) {
+  open = null;
+  asked = asked.then(() => {
+    shown = [];
+    view.querySelector(".rounds").replaceChildren();
+    view.querySelector(".story").replaceChildren();
+    view.querySelector(".story").hidden = true;
+  });
+}
+
+async function tellStory(number, view, words) {
+  const story = view.querySelector(".story");
   open = number;
-  for (const button of list.querySelectorAll(".round")) mark(button, "aria-expanded", String(button.firstChild.textContent === String(number)));
+  unfold(view);
   const told = await read(`/api/rounds/${number}`).catch(() => ({ says: words.gone }));
   if (open !== number) return;
   const close = make("button.leave", { type: "button" }, words.close);
   close.addEventListener("click", () => {
     story.hidden = true;
     open = null;
-    list.querySelector(".round[aria-expanded=true]")?.focus();
-    for (const button of list.querySelectorAll(".round")) mark(button, "aria-expanded", "false");
+    view.querySelector(".round[aria-expanded=true]")?.focus();
+    unfold(view);
   });
   const head = make("div.head", {}, make("h2", { tabindex: "-1" }, `${number}`), close);
   story.hidden = false;

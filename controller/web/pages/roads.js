@@ -2,7 +2,7 @@
 // The one rule: nothing is counted or decided here; where a sign belongs comes with the screen. Colour is not the only
 // sign: Banker and red are drawn heavier than Player and blue.
 
-import { fill, list, make, mark, say, svg } from "./dom.js";
+import { list, make, mark, say, svg } from "./dom.js";
 
 const CORNERS = { banker: [2, 2], player: [8, 8] };
 
@@ -47,6 +47,14 @@ function drawRoad(element, road) {
   const cells = road.cells.map((cell) => drawCell(road.road, cell));
   element.replaceChildren(svg("svg", { viewBox: box }, grid(road.columns, road.rows), ...cells));
   mark(element, "aria-label", road.name);
+}
+
+/** Call `draw` when `value` is another one than last time. */
+function fill(element, value, draw) {
+  const text = JSON.stringify(value);
+  if (element.filled === text) return;
+  element.filled = text;
+  draw(element, value);
 }
 
 /** Draw all roads, and what they add up to. */

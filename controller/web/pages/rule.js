@@ -59,15 +59,15 @@ function missing(screen) {
 
 function command(screen) {
   const { needs, ruling } = made.ruling;
-  const said = { command: "rule", fault: made.fault, ruling, because: because(screen) };
+  const said = { command: "rule", fault: made.fault, ruling, because: because() };
   if (needs.includes("draw")) said.draw = made.draw;
   if (needs.includes("card")) said.card = chosenCard(screen);
   if (needs.includes("place")) said.place = made.place;
   return said;
 }
 
-function because(screen) {
-  return made.why === null ? made.other.trim() : screen.fault.reasons[made.why];
+function because() {
+  return made.why === null ? made.other.trim() : made.ruling.reasons[made.why];
 }
 
 /** Ask what it will lead to, as soon as all is said that it needs. */
@@ -159,23 +159,23 @@ function leads(screen, words) {
   return box;
 }
 
-function why(screen, words, changed) {
-  const chips = screen.fault.reasons.map((text, index) => choice(text, made.why === index, () => { made.why = index; changed(); }));
+function why(words, changed) {
+  const chips = made.ruling.reasons.map((text, index) => choice(text, made.why === index, () => { made.why = index; changed(); }));
   const other = make("input.other", { type: "text", maxlength: "500", placeholder: words.other, "aria-label": words.other, autocomplete: "off" });
   other.value = made.other;
   other.addEventListener("input", () => {
     made.other = other.value;
     made.why = other.value.trim() ? null : 0;
     for (const [index, chip] of chips.entries()) mark(chip, "aria-pressed", String(made.why === index));
-    enable(screen);
+    enable();
   });
   return group("why", words.because, ...chips, other);
 }
 
-function enable(screen) {
+function enable() {
   const button = document.querySelector(".rule .confirm");
-  if (button) say(button.lastChild, because(screen));
-  if (button) button.disabled = seen?.verdict !== "leads" || because(screen) === "" || made.sent === true;
+  if (button) say(button.lastChild, because());
+  if (button) button.disabled = seen?.verdict !== "leads" || because() === "" || made.sent === true;
 }
 
 /** Draw the ruling that is being made into its form. */
@@ -186,16 +186,16 @@ export function rule(form, screen, words, changed, done) {
   const focus = kept ? null : focusOf(form);
   const parts = { draw: drawsOf, card: cardOf, place: placeOf };
   const { ruling, label, means, needs } = made.ruling;
-  const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, because(screen)));
+  const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, because()));
   const back = make("button.leave", { type: "button" }, words.back);
   back.addEventListener("click", () => done(null));
   form.replaceChildren(
     make("h2", {}, label), make("p.means", {}, means),
     ...needs.map((need) => parts[need](screen, words, changed)),
-    leads(screen, words), why(screen, words, changed),
+    leads(screen, words), why(words, changed),
     make("div.end", {}, back, confirm),
   );
-  enable(screen);
+  enable();
   form.onsubmit = (event) => {
     event.preventDefault();
     if (!confirm.disabled) settle(screen, words, changed, done);
@@ -212,7 +212,7 @@ function focusOf(form) {
 async function settle(screen, words, changed, done) {
   const mine = made;
   mine.sent = true;
-  enable(screen);
+  enable();
   const told = await send({ ...command(screen), id: mine.id }).catch(() => null);
   if (made !== mine && made !== null) return; // another one has been begun
   mine.sent = false;

@@ -1,17 +1,18 @@
 // The screen, as it comes: pictures, and how long it has been silent.
 // The one rule: a page never looks alive when it is not. It counts from the table's time, by a clock nobody can set.
 
-const SILENT = 12_000; // ms without a word: the line is gone, whatever the browser thinks of it
+const SILENT = 3_000; // ms without a word, of which one comes each second: the line is gone, whatever the browser thinks
 const AGAIN = 3_000; // ms for an attempt
 
-/** Follow the table. `draw(screen)`: a picture has come; `stale(time)`: the line has been gone since then, or from the
- *  beginning (null); `stale(false)`: it is there. `refused(text)`: this browser is not let in, for that reason. */
+/** Follow the table. `draw(screen)`: a picture has come; `stale(time)`, once: the line has been gone since then, or from
+ *  the beginning (null); `stale(false)`: it is there. `refused(text)`: this browser is not let in, for that reason. */
 export class Table {
   #source = null;
   #heard = performance.now();
   #tried = 0;
   #ahead = 0; // of the table's time over performance.now(), in ms
   #last = null; // the table's time, when it was heard last
+  #gone = null; // whether the line is, as it was told last
   #version = null;
   #looking = 0;
 
@@ -24,7 +25,7 @@ export class Table {
     this.stale = stale;
     this.refused = refused;
     this.#open();
-    this.#looking = setInterval(() => this.#look(), 1000);
+    this.#looking = setInterval(() => this.#look(), 250);
   }
 
   /** Follow it no more. */
@@ -47,8 +48,14 @@ export class Table {
     this.#source.addEventListener("error", () => this.#lost());
   }
 
+  #tell(gone) {
+    if (this.#gone === gone) return;
+    this.#gone = gone;
+    this.stale(gone ? this.#last : false);
+  }
+
   #lost() {
-    this.stale(this.#last);
+    this.#tell(true);
     if (this.#last === null && this.#source.readyState === EventSource.CLOSED) this.#ask();
   }
 
@@ -70,7 +77,7 @@ export class Table {
     this.#heard = performance.now();
     this.#last = Date.parse(told.now);
     this.#ahead = this.#last - this.#heard;
-    this.stale(false);
+    this.#tell(false);
     if (!told.screen) return;
     if (this.#version !== null && this.#version !== told.version) location.reload();
     this.#version = told.version;
@@ -82,16 +89,9 @@ export class Table {
     const now = performance.now();
     const closed = this.#source.readyState === EventSource.CLOSED; // it will not try again by itself
     if (now - this.#heard < SILENT && !closed) return;
-    this.stale(this.#last);
+    this.#tell(true);
     if (now - this.#tried > AGAIN) this.#open();
   }
-}
-
-/** Seconds that are left of a window, at most what it has. */
-export function left(clock, now) {
-  if (clock === null) return null;
-  const seconds = clock.until === null ? clock.left : (Date.parse(clock.until) - now) / 1000;
-  return Math.min(Math.max(seconds, 0), clock.seconds);
 }
 
 /** Call `tick` about four times a second, on whole quarter seconds. */
@@ -106,12 +106,6 @@ export function ticking(tick) {
 /** A time of day, as it is where the screen stands. */
 export function time(at) {
   return new Date(at).toLocaleTimeString("en-GB");
-}
-
-/** Seconds of a countdown: 7, or 2:05 where they are many. */
-export function counted(seconds) {
-  const whole = Math.ceil(seconds);
-  return whole < 100 ? String(whole) : span(whole);
 }
 
 /** Seconds as 0:07. */

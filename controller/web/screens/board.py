@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ... import roads as r
-from ...words import Words
+from ...text.faults import Words
+from . import roads as r
 from . import texts as t
 from .look import Ended, Look
 
@@ -56,7 +56,7 @@ class Board(Struct, frozen=True):
 
 def board(look: Look, words: Words) -> Board | None:
     """The roads of this shoe; none for a game that has no such thing."""
-    if look.house.game.name != "baccarat":
+    if not look.house.game.face.roads:
         return None
     results = [result_of(ended) for ended in look.results]
     laid = r.roads(results)

@@ -7,16 +7,17 @@ with the hands. Hidden and loose cards are shown as they lie.
 from msgspec import Struct
 
 from ...core.clock import to_text
+from ...core.hands import SECOND, decisions, is_to_clear
 from ...core.life import RESTING
 from ...core.state import Fault, State
-from ...hands import SECOND, decisions
-from ...wording import money
-from ...words import PLAYERS, Words
+from ...rules.face import Layout
+from ...text.faults import PLAYERS, Words
+from ...text.records import money
 from . import texts as t
 from .keys import Key, keys
 from .look import Look
 from .naming import Face, decision, face, title
-from .next_step import Next, next_step
+from .next_step import Next, between, next_step
 from .places import Place, places, results_by_place
 from .results import sentence
 from .timing import Clock, clock
@@ -52,13 +53,14 @@ class DealerScreen(Struct, frozen=True):
     """The picture for the dealer."""
 
     table: str
-    game: str
+    layout: Layout
     title: str
     round: str
     dealer: str
     life: str
     flags: tuple[Flag, ...]
     next: Next
+    then: Next | None  # what comes once the cards are cleared: a touch of the page says so
     result: str  # of the round that is complete or over
     clock: Clock | None
     bets: str
@@ -76,13 +78,14 @@ def dealer(look: Look, words: Words) -> DealerScreen:
     name = state.dealer
     return DealerScreen(
         table=state.table,
-        game=game.name,
-        title=title(game.name),
+        layout=game.face.layout,
+        title=title(game),
         round=round_name(look, words),
         dealer=words.say(t.DEALT_BY).format(name=name) if name else words.say(t.NOBODY_DEALS),
         life=state.life,
         flags=flags(look, words),
         next=next_step(look, words),
+        then=between(look, words) if is_to_clear(state) else None,
         result=_result(look, words),
         clock=clock(look),
         bets=_bets(state, words),
@@ -102,8 +105,8 @@ _WORDS = {
     "due": t.STEP_DUE,
     "players": t.PLAYERS_ARE_TOLD,
     "waiting": t.WAITING_SINCE,
-    "cards": t.CARDS_LABEL,
     "keys": t.KEYS_LABEL,
+    "cleared": t.CLEARED,
     "refused": t.REFUSED,
 }
 
@@ -116,9 +119,9 @@ def round_name(look: Look, words: Words) -> str:
 
 def _result(look: Look, words: Words) -> str:
     if look.state.life == "cancelled":
-        return words.say(t.CANCELLED_CARDS)
+        return words.say(t.CANCELLED_BETS)
     outcome = look.state.round.outcome
-    return sentence(look.house.game.name, outcome, words) if outcome else ""
+    return sentence(look.house.game, outcome, words) if outcome else ""
 
 
 def _bets(state: State, words: Words) -> str:
@@ -139,7 +142,7 @@ def _people(look: Look, words: Words) -> tuple[Person, ...]:
     """Who has been asked, where that is not a place: those still asked first."""
     round_, seats = look.state.round, look.house.game.seats
     made = dict.fromkeys(round_.asking.who, "") if round_.asking else {}
-    made |= {who: decision(said[-1], words) for who, said in decisions(round_).items()}
+    made |= {who: decision(look.house.game, said[-1], words) for who, said in decisions(round_).items()}
     people = [Person(who, said) for who, said in made.items() if who.removesuffix(SECOND) not in seats]
     return tuple(sorted(people, key=lambda person: bool(person.said)))
 

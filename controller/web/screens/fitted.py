@@ -1,7 +1,7 @@
 """What a table has been set up with, read from its config."""
 
-from ...config import Config
-from ...gear import devices_of
+from ...config.table_file import Config
+from ...station.device_figures import devices_of
 from .look import Fitted
 
 

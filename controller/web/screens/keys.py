@@ -12,7 +12,7 @@ from drivers.panels import Light
 from ...core.decide.rounds import obstacle
 from ...core.life import RESTING
 from ...outputs.keys import lights
-from ...words import Words
+from ...text.faults import Words
 from . import texts as t
 from .look import Look
 

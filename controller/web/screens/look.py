@@ -10,7 +10,7 @@ from msgspec import Struct
 from ...core.clock import Time
 from ...core.house import House
 from ...core.state import State
-from ...procedure import Step
+from ...rules.procedure import Step
 
 
 class Ended(Struct, frozen=True):

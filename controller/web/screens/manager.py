@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ...core.hands import decisions, hands
 from ...core.life import RESTING
 from ...core.state import Draw
-from ...hands import decisions, hands
-from ...wording import money
-from ...words import Words
+from ...rules.face import Layout
+from ...text.faults import Words
+from ...text.records import money
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look
@@ -88,14 +89,14 @@ class ManagerScreen(Struct, frozen=True):
     """The picture for the shift manager."""
 
     table: str
-    game: str
+    layout: Layout
+    hand: int | None  # cards that every hand has in the end
     title: str
     round: str
     life: str
     says: str  # the life in words
     dealer: str | None
     open: str
-    halted: str
     flags: tuple[Flag, ...]
     next: Next
     result: str
@@ -119,16 +120,16 @@ def manager(look: Look, words: Words) -> ManagerScreen:
     state, game, said = look.state, look.house.game, ManagerWords(words)
     return ManagerScreen(
         table=state.table,
-        game=game.name,
-        title=title(game.name),
+        layout=game.face.layout,
+        hand=game.face.hand,
+        title=title(game),
         round=round_name(look, words),
         life=_life(look),
         says=words.say(m.LIVES[_life(look)]),
         dealer=state.dealer,
         open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
-        halted="" if look.halted is None else words.say(m.HALTED).format(reason=look.halted),
         flags=flags(look, words),
-        next=next_step(look, words),
+        next=next_step(look, words) if look.halted is None else _halted(look.halted, words),
         result=said.outcome(state.round.game, state.round.outcome) if state.round.outcome else "",
         clock=clock(look),
         fault=open_fault(look, said),
@@ -150,6 +151,11 @@ def _life(look: Look) -> str:
     return "halted" if look.halted is not None else look.state.life
 
 
+def _halted(reason: str, words: Words) -> Next:
+    """What is to be done about a record that cannot be written."""
+    return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=reason), "halted")
+
+
 def _loose(draw: Draw, words: Words) -> Loose:
     return Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
 
@@ -168,8 +174,8 @@ def _bets(look: Look) -> str:
 def _markets(look: Look) -> Iterator[Stakes]:
     counts, totals = Counter[str](), Counter[str]()
     for bet in look.state.round.bets.values():
-        counts[bet.market] += 1
-        totals[bet.market] += bet.stake
+        counts[str(bet.spot)] += 1
+        totals[str(bet.spot)] += bet.stake
     for market, total in totals.most_common(MARKETS):
         yield Stakes(market, counts[market], money(total))
 
@@ -180,7 +186,7 @@ def _decisions(look: Look, words: Words) -> Iterator[Said]:
     made = decisions(look.state.round)
     for who in [*waiting, *(one for one in made if one not in waiting)]:
         name = place_name(who, words) if who in look.house.game.places else who
-        yield Said(name, ", ".join(decision(one, words) for one in made.get(who, [])), who in waiting)
+        yield Said(name, ", ".join(decision(look.house.game, one, words) for one in made.get(who, [])), who in waiting)
 
 
 def _shoe(look: Look, words: Words) -> Shoe:
@@ -217,6 +223,6 @@ def _acts(look: Look, words: Words) -> Iterator[Act]:
     )
     for act, enabled, command in told:
         label, hint = m.ACTS[act]
-        why = hint if between or act == door else m.BETWEEN_ROUNDS
+        why = m.WHILE_HALTED if look.halted else hint if between or act == door else m.BETWEEN_ROUNDS
         asks = "name" if act == "dealer" else None
-        yield Act(act, words.say(label), words.say(why), enabled, command, asks)
+        yield Act(act, words.say(label), words.say(why), enabled and not look.halted, command, asks)

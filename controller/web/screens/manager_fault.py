@@ -7,12 +7,13 @@ can be made, and what it leads to, is asked of the core.
 from collections.abc import Iterator
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
+from ...core import events as e
 from ...core.clock import SECOND, to_text
 from ...core.house import Terms
 from ...core.state import Draw, Fault
-from ...procedure import Deal
+from ...core.withheld import told
+from ...rules.procedure import Deal
 from . import manager_texts as m
 from .look import Look
 from .manager_words import ManagerWords
@@ -28,6 +29,7 @@ class Ruling(Struct, frozen=True):
     draw: int | None  # that is meant, where no other is named
     place: str | None
     draws: tuple[int, ...]  # that may be named
+    reasons: tuple[str, ...]  # to choose from; the first is taken where none is chosen
 
 
 class Open(Struct, frozen=True):
@@ -49,7 +51,6 @@ class Open(Struct, frozen=True):
     then: str  # and what becomes of the round after that
     players: str
     rulings: tuple[Ruling, ...]
-    reasons: tuple[str, ...]
 
 
 def open_fault(look: Look, words: ManagerWords) -> Open | None:
@@ -62,9 +63,9 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         seq=fault.seq,
         code=fault.code,
         head=words.words.dealer(fault.code).partition(". ")[0].removesuffix("."),
-        text=words.fault(asdict(fault)),
-        expected=words.expected(fault.expected),
-        got=words.got("a hidden card" if fault.hidden else fault.got),
+        text=_text(look, fault, words),
+        expected=words.expected(fault.due),
+        got=words.got(told(fault)),
         draw=fault.draw,
         since=to_text(fault.since),
         seen_by=fault.seen_by,
@@ -74,9 +75,16 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         rule_by=_rule_by(fault, terms),
         then=words.say(m.OFFERED if fault.offered else m.THEN[terms.unruled]),
         players=words.words.players(fault.code),
-        rulings=tuple(_rulings(look, fault, words)),
-        reasons=tuple(words.reasons(fault.code)),
+        rulings=tuple(_rulings(look, fault, words)) if look.halted is None else (),
     )
+
+
+def _text(look: Look, fault: Fault, words: ManagerWords) -> str:
+    outcome = look.state.round.outcome
+    came = told(fault)
+    if isinstance(came, e.ShoeSays) and outcome is not None:
+        return words.both_results(came, look.state.round.game, outcome)
+    return words.fault(fault.code, fault.due, came)
 
 
 def _calls_at(fault: Fault, terms: Terms) -> str | None:
@@ -103,6 +111,7 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
             draw=meant if meant in draws else None,
             place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
             draws=draws,
+            reasons=words.reasons(fault.code, name),
         )
 
 

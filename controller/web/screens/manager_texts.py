@@ -4,8 +4,12 @@ The one rule: nothing here names a card; what is said of one is filled in from a
 """
 
 from collections.abc import Mapping
+from types import NoneType
 
-from ... import refusals
+from ...core.came import EmptyShoe, Finish, HiddenCard
+from ...core.events import ProgramBack
+from ...rules.procedure import Ask, Bets, Deal, Reveal
+from ...text import refusals
 
 LABELS: Mapping[str, str] = {
     "resume": "Resume",
@@ -53,14 +57,33 @@ BETTING = "bets are open again"
 REST = "no round is on"
 DEPENDS = "what follows depends on a card that lies face down"
 
-STEPS: Mapping[str, str] = {  # by what the record expects
-    "card to ": "a card to {place}",
-    "decision of ": "the decision of {place}",
-    "reveal of ": "{place} to be turned over",
-    "no more bets": "NO MORE BETS",
-    "finish": "FINISH",
-    "no card": "no card",
+DUE: Mapping[type, str] = {  # what should have come
+    Deal: "a card to {place}",
+    Ask: "the decision of {place}",
+    Reveal: "{place} to be turned over",
+    Bets: "NO MORE BETS",
+    Finish: "FINISH",
+    NoneType: "no card",
 }
+UNREAD = "a card that was not read"
+CAME: Mapping[type, str] = {  # instead of it
+    HiddenCard: "a card that is face down",
+    ProgramBack: "a restart",
+    EmptyShoe: "an empty shoe",
+}
+CAME_KEYS: Mapping[str, str] = {
+    "finish": "FINISH",
+    "manager": "CALL MANAGER",
+    "dropped": "CARD DROPPED",
+    "exposed": "CARD SEEN",
+}
+CAME_AT = "{card} at {place}"
+CAME_RESULT = "the shoe's result: {winner}"
+CAME_LOST = "not connected: {device}"
+CAME_NOTHING = "no card in {seconds} s"
+BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
+OTHER_PAIRS = "{winner}, with other pairs"
+TIE = "TIE"
 REFUSALS: Mapping[str, str] = {  # of a ruling
     reason: refusals.WORDS[reason]
     for reason in (
@@ -74,46 +97,6 @@ REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than t
     ("enter", "does_not_fit"): "a card that was read is not entered: burn it first, or take its reading",
 }
 
-COMMON = ("As seen on camera", "As the dealer reports")
-REASONS: Mapping[str, tuple[str, ...]] = {
-    "card_before_close": ("Card came out while bets were open", "Shoe touched by mistake"),
-    "extra_card": ("One card too many was drawn", "Two cards stuck together", "Card belongs to no hand"),
-    "unread_card": ("Card read at the second try", "Card identified on camera", "Card is damaged"),
-    "foreign_card": ("Card does not belong to the shoe", "Misread: as seen on camera", "Card is damaged"),
-    "duplicate_card": ("Misread: as seen on camera", "Shoe is not as it was loaded"),
-    "wrong_place": ("Card laid on the wrong place", "Place told wrongly by the reader", "Dealing order was broken"),
-    "missing_card": ("Result announced too early", "A card was not dealt", "FINISH pressed by mistake"),
-    "result_mismatch": ("Our result checked on camera", "Shoe lost track of the round", "Misread: as seen on camera"),
-    "shoe_error": ("Shoe checked, error cleared", "Card identified on camera", "Shoe cannot go on"),
-    "shoe_exhausted": ("Shoe is empty",),
-    "device_lost": ("Device is back", "Card identified on camera", "Device cannot be brought back"),
-    "stalled": ("Dealer was held up", "Card dealt and not read", "Shoe is jammed"),
-    "telegram_lost": ("Nothing is missing on camera", "A card was not heard of", "Line to the shoe is bad"),
-    "hidden_card_exposed": ("Nobody could have seen it", "Card was seen"),
-    "card_dropped": ("Card seen and identified", "Card fell off the table", "Card went out of view"),
-    "dealer_call": ("Question answered", "Misread: as seen on camera", "Dealer changed in mid-round"),
-    "server_lost": ("Line is back", "Line did not come back"),
-    "restarted": ("Cards checked on camera", "A card was dealt meanwhile", "Cards were moved meanwhile"),
-    "replay_failed": ("Round cannot be rebuilt",),
-    "journal_failed": ("Cards checked on camera", "Cards were moved meanwhile"),
-}
-
-# ── what came, as the record says it ─────────────────────────────────────────────────────────────────────────────
-
-GOT: Mapping[str, str] = {
-    "unread": "a card that was not read",
-    "a hidden card": "a card that is face down",
-    "finish": "FINISH",
-    "manager": "CALL MANAGER",
-    "dropped": "CARD DROPPED",
-    "exposed": "CARD SEEN",
-    "restart": "a restart",
-    "empty shoe": "an empty shoe",
-}
-GOT_AT = "{card} at {place}"
-GOT_RESULT = "the shoe's result: {place}"
-GOT_LOST = "not connected: {device}"
-GOT_NOTHING = "no card in {seconds} s"
 
 # ── the console ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -128,7 +111,8 @@ LIVES: Mapping[str, str] = {
     "paused": "PAUSED",
     "halted": "HALTED",
 }
-HALTED = "The record cannot be written. The table waits for its disk and goes on by itself: {reason}."
+HALTED = "Nothing can be recorded: call the engineer"
+HALTED_TEXT = "{reason}. No card is to be drawn. The table goes on once its record can be written again."
 SEEN = "{name} is here"
 UNSEEN = "nobody has come yet"
 LEVEL = "call {level}"
@@ -150,6 +134,7 @@ ACTS: Mapping[str, tuple[str, str]] = {
     "shuffled": ("Deck is shuffled", "for the next round"),
 }
 BETWEEN_ROUNDS = "between two rounds only"
+WHILE_HALTED = "not while nothing can be recorded"
 
 # What the page has to say beside the screen; it is had without signing in.
 WORDS: Mapping[str, str] = {
@@ -166,6 +151,7 @@ WORDS: Mapping[str, str] = {
     "paused": "A round is paused: the shift manager is needed",
     "sound_on": "Sound is on",
     "sound_off": "Sound is off until the next fault",
+    "sound_waits": "No sound until this page is touched",
     "notify": "Tell me of faults outside this page",
     "stale": "No connection to the table since {time}",
     "never": "No connection to the table",

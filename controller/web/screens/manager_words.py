@@ -3,27 +3,22 @@
 The one rule: like `words`, it is made of what a view tells, so that what is withheld stays withheld.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec.structs import asdict
-
-from ...core.events import Rule
+from ...core import events as e
+from ...core.came import Came, Due, NoCard
+from ...core.notation import got
 from ...core.state import State
-from ...foresight import Change, Foreseen
-from ...wording import money
-from ...words import Words
+from ...games import GAMES
+from ...reports.preview import Change, Foreseen
+from ...rules.procedure import Ask, Deal, Reveal
+from ...text.faults import Words
+from ...text.records import money
 from . import manager_texts as m
+from .manager_reasons import reasons
 from .naming import place_name
 from .results import sentence
-
-_GOT = (
-    (re.compile(r"(?P<card>\S+) at (?P<place>\S+)(?: \d+)?"), m.GOT_AT),
-    (re.compile(r"result (?P<place>\S+)"), m.GOT_RESULT),
-    (re.compile(r"(?P<device>\S+) lost"), m.GOT_LOST),
-    (re.compile(r"no card in (?P<seconds>\d+) s"), m.GOT_NOTHING),
-)
 
 
 class ManagerWords:
@@ -41,9 +36,9 @@ class ManagerWords:
         """What a ruling does, in one line."""
         return self.say(m.MEANS[name])
 
-    def reasons(self, code: str) -> list[str]:
-        """Why such a fault is ruled on, the usual answers."""
-        return [self.say(text) for text in dict.fromkeys((*m.REASONS[code], *m.COMMON))]
+    def reasons(self, code: str, ruling: str) -> tuple[str, ...]:
+        """Why such a fault is ruled on so: that none is given, then the usual answers."""
+        return tuple(self.say(text) for text in reasons(code, ruling))
 
     def refusal(self, ruling: str, reason: str) -> str:
         """Why a ruling cannot be made."""
@@ -53,39 +48,54 @@ class ManagerWords:
         """What a place is called."""
         return place_name(place, self.words)
 
-    def expected(self, text: str) -> str:
-        """A step, as the record has it, in words."""
-        for start, said in m.STEPS.items():
-            if text.startswith(start):
-                named = [self.place(place) for place in text.removeprefix(start).split(", ")]
-                return self.say(said).format(place=", ".join(named))
-        return text
+    def expected(self, due: Due) -> str:
+        """What should have come."""
+        match due:
+            case Deal(to=place) | Reveal(place=place):
+                named = [place]
+            case Ask(who=who):
+                named = list(who)
+            case _:
+                named = []
+        return self.say(m.DUE[type(due)]).format(place=", ".join(map(self.place, named)))
 
-    def fault(self, fault: Mapping[str, Any]) -> str:
-        """What happened. `fault`: the shift manager's view of the record, or what has the same fields."""
-        got = "a hidden card" if fault.get("hidden") else fault["got"]
-        return self.words.manager({**fault, "expected": self.expected(fault["expected"]), "got": self.got(got)})
+    def got(self, came: Came) -> str:
+        """What came instead."""
+        match came:
+            case e.CardOut(card=card, place=place):
+                said = card or self.say(m.UNREAD)
+                return self.say(m.CAME_AT).format(card=said, place=self.place(place)) if place else said
+            case e.Pressed(key=key) if key in m.CAME_KEYS:
+                return self.say(m.CAME_KEYS[key])
+            case e.ShoeSays(winner=winner):
+                return self.say(m.CAME_RESULT).format(winner=self._winner(winner))
+            case e.LostDevice(device=device):
+                return self.say(m.CAME_LOST).format(device=self.say(m.DEVICES.get(device, device)))
+            case NoCard(seconds=seconds):
+                return self.say(m.CAME_NOTHING).format(seconds=seconds)
+        return self.say(m.CAME[type(came)]) if type(came) in m.CAME else got(came)
 
-    def got(self, text: str) -> str:
-        """What came, as a fault has it, in words."""
-        for pattern, said in _GOT:
-            found = pattern.fullmatch(text)
-            if found:
-                named = found.groupdict()
-                if "place" in named:
-                    named["place"] = self.place(named["place"])
-                if "device" in named:
-                    named["device"] = self.say(m.DEVICES.get(named["device"], named["device"]))
-                return self.say(said).format(**named)
-        return self.say(m.GOT[text]) if text in m.GOT else text
+    def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
+        """The shoe's result and the table's."""
+        shoe = self._winner(came.winner)
+        if came.winner == outcome.get("winner"):
+            shoe = self.say(m.OTHER_PAIRS).format(winner=shoe)
+        return self.say(m.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
+
+    def _winner(self, name: str) -> str:
+        return self.say(m.TIE) if name == "tie" else self.place(name)
+
+    def fault(self, code: str, due: Due, came: Came) -> str:
+        """What happened. `came`: as it may be told."""
+        return self.words.manager(code, self.expected(due), self.got(came))
 
     def outcome(self, game: str, outcome: Mapping[str, Any]) -> str:
         """What a round came to."""
-        return sentence(game, outcome, self.words)
+        return sentence(GAMES[game], outcome, self.words) if game in GAMES else ""
 
     # ── a ruling, before it is made ──────────────────────────────────────────────────────────────────────────────
 
-    def foreseen(self, ruling: Rule, end: Foreseen, before: State) -> str:
+    def foreseen(self, ruling: e.Rule, end: Foreseen, before: State) -> str:
         """What the ruling leads to, in one sentence."""
         parts = [*self._done(ruling, end), *self._went(end), *self._then(end, before)]
         if end.open:
@@ -93,7 +103,7 @@ class ManagerWords:
         text = "; ".join(parts)
         return f"{text[:1].upper()}{text[1:]}."
 
-    def _done(self, ruling: Rule, end: Foreseen) -> Iterator[str]:
+    def _done(self, ruling: e.Rule, end: Foreseen) -> Iterator[str]:
         place = self.place(ruling.place or "")
         yield self.say(m.DONE[ruling.ruling]).format(draw=end.draw, card=ruling.card, place=place)
         if end.refunds is not None:
@@ -110,7 +120,8 @@ class ManagerWords:
     def _then(self, end: Foreseen, before: State) -> Iterator[str]:
         outcome = None if end.outcome is None else self.outcome(before.round.game, end.outcome)
         if end.next is not None:
-            yield self.say(m.NEXT_FAULT).format(fault=self.fault(asdict(end.next)).rstrip("."))
+            fault = self.fault(end.next.code, end.next.due, end.next.came)
+            yield self.say(m.NEXT_FAULT).format(fault=fault.rstrip("."))
         elif end.life == "settled":
             stands = before.paused_from == "settled"
             yield self.say(m.STANDS) if stands else self.say(m.SETTLED).format(outcome=outcome)

@@ -9,19 +9,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ...cards import Card
+from ...core.hands import SECOND
 from ...core.state import Draw
-from ...hands import SECOND
-from ...words import Words
+from ...rules.cards import Card
+from ...rules.face import Phrase, PlaceName
+from ...rules.game import Game
+from ...text.faults import Words
 from . import texts as t
 
-TITLES = {
-    "baccarat": "Baccarat",
-    "thirty_two": "32 Card",
-    "casino_holdem": "Casino Hold'em",
-    "blackjack": "Blackjack",
-    "rhum32": "Rhum 32",
-}
 _NUMBERED = re.compile(r"([a-z]+)(\d+)")
 
 
@@ -34,9 +29,23 @@ class Face(Struct, frozen=True):
     name: str  # as it is read out
 
 
-def title(game: str) -> str:
+def title(game: Game) -> str:
     """What a game is called."""
-    return TITLES.get(game, game)
+    return game.face.title or game.name
+
+
+def phrase(said: Phrase, words: Words) -> str:
+    """A text of the game's own, with the values that belong in it."""
+    return words.say(said.text).format(**{name: _value(value, words) for name, value in said.values.items()})
+
+
+def _value(value: int | str | PlaceName | Phrase, words: Words) -> int | str:
+    match value:
+        case PlaceName(place=place):
+            return place_name(place, words)
+        case Phrase():
+            return phrase(value, words)
+    return value
 
 
 def face(draw: Draw, words: Words) -> Face:
@@ -64,16 +73,17 @@ def place_name(place: str, words: Words) -> str:
     return words.say(t.PLACES[place]) if place in t.PLACES else place.upper()
 
 
-def options(choices: Sequence[str], words: Words) -> str:
+def options(game: Game, choices: Sequence[str], words: Words) -> str:
     """`hit, stand or double?`."""
-    *others, last = [decision(choice, words) for choice in choices]
+    *others, last = [decision(game, choice, words) for choice in choices]
     told = words.say(t.OR).format(first=", ".join(others), last=last) if others else last
     return words.say(t.CHOICE).format(options=told)
 
 
-def decision(choice: str, words: Words) -> str:
+def decision(game: Game, choice: str, words: Words) -> str:
     """What somebody decided."""
-    return words.say(t.DECISIONS[choice]) if choice in t.DECISIONS else choice
+    called = game.face.decisions
+    return words.say(called[choice]) if choice in called else choice
 
 
 def card_number(place: str, number: int, words: Words) -> str:

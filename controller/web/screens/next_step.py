@@ -3,19 +3,20 @@
 The one rule: it follows from the step due; where none is, from what stands in the way of the next round.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
 
 from ...core.decide.rounds import dealer_confirms, obstacle
-from ...hands import hands
-from ...procedure import Ask, Bets, Deal, Reveal
-from ...words import Words
+from ...core.hands import hands, is_to_clear
+from ...rules.procedure import Ask, Bets, Deal, Reveal
+from ...text.faults import Words
 from . import texts as t
 from .look import Look
 from .naming import card_number, options, place_name
 
-Tone = Literal["deal", "press", "wait"]  # a card is due; a key; somebody else
+Tone = Literal["deal", "press", "wait", "halted"]  # hands on the cards; a key; somebody else; nothing works
 
 
 class Next(Struct, frozen=True):
@@ -37,13 +38,16 @@ def next_step(look: Look, words: Words) -> Next:
             return _reveal(look, place, words)
         case Bets():
             return Next(words.say(t.BETS_OPEN), words.say(t.CLOSE_SOON), "wait")
-    return _confirm(look, words) if look.state.live else _between(look, words)
+    if look.state.live:
+        return _confirm(look, words)
+    return _clear(look, words) if is_to_clear(look.state) else between(look, words)
 
 
 def _card(look: Look, due: Deal, words: Words) -> Next:
     lying = len(hands(look.state.round).get(due.to, ()))
     text = card_number(due.to, lying + 1, words)
-    if lying and look.house.game.name == "thirty_two":  # one card each, and one more to those tied at the top
+    redraw_after = look.house.game.face.redraw_after
+    if redraw_after is not None and lying >= redraw_after:
         text = words.say(t.REDRAW).format(card=text)
     if not due.face_up:
         text = words.say(t.DOWN).format(card=text)
@@ -56,7 +60,7 @@ def _question(look: Look, due: Ask, words: Words) -> Next:
     head = words.say(t.DECIDE)
     if len(due.who) == 1 and silent:
         head = place_name(silent[0], words) if silent[0] in look.house.game.places else silent[0]
-    return Next(head, options(due.options, words), "wait")
+    return Next(head, options(look.house.game, due.options, words), "wait")
 
 
 def _reveal(look: Look, place: str, words: Words) -> Next:
@@ -72,7 +76,14 @@ def _confirm(look: Look, words: Words) -> Next:
     return Next(words.say(t.WAIT), words.say(t.SHOE_CONFIRMS), "wait")
 
 
-def _between(look: Look, words: Words) -> Next:
+def _clear(look: Look, words: Words) -> Next:
+    """The next round can be opened all the same: whoever asks for it says that the cards are gone."""
+    key = KEYS.get(obstacle(look.house, look.state))
+    text = words.say(t.THEN_PRESS).format(key=words.say(t.KEYS[key])) if key else ""
+    return Next(words.say(t.CLEAR), text, "deal")
+
+
+def between(look: Look, words: Words) -> Next:
     """No round is on."""
     reason = obstacle(look.house, look.state)
     if reason is None or reason == "paused":
@@ -81,4 +92,10 @@ def _between(look: Look, words: Words) -> Next:
     return Next(words.say(head), words.say(text), "press" if reason in PRESSED else "wait")
 
 
+KEYS: Mapping[str | None, str] = {
+    None: "open",
+    "not_shuffled": "shuffled",
+    "cut_card_out": "change",
+    "shoe_low": "change",
+}
 PRESSED = frozenset({"not_shuffled", "cut_card_out", "shoe_low", "shoe_missing"})

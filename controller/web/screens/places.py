@@ -8,16 +8,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...core.hands import SECOND, decisions, face_up, hands, is_void
 from ...core.state import Draw, Round
-from ...hands import SECOND, decisions, face_up, hands
-from ...procedure import Deal, Game, Reveal, Step
-from ...words import Words
+from ...rules.game import Game
+from ...rules.procedure import Deal, Reveal, Step
+from ...text.faults import Words
 from . import texts as t
 from .look import Look
 from .naming import Face, decision, face, place_name
 
-ROOM = {"baccarat": 3, "thirty_two": 3, "casino_holdem": 2, "blackjack": 5, "rhum32": 5}  # cards on a place
-BOARD = 5
+BOARD = 5  # cards on it
 WON = frozenset({"win", "blackjack"})
 
 
@@ -33,6 +33,7 @@ class Hand(Struct, frozen=True):
     due: bool  # the next card goes here, or its cards are turned over next
     result: str
     won: bool
+    void: bool  # the round is cancelled: its cards count for nothing
 
 
 class Place(Struct, frozen=True):
@@ -56,7 +57,7 @@ def seats_taken(round_: Round) -> frozenset[str]:
     """By their bets, until it is known who takes part."""
     if round_.joined is not None:
         return frozenset(round_.joined.seats)
-    return frozenset(bet.market.rpartition(" ")[0] for bet in round_.bets.values())
+    return frozenset(bet.spot.seat for bet in round_.bets.values() if bet.spot.seat)
 
 
 class _Laid:
@@ -69,12 +70,13 @@ class _Laid:
         self._lying: Mapping[str, Sequence[Draw]] = hands(round_)
         self._made = decisions(round_)
         self._taken = seats_taken(round_)
+        self._void = is_void(look.state)
 
     def place(self, place: str) -> Place:
         game = self._game
         seat = place in game.seats
         taken = not seat or place in self._taken
-        room = BOARD if place == "board" else ROOM.get(game.name, BOARD)
+        room = BOARD if place == "board" else game.face.room
         shown = tuple(self._hand(name) for name in self._hands(place))
         return Place(place, place_name(place, self._words), seat, taken, room, shown)
 
@@ -84,18 +86,20 @@ class _Laid:
             yield place + SECOND
 
     def _hand(self, place: str) -> Hand:
-        said, result = self._made.get(place, []), self._results.get(place, "")
+        void = self._void and place in self._lying
+        said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
         asking = self._round.asking
         return Hand(
             place=place,
             name=self._words.say(t.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
-            total=self._total(place),
-            said=decision(said[-1], self._words) if said else "",
+            total="" if void else self._total(place),
+            said=decision(self._game, said[-1], self._words) if said else "",
             asked=asking is not None and place in asking.who and place not in asking.decided,
             due=is_due(place, self._due),
             result=self._words.say(t.HAND_RESULTS[result]) if result in t.HAND_RESULTS else "",
             won=result in WON,
+            void=void,
         )
 
     def _total(self, place: str) -> str:
@@ -105,10 +109,9 @@ class _Laid:
         seen = face_up(draws)
         if not own or place == "board" or len(seen) < len(draws):
             return ""
-        score = self._game.score(seen)
-        if score.startswith("+"):  # the points that come with the place are in its name: player8
-            return str(int(score) + int(place.lstrip("abcdefghijklmnopqrstuvwxyz")))
-        return self._words.say(t.POKER_HANDS[score]) if score in t.POKER_HANDS else score
+        score = self._game.score(place, seen)
+        called = self._game.face.hands
+        return self._words.say(called[score]) if score in called else score
 
 
 def is_due(place: str, due: Step | None) -> bool:

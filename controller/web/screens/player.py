@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from ...core.clock import SECOND, to_text
 from ...core.state import Round, State
 from ...core.views import announced
-from ...words import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
+from ...rules.face import Layout
+from ...text.faults import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
 from . import texts as t
 from .board import Board, board
 from .look import Ended, Look
@@ -45,7 +46,7 @@ class PlayerScreen(Struct, frozen=True):
     """The picture for players."""
 
     table: str
-    game: str
+    layout: Layout
     title: str
     round: str
     phase: str
@@ -70,8 +71,8 @@ def player(look: Look, words: Words) -> PlayerScreen:
     over = results_by_place(state.round.outcome if settled else None, look.house.game)
     return PlayerScreen(
         table=state.table,
-        game=look.house.game.name,
-        title=title(look.house.game.name),
+        layout=look.house.game.face.layout,
+        title=title(look.house.game),
         round=words.say(t.ROUND).format(number=state.round.number) if state.round.number and shown else "",
         phase=phase,
         says=words.say(t.PHASES[phase]),
@@ -82,7 +83,7 @@ def player(look: Look, words: Words) -> PlayerScreen:
         manual=words.say(MANUAL) if state.round.manual and shown else "",
         last=() if roads else tuple(_result(look, ended, words) for ended in reversed(look.results[-LAST:])),
         roads=roads,
-        words={"stale": words.say(t.STALE), "last": words.say(t.LAST_RESULTS), "cards": words.say(t.CARDS_LABEL)},
+        words={"last": words.say(t.LAST_RESULTS)},
     )
 
 
@@ -109,8 +110,8 @@ def _of(round_: Round) -> Ended:
 
 
 def _result(look: Look, ended: Ended, words: Words) -> Result:
-    text = sentence(look.house.game.name, ended.outcome, words)
-    return Result(ended.round, mark(ended.outcome), text, remarks(ended.outcome, words), ended.manual)
+    text = sentence(look.house.game, ended.outcome, words)
+    return Result(ended.round, mark(ended.outcome), text, remarks(look.house.game, ended.outcome, words), ended.manual)
 
 
 def _notice(look: Look, words: Words) -> Notice | None:

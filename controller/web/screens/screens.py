@@ -1,34 +1,20 @@
-"""The pictures of a table, kept up to date, and the stream that brings them to a page.
+"""The pictures of a table, kept up to date.
 
-    GET /api/screen?role=dealer|player|manager&lang=en|ro
-
-    event: screen      a whole picture: {"now": the table's time, "lang": ..., "version": of the pages, "screen": {...}}
-    event: beat        nothing new: {"now": ...}
-
-The one rule: a reader is sent the newest picture, never an older one: who is slow misses some, and nothing is kept for
-them. A picture is composed once for each audience and language, however many look at it.
+A picture is composed once for each audience and language, however many look at it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from ...core.clock import to_text
 from ...core.records import Record
-from ...table import Table
-from ...words import Words
-from ..api import still_of
-from ..asking import SignOn, language_of
-from ..commands import Role
-from ..stream import EventStream
+from ...core.views import Audience
+from ...table.loop import Table
+from ...text.faults import Words
 from .dealer import dealer
 from .history import History
 from .look import Fitted, Look
@@ -36,10 +22,7 @@ from .manager import manager
 from .player import player
 
 Composer: TypeAlias = Callable[[Look, Words], msgspec.Struct]
-COMPOSERS: Mapping[Role, Composer] = {"dealer": dealer, "player": player, "manager": manager}
-
-HEARTBEAT = 5.0  # seconds after which a stream without news says that it is alive
-PAUSE = 0.04  # seconds between two pictures of one stream: a thousand bets are not a thousand pictures
+COMPOSERS: Mapping[Audience, Composer] = {"dealer": dealer, "player": player, "manager": manager}
 
 
 class Picture(NamedTuple):
@@ -59,8 +42,8 @@ class Screens:
         self._table = table
         self._history = History(table.house.game.name, every_round=table.house.deck.every_round)
         self._history.read(journal)
-        self._kept: dict[tuple[Role, str], Picture] = {}
-        self._fresh: set[tuple[Role, str]] = set()  # composed since the last change
+        self._kept: dict[tuple[Audience, str], Picture] = {}
+        self._fresh: set[tuple[Audience, str]] = set()  # composed since the last change
 
     def hear(self, records: Sequence[Record]) -> None:
         """These are durable; none, when the table was halted or healed."""
@@ -88,7 +71,7 @@ class Screens:
         table, history = self._table, self._history
         return Look(table.state, table.due, table.house, table.halted, history.results, history.notice, self.fitted)
 
-    def picture(self, role: Role, language: str) -> Picture:
+    def picture(self, role: Audience, language: str) -> Picture:
         """The newest. The same as before, where this audience has nothing new to see."""
         key = role, language
         if key not in self._fresh:
@@ -98,56 +81,3 @@ class Screens:
                 self._kept[key] = Picture(self._table.state.seq, language, content)
             self._fresh.add(key)
         return self._kept[key]
-
-
-class ScreenRoutes:
-    """The stream of pictures, at one of the table's doors. `sign_on` says who is asking there."""
-
-    def __init__(self, screens: Screens, sign_on: SignOn) -> None:
-        self._screens, self._sign_on = screens, sign_on
-        self.routes = [Route("/api/screen", self.screen, methods=["GET"])]
-
-    async def screen(self, request: Request) -> Response:
-        """The pictures for one audience, as they come."""
-        role = (await self._sign_on(request)).role
-        if role not in COMPOSERS:
-            raise HTTPException(404, f"role: expected one of {', '.join(COMPOSERS)}, there is no screen for the {role}")
-        language = language_of(request, self._screens.fitted.language)
-        return EventStream(self._frames(role, language, still_of(request)), request.state.drop)
-
-    async def _frames(self, role: Role, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
-        yield b"retry: 1000\n\n"
-        screens, sent, silent = self._screens, None, 0.0
-        while not screens.closed and still():
-            news, picture = screens.news, screens.picture(role, language)
-            if picture is not sent or _clock() >= silent:
-                yield _beat(screens.now) if picture is sent else _frame(screens, picture)
-                silent = _clock() + HEARTBEAT
-            sent = picture
-            await _either(news, silent)
-            await asyncio.sleep(PAUSE)
-
-
-def _clock() -> float:
-    return asyncio.get_running_loop().time()
-
-
-async def _either(news: asyncio.Event, until: float) -> None:
-    """Wait for one or the other."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout_at(until):
-            await news.wait()
-
-
-def _frame(screens: Screens, picture: Picture) -> bytes:
-    about: Mapping[str, Any] = {
-        "now": screens.now,
-        "version": screens.version,
-        "lang": picture.language,
-        "screen": msgspec.Raw(picture.content),
-    }
-    return b"event: screen\nid: %d\ndata: %s\n\n" % (picture.seq, msgspec.json.encode(about))
-
-
-def _beat(now: str) -> bytes:
-    return b"event: beat\ndata: %s\n\n" % msgspec.json.encode({"now": now})

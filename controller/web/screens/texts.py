@@ -57,8 +57,10 @@ CONFIRM = "to confirm the result"
 WAIT = "WAIT"
 SHOE_CONFIRMS = "the shoe confirms the result"
 NEW_ROUND = "for the next round"
+CLEAR = "CLEAR THE CARDS"
+THEN_PRESS = "then press {key}"
 ROUND_CANCELLED = "Round {number} is cancelled. All bets of it have been returned."
-CANCELLED_CARDS = "The round is cancelled and all bets have been returned. Put its cards aside, then go on."
+CANCELLED_BETS = "Cancelled: all bets are returned"
 OBSTACLES: Mapping[str, tuple[str, str]] = {
     "table_closed": ("TABLE CLOSED", "the shift manager opens it"),
     "no_dealer": ("NO DEALER", "the shift manager signs a dealer on"),
@@ -112,22 +114,11 @@ DECIDED = "{decided} of {asked} have decided"
 NOT_DECIDED = "still asked"
 STALE = "No connection to the table since {time}"
 KEYS_LABEL = "Keys"
-CARDS_LABEL = "Cards"
+CLEARED = "Cleared"
 REFUSED = "Not done"
 
 # ── decisions and results ────────────────────────────────────────────────────────────────────────────────────────
 
-DECISIONS: Mapping[str, str] = {
-    "call": "call",
-    "fold": "fold",
-    "raise": "raise",
-    "hit": "hit",
-    "stand": "stand",
-    "double": "double",
-    "split": "split",
-    "insure": "insure",
-    "decline": "decline",
-}
 HAND_RESULTS: Mapping[str, str] = {
     "win": "WINS",
     "lose": "LOSES",
@@ -135,31 +126,7 @@ HAND_RESULTS: Mapping[str, str] = {
     "blackjack": "BLACKJACK",
     "bust": "BUST",
     "fold": "FOLDED",
-}
-SIDE_WINS = "{place} wins {ours} : {theirs}"
-TIE = "TIE {ours} : {theirs}"
-WINS_WITH = "{place} wins with {total}"
-WINS_BY_HAND = "{place} wins: {ours} against {theirs}"
-BOTH_HAVE = "PUSH: both have {hand}"
-NOT_QUALIFIED = "DEALER does not qualify"
-NOBODY_CALLED = "Nobody called"
-ALL_FOLDED = "Every seat has folded"
-DEALER_HAS = "DEALER has {total}"
-DEALER_BUST = "DEALER is bust with {total}"
-DEALER_BLACKJACK = "DEALER has blackjack"
-NATURAL = "natural"
-PAIRS: Mapping[str, str] = {"player": "player pair", "banker": "banker pair"}
-POKER_HANDS: Mapping[str, str] = {
-    "Royal Flush": "royal flush",
-    "Straight Flush": "straight flush",
-    "4 of a Kind": "four of a kind",
-    "Full House": "full house",
-    "Flush": "flush",
-    "Straight": "straight",
-    "3 of a Kind": "three of a kind",
-    "2 Pairs": "two pairs",
-    "1 Pair": "one pair",
-    "High Card": "high card",
+    "void": "VOID",
 }
 
 # ── what players see ─────────────────────────────────────────────────────────────────────────────────────────────

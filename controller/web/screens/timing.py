@@ -6,7 +6,7 @@ The one rule: a page counts from the server's time to the deadline, so both go o
 from msgspec import Struct
 
 from ...core.clock import SECOND, to_text
-from ...procedure import Ask
+from ...rules.procedure import Ask
 from .look import Look
 
 

@@ -2,8 +2,9 @@
 
 Run it with Debian's python3 and the project's root in PYTHONPATH. The first line it writes is the testbed's folder
 (UMOCKDEV_DIR). Then each line read is a command and gets one line back: plug, unplug, press N, release N, lights
-(the output reports so far, as hex), holder (usbhid, usbfs or nobody), seize (from now on no transfer ends), stuck
-(whether one was given up and does not end: yes, no).
+(the output reports so far, as hex), holder (usbhid, usbfs or nobody), slow N (it takes so many milliseconds for an
+output report, and keeps no input report but the last), given_up (how many transfers were), seize (from now on no
+transfer ends).
 """
 
 import struct
@@ -85,9 +86,14 @@ class Server:
         """From now on no transfer ends."""
         self.node.seized = True
 
-    def on_stuck(self) -> str:
-        """Whether one has been given up, and does not end."""
-        return "yes" if self.node.stuck else "no"
+    def on_slow(self, milliseconds: str) -> None:
+        """It takes its time, and keeps no report but the last."""
+        self.node.slow_ms = int(milliseconds)
+        self.panel.reports = deque(self.panel.reports, maxlen=1)
+
+    def on_given_up(self) -> str:
+        """How many transfers have been given up by the program."""
+        return str(self.node.given_up)
 
     def on_press(self, key: str) -> None:
         """A key goes down."""

@@ -78,6 +78,8 @@ class Node:
         self._device = device
         self._lock = threading.RLock()
         self._gone = False
+        self.slow_ms = 0  # that the device takes for an output report
+        self.given_up = 0  # transfers
         self.seized = False  # a host that has hung: no transfer comes to its end any more, not even by force
         self._client: Any = None  # whose request is being answered
         self._holder: Any = None  # who claimed the interface
@@ -98,12 +100,6 @@ class Node:
             RESET: lambda _: 0,
             CLEAR_HALT: lambda _: 0,
         }
-
-    @property
-    def stuck(self) -> bool:
-        """Whether a transfer was given up that does not end."""
-        with self._lock:
-            return self.seized and bool(self._done)
 
     def deliver(self) -> None:
         """Hand waiting input reports to the transfers that wait for them."""
@@ -181,7 +177,11 @@ class Node:
         return 0
 
     def _release(self, _argument: Any) -> int:
+        """As Linux does: what is under way on the interface ends."""
         self.claimed = False
+        for urb in [urb for urb in self._flying if urb.kind == INTERRUPT]:
+            self._finish(urb, -errno.ESHUTDOWN)
+        self._answer_reaping()
         return 0
 
     def _set_configuration(self, _argument: Any) -> int:
@@ -201,8 +201,15 @@ class Node:
             self._control(urb)
         elif not endpoint & 0x80:
             self._device.received(bytes(urb.buffer.retrieve()))
-            self._finish(urb, 0, written=size)
+            GLib.timeout_add(self.slow_ms, self._written, urb) if self.slow_ms else self._written(urb)
         return 0
+
+    def _written(self, urb: Urb) -> bool:
+        with self._lock:
+            if urb in self._flying:
+                self._finish(urb, 0, written=urb.size)
+                self._answer_reaping()
+        return False
 
     def _control(self, urb: Urb) -> None:
         raw = bytes(urb.buffer.retrieve())
@@ -216,6 +223,7 @@ class Node:
         identity = bytes(argument.retrieve())
         for urb in self._flying:
             if urb.identity == identity:
+                self.given_up += 1
                 self._finish(urb, -errno.ENOENT)
                 return 0
         raise OSError(errno.EINVAL, "not flying")

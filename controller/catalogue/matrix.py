@@ -1,0 +1,55 @@
+"""Which fault can occur in which game, and what may be ruled on it there: codes × games × rulings.
+
+The one rule: the matrix follows from the catalogue and from the games themselves; nothing in it is written by hand.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..core.faults import CATALOGUE
+from ..rules.dealing import Dealing, as_answer
+from ..rules.game import Game
+from ..rules.procedure import Ask, Deal, Participants
+
+
+class Row(NamedTuple):
+    """A fault in a game, and the rulings that may be offered for it."""
+
+    code: str
+    game: str
+    rulings: tuple[str, ...]
+
+
+def hides(game: Game) -> bool:
+    """Whether a card of this game lies face down for a while."""
+    seats = game.seats[:1]
+    dealing = Dealing(game.procedure(game.settings(), Participants(("p1",), seats)))
+    for card in game.deck(game.settings()).cards:
+        while isinstance(dealing.due, Ask):
+            dealing.answer(as_answer(dealing.due, dict.fromkeys(dealing.due.who, dealing.due.options[0])))
+        if not isinstance(dealing.due, Deal):
+            return False
+        if not dealing.due.face_up:
+            return True
+        dealing.answer(as_answer(dealing.due, card))
+    return False
+
+
+def one_winner(game: Game) -> bool:
+    """Whether a shoe's result can be compared with the game's."""
+    return not game.seats
+
+
+def occurs(code: str, game: Game) -> bool:
+    """Whether this fault can come in this game."""
+    return {"hidden_card_exposed": hides, "result_mismatch": one_winner}.get(code, lambda _: True)(game)
+
+
+def matrix(games: dict[str, Game]) -> Iterator[Row]:
+    """All rows, in the order of the catalogue."""
+    for code, entry in CATALOGUE.items():
+        for name, game in games.items():
+            if occurs(code, game):
+                carries = not game.deck(game.settings()).every_round
+                rulings = (ruling for ruling in entry.rulings if ruling != "carry" or carries)
+                yield Row(code, name, tuple(rulings))

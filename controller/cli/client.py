@@ -1,0 +1,105 @@
+"""The other end of a table's socket: what the command line asks, and which table is meant.
+
+The one rule: nothing is started or changed to find a table; one that does not answer is said to, in one line.
+"""
+
+import json
+import os
+import socket
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ..web.net.sockets import answers, beside, everywhere, file_name, table_of
+
+PATIENCE = 30.0  # seconds for an answer
+_WHICH = "say which table with --config, --table or --socket"
+
+
+class NoAnswer(Exception):
+    """No table answers, in one line."""
+
+
+class Reply(Struct, frozen=True):
+    """What the table answered."""
+
+    status: int
+    body: Any  # JSON
+
+
+class _Connection(HTTPConnection):
+    def __init__(self, path: Path) -> None:
+        super().__init__("localhost", timeout=PATIENCE)
+        self._path = path
+
+    def connect(self) -> None:
+        """To the socket."""
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(PATIENCE)
+        self.sock.connect(str(self._path))
+
+
+def ask(path: Path, method: str, target: str, body: object = None) -> Reply:
+    """One request to the table behind a socket. Raises NoAnswer."""
+    connection = _Connection(path)
+    try:
+        connection.request(method, target, None if body is None else json.dumps(body))
+        response = connection.getresponse()
+        return Reply(response.status, json.loads(response.read()))
+    except (FileNotFoundError, ConnectionRefusedError):
+        raise NoAnswer(f"no table runs at {path}: start it with `tablectl run CONFIG`, or {_WHICH}") from None
+    except PermissionError:
+        raise NoAnswer(f"{path}: not for this user: only the table's own and the members of its group") from None
+    except (OSError, HTTPException, ValueError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise NoAnswer(f"{path}: no answer ({why}): look at `tablectl status` before doing it again") from None
+    finally:
+        connection.close()
+
+
+def of_config(config: Path) -> Path:
+    """The socket of the table with this config. Raises BadConfig."""
+    from ..config.table_file import load  # games, devices and all: most of the time no config is named
+
+    settings = load(config)
+    if settings.api.socket:
+        return Path(settings.api.socket)
+    places = _places(settings.table.name)
+    if settings.journal.path:
+        places.append(beside(Path(settings.journal.path)))
+    return _first(places)
+
+
+def of_table(name: str) -> Path:
+    """The socket of the table of this name."""
+    return _first(_places(name))
+
+
+def the_only_one() -> Path:
+    """The socket of the one table that runs here. Raises NoAnswer."""
+    running = [path for folder in everywhere(os.environ) for path in sorted(folder.glob("*.sock")) if _answers(path)]
+    if len(running) == 1:
+        return running[0]
+    if not running:
+        looked = " and ".join(str(folder) for folder in everywhere(os.environ))
+        raise NoAnswer(f"no table runs here (none in {looked}): start one with `tablectl run CONFIG`, or {_WHICH}")
+    names = ", ".join(table_of(path) for path in running)
+    raise NoAnswer(f"several tables run here ({names}): {_WHICH}")
+
+
+def _places(table: str) -> list[Path]:
+    return [folder / file_name(table) for folder in everywhere(os.environ)]
+
+
+def _first(places: list[Path]) -> Path:
+    """The first that answers; where none does, the first that is there; else the first."""
+    return next((path for path in places if _answers(path)), next(filter(Path.exists, places), places[0]))
+
+
+def _answers(path: Path) -> bool:
+    try:
+        return answers(path)
+    except OSError:  # it is there and not for us: asking it will say so
+        return True

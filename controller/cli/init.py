@@ -1,0 +1,67 @@
+"""`tablectl init`: a config to begin with, the commented example of a game.
+
+The one rule: what is printed has passed `tablectl check`. The examples are those of config/, which a wheel has inside
+the package.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import click
+
+from ..config.mistakes import BadConfig
+from ..config.table_file import check
+from ..games import GAMES
+from .named_game import GameName
+
+_SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
+_PORT = re.compile(r'^port = ".*"$', re.MULTILINE)
+_BARE = '[shoe]\nmodel = {}\nport = "/dev/serial/by-id/..."\n\n'
+
+
+@click.command
+@click.argument("game", type=GameName())
+@click.option("--shoe", "model", metavar="MODEL", help="The shoe; by default that of the example.")
+@click.option("--port", help="Where the shoe is: /dev/serial/by-id/..., /dev/table/..., or socket://host:4001.")
+def init(game: str, model: str | None, port: str | None) -> None:
+    """Print a config for a table of GAME, every key with its comment: `tablectl init baccarat > t1.toml`."""
+    text = _example(game)
+    if model is not None:
+        text = _with(_SHOE, _shoe(model), text)
+    if port is not None:
+        text = _with(_PORT, f"port = {json.dumps(port)}", text)
+    try:
+        check(tomllib.loads(text))
+    except tomllib.TOMLDecodeError:
+        raise BadConfig("--shoe, --port: expected text that can be typed, got another character") from None
+    click.echo(text, nl=False)
+
+
+def _with(pattern: re.Pattern[str], new: str, text: str) -> str:
+    return pattern.sub(lambda _: new, text, count=1)
+
+
+def _shoe(model: str) -> str:
+    """The section of a shoe of this model, from the first example that has one."""
+    fits = re.compile(rf'^model = "{re.escape(model)}"', re.MULTILINE)
+    return next(filter(fits.search, _shoes()), _BARE.format(json.dumps(model)))
+
+
+def _shoes() -> Iterator[str]:
+    for game in sorted(GAMES):
+        yield from _SHOE.findall(_example(game))
+
+
+def _example(game: str) -> str:
+    return (_examples() / f"{game}.toml").read_text(encoding="utf-8")
+
+
+def _examples() -> Traversable:
+    """Inside the package, or, where it runs from its source, beside it."""
+    package = files("controller")
+    inside = package / "examples"
+    return inside if inside.is_dir() else package / ".." / "config"

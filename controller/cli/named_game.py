@@ -1,0 +1,23 @@
+"""The game that a command is for: its name among the arguments, or in the config of a table."""
+
+from pathlib import Path
+
+from ..config.mistakes import BadConfig
+from ..config.table_file import Config, load
+from ..games import GAMES
+from .arguments import OneOf
+
+
+class GameName(OneOf):
+    """The name of a game."""
+
+    def __init__(self) -> None:
+        super().__init__("a game", GAMES)
+
+
+def load_with_game(config: Path) -> Config:
+    """The config of a table, which says what is played there. Raises BadConfig."""
+    settings = load(config)
+    if "name" not in settings.game:
+        raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')
+    return settings

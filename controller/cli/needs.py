@@ -1,0 +1,71 @@
+"""What a running table needs of this PC beside a sound config: `run` takes it, `check` sees whether it can be had.
+
+The one rule: what `run` would refuse, `check` refuses in the same words. It keeps nothing of what it tries, and a table
+that runs already is not in its own way.
+"""
+
+import os
+from contextlib import chdir
+from pathlib import Path
+from stat import S_ISDIR
+
+from ..config.mistakes import BadConfig
+from ..config.paths import home_of
+from ..config.table_file import Config
+from ..journal import head_of, is_written
+from ..text.errors import system_says
+from ..web import site
+from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
+
+
+def journal_of(config: Path, settings: Config) -> Path:
+    """The file of the record, of a config with all that a running table cannot do without. Raises BadConfig."""
+    if settings.shoe.port is None:
+        raise BadConfig(f'{config}: shoe.port: no port given; write one, such as port = "/dev/serial/by-id/..."')
+    if settings.journal.path is None:
+        raise BadConfig(f'{config}: journal.path: no file given; write one, such as path = "table1.journal"')
+    path = Path(settings.journal.path)
+    if _is_missing(path.parent):
+        raise BadConfig(f"{config}: journal.path: expected a file in a folder that is there, got {path}")
+    return path
+
+
+def listen(settings: Config, journal: Path) -> Listening:
+    """Take its own socket. Raises UnusableSocket."""
+    return Listening(*_socket(settings, journal))
+
+
+def outlook(config: Path, settings: Config) -> str:
+    """Whether the table runs, or could, or why that cannot be seen. Raises what `run` would."""
+    home = home_of(config)
+    try:
+        with chdir(home):
+            journal = journal_of(config, settings)
+            site.certificate_of(settings.web)
+            if is_written(journal):
+                return "it runs at this moment"
+            if os.access(journal, os.R_OK):
+                head_of(journal)
+            look(*_socket(settings, journal))
+            site.listen(settings.web, settings.users_beside(journal)).close()
+    except PermissionError as error:
+        return f"whether it could run is not seen: {error.filename or home}: {system_says(error)}"
+    return "it could run here"
+
+
+def _socket(settings: Config, journal: Path) -> tuple[Path, str | None, str]:
+    """Where it is, whose it is, and what to do where another table has it."""
+    api = settings.api
+    if api.socket is not None:
+        return Path(api.socket), api.group, NAME_ONE
+    return place_of(settings.table.name, journal, os.environ), api.group, NAME_THE_TABLE
+
+
+def _is_missing(folder: Path) -> bool:
+    """Whether it is not there; one that this user may not see is there."""
+    try:
+        return not S_ISDIR(folder.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False

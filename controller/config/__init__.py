@@ -1,0 +1,1 @@
+"""The table's file: its sections, its limits, and what is wrong with one."""

@@ -1,0 +1,53 @@
+"""Who is called: the targets of alerts in a table's config, and where their addresses are read from."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
+
+from ..text.errors import system_says
+from .sections import Section, Text
+
+
+class Target(Section, frozen=True):
+    """Where alerts go: an apprise URL, written here, in a file, or in a variable of the environment."""
+
+    url: Text | None = None
+    file: Text | None = None
+    env: Text | None = None
+    level: Annotated[int, Meta(ge=1, le=9)] = 1  # 1 is called at once, 2 when nobody came, and so on
+
+    @property
+    def ways(self) -> int:
+        """How many addresses are given; one is right."""
+        return sum(way is not None for way in (self.url, self.file, self.env))
+
+    @property
+    def scheme(self) -> str:
+        """Of the URL, where it is written in the config."""
+        return (self.url or "").partition("://")[0]
+
+    def address(self) -> str:
+        """The URL, read now. Raises Unaddressed."""
+        if self.file is not None:
+            return _text_in(Path(self.file))
+        if self.env is not None and not os.environ.get(self.env):
+            raise Unaddressed(f"the environment has no {self.env}")
+        return os.environ[self.env] if self.env is not None else self.url or ""
+
+
+class Unaddressed(Exception):
+    """The target's address cannot be read now."""
+
+
+def _text_in(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise Unaddressed(f"{path}: {system_says(error)}") from None
+    except UnicodeDecodeError:
+        raise Unaddressed(f"{path}: expected text in UTF-8") from None
+    if not text:
+        raise Unaddressed(f"{path}: expected a URL, the file is empty")
+    return text

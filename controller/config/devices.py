@@ -1,0 +1,155 @@
+"""The devices in a table's config: `[shoe]`, `[panel]` and `[beacon]`, and what can be wrong with them.
+
+The one rule: what a model can do is asked of its codec. A driver that fails is no mistake of the config: a table runs
+without that device, and `tablectl check` says so.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta
+
+from drivers.beacons import BeaconCodec, beacon_codec
+from drivers.models import DriverFailed, UnknownModel, asking, made
+from drivers.panels import PanelCodec, panel_codec
+from drivers.serial_port import UnusablePort, usable
+from drivers.shoes import ShoeCodec, baud_of, shoe_codec
+
+from ..core.events import Key
+from ..rules.game import Game
+from ..text.errors import listing
+from .mistakes import BadConfig
+from .sections import Section, Text
+
+
+class ShoeSection(Section, frozen=True):
+    """The card shoe."""
+
+    model: str = "angel_eye"
+    port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001
+    baud: Annotated[int, Meta(ge=300, le=921600)] | None = None  # as the model is made
+    allow: tuple[Literal["lock", "cancel_error"], ...] = ()  # what may be sent to the shoe; by default nothing
+    bcc_with_stx: bool = True  # Angel Eye: the check of a command covers its STX
+    free_draw: bool = True  # Bee-Tek: a card drawn in its mode "Manual Burn Cards" counts as any other
+
+    @property
+    def line_baud(self) -> int:
+        """Bits per second on the line: what the file says, or what the model is made for."""
+        return self.baud or baud_of(self.model)
+
+    def codec(self) -> ShoeCodec:
+        """A fresh codec, allowed to say what the config allows. Raises DriverFailed."""
+        factory = shoe_codec(self.model)
+        if self.model == "bee_tek":
+            return made(factory, free_draw=self.free_draw)
+        if self.model != "angel_eye":
+            return made(factory)
+        allow = {"lock": {"lock", "unlock"}, "cancel_error": {"cancel_error"}}
+        allowed = frozenset(name for word in self.allow for name in allow[word])
+        return made(factory, allow=allowed, command_check_with_stx=self.bcc_with_stx)
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        try:
+            codec = shoe_codec(self.model)
+            if self.port is not None:
+                usable(self.port)
+        except DriverFailed:
+            return
+        except UnknownModel as error:
+            raise BadConfig(f"shoe.model: {error}") from None
+        except UnusablePort as error:
+            raise BadConfig(f"shoe.port: {error}") from None
+        if self.allow and not hasattr(codec, "lock"):
+            raise BadConfig(f"shoe.allow: expected nothing, a {self.model} takes no commands, got {list(self.allow)}")
+
+    def check_for(self, game: Game, confirm: str | None) -> None:
+        """Whether the shoe deals the game, and can confirm its results where it is to. Raises BadConfig."""
+        try:
+            factory = shoe_codec(self.model)
+            with asking(factory):
+                places = frozenset(getattr(factory, "places", None) or ())  # that it names by itself
+        except DriverFailed:
+            return
+        if not places <= set(game.places):
+            raise BadConfig(
+                f"shoe.model: expected a shoe for {game.name}, got {self.model!r}, which deals baccarat only"
+            )
+        if confirm == "shoe" and not places:
+            raise BadConfig(f"table.confirm: expected dealer or auto, a {self.model} knows no result, got 'shoe'")
+
+
+class KeysSection(Section, frozen=True):
+    """Which key of the panel means what; without one the dealer does it on the screen."""
+
+    open: int | None = 0
+    close: int | None = 1
+    finish: int | None = 2
+    shuffled: int | None = 3
+    manager: int | None = 5
+    dropped: int | None = 8  # a card is off the table
+    exposed: int | None = 9  # a face-down card was seen
+
+
+class PanelSection(Section, frozen=True):
+    """The dealer's button panel."""
+
+    model: str | None = None
+    serial: Text | None = None  # of the USB device, where several are plugged in
+    keys: KeysSection = KeysSection()
+
+    @property
+    def bindings(self) -> dict[Key, int]:
+        """The number of the key for each meaning that has one."""
+        meanings: tuple[Key, ...] = get_args(Key)
+        return {meaning: key for meaning in meanings if (key := getattr(self.keys, meaning)) is not None}
+
+    def codec(self) -> PanelCodec | None:
+        """A fresh codec, where there is to be a panel. Raises UnknownModel, DriverFailed."""
+        return None if self.model is None else panel_codec(self.model)
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        try:
+            codec = self.codec()
+            if codec is not None:
+                with asking(codec):
+                    keys = tuple(codec.keys)
+                self._check_keys(keys)
+        except DriverFailed:
+            return
+        except UnknownModel as error:
+            raise BadConfig(f"panel.model: {error}") from None
+
+    def _check_keys(self, keys: Sequence[int]) -> None:
+        meanings: dict[int, str] = {}
+        for meaning, key in self.bindings.items():
+            if key not in keys:
+                raise BadConfig(
+                    f"panel.keys.{meaning}: expected a key of the {self.model}, one of {listing(keys)}, got {key}"
+                )
+            if key in meanings:
+                raise BadConfig(
+                    f"panel.keys.{meaning}: expected a key of its own, got {key}, which is {meanings[key]} already"
+                )
+            meanings[key] = meaning
+
+
+class BeaconSection(Section, frozen=True):
+    """The light that calls the shift manager."""
+
+    model: str | None = None
+    serial: Text | None = None  # of the USB device, where several are plugged in
+
+    def codec(self) -> BeaconCodec | None:
+        """A fresh codec, where there is to be a beacon. Raises UnknownModel, DriverFailed."""
+        return None if self.model is None else beacon_codec(self.model)
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        try:
+            self.codec()
+        except DriverFailed:
+            return
+        except UnknownModel as error:
+            raise BadConfig(f"beacon.model: {error}") from None

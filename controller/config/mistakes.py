@@ -1,0 +1,101 @@
+"""What is wrong with a config, in one line: the key's path, what to write there, what stands there now.
+
+The one rule: nothing is known here of what a key means; the words come from the annotations of the sections.
+"""
+
+import re
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from .. import Unusable
+from ..text.errors import as_key, did_you_mean, listing, shown
+
+
+class BadConfig(Unusable, ValueError):
+    """A config that cannot be used: one line, with the path of the key."""
+
+
+class BadUsers(Unusable, ValueError):
+    """A users file that cannot be read, or a change to it that cannot be made: one line."""
+
+
+def explain(message: str, raw: object, kind: type, prefix: str) -> str:
+    """One line: the key's path, what to write there, what stands there now."""
+    said, _, at = (
+        message.rpartition(" - at `$") if message.endswith("`") and " - at `$" in message else (message, "", "")
+    )
+    hint: object = kind
+    value: Any = raw
+    path = []
+    for step in re.findall(r"\.\.\.|[^.\[\]`]+", at):
+        # a section among several of one kind, which the message does not name
+        part = _misfit(value, get_args(hint)[1]) if step == "..." else step
+        path.append(part)
+        hint, value = _within(hint, part), _item(value, part)
+    unknown = re.search(r"unknown field `(.*)`", said, re.DOTALL)
+    where = ".".join([*filter(None, [prefix]), *map(as_key, [*path, *([unknown[1]] if unknown else [])])])
+    if unknown:
+        known = get_type_hints(hint)
+        return f"{where}: no such key{did_you_mean(unknown[1], known)}; there are {listing(known)}"
+    return f"{where}: expected {_wanted(hint)}, got {shown(value)}"
+
+
+def _within(hint: object, part: str) -> object:
+    """The annotation of what stands under a name or a number."""
+    hint = _plain(hint)
+    if get_origin(hint) in (dict, tuple):
+        return get_args(hint)[1 if get_origin(hint) is dict else 0]
+    return get_type_hints(hint, include_extras=True)[part]
+
+
+def _misfit(values: dict[str, Any], kind: type) -> str:
+    """The first that is none of its kind."""
+    for name, value in values.items():
+        try:
+            msgspec.convert(value, kind)
+        except msgspec.ValidationError:
+            return name
+    raise KeyError(kind)
+
+
+def _item(values: list[object] | dict[str, object], part: str) -> object:
+    """What stands there; a name may be a number too."""
+    return values[int(part)] if isinstance(values, list) else values[part]
+
+
+def _plain(hint: object) -> object:
+    """The annotation without its `| None`."""
+    if get_origin(hint) in (Union, UnionType):
+        (hint,) = (part for part in get_args(hint) if part is not NoneType)
+    return hint
+
+
+def _wanted(hint: object) -> str:
+    """What to write for an annotation."""
+    hint = _plain(hint)
+    if get_origin(hint) is Literal:
+        return "one of " + ", ".join(str(choice) for choice in get_args(hint))
+    if get_origin(hint) is tuple:
+        return f"a list, each {_wanted(get_args(hint)[0])}"
+    if get_origin(hint) is Annotated:
+        kind, limits = get_args(hint)
+        return _WORDS[kind] + _limits(limits)
+    return _WORDS.get(hint, "a section of its own, [like.this]")
+
+
+_WORDS: Mapping[object, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "text in quotes",
+    bool: "true or false",
+}
+
+
+def _limits(meta: Meta) -> str:
+    if meta.max_length is not None:
+        return f" of {meta.min_length} to {meta.max_length} characters"
+    return f" of at least {meta.ge}" if meta.le is None else f" from {meta.ge} to {meta.le}"

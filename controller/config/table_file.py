@@ -1,0 +1,220 @@
+"""The config of a table: one TOML file, checked whole before anything starts.
+
+The one rule: a mistake is one line that names the key by its path and says what to write.
+"""
+
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ..core.clock import DAY
+from ..core.currency import CURRENCIES
+from ..core.house import House, Terms
+from ..games import GAMES
+from ..journal import Bounds
+from ..rules.game import Game
+from ..rules.procedure import Settings
+from ..text.errors import as_key, did_you_mean, listing, shown, system_says
+from ..text.spelling import Misspelt, check_name
+from .alerts import Target
+from .devices import BeaconSection, PanelSection, ShoeSection
+from .limits import LimitsSection
+from .mistakes import BadConfig, explain
+from .paths import users_of
+from .sections import Name, Section, Text
+from .web import WebSection
+
+_T = TypeVar("_T")
+
+PROGRAM = version("tablectl")
+
+Seconds = Annotated[int, Meta(ge=1, le=3600)]
+
+
+class TableSection(Section, frozen=True):
+    """Who and what the table is."""
+
+    name: Name = "table"
+    studio: Text = "studio"
+    currency: str = "EUR"  # of all stakes: ISO 4217
+    dealer: Name | None = None  # signed on when the table opens
+    confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
+    reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
+    carry: bool = True  # a surplus card may open the next round, where the shoe stays
+    panel_loss: Literal["warning", "fault"] = "warning"
+    telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
+    unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
+    training: bool = False  # rounds are marked as such, and announced to nobody
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        for key, name in (("name", self.name), ("dealer", self.dealer)):
+            try:
+                if name is not None:
+                    check_name(name)
+            except Misspelt as error:
+                raise BadConfig(f"table.{key}: {error}") from None
+
+
+class TimersSection(Section, frozen=True):
+    """Limits in seconds."""
+
+    betting: Seconds = 15
+    decision: Seconds = 15
+    stall: Seconds = 30  # without a card while one is due
+    acknowledge: Seconds = 30  # until a fault that nobody has seen calls the next level, each time
+    ruling: Seconds = 180  # until cancellation is offered, or done
+    server: Seconds = 60  # that betting is held for a game server whose line is gone
+
+
+class JournalSection(Section, frozen=True):
+    """Where the record is kept, and when it goes on in a new file; 0: never."""
+
+    path: Text | None = None
+    rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
+    rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
+    first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # of a record that begins
+
+    @property
+    def bounds(self) -> Bounds:
+        """What one file may grow to."""
+        return Bounds(self.rotate_mb * 10**6, self.rotate_days * DAY)
+
+
+class ApiSection(Section, frozen=True):
+    """The socket on which a running table takes commands."""
+
+    socket: Text | None = None  # by default NAME.sock in /run/tablectl, or in the user's runtime folder
+    group: Name | None = None  # whose members may use it; by default the program's own
+
+
+class Config(Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    table: TableSection = TableSection()
+    game: dict[str, Any] = {}
+    shoe: ShoeSection = ShoeSection()
+    panel: PanelSection = PanelSection()
+    beacon: BeaconSection = BeaconSection()
+    alerts: dict[str, Target] = {}  # by name
+    timers: TimersSection = TimersSection()
+    limits: LimitsSection = LimitsSection()
+    journal: JournalSection = JournalSection()
+    api: ApiSection = ApiSection()
+    web: WebSection = WebSection()
+
+    def users_beside(self, journal: Path) -> Path:
+        """Where the users file of a table with this journal is."""
+        return Path(self.web.users) if self.web.users else users_of(journal)
+
+    def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
+        """The table's rules. `confirm`: what holds where the file is silent; `game`: what is played, likewise."""
+        sheet = GAMES[game or self.game["name"]]
+        terms = Terms(
+            confirm=self.table.confirm or confirm,
+            reveal=self.table.reveal,
+            carry=self.table.carry,
+            panel_loss=self.table.panel_loss,
+            betting_seconds=self.timers.betting,
+            telegram_loss=self.table.telegram_loss,
+            unruled=self.table.unruled,
+            training=self.table.training,
+            decision_seconds=self.timers.decision,
+            stall_seconds=self.timers.stall,
+            acknowledge_seconds=self.timers.acknowledge,
+            ruling_seconds=self.timers.ruling,
+            server_seconds=self.timers.server,
+            limits=self.limits.of(sheet),
+            prize_limit=self.limits.prize_limit(),
+        )
+        settings, table = settings_of(sheet, self.game), self.table
+        return House(sheet, settings, terms, table.name, table.studio, table.currency, PROGRAM)
+
+
+def load(path: Path) -> Config:
+    """Read and check a config file. Raises BadConfig."""
+    raw = _read(path)
+    try:
+        return check(raw)
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from None
+
+
+def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
+    """The name of a table and its alert targets, also where the rest of its file is of no use. Raises BadConfig."""
+    raw = _read(path)
+    table = raw.get("table")
+    name = table.get("name") if isinstance(table, dict) else None
+    try:
+        targets = _convert(raw.get("alerts", {}), dict[str, Target], "alerts")
+        _check_alerts(targets)
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from None
+    return name if isinstance(name, str) else path.stem, targets
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise BadConfig(f"{path}: {system_says(error)}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise BadConfig(f"{path}: not TOML: nested too deep") from None
+    except ValueError:
+        raise BadConfig(f"{path}: expected whole numbers of at most 4,300 digits, got a longer one") from None
+
+
+def check(raw: dict[str, Any]) -> Config:
+    """A parsed config, checked. Raises BadConfig."""
+    config = _convert(raw, Config, "")
+    config.table.check()
+    config.shoe.check()
+    config.limits.prize_limit()
+    config.panel.check()
+    config.beacon.check()
+    _check_alerts(config.alerts)
+    if config.table.currency not in CURRENCIES:
+        raise BadConfig(f"table.currency: expected an ISO 4217 currency of two decimals, got {config.table.currency!r}")
+    config.web.check()
+    if "name" in config.game:
+        _check_game(config)
+    return config
+
+
+def _check_alerts(targets: dict[str, Target]) -> None:
+    for name, target in targets.items():
+        if target.ways != 1:
+            raise BadConfig(f"alerts.{as_key(name)}: expected either url, file or env, got {target.ways} of them")
+
+
+def _check_game(config: Config) -> None:
+    name = config.game["name"]
+    if not isinstance(name, str) or name not in GAMES:
+        meant = did_you_mean(name, GAMES) if isinstance(name, str) else ""
+        raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {shown(name)}{meant}")
+    deck = GAMES[name].deck(settings_of(GAMES[name], config.game))
+    if deck.change_below > deck.size:
+        raise BadConfig(
+            f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
+        )
+    config.limits.of(GAMES[name])
+    if config.shoe.port is not None:
+        config.shoe.check_for(GAMES[name], config.table.confirm)
+
+
+def settings_of(game: Game, section: dict[str, Any]) -> Settings:
+    """The settings of a game from its section. Raises BadConfig."""
+    return _convert({key: value for key, value in section.items() if key != "name"}, game.settings, "game")
+
+
+def _convert(raw: object, kind: type[_T], prefix: str) -> _T:
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise BadConfig(explain(str(error), raw, kind, prefix)) from None

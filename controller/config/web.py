@@ -1,0 +1,57 @@
+"""The `[web]` section of a table's config: where the screens are, and the door for the game server."""
+
+from ipaddress import ip_address
+from typing import Literal
+
+from ..text.errors import shown
+from .mistakes import BadConfig
+from .sections import Name, Section, Text
+
+
+class WebSection(Section, frozen=True):
+    """The pages, and the door for the game server."""
+
+    listen: Text = "127.0.0.1:8032"  # an address of this PC with a port, or "off"
+    certificate: Text | None = None  # with its key: the line is encrypted
+    key: Text | None = None
+    plain: bool = False  # an address on the network without encryption, where the network itself is protected
+    hosts: tuple[Name, ...] = ()  # names under which people reach it, where they do not use the address
+    users: Text | None = None  # by default beside the journal
+    kiosk: bool = True  # whoever sits at this PC may press the dealer's keys on its screen
+    language: Literal["en", "ro"] = "en"  # that players and the dealer are shown
+
+    def place(self) -> tuple[str, int] | None:
+        """Host and port; none where it is off. Raises BadConfig."""
+        if self.listen == "off":
+            return None
+        host, _, port = self.listen.rpartition(":")
+        bracketed = host.startswith("[") and host.endswith("]")
+        host = "127.0.0.1" if host == "localhost" else host[1:-1] if bracketed else host
+        if (":" in host) != bracketed or not (
+            _is_address(host) and port.isascii() and port.isdecimal() and int(port) < 2**16
+        ):
+            raise BadConfig(
+                f"web.listen: expected an address and port such as 127.0.0.1:8032, or off, got {shown(self.listen)}"
+            )
+        return host, int(port)
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        place = self.place()
+        if (self.certificate is None) != (self.key is None):
+            missing = "key" if self.key is None else "certificate"
+            raise BadConfig(f"web.{missing}: expected a file: certificate and key belong together")
+        if place and not ip_address(place[0]).is_loopback and self.certificate is None and not self.plain:
+            raise BadConfig(
+                f"web.listen: expected an address of this PC alone, or certificate and key too, "
+                f"got {shown(self.listen)}: PINs and tokens would pass the network for all to read; plain = true "
+                "allows it where the network is protected"
+            )
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,51 @@
+"""Which cards lie together, for people: the hands of a round by their places.
+
+The one rule: it follows the round's script, so that it is right after any ruling.
+"""
+
+from collections.abc import Mapping
+
+from .state import Answered, Draw, Laid, Round, State
+from .withheld import seen
+
+SECOND = ".2"  # what a split's second hand adds to its seat
+
+
+def hands(round_: Round) -> Mapping[str, list[Draw]]:
+    """The cards of each place that has any, in the order they came. A split takes its second to a hand of its own."""
+    lying: dict[str, list[Draw]] = {}
+    for entry in round_.script:
+        match entry:
+            case Laid(draw=number):
+                draw = round_.draws[number - 1]
+                lying.setdefault(draw.place or "", []).append(draw)
+            case Answered(decisions=decisions):
+                for who in (who for who, decision in decisions.items() if decision == "split"):
+                    lying[who + SECOND] = [lying[who].pop()]
+    return lying
+
+
+def decisions(round_: Round) -> Mapping[str, list[str]]:
+    """What everybody has decided so far, in order."""
+    made: dict[str, list[str]] = {}
+    answered = [entry.decisions for entry in round_.script if isinstance(entry, Answered)]
+    for window in [*answered, round_.asking.decided if round_.asking else {}]:
+        for who, decision in window.items():
+            made.setdefault(who, []).append(decision)
+    return made
+
+
+def is_void(state: State) -> bool:
+    """Whether the cards that lie are those of a cancelled round: they count for nothing."""
+    return (state.paused_from if state.life == "paused" else state.life) == "cancelled"
+
+
+def is_to_clear(state: State) -> bool:
+    """Whether such cards are to be put aside: the deck or shoe that they came from has not been changed since."""
+    drawn = state.round.draws[state.shoe.since :]
+    return state.life == "cancelled" and any(draw.fate in ("placed", "void") for draw in drawn)
+
+
+def face_up(draws: list[Draw]) -> list[str]:
+    """The cards among these that everybody can see."""
+    return [card for draw in draws if (card := seen(draw))]

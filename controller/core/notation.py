@@ -1,0 +1,121 @@
+"""What is recorded as data, in the notation of `--json` and the API: `card to banker`, `4D at player`, `finish`.
+
+The one rule: nobody reads it back. What a program wants to know stands beside it as data (`due`, `came`, `why`).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..rules.procedure import Ask, Bets, Deal, Reveal
+from . import came as c
+from . import events as e
+from . import records as r
+
+
+def expected(due: c.Due) -> str:
+    """What should have come."""
+    match due:
+        case Deal(to=place):
+            return f"card to {place}"
+        case Ask(who=who):
+            return f"decision of {', '.join(who)}"
+        case Reveal(place=place):
+            return f"reveal of {place}"
+        case Bets():
+            return "no more bets"
+        case c.Finish():
+            return "finish"
+    return "no card"
+
+
+def got(came: c.Came) -> str:
+    """What came instead."""
+    return _GOT[type(came)](came)
+
+
+def _card(came: e.CardOut) -> str:
+    card = came.card or "unread"
+    if not came.place:
+        return card
+    return f"{card} at {came.place}" + (f" {came.position}" if came.position else "")
+
+
+def _undriven(came: c.Undriven) -> str:
+    match came.why:
+        case "version":
+            here = "none" if came.here is None else f"version {came.here}"
+            return f"round {came.round} was opened under {came.game} {came.version}, here is {here}"
+        case "digest":
+            return f"round {came.round} was opened under another {came.game}: their digests differ"
+        case "settings":
+            return f"round {came.round} was played under other settings: {came.setting}"
+    return f"round {came.round} does not follow its rule sheet"
+
+
+_GOT: Mapping[type, Callable[[Any], str]] = {
+    e.CardOut: _card,
+    e.Pressed: lambda came: str(came.key),
+    e.ShoeSays: lambda came: f"result {came.winner}",
+    e.ShoeFails: lambda came: f"error {came.code}: {came.meaning}",
+    e.TelegramsLost: lambda came: f"telegram {came.got} for {came.expected}",
+    e.LostDevice: lambda came: f"{came.device} lost",
+    e.ProgramBack: lambda _: "restart",
+    e.JournalBack: lambda came: str(came.reason),
+    c.NoCard: lambda came: f"no card in {came.seconds} s",
+    c.EmptyShoe: lambda _: "empty shoe",
+    c.Undriven: _undriven,
+    c.HiddenCard: lambda _: "a hidden card",
+}
+_IGNORED: Mapping[type, Callable[[Any], str]] = {
+    e.CutCardOut: lambda _: "cut",
+    e.ShoeSays: lambda came: f"result {came.winner}",
+    e.ShoeFails: lambda came: f"shoe error {came.code}: {came.meaning}",
+    e.Pressed: lambda came: f"press {came.key}",
+    e.Close: lambda _: "close",
+    e.WithdrawBet: lambda came: f"unbet {came.player} {came.market}",
+    e.LineCut: lambda came: f"gone {came.player}",
+    e.LineBack: lambda came: f"back {came.player}",
+    e.NewDeck: lambda _: "shuffled",
+    e.ChangeShoe: lambda _: "shoe change",
+    e.CutShoe: lambda _: "shoe cut",
+    e.LoadShoe: lambda _: "shoe ready",
+    e.OpenTable: lambda _: "table open",
+    e.CloseTable: lambda _: "table close",
+    e.DealerOn: lambda came: f"dealer {came.dealer or '-'}",
+    e.LostDevice: lambda came: f"lost {came.device}",
+    e.JournalBack: lambda came: f"journal failed: {came.reason}",
+    e.NoText: lambda came: f"{came.what} with a name that is no text",
+}
+
+
+def because(why: c.Why) -> str:
+    """Why a round is void."""
+    match why:
+        case c.ByRuling(because=said):
+            return said
+        case c.NoRuling(seconds=seconds):
+            return f"no ruling in {seconds} s"
+        case c.NoServer():
+            return "the game server's line did not come back"
+    return "no seat was taken"
+
+
+def _ignored(what: r.Ignored) -> str:
+    if what.full is not None and isinstance(what.came, e.LoadShoe):
+        return f"shoe ready: {what.came.counted} cards counted, expected {what.full}"
+    return _IGNORED[type(what.came)](what.came)
+
+
+Render = Callable[[Any], str]
+WRITTEN: Mapping[type[r.Fact], Mapping[str, Render]] = {  # what a record is told with beside its own fields
+    r.Faulted: {"expected": lambda what: expected(what.due), "got": lambda what: got(what.came)},
+    r.Ignored: {"what": _ignored},
+    r.Disputed: {"because": lambda what: f"the shoe says {what.came.winner}, settled was {what.settled or 'nobody'}"},
+    r.Cancelled: {"because": lambda what: because(what.why)},
+    r.Escalated: {"target": lambda what: "cancellation" if what.level is None else f"level {what.level}"},
+}
+
+
+def written(what: r.Fact) -> dict[str, str]:
+    """The fields of a record that are made of its data."""
+    return {name: render(what) for name, render in WRITTEN.get(type(what), {}).items()}

@@ -1,0 +1,25 @@
+"""What a bet is on.
+
+The one rule: text is taken apart here and nowhere else. Records, the API and scripts have it as text, the state and all
+that is decided as a struct.
+"""
+
+from typing import Self
+
+from msgspec import Struct
+
+
+class Spot(Struct, frozen=True):
+    """A market, and in a seated game the seat that it is for; as text `banker`, `seat2 main`."""
+
+    market: str
+    seat: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """What a text says: its last word is the market, what stands before it the seat."""
+        seat, space, market = text.rpartition(" ")
+        return cls(market, seat if space else None)
+
+    def __str__(self) -> str:
+        return self.market if self.seat is None else f"{self.seat} {self.market}"

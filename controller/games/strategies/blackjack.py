@@ -1,0 +1,84 @@
+"""Basic strategy for the sheet's blackjack: eight decks, the dealer stands on every 17 and looks for a blackjack,
+double on any two cards and after a split, split once, no surrender.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ...rules.cards import Card
+from ...rules.procedure import Ask
+from ...rules.strategy import Chart, Seen
+
+# H hit, S stand, D double or else hit, d double or else stand, P split
+# the dealer shows: 23456789TA
+HARD = {
+    **dict.fromkeys(range(4, 9), "HHHHHHHHHH"),
+    9: "HDDDDHHHHH",
+    10: "DDDDDDDDHH",
+    11: "DDDDDDDDDH",
+    12: "HHSSSHHHHH",
+    **dict.fromkeys(range(13, 17), "SSSSSHHHHH"),
+    **dict.fromkeys(range(17, 21), "SSSSSSSSSS"),
+}
+SOFT = {
+    12: "HHHHHHHHHH",
+    13: "HHHDDHHHHH",
+    14: "HHHDDHHHHH",
+    15: "HHDDDHHHHH",
+    16: "HHDDDHHHHH",
+    17: "HDDDDHHHHH",
+    18: "SddddSSHHH",
+    19: "SSSSSSSSSS",
+    20: "SSSSSSSSSS",
+}
+PAIRS = {  # by the value of one card; what is no P is played as its total
+    1: "PPPPPPPPPP",
+    2: "PPPPPPHHHH",
+    3: "PPPPPPHHHH",
+    4: "HHHPPHHHHH",
+    6: "PPPPPHHHHH",
+    7: "PPPPPPHHHH",
+    8: "PPPPPPPPPP",
+    9: "PPPPPSPPSS",
+}
+ACTIONS = {"H": ("hit",), "S": ("stand",), "D": ("double", "hit"), "d": ("double", "stand"), "P": ("split",)}
+
+
+class Basic:
+    """The chart, for a blackjack whose cards and hands come to so many points."""
+
+    def __init__(self, points: Callable[[Sequence[Card]], int], of_card: Mapping[Card, int]) -> None:
+        self._points, self._of_card = points, of_card
+
+    def decide(self, ask: Ask, seen: Seen) -> dict[str, str]:
+        """One hand decides at a time; insurance is never taken."""
+        (who,) = ask.who
+        if "decline" in ask.options:
+            return {who: "decline"}
+        chart = self.line(hand(who, seen), split="split" in ask.options)
+        wanted = ACTIONS[chart[(self._of_card[seen["dealer"][0]] - 2) % 10]]
+        return {who: wanted[0] if wanted[0] in ask.options else wanted[1]}
+
+    def line(self, cards: Sequence[Card], *, split: bool) -> str:
+        """The line of the chart for these cards, where they may be split or not."""
+        value = self._of_card[cards[0]]
+        if split and "P" in PAIRS.get(value, ""):
+            return PAIRS[value]
+        total = self._points(cards)
+        return (SOFT if total > sum(self._of_card[card] for card in cards) else HARD)[total]
+
+
+def hand(who: str, seen: Seen) -> Sequence[Card]:
+    """The cards of a hand: a split took the second card of the first hand to the second."""
+    seat, _, of_split = who.partition(".")
+    dealt, second = seen[seat], seen.get(f"{seat}.2")
+    if second is None:
+        return dealt
+    return [dealt[1], *second] if of_split else [dealt[0], *dealt[2:]]
+
+
+def basic_strategy(points: Callable[[Sequence[Card]], int], of_card: Mapping[Card, int]) -> Chart:
+    """The strategy, where hands and single cards come to so many points."""
+    return Chart(
+        words="basic strategy: the chart for eight decks, dealer stands on 17, double after split; never insurance",
+        decide=Basic(points, of_card).decide,
+    )

@@ -1,0 +1,96 @@
+"""When to call in Casino Hold'em: a count of points, the sum of which says whether to double the stake.
+
+A pair or better, a strong draw, or a high card is worth it; a flop that helps the dealer takes from it, and twos and
+threes on the flop give to it: with a pair of those the dealer does not qualify.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from ...rules.cards import RANKS, Card
+from ...rules.strategy import Count, Seen
+
+# Found by `tablectl rtp casino_holdem --search`.
+POINTS = {
+    "the rank of the higher card, 2 to 14": 6,
+    "each rank on the flop above it": 4,
+    "each rank on the flop above the lower card": -4,
+    "each rank that makes a straight": 24,
+    "each run of five that has three of its ranks, up to three": 2,
+    "three of a straight on the flop": -6,
+    "a pair on the flop": 3,
+    "each two or three on the flop": 7,
+    "the highest rank on the flop": 1,
+    "three to a flush": 7,
+    "two of a suit on the flop": -3,
+    "three of a suit on the flop": -21,
+    "a start": -72,
+}
+NO_DOUBT = (0,) * len(POINTS)
+RUNS = tuple(0b11111 << low for low in range(10))  # bit 0 is the ace below the two
+
+
+def signs(_: str, seen: Seen) -> Sequence[int]:
+    """How often each sign is there; none at all where there is no doubt, for that is worth a call."""
+    player, flop = seen["player"], seen["board"]
+    low, high = sorted(_rank(card) for card in player)
+    lying = [card[1] for card in flop]
+    most = max(map(lying.count, lying))
+    own = max((lying + [card[1] for card in player]).count(card[1]) for card in player)
+    of_ranks = _signs_of_ranks(high, low, tuple(sorted(map(_rank, flop))))
+    return (*of_ranks, own == 3, most == 2, most == 3, 1) if of_ranks and own < 4 else NO_DOUBT
+
+
+@cache
+def _signs_of_ranks(high: int, low: int, flop: tuple[int, ...]) -> Sequence[int]:
+    lying, ranks = _bits(*flop), set(flop)
+    if high == low or high in ranks or low in ranks or len(ranks) == 1:
+        return ()
+    outs, runs = _straights(_bits(high, low) | lying, lying)
+    return (
+        high,
+        sum(rank > high for rank in ranks),
+        sum(rank > low for rank in ranks),
+        outs,
+        runs,
+        _longest(lying) == 3,
+        len(ranks) == 2,
+        sum(rank <= 3 for rank in flop),
+        max(ranks),
+    )
+
+
+def _straights(seen: int, flop: int) -> tuple[int, int]:
+    """Ranks with which all make a straight and the flop alone does not; runs of five with three or more there."""
+    with_one = [_bits(rank) for rank in range(2, 15)]
+    outs = sum(_longest(seen | one) == 5 > _longest(flop | one) for one in with_one)
+    runs = sum((run & seen).bit_count() >= 3 and run & seen & ~flop != 0 for run in RUNS)
+    return outs, min(runs, 3)
+
+
+@cache
+def _longest(ranks: int) -> int:
+    """How many ranks of one run of five there are."""
+    return max((run & ranks).bit_count() for run in RUNS)
+
+
+@cache
+def _bits(*ranks: int) -> int:
+    """Ranks as bits, an ace also below the two."""
+    return sum({1 << rank - 1 for rank in ranks} | ({1} if 14 in ranks else set()))
+
+
+def _rank(card: Card) -> int:
+    return RANKS.index(card[0]) + 2
+
+
+STRATEGY = Count(
+    words="call with a pair or better in which a card of one's own plays, four to a flush, or three alike on the flop; "
+    "else count " + ", ".join(f"{number:+} for {sign}" for sign, number in POINTS.items()) + ", and call from 0",
+    market="ante",
+    yes="call",
+    no="fold",
+    numbers=POINTS,
+    signs=signs,
+    rounds=3_500_000,  # for a standard error of the ante below 0.15 %
+)

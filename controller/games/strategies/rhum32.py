@@ -1,0 +1,33 @@
+"""When to raise in Rhum 32: the higher the dealer's open card, the more points of one's own will do.
+
+A dealer who does not qualify, which a high card makes likely, pays the ante whatever the seat holds.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ...rules.cards import Card
+from ...rules.strategy import Count, Seen
+
+# Raise with up to so many points in four cards, spreads counted as the sheet counts them, by the dealer's open card;
+# four cards never come to more than 40. Found by `tablectl rtp rhum32 --search`.
+UPTO = {"A": 23, "2": 24, "3": 25, "4": 26, "5": 27, "6": 29, "7": 36, "8": 40, "9": 40, "10": 40}
+
+
+def few_points(points: Callable[[Sequence[Card]], int], of_card: Mapping[Card, int]) -> Count:
+    """The strategy, where hands and single cards come to so many points."""
+
+    def signs(who: str, seen: Seen) -> list[int]:
+        """The points of the four cards, and which of the limits holds."""
+        up = of_card[seen["dealer"][0]]
+        return [points(seen[who]), *(up == value for value in range(1, 11))]
+
+    return Count(
+        words="raise with four cards of up to so many points, by the dealer's open card: "
+        + ", ".join(f"{card} {most}" if most < 40 else f"{card} any" for card, most in UPTO.items()),
+        market="ante",
+        yes="raise",
+        no="fold",
+        numbers={"points": -1, **UPTO},
+        signs=signs,
+        rounds=1_000_000,
+    )

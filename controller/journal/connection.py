@@ -1,0 +1,88 @@
+"""The one connection that writes a journal, and the files that it has open.
+
+The one rule: before each use it is seen that they are still there; what is durable is lost with none of them.
+"""
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+import structlog
+
+from .backup import put
+from .begun import rescued
+from .file import NOTHING, JournalError, JournalFailed, broken, create, last, open_file, own, write_ahead
+from .presence import Presence
+
+PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
+
+
+class Connection:
+    """To a journal that is there; to be closed."""
+
+    def __init__(self, path: Path, real: Path) -> None:
+        """Raises NotAJournal, JournalFailed. `path`: the name it is asked for by, which may be a link to `real`."""
+        self._path = path.absolute()  # also when the folder has moved that the table was started in
+        try:
+            self.db = open_file(real, "rw", PATIENCE)
+            try:
+                _prepare(self.db, path)
+                self.head = last(self.db)
+                self._presence = Presence(self._path, real)
+            except BaseException:
+                self.db.close()
+                raise
+        except sqlite3.DatabaseError as error:
+            raise broken(path, error) from None
+
+    @property
+    def size(self) -> int:
+        """The file's, in bytes."""
+        return self._presence.size
+
+    def see(self) -> None:
+        """Raises JournalFailed unless the files are there for all to find."""
+        try:
+            self._presence.check()
+        except JournalFailed:
+            if self._presence.ours:
+                self.empty_log("TRUNCATE")  # it may have no name any more, and must not come to belong to another file
+            raise
+
+    def wrote(self) -> None:
+        """What has been done to the file just now was our doing."""
+        self._presence.note()
+
+    def empty_log(self, how: str) -> None:
+        """Move what is in the write-ahead log to its place, as one of SQLite's ways of doing that."""
+        with suppress(sqlite3.Error):  # what is durable stays so; the next time will do
+            self.db.execute(f"PRAGMA wal_checkpoint({how})").fetchall()
+        self.wrote()
+
+    def close(self) -> None:
+        """Let go of the files. Of a journal that was removed a copy stays."""
+        with suppress(JournalFailed):  # SQLite leaves the log of a file that has no name, or another one, as it is
+            self.see()
+        if self._presence.removed:
+            self._rescue()
+        self._presence.close()
+        self.db.close()
+
+    def _rescue(self) -> None:
+        log, to = structlog.get_logger().bind(journal=str(self._path)), rescued(self._path)
+        try:
+            put(self.db, to)
+            log.warning("rescued", to=str(to))
+        except (JournalError, sqlite3.Error) as error:
+            log.warning("not_rescued", reason=str(error))
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    (owner,) = db.execute("PRAGMA application_id").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if tables or owner:
+        own(db, path)
+        db.execute("SELECT seq, record, input, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
+    else:
+        create(db, NOTHING)
+    write_ahead(db)

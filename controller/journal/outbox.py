@@ -1,0 +1,186 @@
+"""What is sent from the record: every target has a place in it, a pace and troubles of its own.
+
+The one rule: a target's place moves only when the target has taken what lies before it. So everything arrives, in
+order, at least once; who must not take it twice knows it again by its id.
+
+The places are kept in a small SQLite file beside the journal, one row a target. A target that was never heard of starts
+at the journal's end; so does one whose place is beyond that end, as after the journal was replaced.
+"""
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
+
+import structlog
+
+from . import JournalFailed, put
+from .modes import make, narrow
+
+T = TypeVar("T")
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS places (target TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT"
+_MOVE = "INSERT INTO places VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET seq = excluded.seq"
+
+
+def outbox_of(journal: Path) -> Path:
+    """The file beside a journal."""
+    return journal.with_name(journal.name + ".outbox")
+
+
+class Places:
+    """How far each target has got, on disk. Usable from any thread."""
+
+    def __init__(self, journal: Path) -> None:
+        self._path = outbox_of(journal)
+
+    def begin(self, targets: Collection[str], end: int) -> dict[str, int]:
+        """The place of each target, kept from here on. `end`: the journal's last record. Raises JournalFailed."""
+        narrow([self._path])
+        if not targets:
+            return {}
+        kept = self.read()
+        places = {target: min(kept.get(target, end), end) for target in targets}
+        self._write({target: seq for target, seq in places.items() if kept.get(target) != seq})
+        return places
+
+    def move(self, target: str, seq: int) -> None:
+        """All up to that record is done with. Raises JournalFailed."""
+        self._write({target: seq})
+
+    def read(self) -> dict[str, int]:
+        """What is kept. Raises JournalFailed."""
+        if not self._path.exists() or not self._path.stat().st_size:
+            return {}
+        try:
+            with closing(self._opened()) as db:  # read-only it could not undo what a crash left half done
+                return dict(db.execute("SELECT target, seq FROM places"))
+        except sqlite3.Error as error:
+            raise self._broken(error) from None
+
+    def copy(self, to: Path) -> None:
+        """Copy what is kept to a new file. Raises JournalFailed."""
+        try:
+            with closing(self._opened()) as db:
+                put(db, to)
+        except sqlite3.Error as error:
+            raise self._broken(error) from None
+
+    def _write(self, places: dict[str, int]) -> None:
+        with suppress(OSError):  # SQLite says what stands in the way
+            make(self._path)
+        try:
+            with closing(self._opened()) as db, db:
+                db.execute("PRAGMA synchronous = FULL")
+                db.execute(_SCHEMA)
+                db.executemany(_MOVE, places.items())
+        except sqlite3.Error as error:
+            raise self._broken(error) from None
+
+    def _opened(self) -> sqlite3.Connection:
+        """`rw`: SQLite would make a file that everybody may read."""
+        return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True)
+
+    def _broken(self, error: sqlite3.Error) -> JournalFailed:
+        return JournalFailed(f"{self._path}: {error}; without this file every target starts at the record's end")
+
+
+class Pace(NamedTuple):
+    """How long is waited for what, in seconds."""
+
+    first: float = 1.0  # after the first failure; doubled with each further one
+    longest: float = 300.0
+    patience: float = 30.0  # for one delivery
+
+    def after(self, failures: int) -> float:
+        """Seconds to the next attempt. By chance up to a half less, so that many tables do not come all at once."""
+        longest = min(self.first * 2.0 ** min(failures - 1, 30), self.longest)
+        return longest * random.uniform(0.5, 1.0)  # noqa: S311 - no game
+
+
+PACE = Pace()
+
+
+class Parcel(NamedTuple, Generic[T]):
+    """What is next for a target; without a letter it is only passed over."""
+
+    seq: int  # the record up to which all is done with, once it is delivered
+    letter: T | None
+
+
+class Outbox(Generic[T]):
+    """One target's way through the journal. All of it runs on the loop; disk and network are waited for elsewhere.
+
+    `pack` says what is next after a record; it runs in a thread. `post` delivers a letter and returns None, or why not.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        places: Places,
+        place: int,
+        pack: Callable[[int], Parcel[T]],
+        post: Callable[[T], Awaitable[str | None]],
+        pace: Pace = PACE,
+    ) -> None:
+        self.place = place
+        self._target, self._places, self._pack, self._post, self._pace = target, places, pack, post, pace
+        self._woken = asyncio.Event()
+        self._failures = 0
+        self._task: asyncio.Task[None] | None = None
+        self._log = structlog.get_logger().bind(target=target)
+
+    def start(self) -> None:
+        """Begin with what was left undelivered."""
+        self._task = asyncio.create_task(self._run(), name=f"outbox {self._target}")
+
+    def wake(self) -> None:
+        """There is something new in the journal. It is also a reason to try a target again that was down."""
+        self._woken.set()
+
+    async def stop(self) -> None:
+        """At once: a delivery under way is given up, and made again after the next start."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        while True:
+            self._woken.clear()
+            wait = await self._attempt()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._woken.wait()
+
+    async def _attempt(self) -> float | None:
+        """Deliver what is next. Seconds to the next attempt; None where there is nothing more."""
+        try:
+            parcel = await asyncio.to_thread(self._pack, self.place)
+            failure = None if parcel.letter is None else await self._post(parcel.letter)
+        except Exception as error:  # noqa: BLE001 - a letter that cannot be made stops neither the table nor the others
+            self._log.error("delivery_failed", exc_info=error)
+            return self._pace.after(self._failed())
+        if failure is not None:
+            self._log.warning("not_delivered", seq=parcel.seq, reason=failure, failures=self._failures + 1)
+            return self._pace.after(self._failed())
+        await self._move(parcel)
+        return None if parcel.letter is None else 0
+
+    def _failed(self) -> int:
+        self._failures += 1
+        return self._failures
+
+    async def _move(self, parcel: Parcel[T]) -> None:
+        if parcel.letter is not None:
+            self._failures = 0
+            self._log.info("delivered", seq=parcel.seq)
+        if parcel.seq == self.place:
+            return
+        self.place = parcel.seq  # also where it cannot be written: what was taken is not sent again by this program
+        try:
+            await asyncio.to_thread(self._places.move, self._target, parcel.seq)
+        except JournalFailed as error:
+            self._log.warning("place_not_kept", reason=str(error))

@@ -1,0 +1,84 @@
+"""Whether an open journal is still there: under its name, with its log beside it, and written to by nobody else.
+
+The one rule: what is written to a file that nobody finds any more is not on record.
+"""
+
+import os
+from pathlib import Path
+
+from .file import JournalFailed, broken
+
+Identity = tuple[int, int]
+
+
+class Presence:
+    """The files of an open journal. `path`: the name it was asked for by, which may be a link to `real`.
+
+    The descriptor stands for the file whatever its name is. It is one with O_PATH: to close another one would let go
+    of the locks that SQLite holds on the same file.
+    """
+
+    def __init__(self, path: Path, real: Path) -> None:
+        """They have just been opened. Raises JournalFailed."""
+        self._path = path
+        self._log = {file: _found(file) for file in (real.with_name(real.name + end) for end in ("-wal", "-shm"))}
+        try:
+            self._file = os.open(real, os.O_PATH | os.O_CLOEXEC)
+        except OSError as error:
+            raise broken(path, error) from None
+        self.note()
+
+    def note(self) -> None:
+        """We may have written to the file."""
+        self._written = self._last_written()
+
+    @property
+    def ours(self) -> bool:
+        """Whether nobody else has written to the file."""
+        return self._written == self._last_written()
+
+    @property
+    def size(self) -> int:
+        """The file's, in bytes."""
+        return os.fstat(self._file).st_size
+
+    @property
+    def removed(self) -> bool:
+        """Whether the file has no name any more: when it is closed, it is gone."""
+        return os.fstat(self._file).st_nlink == 0
+
+    def check(self) -> None:
+        """Raises JournalFailed unless all is as we left it."""
+        if _found(self._path) != _identity(os.fstat(self._file)):
+            raise _lost(self._path, "it is another file now")
+        if not self.ours:
+            raise _lost(self._path, "somebody else has written to it")
+        for path, before in self._log.items():
+            if _found(path) != before:
+                raise _lost(path, "it is another file now")
+
+    def close(self) -> None:
+        """Look no more."""
+        os.close(self._file)
+
+    def _last_written(self) -> tuple[int, int]:
+        found = os.fstat(self._file)
+        return found.st_size, found.st_mtime_ns
+
+
+def _found(path: Path) -> Identity:
+    """Which file has that name. Raises JournalFailed."""
+    try:
+        return _identity(path.stat())
+    except FileNotFoundError:
+        raise _lost(path, "it was removed, or has another name now") from None
+    except OSError as error:
+        raise broken(path, error) from None
+
+
+def _identity(found: os.stat_result) -> Identity:
+    return found.st_dev, found.st_ino
+
+
+def _lost(path: Path, what: str) -> JournalFailed:
+    return JournalFailed(f"{path}: {what}; stop the table, put the right file there, start it")

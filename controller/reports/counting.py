@@ -1,0 +1,247 @@
+"""A record read into statistics: `tablectl journal stats`.
+
+    rounds opened, settled (of them manual: with a card entered or corrected by hand), cancelled; disputed afterwards;
+        those of training apart, and left out of all else
+    cards out of the shoe, and of those that the reader reported: unread, and corrected by the end of the round
+    paused: from the fault that stopped play until it went on or was cancelled; of a fault: while that one was open
+    acknowledged, ruled: from a fault until a shift manager had seen it, and until the ruling on it
+    away: how long a device was lost
+
+The one rule: what has not ended is not counted.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..core import records as r
+from ..core.clock import Time
+from .statistics import Statistics, Whose
+
+READERS = frozenset({"unread_card", "shoe_error", "telegram_lost"})  # faults of the shoe's own
+
+
+class _Open:
+    """A fault that waits for its ruling."""
+
+    def __init__(self, record: r.Record, code: str) -> None:
+        self.seq, self.at, self.code = record.seq, record.at, code
+        self.seen = False
+
+
+class _Table:
+    """What has begun at a table and not ended."""
+
+    def __init__(self) -> None:
+        self.fault: _Open | None = None
+        self.paused: Time | None = None
+        self.changing = False  # the shoe
+        self.void = False  # the round is
+        self.cards: dict[int, str | None] = {}  # draws of the round, as the reader read them
+        self.ruled: dict[int, str | None] = {}  # what they are by a ruling
+        self.lost: dict[str, Time] = {}  # devices
+        self.found: dict[str, r.DeviceFound] = {}
+
+
+class Counting:
+    """Counts the records of a table, or of several, one by one."""
+
+    def __init__(self, statistics: Statistics) -> None:
+        self.records = 0
+        self._statistics = statistics
+        self._tables: dict[str, _Table] = {}
+
+    def take(self, record: r.Record) -> None:
+        """One more record. A kind that is not counted is passed over."""
+        self.records += 1
+        kind = type(record.what)
+        count = _COUNTS.get(kind) if not record.training or kind in _EQUIPMENT else _TRAINING.get(kind)
+        if count is not None:
+            table = self._tables.get(record.table)
+            if table is None:
+                table = self._tables[record.table] = _Table()
+            count(self._statistics, table, record, record.what)
+
+
+# ── rounds and money ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _opened(statistics: Statistics, table: _Table, record: r.Record, _: r.Opened) -> None:
+    table.cards, table.ruled, table.void = {}, {}, False
+    statistics.add(record, {"rounds": 1})
+
+
+def _trained(statistics: Statistics, _: _Table, record: r.Record, __: r.Opened) -> None:
+    statistics.add(record, {"training": 1})
+
+
+def _settled(statistics: Statistics, table: _Table, record: r.Record, what: r.Settled) -> None:
+    statistics.add(record, {"settled": 1, "manual": int(what.manual)})
+    _corrected(statistics, table, record)
+
+
+def _cancelled(statistics: Statistics, table: _Table, record: r.Record, _: r.Cancelled) -> None:
+    table.void = True
+    because = [("fault", table.fault.code)] if table.fault else []
+    statistics.add(record, {"cancelled": 1}, *because)
+    _corrected(statistics, table, record)
+    _goes_on(statistics, table, record, None)
+
+
+def _corrected(statistics: Statistics, table: _Table, record: r.Record) -> None:
+    """What the reader had wrong is known when the round is over: a correction may itself be corrected."""
+    wrong = sum(table.cards.get(draw) not in (None, card) for draw, card in table.ruled.items())
+    table.ruled = {}
+    if wrong:
+        statistics.add(record, {"corrected": wrong}, _device(table, record, "shoe"))
+
+
+_MONEY: Mapping[type, Callable[[Any], Mapping[str, int]]] = {
+    r.BetAccepted: lambda what: {"staked": what.stake},
+    r.Decided: lambda what: {"staked": what.stake or 0},
+    r.BetWithdrawn: lambda what: {"withdrawn": what.stake},
+    r.Refunded: lambda what: {"refunds": 1, "refunded": what.stake},
+    r.Paid: lambda what: {"pay_outs": int(what.returned > 0), "paid_out": what.returned},
+    r.Disputed: lambda _: {"disputed": 1},
+}
+
+
+def _counted(statistics: Statistics, _: _Table, record: r.Record, what: r.What) -> None:
+    statistics.add(record, _MONEY[type(what)](what))
+
+
+# ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _card(statistics: Statistics, table: _Table, record: r.Record, what: r.Dealt | r.Drawn) -> None:
+    if what.draw in table.cards:  # told before
+        return
+    table.cards[what.draw] = what.card if what.source == "reader" else None
+    if what.source == "reader":
+        _read(statistics, table, record, what.card)
+    elif what.source != "carried":
+        statistics.add(record, {"cards": 1})
+
+
+def _burnt(statistics: Statistics, table: _Table, record: r.Record, what: r.Burnt) -> None:
+    if table.changing:
+        _read(statistics, table, record, what.card)
+
+
+def _read(statistics: Statistics, table: _Table, record: r.Record, card: str | None) -> None:
+    counts = {"cards": 1, "read": 1, "unread": int(card is None)}
+    statistics.add(record, counts, _device(table, record, "shoe"))
+
+
+def _voided(statistics: Statistics, table: _Table, record: r.Record, _: r.Voided) -> None:
+    if not table.void:  # the same card was read again as another draw: it left the shoe once
+        statistics.add(record, {"cards": -1})
+
+
+def _shoe(_: Statistics, table: _Table, __: r.Record, what: r.ShoeChange | r.ShoeReady) -> None:
+    table.changing = isinstance(what, r.ShoeChange)
+
+
+# ── faults and rulings ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _faulted(statistics: Statistics, table: _Table, record: r.Record, what: r.Faulted) -> None:
+    started = record.at if table.paused is None else table.paused
+    _over(statistics, table, record)
+    table.fault, table.paused = _Open(record, what.code), started
+    statistics.of(("fault", what.code)).counts["count"] += 1
+    device = [_device(table, record, "shoe")] if what.code in READERS else []
+    for figures in statistics.whose(record, *device):
+        figures.faults[what.code] += 1
+
+
+def _over(statistics: Statistics, table: _Table, record: r.Record) -> None:
+    """The fault that was open is ruled on: another may follow before play goes on."""
+    if table.fault:
+        statistics.of(("fault", table.fault.code)).times["paused"].add(record.at - table.fault.at)
+    table.fault = None
+
+
+def _goes_on(statistics: Statistics, table: _Table, record: r.Record, _: object) -> None:
+    _over(statistics, table, record)
+    if table.paused is not None:
+        statistics.time(record, "paused", record.at - table.paused)
+    table.paused = None
+
+
+def _acknowledged(statistics: Statistics, table: _Table, record: r.Record, what: r.Acknowledged) -> None:
+    fault = table.fault
+    if fault and fault.seq == what.fault and not fault.seen:
+        fault.seen = True
+        statistics.time(record, "acknowledged", record.at - fault.at, ("fault", fault.code), ("manager", what.by))
+
+
+def _ruled(statistics: Statistics, table: _Table, record: r.Record, what: r.Ruled) -> None:
+    also: list[Whose] = [("manager", what.by)]
+    fault = table.fault
+    if fault and fault.seq == what.fault:
+        also.append(("fault", fault.code))
+        statistics.time(record, "ruled", record.at - fault.at, *also)
+    for figures in statistics.whose(record, *also):
+        figures.rulings[what.ruling] += 1
+    if what.ruling == "correct" and "draw" in what.after:
+        table.ruled[what.after["draw"]] = what.after.get("card")
+
+
+def _refused(statistics: Statistics, table: _Table, record: r.Record, what: r.RulingRefused) -> None:
+    fault = [("fault", table.fault.code)] if table.fault and table.fault.seq == what.fault else []
+    statistics.add(record, {"refused_rulings": 1}, ("manager", what.by), *fault)
+
+
+# ── devices ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lost(statistics: Statistics, table: _Table, record: r.Record, what: r.DeviceLost) -> None:
+    table.lost[what.device] = record.at
+    statistics.of(_device(table, record, what.device)).counts["lost"] += 1
+
+
+def _found(statistics: Statistics, table: _Table, record: r.Record, what: r.DeviceFound) -> None:
+    since = table.lost.pop(what.device, None)
+    if since is not None:  # of the one that was lost, though another may stand in for it now
+        statistics.of(_device(table, record, what.device)).times["away"].add(record.at - since)
+    table.found[what.device] = what
+
+
+def _device(table: _Table, record: r.Record, device: str) -> Whose:
+    return device_of(record.table, device, table.found.get(device))
+
+
+def device_of(table: str, device: str, found: r.DeviceFound | None) -> Whose:
+    """A device of a table, as it was found last; where it was changed for another one, each for itself.
+
+    Its own number tells it, or the port it is at. On USB the address is another one each time it is plugged in.
+    """
+    which = ""
+    if found is not None and found.serial:
+        which = f" with serial number {found.serial}"
+    elif found is not None and found.address and not found.address.startswith("usb "):
+        which = f" at {found.address}"
+    return "device", f"{device} of {table}{which}"
+
+
+_COUNTS: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {
+    r.Opened: _opened,
+    r.Settled: _settled,
+    r.Cancelled: _cancelled,
+    r.Dealt: _card,
+    r.Drawn: _card,
+    r.Burnt: _burnt,
+    r.Voided: _voided,
+    r.ShoeChange: _shoe,
+    r.ShoeReady: _shoe,
+    r.Faulted: _faulted,
+    r.Resumed: _goes_on,
+    r.Acknowledged: _acknowledged,
+    r.Ruled: _ruled,
+    r.RulingRefused: _refused,
+    r.DeviceLost: _lost,
+    r.DeviceFound: _found,
+    **dict.fromkeys(_MONEY, _counted),
+}
+_EQUIPMENT = frozenset({r.ShoeChange, r.ShoeReady, r.DeviceLost, r.DeviceFound})
+_TRAINING: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {r.Opened: _trained}

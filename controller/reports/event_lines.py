@@ -1,0 +1,83 @@
+"""What happened at one event, as lines for people. The money of many players is one line, so that it does not drown the
+cards.
+
+The one rule: made from views, as every screen is: a hidden card is not named.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from ..core import records as r
+from ..core.records import Record
+from ..core.spot import Spot
+from ..core.state import Bet, State
+from ..core.views import view
+from ..text.records import QUIET, money, sentence, signed
+
+SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds that are told together
+ASKED_ABOUT = frozenset({"asked"})  # kinds that the next line tells too
+
+
+class Line(Struct, frozen=True):
+    """One line, about a record of this kind."""
+
+    at: str
+    kind: str
+    text: str
+
+
+def lines(state: State, records: Sequence[Record]) -> Iterator[Line]:
+    """The lines of one event, which has led to `state`."""
+    for record in records:
+        if record.kind in QUIET | SUMMED | ASKED_ABOUT:
+            continue
+        event = view(record, "manager")
+        yield Line(event["at"], record.kind, sentence(event))
+        told = _money(state, record, records)
+        if told:
+            yield Line(event["at"], "money", told)
+
+
+def _money(state: State, record: Record, records: Iterable[Record]) -> str:
+    """What is to be said of money after this record."""
+    match record.what:
+        case r.Closed():
+            return _stakes(state.round.bets.values())
+        case r.Settled():
+            return _paid([one.what for one in records if isinstance(one.what, r.Paid)])
+        case r.Cancelled():
+            return _refunded([one.what for one in records if isinstance(one.what, r.Refunded)])
+    return ""
+
+
+def _stakes(bets: Iterable[Bet]) -> str:
+    staked: defaultdict[str, Counter[Spot]] = defaultdict(Counter)
+    for bet in bets:
+        staked[bet.player][bet.spot] += bet.stake
+    return f"stakes: {', '.join(f'{player} {amounts(on)}' for player, on in staked.items())}" if staked else ""
+
+
+def amounts(on: Mapping[Spot, int]) -> str:
+    """What is on each market, a seat named once: `seat1 ante 10.00 tie 5.00`."""
+    words, last = [], None
+    for spot, stake in on.items():
+        if stake:
+            words.append(f"{spot.market if spot.seat == last else spot} {money(stake)}")
+            last = spot.seat
+    return " ".join(words)
+
+
+def _paid(bets: Sequence[r.Paid]) -> str:
+    won = Counter[str]()
+    for bet in bets:
+        won[bet.player] += bet.returned - bet.stake
+    return f"paid: {', '.join(f'{player} {signed(net)}' for player, net in won.items())}" if won else ""
+
+
+def _refunded(bets: Sequence[r.Refunded]) -> str:
+    back = Counter[str]()
+    for bet in bets:
+        back[bet.player] += bet.stake
+    return f"refunded: {', '.join(f'{player} {money(stake)}' for player, stake in back.items())}" if back else ""

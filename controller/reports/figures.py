@@ -1,0 +1,90 @@
+"""The figures of an operation, counted as its record is read: how often, how long, how much.
+
+The one rule: what a figure takes does not grow with the record. A median is exact to three digits: of each time only
+those are kept, and how often they came.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ..core.clock import SECOND, Time
+
+_DIGITS = 3
+
+
+class Times:
+    """How long something took, over and over."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.total: Time = 0
+        self.longest: Time = 0
+        self._seen: Counter[Time] = Counter()
+
+    def add(self, time: Time) -> None:
+        """Once more. A clock that was set back is no time."""
+        time = max(0, time)
+        self.count += 1
+        self.total += time
+        self.longest = max(self.longest, time)
+        self._seen[_rounded(time)] += 1
+
+    @property
+    def median(self) -> Time | None:
+        """The middle one; of an even number the mean of the two in the middle."""
+        if not self.count:
+            return None
+        return (self._at((self.count - 1) // 2) + self._at(self.count // 2)) // 2
+
+    def _at(self, place: int) -> Time:
+        """The time at a place, counted from 0, the shortest first."""
+        for time in sorted(self._seen):
+            place -= self._seen[time]
+            if place < 0:
+                return time
+        raise IndexError(place)
+
+    def report(self) -> dict[str, Any]:
+        """In seconds."""
+        median = self.median
+        return {
+            "count": self.count,
+            "total": self.total / SECOND,
+            "median": None if median is None else median / SECOND,
+            "longest": self.longest / SECOND if self.count else None,
+        }
+
+
+def _rounded(time: Time) -> Time:
+    """Its first digits, the others as zeros."""
+    unit: Time = 10 ** max(0, len(str(time)) - _DIGITS)
+    return (time + unit // 2) // unit * unit
+
+
+class Figures:
+    """All that is counted of one dealer, shift, manager, device, fault or table. Money is in minor units."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()  # by code
+        self.rulings: Counter[str] = Counter()  # by kind
+        self.times: dict[str, Times] = {name: Times() for name in ("paused", "acknowledged", "ruled", "away")}
+
+    def report(self, names: tuple[str, ...]) -> dict[str, Any]:
+        """The figures of these names."""
+        return {name: self._figure(name) for name in names}
+
+    def _figure(self, name: str) -> object:
+        if name in self.times:
+            return self.times[name].report()
+        if name in ("faults", "rulings"):
+            counted: Mapping[str, int] = self.faults if name == "faults" else self.rulings
+            return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
+        return self.misreads if name == "misread_rate" else self.counts[name]
+
+    @property
+    def misreads(self) -> float | None:
+        """Cards that the reader could not read, or read as another, for each card that it reported."""
+        read = self.counts["read"]
+        return (self.counts["unread"] + self.counts["corrected"]) / read if read else None

@@ -1,0 +1,168 @@
+"""The rounds of a shift, and what happened in each: told from the record, for the shift manager.
+
+The one rule: it is told as the shift manager's view has it, so that what is withheld stays withheld; and however long
+the record is, no more of it is read than the rounds that are asked for.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice, takewhile
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ..core import records as r
+from ..core.clock import SECOND, Time, to_text
+from ..core.notation import because
+from ..core.records import Record
+from ..core.views import view
+from ..journal import back, head_of, opening, read
+from ..text.records import QUIET, money, sentence
+
+MOST = 50  # rounds at a time
+FAR = 20_000  # records of these KINDS looked through for a list, and records of a round that are told
+KINDS = ("opened", "settled", "cancelled", "disputed", "faulted", "resumed")
+SUMMED = {"bet_accepted": "stake", "paid": "returned", "refunded": "stake"}  # kinds told together, and what is summed
+
+
+class Round(Struct, frozen=True):
+    """One round, in short."""
+
+    round: int
+    opened: str
+    game: str
+    dealer: str | None
+    end: str  # settled, cancelled, or live
+    outcome: dict[str, Any] | None
+    because: str | None  # it was cancelled
+    faults: tuple[str, ...]  # their codes
+    manual: bool
+    training: bool
+    disputed: bool
+    paused: float  # seconds, of pauses that are over
+
+
+class Line(Struct, frozen=True):
+    """One thing that happened. `after`: seconds since the round was opened."""
+
+    seq: int
+    at: str
+    after: float
+    kind: str
+    text: str
+
+
+class Story(Struct, frozen=True):
+    """One round, as it went. `cut`: there is more to it than is told."""
+
+    round: Round
+    lines: tuple[Line, ...]
+    cut: bool
+
+
+class NoSuchRound(LookupError):
+    """A round that is not in the record, as far as that is at hand."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"round {number} is not in the record, nor in the archives beside it")
+
+
+def rounds(journal: Path, before: int | None, count: int) -> list[Round]:
+    """The latest rounds before that one, the latest first. Raises NoSuchRound, JournalError."""
+    start = head_of(journal).seq + 1
+    if before is not None:
+        found = opening(journal, before)
+        if found is None:
+            raise NoSuchRound(before)
+        start = found
+    return list(islice(_told(islice(back(journal, start, KINDS), FAR)), count))
+
+
+def _told(latest_first: Iterable[Record]) -> Iterator[Round]:
+    of_round: list[Record] = []
+    for record in latest_first:
+        if record.round is None:
+            continue
+        of_round.append(record)
+        if isinstance(record.what, r.Opened):
+            yield summary(reversed(of_round))
+            of_round = []
+
+
+def story(journal: Path, number: int) -> Story:
+    """What happened in a round. Raises NoSuchRound, JournalError."""
+    start = opening(journal, number)
+    if start is None:
+        raise NoSuchRound(number)
+    since = takewhile(lambda record: record.round in (None, number), read(journal, start - 1))
+    records = [record for record in islice(since, FAR + 1) if record.round == number]
+    cut = len(records) > FAR
+    return Story(summary(records), tuple(_lines(records[:FAR])), cut)
+
+
+def summary(records: Iterable[Record]) -> Round:
+    """A round in short, from its records of these KINDS in their order, the first of which opened it."""
+    told = [record for record in records if record.kind in KINDS]
+    opened = told[0]
+    game = opened.what.game if isinstance(opened.what, r.Opened) else ""
+    settled = next((record.what for record in told if isinstance(record.what, r.Settled)), None)
+    cancelled = next((record.what for record in told if isinstance(record.what, r.Cancelled)), None)
+    return Round(
+        round=opened.round or 0,
+        opened=to_text(opened.at),
+        game=game,
+        dealer=opened.dealer,
+        end="settled" if settled else "cancelled" if cancelled else "live",
+        outcome=settled.outcome if settled else None,
+        because=because(cancelled.why) if cancelled else None,
+        faults=tuple(record.what.code for record in told if isinstance(record.what, r.Faulted)),
+        manual=bool(settled and settled.manual),
+        training=opened.training,
+        disputed=any(isinstance(record.what, r.Disputed) for record in told),
+        paused=_paused(told) / SECOND,
+    )
+
+
+def _paused(records: Iterable[Record]) -> Time:
+    total, since = 0, None
+    for record in records:
+        if isinstance(record.what, r.Faulted):
+            since = record.at if since is None else since
+        elif since is not None and isinstance(record.what, r.Resumed | r.Cancelled):
+            total, since = total + record.at - since, None
+    return total
+
+
+# ── a round's lines ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lines(records: list[Record]) -> Iterator[Line]:
+    start = records[0].at
+    for group in _together(records):
+        first = group[0]
+        text = sentence(view(first, "manager")) if len(group) == 1 else _sum(group)
+        yield Line(first.seq, to_text(first.at), (first.at - start) / SECOND, first.kind, text)
+
+
+def _together(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """Each record for itself, but the money of many players as one."""
+    group: list[Record] = []
+    for record in records:
+        if record.kind in QUIET:
+            continue
+        if group and not (record.kind in SUMMED and record.kind == group[0].kind):
+            yield group
+            group = []
+        group.append(record)
+    if group:
+        yield group
+
+
+def _sum(records: list[Record]) -> str:
+    kind = records[0].kind
+    events = [view(record, "manager") for record in records]
+    total = sum(event[SUMMED[kind]] for event in events)
+    markets = Counter(str(event["market"]) for event in events)
+    said = {"bet_accepted": "bets accepted", "paid": "bets paid", "refunded": "bets refunded"}[kind]
+    return f"{len(records)} {said}, {money(total)} in all ({', '.join(sorted(markets))})"

@@ -1,0 +1,92 @@
+"""Which records of a journal are wanted: by round, dealer, fault and time.
+
+The one rule: however long the journal is, no more of it is kept than one round.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from msgspec import Struct
+
+from ..core.clock import Time, from_text
+from ..core.records import Faulted, Record
+
+_T = TypeVar("_T")
+
+
+class Rounds(Struct, frozen=True):
+    """The numbers of rounds, both ends included."""
+
+    first: int = 1
+    last: int | None = None  # null: to the end
+
+    def __contains__(self, number: int | None) -> bool:
+        return number is not None and self.first <= number and (self.last is None or number <= self.last)
+
+    def __str__(self) -> str:
+        if self.first == self.last:
+            return str(self.first)
+        return f"{self.first}..{'' if self.last is None else self.last}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Rounds":
+        """`12`, `10..20`, `10..` or `..20`. Raises ValueError."""
+        first, dots, last = text.partition("..")
+        ends = (int(first or 1), int(last or 0) or None) if dots else (int(first), int(first))
+        if ends[0] < 1 or (ends[1] is not None and ends[1] < ends[0]):
+            raise ValueError(text)
+        return cls(*ends)
+
+
+def moment(text: str) -> Time:
+    """A date, or a date and a time, as ISO 8601 has them; in UTC where they name no zone. Raises ValueError."""
+    at = datetime.fromisoformat(text)
+    return from_text((at if at.tzinfo else at.replace(tzinfo=UTC)).isoformat())
+
+
+class Selection(Struct, frozen=True):
+    """What is wanted of a record; all that is given must hold."""
+
+    rounds: Rounds | None = None
+    dealer: str | None = None  # at the table then
+    fault: str | int | None = None  # its code or its number: all of the rounds in which it occurred
+    since: Time | None = None
+    until: Time | None = None  # not included
+
+    def of(self, items: Iterable[_T], record: Callable[[_T], Record]) -> Iterator[_T]:
+        """The items whose records are wanted, in their order."""
+        for item in self._with_fault(items, record) if self.fault is not None else items:
+            one = record(item)
+            if self.rounds and self.rounds.last is not None and (one.round or 0) > self.rounds.last:
+                return
+            if self._wants(one):
+                yield item
+
+    def _wants(self, record: Record) -> bool:
+        return (
+            (self.rounds is None or record.round in self.rounds)
+            and (self.dealer is None or record.dealer == self.dealer)
+            and (self.since is None or record.at >= self.since)
+            and (self.until is None or record.at < self.until)
+        )
+
+    def _with_fault(self, items: Iterable[_T], record: Callable[[_T], Record]) -> Iterator[_T]:
+        """What belongs to rounds with the fault; what was before the first round counts as one."""
+        number, found = 0, False
+        held: list[_T] = []  # of this round, until the fault comes
+        for item in items:
+            one = record(item)
+            if one.round is None and number:
+                continue
+            if (one.round or 0) != number:
+                number, found = one.round or 0, False
+                held.clear()
+            held.append(item)
+            found = found or self._is_fault(one)
+            if found:
+                yield from held
+                held.clear()
+
+    def _is_fault(self, record: Record) -> bool:
+        return isinstance(record.what, Faulted) and self.fault in (record.what.code, record.seq)

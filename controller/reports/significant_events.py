@@ -1,0 +1,200 @@
+"""Significant events: what is out of the ordinary at a table, who did it, who authorised it, why, and what it changed.
+
+They are what GLI-19 2.8.8 and 2.9.5 want reported of voids, overrides, corrections, outages and changes. The one rule:
+what is not known as ordinary play is significant, so that no kind of record is forgotten; and it is told as `view` has
+it, so that what is withheld stays withheld.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from ..core import events as e
+from ..core import records as r
+from ..core.faults import CATALOGUE
+from ..text.records import sentence
+
+Event = dict[str, Any]
+
+ORDINARY = frozenset({
+    "configured",
+    "shuffled", "shoe_cut", "cut_card", "shoe_stood_by",
+    "opened", "window_opened", "bet_accepted", "bet_refused", "bet_withdrawn", "player_gone", "player_back", "closed",
+    "dealt", "drawn", "burnt", "carried", "asked", "decided", "decision_refused", "revealed",
+    "completed", "settled", "paid", "refunded", "checkpoint", "ignored",
+})  # fmt: skip
+OUTAGES = (e.ShoeFails, e.JournalBack)  # which concern no round, and are recorded as ignored
+FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a ruling leads to
+ITSELF = {**dict.fromkeys((*FOLLOWING, "escalated"), "table"), "restarted": "program"}  # nobody does it
+
+
+class Significant(Struct, frozen=True):
+    """One significant event."""
+
+    seq: int
+    at: str
+    table: str
+    round: int | None
+    shoe: str | None
+    dealer: str | None
+    training: bool
+    kind: str
+    what: str
+    actor: str | None
+    via: str | None  # the account that the command came from
+    authoriser: str | None
+    reason: str | None
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    fault: int | None  # the number of the one that it is, is about or follows from
+    code: str | None  # of that one
+
+
+class _Watch:
+    """Follows a record, as far as one of its events needs what came before."""
+
+    def __init__(self, tell: Callable[[r.Record], Event]) -> None:
+        self._tell = tell
+        self._fault: tuple[int, str] | None = None  # that is open
+        self._ruled_by: str | None = None  # on the last one
+        self._via: str | None = None  # the account that the last input came from
+        self._terms: dict[str, Any] = {}  # the last round was played under
+
+    def see(self, record: r.Record) -> Significant | None:
+        """The event that a record is; None if it is ordinary."""
+        what = record.what
+        if record.input is not None:
+            self._via = None if record.input.origin is None else record.input.origin.via
+        changed = self._changed_terms(what) if isinstance(what, r.Opened) else None
+        if isinstance(what, r.Faulted):
+            self._fault, self._ruled_by = (record.seq, what.code), None
+        elif isinstance(what, r.Ruled):
+            self._ruled_by = what.by
+        elif isinstance(what, r.Opened | r.Checkpoint):
+            self._fault = self._ruled_by = None
+        event = None if _is_ordinary(record) and not changed else self._told(self._tell(record), changed)
+        if isinstance(what, r.Resumed):
+            self._fault = None
+        return event
+
+    def _changed_terms(self, opened: r.Opened) -> tuple[Event, Event] | None:
+        """What the owner has changed since the round before."""
+        before, now = self._terms, _terms(opened)
+        self._terms = now
+        names = [name for name in (before | now) if before.get(name) != now.get(name)]
+        if not before or not names:
+            return None
+        return {name: before.get(name) for name in names}, {name: now.get(name) for name in names}
+
+    def _told(self, event: Event, changed: tuple[Event, Event] | None) -> Significant:
+        kind = event["kind"]
+        fault, code = (self._fault or (None, None)) if kind in FOLLOWING else self._named(event)
+        before, after = changed or _change(event)
+        return Significant(
+            seq=event["seq"],
+            at=event["at"],
+            table=event["table"],
+            round=event.get("round"),
+            shoe=event.get("shoe"),
+            dealer=event.get("dealer"),
+            training=bool(event.get("training")),
+            kind=kind,
+            what=sentence(event) + (", under other settings than the round before" if changed else ""),
+            actor=self._actor(event),
+            via=self._via,
+            authoriser=self._authoriser(event),
+            reason=_reason(event),
+            before=before,
+            after=after,
+            fault=fault,
+            code=code,
+        )
+
+    def _named(self, event: Event) -> tuple[int | None, str | None]:
+        """The fault that an event is or names."""
+        number = event["seq"] if event["kind"] == "faulted" else event.get("fault")
+        known = self._fault is not None and number == self._fault[0]
+        return number, self._fault[1] if known and self._fault else None
+
+    def _authoriser(self, event: Event) -> str | None:
+        follows = event["kind"] in FOLLOWING and self._fault is not None
+        return self._ruled_by if follows or event["kind"] == "ruled" or _by_manager(event) else None
+
+    def _actor(self, event: Event) -> str | None:
+        """Who did it: a person by name, else a device, the table itself or the program."""
+        match event["kind"]:
+            case "faulted":
+                return _source(event)
+            case "dealer_changed":
+                return str(event["by"] or event["to"] or event["before"])
+            case "start_refused":
+                return event.get("dealer")
+            case kind if kind in ITSELF or _by_manager(event):
+                return ITSELF.get(kind, "table")
+        by: str | None = event.get("by") or event.get("device")
+        return event.get("dealer") if by == "dealer" else "table" if by in ("auto", "clock") else by
+
+
+def significant(
+    records: Iterable[r.Record], tell: Callable[[r.Record], Event]
+) -> Iterator[tuple[r.Record, Significant]]:
+    """The significant events of a record, each with its record. `tell`: a record's event as it may be shown."""
+    watch = _Watch(tell)
+    for record in records:
+        event = watch.see(record)
+        if event:
+            yield record, event
+
+
+def _is_ordinary(record: r.Record) -> bool:
+    if isinstance(record.what, r.Settled):
+        return not record.what.manual
+    if isinstance(record.what, r.Ignored):
+        return not isinstance(record.what.came, OUTAGES)
+    return record.kind in ORDINARY
+
+
+def _source(fault: Event) -> str | None:
+    """Who or what a fault comes from: as far as the record tells, the dealer."""
+    entry = CATALOGUE.get(fault["code"])
+    if entry is None or entry.cause == "procedure":
+        return fault.get("dealer")
+    return "program" if entry.cause == "program" else fault["came"].get("device", "shoe")
+
+
+def _by_manager(event: Event) -> bool:
+    return bool(event["kind"] == "settled" and event["by"] == "manager")
+
+
+def _terms(opened: r.Opened) -> dict[str, Any]:
+    """What a round is played under; not the odds, which may follow from the cards."""
+    parts = {"settings": opened.settings, "terms": opened.terms}
+    named = {f"{part}.{name}": value for part, section in parts.items() for name, value in section.items()}
+    return {"game": opened.game, "version": opened.version, **named}
+
+
+def _reason(event: Event) -> str | None:
+    if event["kind"] == "faulted":
+        return f"expected {event['expected']}, got {event['got']}"
+    return event.get("because") or event.get("reason") or None
+
+
+def _change(event: Event) -> tuple[Event | None, Event | None]:
+    """The values before and after."""
+    match event["kind"]:
+        case "dealer_changed":
+            return {"dealer": event["before"]}, {"dealer": event["to"]}
+        case "shoe_change":
+            return {"shoe": event.get("shoe")}, None
+        case "shoe_ready":
+            return {"shoe": event.get("shoe")}, {"shoe": event["id"], "cards": event["cards"]}
+        case "resumed":
+            return {"state": "paused"}, {"state": event["state"]}
+        case "rewound":
+            return {"decisions": event["decisions"]}, {"answers": event["answers"]}
+        case "voided":
+            return {"draw": event["draw"], "card": event["card"]}, {"draw": event["draw"], "fate": "void"}
+        case "settled":
+            return None, {"outcome": event["outcome"]}
+    return event.get("before") or None, event.get("after") or None

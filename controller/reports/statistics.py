@@ -1,0 +1,82 @@
+"""Whose figures they are: of each dealer, shift, manager, device, fault and table, and of all.
+
+GLI-19 C.6.8 asks for them: of procedure violations and irregularities by supervisor and shift (q), and of the errors of
+each device (p). The one rule: a thing counts where and when it happened, and a time where and when it ended.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..core.clock import SECOND, Time
+from ..core.records import Record
+from .figures import Figures
+
+Whose = tuple[str, str]  # by what, and its name
+
+PLAY = (
+    "rounds", "training", "settled", "manual", "cancelled", "disputed", "cards", "faults", "paused", "acknowledged",
+    "ruled", "rulings", "refused_rulings", "read", "unread", "corrected", "misread_rate",
+    "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out",
+)  # fmt: skip
+SHOWN: Mapping[str, tuple[str, ...]] = {  # what is counted of whom
+    "all": PLAY,
+    "table": PLAY,
+    "dealer": PLAY,
+    "shift": PLAY,
+    "manager": ("acknowledged", "ruled", "rulings", "refused_rulings"),
+    "device": ("read", "unread", "corrected", "misread_rate", "faults", "lost", "away"),
+    "fault": ("count", "cancelled", "paused", "acknowledged", "ruled", "rulings", "refused_rulings"),
+}
+MINUTE: Time = 60 * SECOND
+DAY = 24 * 60  # minutes
+NOBODY = "nobody"
+
+
+class Statistics:
+    """The figures of all of them. `shifts`: when they begin, in minutes of the day (UTC)."""
+
+    def __init__(self, shifts: Sequence[int] = ()) -> None:
+        self._shifts = sorted(set(shifts))
+        self._figures: dict[Whose, Figures] = {("all", ""): Figures()}
+        self._common: dict[tuple[str, str | None, int], list[Figures]] = {}  # in which all records count
+
+    def report(self) -> Iterator[dict[str, Any]]:
+        """A row of figures for each, the whole first."""
+        order = list(SHOWN)
+        for by, name in sorted(self._figures, key=lambda whose: (order.index(whose[0]), whose[1])):
+            yield {"by": by, "name": name, **self._figures[by, name].report(SHOWN[by])}
+
+    def add(self, record: Record, counts: Mapping[str, int], *also: Whose) -> None:
+        """So many more, for everybody whom the record concerns and for these."""
+        for figures in self.whose(record, *also):
+            for name, count in counts.items():
+                figures.counts[name] += count
+
+    def time(self, record: Record, name: str, time: Time, *also: Whose) -> None:
+        """It took so long."""
+        for figures in self.whose(record, *also):
+            figures.times[name].add(time)
+
+    def whose(self, record: Record, *also: Whose) -> list[Figures]:
+        """The figures in which a record counts."""
+        shift = bisect_right(self._shifts, record.at // MINUTE % DAY) - 1  # the first comes after the last
+        where = (record.table, record.dealer, shift)
+        common = self._common.get(where)
+        if common is None:
+            told: list[Whose] = [("all", ""), ("table", record.table), ("dealer", record.dealer or NOBODY)]
+            told += [("shift", self._shift(shift))] if self._shifts else []
+            common = self._common[where] = [self.of(whose) for whose in told]
+        return [*common, *map(self.of, also)] if also else common
+
+    def of(self, whose: Whose) -> Figures:
+        """The figures of one."""
+        figures = self._figures.get(whose)
+        if figures is None:
+            figures = self._figures[whose] = Figures()
+        return figures
+
+    def _shift(self, number: int) -> str:
+        """A shift by its hours, as `06:00-14:00`."""
+        ends = (self._shifts[number], self._shifts[(number + 1) % len(self._shifts)])
+        return "-".join(f"{minute // 60:02}:{minute % 60:02}" for minute in ends)

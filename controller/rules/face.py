@@ -1,0 +1,46 @@
+"""How a game is told to people: its title, the words of its decisions and results, how its places lie on a screen.
+
+A text is English with the names of its values in braces; another language has it by its English. What is given for a
+value is a number, a text of its own, or a place, which is called what a screen calls it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Layout = Literal["sides", "row", "poker", "seats"]  # two sides, hands in a row, two hands and a board, seats
+
+
+class PlaceName(Struct, frozen=True):
+    """A place, by what a screen calls it."""
+
+    place: str
+
+
+class Phrase(Struct, frozen=True):
+    """A sentence, or a part of one."""
+
+    text: str
+    values: Mapping[str, "int | str | PlaceName | Phrase"] = {}
+
+
+def by_winner(outcome: Mapping[str, Any]) -> Phrase:
+    """What a round came to, for a game that says no more than who won."""
+    winner = outcome.get("winner")
+    return Phrase("{place} wins", {"place": PlaceName(winner)}) if winner else Phrase("The round is over")
+
+
+class Face(Struct, frozen=True):
+    """What screens, reports and a demo show of a game."""
+
+    title: str = ""  # by default the game's name
+    layout: Layout = "row"
+    room: int = 5  # cards for which a place has room
+    hand: int | None = None  # cards that every hand has in the end, where the sheet fixes it
+    redraw_after: int | None = None  # cards of a place: what comes then is called a redraw
+    roads: bool = False  # whether its results are drawn as roads
+    decisions: Mapping[str, str] = {}  # what an option is called
+    hands: Mapping[str, str] = {}  # what a hand is called within a sentence, by its score
+    result: Callable[[Mapping[str, Any]], Phrase] = by_winner  # in one sentence, from the outcome as it is recorded
+    remarks: Callable[[Mapping[str, Any]], tuple[Phrase, ...]] = lambda _: ()  # and what else is to be said of it

@@ -1,0 +1,90 @@
+"""A game: its procedure, its markets and what they pay, and beside these how it is told and how one may play it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from .cards import Card, Deck
+from .face import Face
+from .procedure import Participants, Procedure, Settings
+from .strategy import Strategy
+
+
+class Market(Struct, frozen=True):
+    """One thing a player can bet on."""
+
+    name: str
+    odds: Decimal | None = None  # decimal odds, stake included, where the sheet fixes them
+    needs: str | None = None  # only together with a bet on this market
+    minimum: int = 1  # of a stake, in minor units, where the table sets none
+    floor: int = 1  # under a smaller minimum the house would pay back more than it takes
+    published: Fraction | None = None  # the return to player, in percent, where the sheet states one
+
+
+class Stake(Struct, frozen=True):
+    """A bet as the rule sheet sees it."""
+
+    player: str
+    market: str
+    odds: Decimal | None = None
+    seat: str | None = None  # in a seated game; the second hand of a split has its own, `seat2.2`
+
+
+class Prize(Struct, frozen=True):
+    """A fixed amount in table currency (10 is 10.00), paid on top of the stake that comes back."""
+
+    amount: int
+
+
+class FollowOn(Struct, frozen=True):
+    """A stake that comes with a decision: so many times the bet on another market."""
+
+    market: str
+    of: str
+    times: Fraction
+
+
+class Chance(Struct, frozen=True):
+    """What may become of a bet, exactly: it is won, or no more than the stake comes back."""
+
+    won: Fraction
+    stake_back: Fraction = Fraction(0)
+
+
+class Pricing(Struct, frozen=True):
+    """How odds are found that change with each betting window. `chances` gives them for each market, from the copies
+    left of each card and the cards that lie, in their order."""
+
+    windows: int
+    margin: Fraction  # of each stake: what the table keeps on average
+    chances: Callable[[Mapping[Card, int], Sequence[Card]], Mapping[str, Chance]]
+
+
+class Game(Struct, frozen=True, eq=False):
+    """One rule sheet. `pay` gives what comes back for each unit staked, the stake included: 0 for a lost bet."""
+
+    name: str
+    version: str  # of our reading of the sheet: pinned in every round that is played under it
+    places: tuple[str, ...]
+    settings: type[Settings]
+    deck: Callable[[Any], Deck]
+    procedure: Callable[[Any, Participants], Procedure]
+    markets: tuple[Market, ...]
+    pay: Callable[[Any, Stake], Fraction | Prize]
+    face: Face = Face()
+    strategy: Strategy | None = None  # of a game that asks: what a demo and the simulation of returns decide by
+    score: Callable[[str, Sequence[Card]], str] = lambda _, __: ""  # what the cards of a place come to, for people
+    joins: str | None = None  # the market whose bet makes a participant
+    follow_ons: Mapping[str, FollowOn] = {}  # by decision
+    seats: tuple[str, ...] = ()  # of a seated game: every bet names one
+    pricing: Callable[[Any], Pricing | None] = lambda _: None  # null: the odds are those of the markets
+    family: str = ""  # of games that may follow one another at a table; on its own, where none is named
+    tables: Mapping[str, Any] = {}  # all that `pay` reads: it is recorded, and part of the sheet's digest
+
+    @property
+    def family_name(self) -> str:
+        """The family, or the game that is one by itself."""
+        return self.family or self.name

@@ -1,0 +1,115 @@
+"""The steps of a rule sheet: what a procedure is written in.
+
+A procedure is a generator. It yields the next step of its sheet, receives the answer, and returns the outcome:
+
+    step                               answer that comes back
+    Deal(to, face_up)                  the card, as its name
+    Ask(who, options, default)         {who: option} for everybody asked
+    Reveal(place)                      None
+    Bets(window)                       None, once the window has closed
+
+The one rule: a procedure says what must come next and nothing else. It knows no clock, device, pause or purse, so it
+can be driven live, again after a ruling, one card further to look ahead, or along every path there is.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from .cards import Card
+
+
+class Bets(Struct, frozen=True, tag_field="step", tag="bets"):
+    """A further betting window: dealing waits until it has closed. The first one precedes the procedure."""
+
+    window: int
+
+
+class Deal(Struct, frozen=True, tag_field="step", tag="deal"):
+    """One card is due to a place."""
+
+    to: str
+    face_up: bool = True
+
+
+class Ask(Struct, frozen=True, tag_field="step", tag="ask"):
+    """People decide; who stays silent until the deadline takes the default."""
+
+    who: tuple[str, ...]
+    options: tuple[str, ...]
+    default: str
+    seconds: int | None = None  # None: the table's own limit
+
+
+class Reveal(Struct, frozen=True, tag_field="step", tag="reveal"):
+    """The face-down cards of a place are turned over."""
+
+    place: str
+
+
+SEATS = tuple(f"seat{number}" for number in range(1, 8))  # of a seated game: as many as the sheets have
+
+Step = Bets | Deal | Ask | Reveal
+
+
+def plain(value: Struct) -> dict[str, Any]:
+    """A struct as JSON would give it back: dicts, lists, text, numbers."""
+    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
+    return fields
+
+
+class Outcome(Struct, frozen=True):
+    """What a round came to. Each game adds its own fields."""
+
+    def record(self) -> dict[str, Any]:
+        """The outcome as it is recorded and announced."""
+        return plain(self)
+
+
+Procedure = Generator[Step, Any, Outcome]
+Part = Generator[Step, Any, None]
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The house options of a game. Each game adds its own, with its rule sheet's reading as default."""
+
+
+class Participants(Struct, frozen=True):
+    """Who takes part in the round, known when betting has closed."""
+
+    players: tuple[str, ...] = ()  # in the order of their first bet
+    seats: tuple[str, ...] = ()  # of a seated game, in the order of dealing
+
+
+class Hand:
+    """The cards of one place, in the order they came."""
+
+    __slots__ = ("cards", "place")
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self.cards: list[Card] = []
+
+
+def deal(*hands: Hand, face_up: bool = True) -> Part:
+    """One card to each hand, in turn."""
+    for hand in hands:
+        hand.cards.append((yield Deal(hand.place, face_up)))
+
+
+def ask(who: Sequence[str], *options: str, default: str) -> Generator[Step, Any, Mapping[str, str]]:
+    """What each of them decided."""
+    decisions: Mapping[str, str] = yield Ask(tuple(who), options, default)
+    return decisions
+
+
+def reveal(hand: Hand) -> Part:
+    """The hand is turned over."""
+    yield Reveal(hand.place)
+
+
+def bets(window: int) -> Part:
+    """A further betting window opens, and closes."""
+    yield Bets(window)

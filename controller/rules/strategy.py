@@ -1,0 +1,50 @@
+"""What a strategy is: how a player decides where a sheet leaves it to them, in a demo and where returns are simulated.
+
+A strategy sees what lies face up and nothing else.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import mul
+
+from msgspec import Struct
+
+from .cards import Card
+from .procedure import Ask
+
+Seen = Mapping[str, Sequence[Card]]  # what lies face up, by the place it was dealt to, in the order it came
+
+
+ROUNDS = 2_000_000  # from which a return is simulated where a strategy does not say
+
+
+class Chart(Struct, frozen=True):
+    """Tables of what to do."""
+
+    words: str
+    decide: Callable[[Ask, Seen], Mapping[str, str]]
+    rounds: int = ROUNDS
+
+
+class Count(Struct, frozen=True):
+    """Points for the signs that are seen: yes from 0 on. Its numbers can be found by search."""
+
+    words: str
+    market: str  # whose return it is for
+    yes: str  # the option taken from 0 points on
+    no: str
+    numbers: Mapping[str, int]  # points for each sign; the first sets the scale, and a search leaves it as it is
+    signs: Callable[
+        [str, Seen], Sequence[int]
+    ]  # how often each sign is there for somebody, in the order of the numbers
+    rounds: int = ROUNDS
+
+    def decide(self, ask: Ask, seen: Seen) -> dict[str, str]:
+        """For everybody asked."""
+        return {who: self.yes if self.points(self.signs(who, seen)) >= 0 else self.no for who in ask.who}
+
+    def points(self, signs: Sequence[int]) -> int:
+        """What the signs come to."""
+        return sum(map(mul, self.numbers.values(), signs))
+
+
+Strategy = Chart | Count

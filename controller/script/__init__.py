@@ -1,0 +1,1 @@
+"""The language of `tablectl play`: read, played, and written from a record."""

@@ -1,0 +1,50 @@
+"""A recorded round back into the config of the table it was played at: it goes with the round's script.
+
+The one rule: it is made from what the round has pinned, never from a config of today. What this version's config has no
+key for is left out.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ..config.table_file import TableSection, TimersSection
+from ..core.decide.bets import MINOR
+from ..core.records import Opened
+
+
+def config_of(opened: Opened, table: str) -> dict[str, Any]:
+    """The sections of the config, as TOML has them."""
+    terms = opened.terms
+    seconds = {name: terms.get(f"{name}_seconds") for name in TimersSection.__struct_fields__}
+    sections = {
+        "table": {"name": table, **_known({name: terms.get(name) for name in TableSection.__struct_fields__})},
+        "game": {"name": opened.game, **_known(opened.settings)},
+        "timers": _known(seconds),
+        "limits": _limits(terms),
+    }
+    return {name: section for name, section in sections.items() if section}
+
+
+def as_toml(config: Mapping[str, Any]) -> str:
+    """The text of a config file."""
+    return msgspec.toml.encode(config).decode()
+
+
+def _limits(terms: Mapping[str, Any]) -> dict[str, Any]:
+    markets = {
+        market: _known({bound: _amount(limits.get(bound)) for bound in ("minimum", "maximum")})
+        for market, limits in (terms.get("limits") or {}).items()
+    }
+    return _known({"prize": _amount(terms.get("prize_limit")), "markets": markets or None})
+
+
+def _amount(units: int | None) -> float | None:
+    """Minor units as the file has them."""
+    return None if units is None else units / MINOR
+
+
+def _known(section: Mapping[str, Any]) -> dict[str, Any]:
+    """TOML has no null: what is not set is not written."""
+    return {name: value for name, value in section.items() if value is not None}

@@ -1,0 +1,116 @@
+"""Recorded rounds back into the script that leads to them: `tablectl journal export --script`.
+
+A script begins with where the table stood; then each input that the record keeps is its line, and time that passed is a
+`wait`. With the table's config (`config_export`) it leads to the same records, to the byte.
+
+The one rule: a script is made of whole rounds, all under the same settings.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from msgspec.structs import replace
+
+from ..core import events as e
+from ..core import records as r
+from ..core.clock import Time
+from ..core.fold import fold, state_before
+from ..core.house import House
+from ..core.position import Position, Unplayable
+from ..core.state import Round, State
+from ..games import GAMES
+from ..journal import Damaged
+from ..reports.selection import Rounds
+from .config_of_round import as_toml, config_of
+from .play import Play
+from .reader import written
+from .writer import Begin, Halt, Line, Restart, Wait
+
+
+class ScriptEnds(Exception):
+    """Why a script ends before the record does, or is none."""
+
+
+class Script:
+    """The script of some rounds. `ended`: the last round that is over; a live one would name its hidden cards."""
+
+    def __init__(self, records: Iterable[r.Record], wanted: Rounds, ended: int) -> None:
+        """Read up to the first of the rounds. Raises ScriptEnds where it is not there or not over, Damaged."""
+        self._records, self._wanted, self._ended = iter(records), wanted, ended
+        past: list[r.Record] = []  # since the last checkpoint
+        for record in self._records:
+            if isinstance(record.what, r.Opened) and record.round in wanted:
+                self._opening, self._opened, self._past = record, record.what, past
+                self._check(record, record.what)
+                return
+            if isinstance(record.what, r.Checkpoint):
+                past.clear()
+            past.append(record)
+        raise ScriptEnds("no such round: there is no script")
+
+    @property
+    def config(self) -> str:
+        """The config that goes with it."""
+        return as_toml(config_of(self._opened, self._opening.table))
+
+    def lines(self) -> Iterator[str]:
+        """The script. Raises ScriptEnds after its last line if more was wanted, Damaged."""
+        before = self._before()
+        yield f"# {self._opened.game}, from round {self._opening.round}. `tablectl play` needs this config with it:"
+        yield from (f"# {line}".rstrip() for line in self.config.splitlines())
+        yield written(Begin(None if before == self._begun() else replace(before, seq=before.seq - 1)))
+        between, now = list[str](), before.at
+        for record in chain([self._opening], self._records):
+            if isinstance(record.what, r.Opened):
+                if record.round not in self._wanted:
+                    return
+                self._check(record, record.what)
+            if record.input is not None:
+                between += map(written, said(record.input, now))
+                now = max(now, record.input.at)
+            if record.round in self._wanted:
+                yield from between
+                between.clear()
+
+    def _before(self) -> State:
+        """The table before the round was opened. Raises Damaged."""
+        try:
+            return fold(state_before(self._past[0] if self._past else self._opening), self._past)
+        except Exception as error:
+            where = f"record {self._opening.seq} does not follow from those before it ({type(error).__name__})"
+            raise Damaged(f"{where}; `tablectl journal verify` says what stands") from error
+
+    def _begun(self) -> State:
+        """The table of `play` before its script."""
+        opened = self._opened
+        round_ = Round(0, opened.game, opened.version, opened.settings)
+        return Play(House(GAMES[opened.game], Position(GAMES).settings(round_), table=self._opening.table)).state
+
+    def _check(self, opening: r.Record, opened: r.Opened) -> None:
+        """Raises ScriptEnds for a round that cannot be in this script."""
+        number = opening.round or 0
+        if number > self._ended:
+            raise ScriptEnds(f"round {number} is still on: the script ends before it")
+        ours, theirs = ((one.game, one.version, one.settings, one.terms) for one in (self._opened, opened))
+        if ours != theirs:
+            raise ScriptEnds(f"round {number} was played under other settings: it needs a script of its own")
+        try:
+            Position(GAMES).settings(Round(number, opened.game, opened.version, opened.settings))
+        except Unplayable as error:
+            raise ScriptEnds(f"{error}: there is no script of it") from None
+
+
+def said(given: e.Input, now: Time) -> Iterator[Line]:
+    """The lines of an input, where it is `now` before it."""
+    time = max(0, given.at - now)
+    match given.event:
+        case e.Tick():
+            yield Wait(time)
+        case e.ProgramBack():
+            yield Restart(time)
+        case e.JournalBack(reason=reason):
+            yield Halt(time, reason)
+        case event:
+            if time:
+                yield Wait(time)
+            yield event

@@ -1,0 +1,208 @@
+"""The words of a line of a script, and the form in which they stand: the same form is read and written.
+
+The one rule: what a form writes it reads as the same. So what may be left out is said by its place in the line only
+where it can be taken for nothing else; otherwise behind its keyword.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from ..core.clock import SECOND, Time
+from ..rules.cards import parse_card
+from ..text.errors import did_you_mean, shown
+
+NOTHING = "-"  # where something could stand
+LARGEST = Decimal(10) ** 20  # of an amount: with its two decimals it is still exact
+UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
+_TIME = r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)"
+_LONG: Time = 10**6 * SECOND  # is written in minutes first
+
+
+class Malformed(ValueError):
+    """Why a line is malformed."""
+
+
+# ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Kind(Struct, frozen=True):
+    """A kind of word. `read` raises ValueError. `rest`: it takes all words to the end of the line."""
+
+    read: Callable[..., Any] = str
+    write: Callable[[Any], Sequence[str]] = lambda value: [str(value)]
+    might_be: Callable[[str], object] = lambda _: True  # whether a word in its place is one of it, or what comes next
+    rest: bool = False
+
+
+def one_of(choices: Sequence[str]) -> Kind:
+    """One of some words."""
+
+    def read(word: str) -> str:
+        if word not in choices:
+            raise Malformed(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
+        return word
+
+    return Kind(read)
+
+
+def minor_units(amount: str) -> int | None:
+    """`10.00` as 1000; None for a number that is no amount of money, such as 1.005. Raises ValueError for no number."""
+    try:
+        number = Decimal(amount)
+    except InvalidOperation:
+        raise ValueError(f"expected an amount such as 10.00, got {shown(amount)}") from None
+    if not number.is_finite() or number.copy_abs() >= LARGEST or number != round(number, 2):
+        return None
+    return int(number * 100)
+
+
+def _amount(stake: int | None) -> Sequence[str]:
+    return ["nan" if stake is None else f"{Decimal(stake).scaleb(-2):f}"]
+
+
+def _time(text: str) -> Time:
+    if not re.fullmatch(f"(?:{_TIME})+", text):
+        raise Malformed(f"expected a time such as 15s, 500ms or 2m30s, got {shown(text)}")
+    return sum(int(Decimal(number) * UNITS[unit]) for number, unit in re.findall(_TIME, text))
+
+
+def _span(time: Time) -> Sequence[str]:
+    minutes, rest = divmod(time, UNITS["m"]) if time >= _LONG else (0, time)
+    seconds = f"{rest / SECOND:.6f}".rstrip("0").rstrip(".")
+    return [(f"{minutes}m" if minutes else "") + f"{seconds}s"]
+
+
+def _number(word: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,16}", word):
+        raise Malformed(f"expected a whole number, got {shown(word)}")
+    return int(word)
+
+
+def _signed(word: str) -> int:
+    return -_number(word[1:]) if word.startswith("-") else _number(word)
+
+
+NAME = Kind()
+CARD = Kind(parse_card)
+NUMBER = Kind(_number, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
+SIGNED = Kind(_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
+AMOUNT = Kind(minor_units, _amount)
+TIME = Kind(_time, _span)
+TEXT = Kind(lambda *words: " ".join(words), rest=True)
+LIST = Kind(lambda *words: words, list, rest=True)
+
+
+# ── lines ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Slot(Struct, frozen=True):
+    """What is said by its place in the line. What has a tail too may be said behind its keyword instead; where it is
+    `needed` then, a `-` says that there is nothing."""
+
+    field: str
+    kind: Kind
+    needed: bool = False
+
+
+class Tail(Struct, frozen=True):
+    """What may be said behind a keyword. `usual`: what it is where nothing is said, if the event does not know."""
+
+    keyword: str
+    field: str
+    kind: Kind
+    usual: Any = None
+
+
+class Folded(Struct, frozen=True):
+    """Words that people write shorter than they are read: `unfold` has them as they are read, `fold` is its inverse."""
+
+    unfold: Callable[[list[str]], list[str]] = lambda words: words
+    fold: Callable[[list[str]], list[str]] = lambda words: words
+
+
+class Form(Struct, frozen=True):
+    """The form of a line. `shape`: how people are told of it; `fixed`: what the words that it begins with say."""
+
+    begin: str
+    event: type[Struct]
+    slots: tuple[Slot, ...] = ()
+    tails: tuple[Tail, ...] = ()
+    shape: str = "nothing more on the line"
+    fixed: Mapping[str, Any] = {}
+    folded: Folded = Folded()
+
+    def says(self, event: Struct) -> bool:
+        """Whether it is a line of this form that says it."""
+        return type(event) is self.event and all(getattr(event, name) == value for name, value in self.fixed.items())
+
+    def read(self, words: Sequence[str]) -> Struct:
+        """What the words behind the beginning say. Raises ValueError."""
+        said = dict(self.fixed)
+        rest = self._read_placed(self.folded.unfold(list(words)), said)
+        while rest:
+            rest = self._read_tail(rest, said)
+        if any(slot.field not in said for slot in self.slots if slot.needed):
+            raise Malformed(f"expected {self.shape}")
+        return self.event(**{tail.field: tail.usual for tail in self.tails if tail.usual is not None} | said)
+
+    def _tail(self, field: str) -> Tail | None:
+        return next((tail for tail in self.tails if tail.field == field), None)
+
+    def _is_placed(self, slot: Slot, word: str) -> bool:
+        """Whether it is this slot that a word in its place fills."""
+        keywords = [tail.keyword for tail in self.tails]
+        return not self._tail(slot.field) or (word not in keywords and bool(slot.kind.might_be(word)))
+
+    def _read_placed(self, words: list[str], said: dict[str, Any]) -> list[str]:
+        for slot in self.slots:
+            if words and self._is_placed(slot, words[0]):
+                word, words = words[0], words[1:]
+                nothing = word == NOTHING and slot.needed and self._tail(slot.field)
+                said[slot.field] = None if nothing else slot.kind.read(word)
+        return words
+
+    def _read_tail(self, words: list[str], said: dict[str, Any]) -> list[str]:
+        tail = next((tail for tail in self.tails if tail.keyword == words[0]), None)
+        if tail and tail.kind.rest and words[-2:-1] == ["by"] and "by" not in said and self._tail("by"):
+            return ["by", words[-1], *words[:-2]]  # people say it the other way round, too
+        if tail is None or tail.field in said or (len(words) == 1 and not tail.kind.rest):
+            raise Malformed(f"expected {self.shape}")
+        end = len(words) if tail.kind.rest else 2
+        said[tail.field] = tail.kind.read(*words[1:end])
+        return words[end:]
+
+    def write(self, event: Struct) -> list[str]:
+        """The words that say it."""
+        words, left_out = self.begin.split(), list[Slot]()
+        for slot in self.slots:
+            said = self._placed(slot, event)
+            if said and not any(self._is_placed(other, said[0]) for other in left_out):
+                words += said
+            else:
+                left_out.append(slot)
+        placed = {slot.field for slot in self.slots if slot not in left_out}
+        for tail in self.tails:
+            value = getattr(event, tail.field)
+            if tail.field not in placed and value != self._usual(tail):
+                words += [tail.keyword, *tail.kind.write(value)]
+        return self.folded.fold(words)
+
+    def _placed(self, slot: Slot, event: Struct) -> Sequence[str]:
+        """The word that says it by its place; none where it is left out there."""
+        value, tail = getattr(event, slot.field), self._tail(slot.field)
+        if tail is None:
+            return slot.kind.write(value)
+        if value is None and slot.needed:
+            return [NOTHING]
+        words = [] if value == self._usual(tail) else slot.kind.write(value)
+        return [word for word in words if word != NOTHING and self._is_placed(slot, word)]
+
+    def _usual(self, tail: Tail) -> object:
+        """What it is where nothing is said."""
+        defaults = (field.default for field in fields(self.event) if field.name == tail.field)
+        return next(defaults) if tail.usual is None else tail.usual

@@ -1,0 +1,94 @@
+"""One table driven from a script: no devices, a clock that moves only when the script says so.
+
+The one rule: everything goes through `decide`, exactly as on a live table.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from ..core import events as e
+from ..core.clock import Time, from_text
+from ..core.decide import decide
+from ..core.encoding import decode, encode
+from ..core.fold import fold, state_before
+from ..core.house import House
+from ..core.position import Position
+from ..core.records import Checkpoint, Record
+from ..core.state import State
+from ..games import GAMES
+from ..journal import Journal
+from ..rules.procedure import Ask
+from .writer import Begin, Halt, Line, Restart, Wait
+
+START: Time = from_text("2026-01-01T00:00:00.000000Z")
+EPOCH = "play"  # of a record that nobody keeps
+OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())
+
+
+class Play:
+    """A table on its own, with what it has recorded so far."""
+
+    def __init__(
+        self, house: House, journal: Journal | None = None, begin: State | None = None, epoch: str = EPOCH
+    ) -> None:
+        """`begin`: where the table stands; that is recorded first. By default it opens with a full shoe."""
+        self.house = house
+        self.now = START if begin is None else begin.at
+        self.records: list[Record] = []
+        self._journal = journal
+        self._start(begin or State(table=house.table))
+        if begin is None:
+            for event in (e.Begin(epoch), *OPENING):
+                self.take(event)
+        else:
+            known = Checkpoint(msgspec.Raw(msgspec.json.encode(begin)))
+            self._keep([Record(begin.seq + 1, begin.at, house.table, known)])
+            self.state = fold(begin, self.records)
+
+    def _start(self, state: State) -> None:
+        self.state = state
+        self._position = Position(GAMES)
+
+    def run(self, lines: Iterable[tuple[int, Line]]) -> Iterator[Record]:
+        """The records that the lines lead to, one by one as they come."""
+        for _, line in lines:
+            match line:
+                case Begin():  # it has
+                    pass
+                case Wait(time=time):
+                    self.now += time
+                    yield from self.take(e.Tick())
+                case Restart(time=time):
+                    self.now += time
+                    self._start(fold(state_before(self.records[0]), (decode(encode(one)) for one in self.records)))
+                    yield from self.take(e.ProgramBack())
+                case Halt(time=time, reason=reason):
+                    self.now += time
+                    yield from self.take(e.JournalBack(reason))
+                case event:
+                    yield from self.take(event)
+
+    def take(self, event: e.Event) -> list[Record]:
+        """One event: what it leads to is recorded, then applied. Raises JournalFailed."""
+        draft = decide(self.house, self._position, self.state, event, self.now)
+        self._keep(draft.records)
+        self.state = draft.state
+        return draft.records
+
+    def _keep(self, records: list[Record]) -> None:
+        if self._journal is not None:
+            self._journal.append(records)
+        self.records += records
+
+    def standing(self) -> dict[str, Any]:
+        """The line that closes the output of `play`: where the table stands. It is no record."""
+        due = self._position.due(self.state) if self.state.live else None
+        if isinstance(due, Ask) and due.seconds is None:
+            due = replace(due, seconds=self.state.round.terms.decision_seconds)
+        line: dict[str, Any] = {"kind": "state", "state": self.state.life, "due": msgspec.to_builtins(due)}
+        if self.state.fault:
+            line["fault"] = {"code": self.state.fault.code, "rulings": list(self.state.fault.rulings)}
+        return line

@@ -1,0 +1,92 @@
+"""The language of `tablectl play`: one event a line. Tests, training and bug reports are written in it.
+
+    shuffled · open · bet p1 banker 10.00 [as ID] · unbet p1 banker · close · gone p1 · back p1
+    card 9H [at banker [2]] · unread [at banker [2]] · result banker [pairs player] · cut · decide p1 call · wait 15s
+    press finish · lost shoe [because TEXT] · found shoe [at ADDRESS] [as SERIAL] · restart [60s]
+    journal failed [60s] [because TEXT]
+    dealer d2 · dealer - · shoe change · shoe ready [ID [CARDS]] · shoe standby · shoe error 7 [because TEXT] · gap 2 4
+    table open · table close · begin STATE
+    rule burn [5] by manager1 because "second card stuck" · rule correct 4 7H by manager1 because "misread" · ack by m
+
+Who did it may be named: open, close, shuffled, shoe change, shoe ready, table open and table close take `by NAME`.
+`begin` is where an exported script goes on from. Such a script says everything itself; in any other the shoe stands by
+between rounds, as a real one does. A line may also be its words as a JSON list: what cannot be seen is escaped in it.
+The one rule: a script is read whole before anything runs; a malformed line is an error that names it.
+"""
+
+import json
+import shlex
+from collections.abc import Sequence
+
+import msgspec
+
+from .. import Unusable
+from ..core import events as e
+from ..core.state import State
+from ..text.errors import shown
+from ..text.spelling import check_text, is_seen
+from .grammar import Malformed
+from .writer import Begin, Line, event_of, words_of
+
+
+class BadScript(Unusable, ValueError):
+    """A malformed line. Nothing of the script has run."""
+
+    def __init__(self, number: int, text: str, reason: str) -> None:
+        super().__init__(f"line {number}: {reason}: {shown(text)}")
+
+
+def parse(text: str) -> list[tuple[int, Line]]:
+    """The lines of a script with their numbers. Raises BadScript for the first malformed one."""
+    lines: list[tuple[int, Line]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            words = _words(line)
+            lines.extend((number, event) for event in (_events(words, lines) if words else ()))
+        except ValueError as error:
+            raise BadScript(number, line.strip(), str(error)) from None
+    return lines
+
+
+def beginning(lines: Sequence[tuple[int, Line]]) -> State | None:
+    """Where the table stands as the script begins, if it says so."""
+    first = lines[0][1] if lines else None
+    return first.state if isinstance(first, Begin) else None
+
+
+def written(line: Line) -> str:
+    """A line as text: `parse` reads it as the same."""
+    words = words_of(line)
+    return shlex.join(words) if all(map(is_seen, "".join(words))) else json.dumps(words)
+
+
+def _events(words: Sequence[str], before: Sequence[tuple[int, Line]]) -> Sequence[Line]:
+    """What a line says after these."""
+    event = event_of(words)
+    if isinstance(event, Begin) and before:
+        raise Malformed("expected begin on the first line")
+    recorded = bool(before) and isinstance(before[0][1], Begin)
+    opens = isinstance(event, e.Open) or event == e.Pressed("open")
+    return (e.ShoeStandsBy(), event) if opens and not recorded else (event,)
+
+
+def _words(line: str) -> list[str]:
+    if line.lstrip().startswith("["):
+        check_text(line.strip())
+        return msgspec.json.decode(line, type=list[str])
+    words = shlex.split(_uncommented(line))
+    check_text("".join(words))
+    return words
+
+
+def _uncommented(line: str) -> str:
+    """The line up to a `#` at the beginning of a word, outside quotes."""
+    quote = ""
+    for at, character in enumerate(line):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        elif character == "#" and (at == 0 or line[at - 1].isspace()):
+            return line[:at]
+    return line

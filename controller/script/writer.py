@@ -1,0 +1,210 @@
+"""Every line that a script can hold, as what it says and as it is written: one table, read both ways.
+
+The one rule: what is said is taken as it is said; whether it can be is for the table to answer.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, cast, get_args
+
+import msgspec
+from msgspec import Struct
+
+from ..core import events as e
+from ..core.clock import Time
+from ..core.life import RESTING
+from ..core.spot import Spot
+from ..core.state import State
+from ..rules.cards import parse_card
+from ..text.errors import did_you_mean
+from .grammar import (
+    AMOUNT,
+    CARD,
+    LIST,
+    NAME,
+    NUMBER,
+    SIGNED,
+    TEXT,
+    TIME,
+    Folded,
+    Form,
+    Kind,
+    Malformed,
+    Slot,
+    Tail,
+    one_of,
+)
+
+
+class Begin(Struct, frozen=True):
+    """The script is a recorded one: it says everything itself. `state`: where the table stands as it begins; null: as
+    any script begins."""
+
+    state: State | None = None
+
+
+class Wait(Struct, frozen=True):
+    """The clock moves."""
+
+    time: Time
+
+
+class Restart(Struct, frozen=True):
+    """The program is killed here and started again after a time in which nobody looks at the clock."""
+
+    time: Time = 0
+
+
+class Halt(Struct, frozen=True):
+    """The record cannot be written for a time in which nobody looks at the clock."""
+
+    time: Time = 0
+    reason: str = ""
+
+
+Line = e.Event | Begin | Wait | Restart | Halt
+
+
+def event_of(words: Sequence[str]) -> Line:
+    """What the words of a line say. Raises ValueError, with what was expected."""
+    first, *rest = words
+    forms = {form.begin.partition(" ")[2]: form for form in FORMS if form.begin.split()[0] == first}
+    if not forms:
+        known = sorted({form.begin.split()[0] for form in FORMS})
+        raise Malformed(f"expected one of {', '.join(known)}{did_you_mean(first, known)}")
+    if "" in forms:
+        return cast("Line", forms[""].read(rest))
+    if not rest:
+        raise Malformed(f"expected {first} and one of {', '.join(forms)}")
+    return cast("Line", forms[one_of(tuple(forms)).read(rest[0])].read(rest[1:]))
+
+
+def words_of(line: Line) -> list[str]:
+    """The words that say it: `event_of` reads them as the same."""
+    form = next(form for form in FORMS if form.says(line))
+    return form.write(line)
+
+
+# ── the lines ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _state(text: str) -> State:
+    """Where a table at rest stands. Raises ValueError."""
+    state = msgspec.json.decode(text, type=State)
+    if state.life not in RESTING:
+        raise Malformed(f"expected a table at rest, got one that is {state.life}")
+    for card in (*state.shoe.seen, *filter(None, [state.carried])):
+        parse_card(card)
+    return state
+
+
+_KINDS: Mapping[str, Kind] = {  # the others are names
+    "STATE": Kind(_state, lambda state: [msgspec.json.encode(state).decode()]),
+    "CARD": CARD,
+    "STAKE": AMOUNT,
+    "TIME": TIME,
+    "PAIRS": LIST,
+    "KEY": one_of(get_args(e.Key)),
+    "DEVICE": one_of(get_args(e.Device)),
+    **dict.fromkeys(("FAULT", "POSITION", "COUNTED"), NUMBER),
+    **dict.fromkeys(("DRAW", "CODE"), SIGNED),
+    **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
+}
+
+
+def _form(
+    event: type[Struct],
+    pattern: str,
+    shape: str = "",
+    *,
+    usual: Mapping[str, str] = {},
+    fixed: Mapping[str, Any] = {},
+    folded: Folded = Folded(),  # noqa: B008 - it is frozen
+) -> Form:
+    """A form by its pattern: the words that it begins with, FIELD, [FIELD], [keyword FIELD]."""
+    begin = " ".join(re.findall(r"\b[a-z]+\b", pattern.partition("[")[0]))
+    slots, tails = [], []
+    for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z]+)", pattern.removeprefix(begin)):
+        name, kind = field.lower(), _KINDS.get(field, NAME)
+        if keyword:
+            tails.append(Tail(keyword, name, kind, usual.get(name)))
+        else:
+            slots.append(Slot(name, kind, needed=not left_out))
+    return Form(begin, event, tuple(slots), tuple(tails), shape or pattern, fixed, folded)
+
+
+def _with_number(words: list[str]) -> list[str]:
+    """`at PLACE 2` as `at PLACE number 2`."""
+    return [*words[:-1], "number", words[-1]] if words[-3:-2] == ["at"] else words
+
+
+def _without_number(words: list[str]) -> list[str]:
+    return [*words[:-2], words[-1]] if words[-4:-3] == ["at"] and words[-2] == "number" else words
+
+
+def _apart(words: list[str]) -> list[str]:
+    word, player, market, *rest = words
+    spot = Spot.parse(market)
+    return [word, player, *(() if spot.seat is None else (spot.seat,)), spot.market, *rest]
+
+
+def _market(*lengths: int) -> Folded:
+    """A seat and a market are one word, where the line is as long as one that has both."""
+    return Folded(
+        lambda words: [words[0], " ".join(words[1:3]), *words[3:]] if len(words) in lengths else words, _apart
+    )
+
+
+_OR_BY = "nothing more on the line, or by NAME"
+_OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
+_RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [by BY] [because BECAUSE]"
+_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], carry [N], or the ruling alone"
+_NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
+
+FORMS = (
+    _form(Begin, "begin [STATE] [at STATE]", "begin [STATE], as an exported script has it"),
+    _form(e.NewDeck, "shuffled [by BY]", _OR_BY),
+    _form(e.Open, "open [by BY]", _OR_BY),
+    _form(
+        e.PlaceBet,
+        "bet PLAYER MARKET STAKE [as BET]",
+        "bet PLAYER [SEAT] MARKET AMOUNT [as ID]",
+        folded=_market(4, 6),
+    ),
+    _form(e.WithdrawBet, "unbet PLAYER MARKET", "unbet PLAYER [SEAT] MARKET", folded=_market(3)),
+    _form(e.Close, "close [by BY]", _OR_BY),
+    _form(e.LineCut, "gone PLAYER"),
+    _form(e.LineBack, "back PLAYER"),
+    _form(e.CardOut, "unread [at PLACE] [number POSITION]", _OR_AT, fixed={"card": None}, folded=_AT),
+    _form(e.CardOut, "card CARD [at PLACE] [number POSITION]", _OR_AT, folded=_AT),
+    _form(e.CutCardOut, "cut", "nothing more on the line"),
+    _form(e.ShoeSays, "result WINNER [pairs PAIRS]"),
+    _form(e.Choose, "decide WHO DECISION"),
+    _form(e.Pressed, "press KEY"),
+    _form(Wait, "wait TIME", "wait TIME, such as 15s"),
+    _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
+    _form(Halt, "journal failed [TIME] [after TIME] [because REASON]"),
+    _form(e.LostDevice, "lost DEVICE [because REASON]"),
+    _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),
+    _form(e.TelegramsLost, "gap EXPECTED GOT"),
+    _form(e.DealerOn, "dealer DEALER [name DEALER] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
+    _form(e.ChangeShoe, "shoe change [by BY]", _OR_BY),
+    _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),
+    _form(e.LoadShoe, "shoe ready [ID] [COUNTED] [id ID] [counted COUNTED] [by BY]"),
+    _form(e.ShoeStandsBy, "shoe standby", "nothing more on the line"),
+    _form(e.ShoeFails, "shoe error CODE [because MEANING]", usual={"meaning": ""}),
+    _form(e.OpenTable, "table open [by BY]", _OR_BY, usual={"by": "script"}),
+    _form(e.CloseTable, "table close [by BY]", _OR_BY, usual={"by": "script"}),
+    _form(e.NoText, "garbled WHAT"),
+    _form(e.Acknowledge, "ack [on FAULT] [by BY]", usual={"by": "manager"}),
+    *(
+        _form(
+            e.Rule,
+            f"rule {ruling} [DRAW] {_NEEDED.get(ruling, '')} {_RULED}",
+            _RULE,
+            usual={"by": "manager", "because": ""},
+            fixed={"ruling": ruling},
+        )
+        for ruling in get_args(e.Ruling)
+    ),
+)

@@ -1,0 +1,59 @@
+"""A copy of what a table keeps: its record, how far each alert target has got in it, and who may act on the table.
+
+The one rule: it is there whole, or not at all. A target's place is copied before the record that it is a place in.
+"""
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+from ..config.paths import users_of
+from ..journal import JournalFailed, Verdict, backup, head_of
+from ..journal.modes import make
+from ..journal.outbox import Places, outbox_of
+from ..text.errors import system_says
+
+
+class Copied(NamedTuple):
+    """What was copied."""
+
+    verdict: Verdict
+    outbox: Path | None
+    users: Path | None
+
+
+def copy(journal: Path, to: Path) -> Copied:
+    """Copy a journal that may be in use, and what lies beside it. Raises NotAJournal, JournalFailed."""
+    head_of(journal)  # of what is none, nothing is copied
+    outbox, users = outbox_of(to), to.with_name(to.name + ".users")
+    for new in (to, outbox, users):
+        if os.path.lexists(new):
+            raise JournalFailed(f"{new}: expected the name of a new file, something is there already")
+    has_outbox, has_users = outbox_of(journal).exists(), users_of(journal).exists()
+    with ExitStack() as undo:
+        if has_outbox:
+            Places(journal).copy(outbox)
+            undo.callback(outbox.unlink)
+        if has_users:
+            undo.callback(users.unlink, missing_ok=True)
+            _copy_file(users_of(journal), users)
+        verdict = backup(journal, to)
+        undo.pop_all()
+    return Copied(verdict, outbox if has_outbox else None, users if has_users else None)
+
+
+def _copy_file(path: Path, to: Path) -> None:
+    """Copy a file that is replaced whole when it changes."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise JournalFailed(f"{path}: {system_says(error)}") from None
+    try:
+        make(to)
+        with to.open("r+b") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise JournalFailed(f"{to}: {system_says(error)}") from None

@@ -1,0 +1,119 @@
+"""The devices of a table, and how each of them does: present or lost, cards read and misread.
+
+The one rule: figures come from the record, counted as `tablectl journal stats` counts them. What has been counted is
+not counted again: only what has been recorded since is read.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..config.table_file import Config
+from ..core import records as r
+from ..core.clock import to_text
+from ..core.records import Record
+from ..journal import head_of, reach, read
+from ..reports.counting import Counting, device_of
+from ..reports.figures import Figures
+from ..reports.statistics import Statistics
+from .frames import Frames
+
+FAR = 200_000  # records that are looked back at the start
+KINDS = (
+    "opened", "settled", "cancelled", "dealt", "drawn", "burnt", "voided", "shoe_change", "shoe_ready",
+    "faulted", "resumed", "acknowledged", "ruled", "device_lost", "device_found",
+)  # fmt: skip
+
+
+class Device(Struct, frozen=True):
+    """A device that the table is set up with."""
+
+    name: str  # shoe, panel, beacon
+    model: str
+    where: str  # the port, or the serial number, as the config has it
+
+
+class Gear(Struct, frozen=True):
+    """All of them, and what the shoe said last."""
+
+    devices: Sequence[Device] = ()
+    frames: Frames | None = None
+
+
+def devices_of(config: Config) -> tuple[Device, ...]:
+    """The devices of a config."""
+    shoe, panel, beacon = config.shoe, config.panel, config.beacon
+    told = (
+        ("shoe", shoe.model if shoe.port else None, shoe.port),
+        ("panel", panel.model, panel.serial),
+        ("beacon", beacon.model, beacon.serial),
+    )
+    return tuple(Device(name, model, where or "usb") for name, model, where in told if model)
+
+
+class Health(Struct, frozen=True):
+    """How a device does. Null: nothing is known."""
+
+    since: str | None = None  # from when it has been there, or lost
+    address: str = ""  # at which it was found
+    reason: str = ""  # for which it was lost
+    read: int = 0  # cards
+    unread: int = 0
+    corrected: int = 0
+    misread_rate: float | None = None
+    faults: int = 0
+    losses: int = 0
+
+
+class HealthBook:
+    """Follows a record. `read` may take a while: it is for a thread, and for one at a time."""
+
+    def __init__(self, journal: Path, table: str) -> None:
+        self._journal, self._table = journal, table
+        self._statistics = Statistics()
+        self._counting = Counting(self._statistics)
+        self._last: dict[str, Record] = {}  # word of each device
+        self._found: dict[str, r.DeviceFound] = {}  # each as it was found last
+        self._after: int | None = None
+        self.since: str | None = None  # of the first record that was read
+
+    def read(self) -> None:
+        """Take in what has been recorded since. Raises JournalError."""
+        head = head_of(self._journal).seq
+        start = max(head - FAR if self._after is None else self._after, reach(self._journal))
+        for record in read(self._journal, start, KINDS):
+            self._take(record)
+            head = max(head, record.seq)
+        self._after = head
+
+    def _take(self, record: Record) -> None:
+        self.since = self.since or to_text(record.at)
+        self._counting.take(record)
+        if isinstance(record.what, r.DeviceLost | r.DeviceFound):
+            self._last[record.what.device] = record
+        if isinstance(record.what, r.DeviceFound):
+            self._found[record.what.device] = record.what
+
+    def of(self, device: str) -> Health:
+        """What the record says of a device."""
+        last, found = self._last.get(device), self._found.get(device)
+        figures = self._statistics.of(device_of(self._table, device, found))
+        lost = last.what if last is not None and isinstance(last.what, r.DeviceLost) else None
+        since, address = None if last is None else to_text(last.at), found.address if found else ""
+        return _health(figures, since, address, lost.reason if lost else "")
+
+
+def _health(figures: Figures, since: str | None, address: str, reason: str) -> Health:
+    counts = figures.counts
+    return Health(
+        since,
+        address,
+        reason,
+        counts["read"],
+        counts["unread"],
+        counts["corrected"],
+        figures.misreads,
+        sum(figures.faults.values()),
+        counts["lost"],
+    )

@@ -1,0 +1,74 @@
+"""What the shoe said last, byte by byte: for the shift manager who looks into a fault, and for the engineer.
+
+The one rule: bytes that hold, or could hold, a card that lies face down are not shown until it is turned over or its
+round is over. How many they were is.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from drivers import events as d
+
+from ..core.clock import Time, to_text
+from ..core.state import State
+
+ROOM = 24  # frames
+
+
+class Frame(Struct, frozen=True):
+    """One frame, as it is shown."""
+
+    at: str
+    said: str  # what it was taken for
+    size: int  # bytes
+    bytes: str | None  # in hex; null: withheld
+    draw: int | None = None  # of the round that is on
+
+
+class _Heard(Struct, frozen=True):
+    at: Time
+    said: str
+    raw: bytes
+    round: int
+    draw: int | None  # that it made
+    open: bool  # it holds nothing that could be hidden
+
+
+class Frames:
+    """The latest frames of one shoe. `hides`: the table's game has cards that lie face down."""
+
+    def __init__(self, *, hides: bool) -> None:
+        self._hides = hides
+        self._heard: deque[_Heard] = deque(maxlen=ROOM)
+
+    def hear(self, said: d.DeviceEvent, at: Time, before: State, after: State) -> None:
+        """The shoe has said this, which has changed the table from `before` to `after`."""
+        raw: bytes = getattr(said, "raw", b"")
+        if not raw:
+            return
+        new = len(after.round.draws) > len(before.round.draws) and isinstance(said, d.CardRead | d.CardUnreadable)
+        draw = len(after.round.draws) if new else None
+        kind = type(said).__name__
+        self._heard.append(_Heard(at, kind, raw, after.round.number, draw, self._is_open(said, before)))
+
+    def _is_open(self, said: d.DeviceEvent, before: State) -> bool:
+        if isinstance(said, d.CardRead | d.CardUnreadable | d.Garbage):
+            return not self._hides or before.shoe.changing
+        return True
+
+    def told(self, state: State) -> Iterator[Frame]:
+        """The frames as they may be shown now, the latest first."""
+        for one in reversed(self._heard):
+            here = one.round == state.round.number
+            shown = one.raw.hex(" ") if one.open or self._is_over(one, state) else None
+            yield Frame(to_text(one.at), one.said, len(one.raw), shown, one.draw if here else None)
+
+    def _is_over(self, one: _Heard, state: State) -> bool:
+        """Whether what it holds is known to all by now."""
+        if one.draw is None:
+            return False
+        if one.round != state.round.number or not state.live:
+            return True
+        return not state.round.draws[one.draw - 1].hidden

@@ -1,0 +1,103 @@
+"""From what a device says to what the table is told.
+
+The one rule: here is where drivers and core meet; a device event that concerns nobody but the engineer is logged.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import structlog
+
+from drivers import events as d
+
+from ..core import events as e
+from ..rules.cards import BadCard, parse_card
+
+Take = Callable[[e.Event], None]
+
+
+class ShoeEar:
+    """Hears a shoe."""
+
+    def __init__(self, take: Take, table: str) -> None:
+        self._take = take
+        self._log = structlog.get_logger().bind(table=table, device="shoe")
+
+    def __call__(self, said: d.DeviceEvent) -> None:
+        """One event of the link or the codec."""
+        event = self._event(said)
+        if event is None:
+            self._log.warning("shoe_notice", said=type(said).__name__, **_fields(said))
+        else:
+            self._take(event)
+
+    def _event(self, said: d.DeviceEvent) -> e.Event | None:
+        meaning = _SHOE.get(type(said))
+        return meaning(said) if meaning else None
+
+
+class UsbEar:
+    """Hears a panel, or a beacon. `keys`: what each key of a panel means."""
+
+    def __init__(self, take: Take, table: str, keys: dict[int, e.Key], device: e.Device = "panel") -> None:
+        self._take = take
+        self._keys = keys
+        self._device = device
+        self.there: bool | None = None  # not known yet
+        self._log = structlog.get_logger().bind(table=table, device=device)
+
+    def expected(self) -> None:
+        """It should have shown itself by now."""
+        if self.there is None:
+            self.lost(f"no such {self._device} is plugged in")
+
+    def lost(self, reason: str) -> None:
+        """It is not there, or of no use: told once."""
+        if self.there is not False:
+            self.there = False
+            self._take(e.LostDevice(self._device, reason))
+        else:
+            self._log.warning(f"{self._device}_notice", reason=reason)
+
+    def __call__(self, said: d.DeviceEvent) -> None:
+        """One event of the link or the codec."""
+        match said:
+            case d.Pressed(key=key) if key in self._keys:
+                self._take(e.Pressed(self._keys[key]))
+            case d.Pressed() | d.Released():
+                pass
+            case d.Lost(reason=reason) | d.DeviceUnusable(reason=reason):
+                self.lost(reason)
+            case d.Found(address=address, serial=serial):
+                self.there = True
+                self._take(e.FoundDevice(self._device, address, serial or ""))
+            case _:
+                self._log.warning(f"{self._device}_notice", said=type(said).__name__, **_fields(said))
+
+
+def _card(said: d.CardRead) -> e.Event:
+    try:
+        place = said.place if said.in_game else "outside"  # drawn while locked, in error mode or in settings
+        return e.CardOut(parse_card(str(said.card)), place, said.position)
+    except BadCard:  # a driver that names a card nobody knows, or no card at all, has not read it
+        return e.CardOut(None, said.place)
+
+
+_SHOE: Mapping[type, Callable[[Any], e.Event]] = {
+    d.CardRead: _card,
+    d.CardUnreadable: lambda _: e.CardOut(None),
+    d.CutCard: lambda _: e.CutCardOut(),
+    d.ShoeStarted: lambda _: e.ShoeStandsBy(),
+    d.StandBy: lambda _: e.ShoeStandsBy(),
+    d.TelegramLost: lambda said: e.TelegramsLost(said.expected, said.got),
+    d.ShoeResult: lambda said: e.ShoeSays(said.winner, said.pairs),
+    d.ShoeError: lambda said: e.ShoeFails(said.code, said.meaning),
+    d.Lost: lambda said: e.LostDevice("shoe", said.reason),
+    d.Found: lambda said: e.FoundDevice("shoe", said.address),
+}
+
+
+def _fields(said: d.DeviceEvent) -> dict[str, str]:
+    """What a notice says. Of raw bytes only how many: they could hold a card that is dealt face down."""
+    values = ((name, getattr(said, name)) for name in said.__slots__)
+    return {name: f"{len(value)} bytes" if isinstance(value, bytes) else str(value) for name, value in values}

@@ -1,0 +1,155 @@
+"""One table PC: the table, its devices and its lights, put together from a config.
+
+The one rule: a device that is not there, or whose driver is of no use, is no error; the table knows that it is missing.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
+
+import structlog
+
+from drivers.beacons import BeaconCodec
+from drivers.events import DeviceEvent
+from drivers.models import DriverFailed
+from drivers.panels import PanelCodec
+from drivers.serial_link import SerialLink
+from drivers.serial_port import SerialSettings
+from drivers.usb_device import Backend
+
+from ..catalogue.matrix import hides
+from ..config.devices import ShoeSection
+from ..config.table_file import Config
+from ..core.events import Device, LostDevice
+from ..core.house import House
+from ..core.identity import another_table
+from ..core.records import DeviceLost, Faulted, Record, Settled
+from ..core.views import view
+from ..journal import Journal, JournalError
+from ..outputs.alerts import Alerts
+from ..outputs.beacon import Beacon
+from ..outputs.halt_alert import HaltAlert
+from ..outputs.keys import KeyLights
+from ..outputs.metrics import Metrics, Surroundings
+from ..outputs.shoe import Lockable, ShoeCommands
+from ..outputs.timed import Timed
+from ..table.loop import Table
+from .attached import OnUsb, or_lost
+from .device_figures import Gear, devices_of
+from .frames import Frames
+from .hearing import ShoeEar, UsbEar
+
+ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
+
+
+class OtherTable(JournalError):
+    """A journal that is not this table's."""
+
+
+class Station:
+    """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
+
+    def __init__(self, config: Config, house: House, journal: Journal, usb: Backend | None = None) -> None:
+        timed = Timed(journal, house.table)
+        self.table = Table(house, timed)
+        if another := another_table(self.table.state, house):
+            raise OtherTable(f"{journal.path}: {another}; give this table another file in [journal] path")
+        self.shoe: SerialLink | None = None
+        self.panel: OnUsb | None = None
+        self.beacon: OnUsb | None = None
+        self.frames = Frames(hides=hides(house.game))
+        self.gear = Gear(devices_of(config), self.frames)
+        self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
+        self._journal = journal
+        self._dealer, self._first_round = config.table.dealer, config.journal.first_round
+        self._log = structlog.get_logger().bind(table=house.table)
+        with self._or_unmade("shoe"):
+            if config.shoe.port:
+                self._add_shoe(config.shoe, config.shoe.port)
+        with self._or_unmade("panel"):
+            if (panel := config.panel.codec()) is not None:
+                self._add_panel(config, panel, usb)
+        with self._or_unmade("beacon"):
+            if (beacon := config.beacon.codec()) is not None:
+                self._add_beacon(config, beacon, usb)
+        self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
+        devices = [device.name for device in self.gear.devices]
+        self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
+        self.table.tell(self.alerts.hear)
+        self._halt_alert = HaltAlert(config.alerts)
+        self.table.tell(self._halt_alert.hear)
+        self.table.tell(self._log_records)
+
+    @contextmanager
+    def _or_unmade(self, device: Device) -> Iterator[None]:
+        try:
+            yield
+        except DriverFailed as failed:
+            self._unmade[device] = str(failed)
+
+    def _add_shoe(self, section: ShoeSection, port: str) -> None:
+        codec = section.codec()
+        ear = ShoeEar(self.table.take, self.table.house.table)
+        self._commands: ShoeCommands | None = None
+        self.shoe = link = SerialLink(
+            port, codec, lambda said: self._heard(said, ear), SerialSettings(section.line_baud)
+        )
+        if section.allow and isinstance(codec, Lockable):
+            self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
+            self.table.tell(or_lost(link, commands.show))
+
+    def _heard(self, said: DeviceEvent, ear: ShoeEar) -> None:
+        if self._commands is not None:
+            self._commands.hear(said)
+        before = self.table.state
+        ear(said)
+        self.frames.hear(said, self.table.now(), before, self.table.state)
+
+    def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
+        keys = config.panel.bindings
+        ear = UsbEar(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
+        self.panel = OnUsb(codec, ear, config.panel.serial, usb, partial(KeyLights, codec, keys))
+        self.table.tell(self.panel.show)
+
+    def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
+        ear = UsbEar(self.table.take, self.table.house.table, {}, "beacon")
+        self.beacon = OnUsb(codec, ear, config.beacon.serial, usb, partial(Beacon, codec))
+        self.table.tell(self.beacon.show)
+
+    def start(self) -> None:
+        """Take up the record, then open the devices."""
+        self.alerts.start()
+        self.table.start(self._dealer, self._first_round)
+        for device, reason in self._unmade.items():
+            self.table.take(LostDevice(device, reason))
+        for link in (self.shoe, self.panel, self.beacon):
+            if link is not None:
+                link.start()
+        asyncio.get_running_loop().call_later(ABSENT, self._look_for_missing)
+
+    def _look_for_missing(self) -> None:
+        for device in (self.panel, self.beacon):
+            if device is not None:
+                device.expected()
+
+    async def stop(self) -> None:
+        """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""
+        async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
+            last.callback(self._journal.close)
+            last.push_async_callback(self.alerts.stop)
+            last.push_async_callback(self._halt_alert.stop)
+            if self.beacon is not None:
+                last.push_async_callback(self.beacon.stop)
+            last.callback(self.table.stop)
+            for link in (self.shoe, self.panel):
+                if link is not None:
+                    last.push_async_callback(link.stop)
+
+    def _log_records(self, table: Table, records: Sequence[Record]) -> None:
+        for record in records:
+            event = view(record, "manager")
+            log = self._log.warning if isinstance(record.what, Faulted | DeviceLost) else self._log.info
+            log(event.pop("kind"), **{name: value for name, value in event.items() if name != "table"})
+            if isinstance(record.what, Settled):
+                self._log.info("head", head=str(table.journal.head))

@@ -1,0 +1,1 @@
+"""The loop that owns a table: what comes in, deadlines, halting."""

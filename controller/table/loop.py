@@ -1,0 +1,222 @@
+"""A live table: events in, records out, one after the other, on one event loop.
+
+The one rule: nobody is told of anything before it is on disk. When that fails the table is halted: events wait, nothing
+is announced, and once writing works again the failure is recorded first, then what waited, in order.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import structlog
+
+from ..core import events as e
+from ..core.clock import SECOND, Time
+from ..core.decide import decide, next_deadline
+from ..core.house import House
+from ..core.life import RESTING
+from ..core.odds import ahead
+from ..core.position import Position
+from ..core.records import Record
+from ..core.state import State
+from ..games import GAMES
+from ..journal import Head, JournalFailed, new_epoch
+from ..rules.procedure import Step
+from .clocks import SteadyClock
+from .idle import Idle
+
+RETRY = 0.5  # seconds between attempts to write again
+LOOK = 0.5  # seconds after which a table at rest, too, sees whether its journal is still there
+
+Told = Callable[["Table", Sequence[Record]], None]
+
+
+class Writable(Protocol):
+    """What a table needs of its journal."""
+
+    @property
+    def head(self) -> Head:
+        """The last record."""
+
+    def append(self, records: Sequence[Record]) -> Head:
+        """Make records durable. Raises JournalFailed."""
+
+    def recover(self) -> State:
+        """The state after the last record."""
+
+    def tidy(self) -> bool:
+        """Housekeeping, at a quiet moment. Whether the record goes on in a new file. Raises JournalFailed."""
+
+    def watch(self) -> None:
+        """See that it is still there, while nothing is written to it. Raises JournalFailed."""
+
+
+class Clock(Protocol):
+    """What a table needs of its clock."""
+
+    def now(self) -> Time:
+        """Microseconds since 1970, UTC."""
+
+
+class Table:
+    """The owner of the state. All of it runs on the loop's thread."""
+
+    def __init__(self, house: House, journal: Writable, clock: Clock | None = None) -> None:
+        self.house = house
+        self.journal = journal
+        self.halted: str | None = None  # why nothing can be recorded
+        self._clock = clock or SteadyClock()
+        self._ahead: Time = 0  # of the clock, where the record was written by one that went ahead
+        self._position = Position(GAMES)
+        self._told: list[Told] = []
+        self._waiting: deque[tuple[e.Event, Time, e.Origin | None]] = deque()
+        self._busy = False
+        self._stopped = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._next_look: asyncio.TimerHandle | None = None
+        self._idle = Idle()
+        self.state = journal.recover()
+        self._log = structlog.get_logger().bind(table=house.table)
+
+    def tell(self, told: Told) -> None:
+        """Call this after every event with the records it led to, durable by then; with none when halted or healed."""
+        self._told.append(told)
+
+    @property
+    def due(self) -> Step | None:
+        """The step expected next."""
+        return self._position.due(self.state) if self.state.live else None
+
+    def start(self, dealer: str | None, first_round: int = 1) -> None:
+        """Take up where the journal ends; a journal without records begins with an open table and a full shoe.
+
+        `first_round`: the number of the first round of such a journal.
+        """
+        if self.state.seq:
+            self.take(e.ProgramBack())
+        else:
+            self.take(e.Begin(new_epoch(), first_round - 1))
+            self.take(e.OpenTable("config"))
+        if not self.state.shoes and not self.state.shoe.changing:
+            self.take(e.LoadShoe("config"))
+        if dealer and self.state.dealer != dealer and self.state.life in RESTING:
+            self.take(e.DealerOn(dealer))
+        self._set_timer()
+        self._look()
+        self._idle.do(ahead(self.house, self.state))
+
+    def stop(self) -> None:
+        """Take nothing more."""
+        self._stopped = True
+        self._told.clear()
+        self._set_timer()
+        if self._next_look is not None:
+            self._next_look.cancel()
+        self._idle.do(())
+
+    def take(self, event: e.Event, origin: e.Origin | None = None) -> None:
+        """Something happened, now. What it leads to is recorded and told after everything that came before it."""
+        if self._stopped:
+            return
+        self._waiting.append((event, self.now(), origin))
+        if not self._busy and self.halted is None:
+            self._work()
+
+    def now(self) -> Time:
+        """The clock's time, but never behind the record."""
+        now = self._clock.now() + self._ahead
+        self._ahead += max(0, self.state.at - now)
+        return max(now, self.state.at)
+
+    def _work(self) -> None:
+        self._busy = True
+        try:
+            while self._waiting and self.halted is None:
+                event, at, origin = self._waiting.popleft()
+                self._handle(event, at, origin)
+        finally:
+            self._busy = False
+        self._set_timer()
+
+    def _handle(self, event: e.Event, at: Time, origin: e.Origin | None) -> None:
+        draft = decide(self.house, self._position, self.state, event, at, origin)
+        if not draft.records:
+            return
+        try:
+            self.journal.append(draft.records)
+        except JournalFailed as error:
+            self._waiting.appendleft((event, at, origin))
+            self._halt(str(error))
+            return
+        before, self.state, self.halted = self.state, draft.state, None
+        self._announce(draft.records)
+        if self.state.life != before.life:
+            self._idle.do(ahead(self.house, self.state))
+        if self.state.life in RESTING:
+            asyncio.get_running_loop().call_soon(self._tidy)
+
+    def _tidy(self) -> None:
+        if not self._stopped:
+            self._have_journal(self._tidied)
+
+    def _tidied(self) -> None:
+        if self.journal.tidy():
+            self.take(e.NewFile())
+
+    def _look(self) -> None:
+        self._next_look = asyncio.get_running_loop().call_later(LOOK, self._look)
+        self._have_journal(self.journal.watch)
+
+    def _have_journal(self, do: Callable[[], None]) -> None:
+        """Do something with it, unless that has to wait until it can be written."""
+        if self.halted is not None:
+            return
+        try:
+            do()
+        except JournalFailed as error:
+            self._halt(str(error))
+
+    def _announce(self, records: Sequence[Record]) -> None:
+        for told in tuple(self._told):
+            told(self, records)
+
+    def _set_timer(self) -> None:
+        """For the next deadline; while halted, for the next attempt to write."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+        if self._stopped:
+            return
+        loop = asyncio.get_running_loop()
+        if self.halted is not None:
+            self._timer = loop.call_later(RETRY, self._heal)
+        elif (deadline := next_deadline(self.house, self._position, self.state)) is not None:
+            wait = max(0, deadline - self.now()) / SECOND
+            self._timer = loop.call_later(wait, self.take, e.Tick())
+
+    def _halt(self, reason: str) -> None:
+        if self.halted != reason:
+            self._log.error("halted", reason=reason)
+            self.halted = reason
+            self._announce(())
+        self._set_timer()
+
+    def _heal(self) -> None:
+        """Try to record the failure; then, in order, what waited. A record begins with what waited: nothing failed
+        that anybody counted on."""
+        self._busy = True
+        waiting, self._waiting = self._waiting, deque()
+        begun = self.state.seq > 0
+        try:
+            self._handle(*((e.JournalBack(self.halted or ""), self.now(), None) if begun else waiting[0]))
+        finally:
+            self._busy = False
+        if self.halted is not None:  # what was tried is not kept waiting twice
+            self._waiting = waiting
+            return
+        if not begun:
+            waiting.popleft()
+        self._log.info("healed", waiting=len(waiting))
+        self._waiting = waiting + self._waiting
+        self._work()

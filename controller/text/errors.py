@@ -1,0 +1,50 @@
+"""What an error says beside its own words: what came, what was probably meant, what the system says."""
+
+import re
+from collections.abc import Collection
+from difflib import get_close_matches
+
+SHOWN = 60  # characters of what came that an error repeats
+LINE = 200  # characters of another library's message, which may repeat what came
+
+
+def system_says(error: OSError) -> str:
+    """The system's own words for an error, as they go on after others."""
+    return (error.strerror or str(error)).lower()
+
+
+def listing(names: Collection[str] | Collection[int]) -> str:
+    """The names there are, in order."""
+    return ", ".join(str(name) for name in sorted(names))
+
+
+def did_you_mean(name: str, names: Collection[str]) -> str:
+    """The name that was probably meant, if one is near."""
+    close = get_close_matches(name, list(names), 1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def shown(value: object) -> str:
+    """What came, as an error repeats it: as much of it as tells which it was, but no password in an address."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return "a number of thousands of digits"
+    return _shortened(re.sub(r"(?<=://)[^'\"]+", "...", text), SHOWN)
+
+
+def as_key(name: str) -> str:
+    """A key, as an error names it: in quotes where it is none that is usual."""
+    return name if name.isprintable() and len(name) <= SHOWN else shown(name)
+
+
+def within_a_line(message: str) -> str:
+    """A message as it goes on after others: no longer than a line, with a small letter, but JSON stays JSON."""
+    message = _shortened(message, LINE)
+    return message if message[1:2].isupper() else message[:1].lower() + message[1:]
+
+
+def _shortened(text: str, longest: int) -> str:
+    """The text, without its middle where it is longer."""
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[: half - 1]}…{text[-half:]}"

@@ -1,0 +1,160 @@
+"""Records in plain words, for terminals and logs. Made from a view, so that what is withheld stays withheld."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .refusals import in_words
+
+Event = Mapping[str, Any]
+QUIET = frozenset({"checkpoint", "configured", "internal", "shoe_stood_by"})  # kinds that are no news to people
+
+
+def sentence(event: Event) -> str:
+    """One line about an event of a view."""
+    words = _WORDS.get(event["kind"])
+    return words(event) if words else event["kind"].replace("_", " ")
+
+
+def money(minor_units: int) -> str:
+    """1000 as `10.00`."""
+    return f"{minor_units // 100}.{minor_units % 100:02}"
+
+
+def signed(minor_units: int) -> str:
+    """1000 as `+10.00`, -50 as `-0.50`."""
+    return ("-" if minor_units < 0 else "+" if minor_units else "") + money(abs(minor_units))
+
+
+def card(name: str | None) -> str:
+    """A card, or what is said of one whose value is not known or not told."""
+    return name or "a card"
+
+
+def _settled(event: Event) -> str:
+    told = outcome_in_words(event["outcome"])
+    return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
+
+
+def outcome_in_words(outcome: Mapping[str, Any]) -> str:
+    """What a round came to, field by field: `winner player, player 9, banker 5`."""
+    return ", ".join(
+        f"{name} {_hands(value) if name == 'hands' else _plain(value)}"
+        for name, value in outcome.items()
+        if _is_news(value)
+    )
+
+
+def _is_news(value: object) -> bool:
+    return value not in (None, [], {}) and value is not False
+
+
+def _hands(hands: Mapping[str, Mapping[str, Any]]) -> str:
+    return ", ".join(
+        " ".join([place, *(str(one) for one in hand.values() if _is_news(one))]) for place, hand in hands.items()
+    )
+
+
+def _plain(value: object) -> str:
+    """Whatever an outcome holds."""
+    match value:
+        case None | False:
+            return ""
+        case True:
+            return "yes"
+        case dict() if {"total", "points"} & value.keys():
+            return _hand(value)
+        case dict() if any(isinstance(inner, dict) for inner in value.values()):
+            return ", ".join(f"{name} {_plain(inner)}" for name, inner in value.items())
+        case dict():
+            return " ".join(f"{name}:{_plain(inner)}" for name, inner in value.items())
+        case list():
+            return " ".join(_plain(inner) for inner in value)
+    return str(value)
+
+
+def _hand(hand: Mapping[str, Any]) -> str:
+    """What it came to, and how: `21 blackjack`, `19 win`, `fold`."""
+    words = (name if value is True else _plain(value) for name, value in hand.items())
+    return " ".join(word for word in words if word)
+
+
+def _decided(event: Event) -> str:
+    more = f", {money(event['stake'])} on {event['market']}" if event.get("stake") else ""
+    return f"{event['who']}: {event['decision']}{more}" + (" (by the table)" if event["by"] == "table" else "")
+
+
+def _faulted(event: Event) -> str:
+    if "code" not in event:  # as players are told
+        return "an issue is being investigated"
+    rulings = f" · rulings: {', '.join(event['rulings'])}" if "rulings" in event else ""
+    return f"FAULT {event['code']}: expected {event['expected']}, got {event['got']}{rulings}"
+
+
+def _ruled(event: Event) -> str:
+    if "by" not in event:
+        return f"ruled: {event['ruling']}"
+    change = _change(event["before"], event["after"])
+    because = f' because "{event["because"]}"' if event["because"] else ""
+    return f"{event['by']} ruled {event['ruling']}{change}{because}"
+
+
+def _change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    if not after:
+        return ""
+    draw = f" draw {after['draw']}" if "draw" in after else ""
+    name = next((name for name in ("place", "card") if before.get(name) != after.get(name) and name in after), None)
+    return draw + (f": {before.get(name) or 'nothing'} → {after[name] or 'a card'}" if name else "")
+
+
+def _ignored(event: Event) -> str:
+    reason = event.get("reason")
+    return f"{event['what']}: {in_words(reason)}" if reason else f"ignored while {event['state']}: {event['what']}"
+
+
+_WORDS: Mapping[str, Callable[[Event], str]] = {
+    "configured": lambda e: f"the table plays {e['game']} {e['version']}, by tablectl {e['program']}",
+    "table_opened": lambda e: f"table {e['table']} open",
+    "table_closed": lambda e: f"table {e['table']} closed",
+    "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",
+    "shoe_change": lambda _: "the shoe is taken away",
+    "shoe_cut": lambda _: "the cards are cut",
+    "cut_card": lambda _: "the cut card is out",
+    "shuffled": lambda e: f"deck {e['id']} is shuffled" if "id" in e else "the deck is shuffled",
+    "shoe_ready": lambda e: f"shoe {e['id']} ready, {e['cards']} cards" if "id" in e else "shoe ready",
+    "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
+    "window_opened": lambda e: f"window {e['window']} open for bets",
+    "bet_accepted": lambda e: f"{e['player']} bets {money(e['stake'])} on {e['market']}",
+    "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {in_words(e['reason'])}",
+    "bet_withdrawn": lambda e: f"{e['player']} takes back {money(e['stake'])} from {e['market']}",
+    "player_gone": lambda e: f"{e['player']}'s line is cut",
+    "player_back": lambda e: f"{e['player']}'s line is back",
+    "closed": lambda _: "no more bets",
+    "dealt": lambda e: f"{card(e['card'])} to {e['to']}" + ("" if e["face_up"] else ", face down"),
+    "drawn": lambda e: f"{card(e.get('card'))} has no place (draw {e['draw']})",
+    "asked": lambda e: f"{', '.join(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
+    "decided": _decided,
+    "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {in_words(e['reason'])}",
+    "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",
+    "completed": lambda _: "all cards are dealt",
+    "settled": _settled,
+    "paid": lambda e: f"{e['player']} gets {money(e['returned'])} for {money(e['stake'])} on {e['market']}",
+    "cancelled": lambda e: f"round {e.get('round')} cancelled" + (f": {e['because']}" if e.get("because") else ""),
+    "refunded": lambda e: f"{e['player']} gets back {money(e['stake'])} from {e['market']}",
+    "disputed": lambda e: f"round {e.get('round')} disputed: {e['because']}",
+    "faulted": _faulted,
+    "acknowledged": lambda e: f"{e['by']} has seen the fault",
+    "escalated": lambda e: f"nobody has dealt with fault {e['fault']} in time: {e['target']}",
+    "restarted": lambda e: f"the program came back while fault {e['fault']} is open",
+    "ruled": _ruled,
+    "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {in_words(e['reason'])}",
+    "burnt": lambda e: f"{card(e.get('card'))} burnt (draw {e['draw']})",
+    "carried": lambda e: f"{card(e.get('card'))} opens the next round (draw {e['draw']})",
+    "voided": lambda e: f"draw {e['draw']} void",
+    "resumed": lambda e: f"play resumes: {e['state']}",
+    "rewound": lambda e: f"the first {e['answers']} steps stand",
+    "start_refused": lambda e: f"no round can start: {in_words(e['reason'])}",
+    "ignored": _ignored,
+    "telegrams_missing": lambda e: f"{e['device']}: telegram {e['got']} came, {e['expected']} was due",
+    "device_lost": lambda e: f"{e['device']} LOST" + (f": {e['reason']}" if e["reason"] else ""),
+    "device_found": lambda e: f"{e['device']} found" + (f" at {e['address']}" if e["address"] else ""),
+}

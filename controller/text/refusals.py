@@ -1,0 +1,58 @@
+"""Why a table refuses something, in words for the person who asked.
+
+The one rule: the record keeps the reason as a word; the sentence says what stands in the way and what to do about it.
+"""
+
+from collections.abc import Mapping
+
+WORDS: Mapping[str, str] = {
+    # a round
+    "not_shuffled": "the deck is not confirmed as shuffled: SHUFFLED first",
+    "shoe_low": "too few cards are left for a round: change the shoe",
+    "cut_card_out": "the cut card is out: change the shoe",
+    "no_dealer": "nobody deals: sign a dealer on first",
+    "shoe_missing": "there is no shoe, or it is being changed",
+    "table_closed": "the table is closed",
+    "round_live": "a round is on already",
+    "paused": "the round is paused: rule on its fault first",
+    "server_lost": "the game server's line is gone",
+    # a bet
+    "betting_closed": "betting is closed",
+    "unknown_market": "this game has no such market",
+    "needs_ante": "it needs a bet on ante first",
+    "below_minimum": "the stake is below the minimum",
+    "above_maximum": "the stake is above the maximum",
+    "seat_taken": "the seat is another player's",
+    "duplicate_bet": "there is a bet by this player on this market, or under this id: withdraw it first",
+    "bad_amount": "the stake is no amount",
+    "player_gone": "the player's line is gone",
+    "no_bet": "there is no bet by this player on this market to take back",
+    "gone_already": "the player's line is known to be gone",
+    "not_gone": "the player's line is not known to be gone",
+    # the table
+    "open_already": "the table is open already",
+    "closed_already": "the table is closed already",
+    "shoe_lost": "the shoe is not there, plug it in first",
+    "not_full": "the shoe is not full by this count: count again, or fill it",
+    "no_card_lies": "no card lies on the table yet",
+    "none_face_down": "no card lies face down",
+    # a decision
+    "not_asked": "no decision is asked for, or it has been made",
+    "not_yours": "somebody else is asked",
+    "too_late": "the table has decided: the time was up",
+    "nothing_to_stake": "the stake that comes with it would be 0.00",
+    # a ruling; the second is also a decision's
+    "not_paused": "nothing is paused",
+    "not_allowed": "that is not among the choices here",
+    "stale_fault": "another fault is open by now: look again",
+    "own_round": "who deals a round does not rule on it: another shift manager has to",
+    "bad_card": "that card cannot be: not of this game, or all of its copies are out",
+    "bad_draw": "there is no such draw to be ruled on",
+    "device_still_lost": "the device is still missing",
+    "does_not_fit": "with that ruling the cards would not follow the rule sheet",
+}
+
+
+def in_words(reason: str) -> str:
+    """The sentence; the word itself where there is none."""
+    return WORDS.get(reason, reason.replace("_", " "))

@@ -1,0 +1,176 @@
+"""The table's API over HTTP: commands in, answers, the state, and the record as a stream of events.
+
+    POST /api/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
+    GET  /api/state               where the table stands
+    GET  /api/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
+    GET  /api/schema              JSON Schema of what is sent and answered
+    GET  /api/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
+
+    200 answered; what the table would not do is a verdict, for it was asked and has recorded its refusal
+    400 not to be understood    403 not for this role    409 a place that the record has not reached
+    413 too long    408 too slow    503 the record cannot be written or the program ends; the verdicts say what was done
+
+`?role=` says as whom (by default the shift manager). The one rule: nothing that is sent here can stop the table, and
+between two commands of a list the devices have their turn.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from functools import cache
+from typing import Any
+
+import msgspec
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...core.events import Origin
+from ...core.records import Record
+from ...core.views import view
+from ...journal import JournalError
+from ...table.loop import Table
+from ...text.errors import shown
+from ..net.bodies import body_of
+from ..net.replies import as_json
+from ..net.stream import EventStream
+from .answered import Answered
+from .asyncapi import document
+from .command_events import as_event
+from .commands import Caller, Command, Commands, Role, permit, read
+from .record_feed import Feed
+from .request_parameters import SignOn, is_number
+from .state_message import Standing
+from .table_state import standing
+from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
+
+LARGEST = 1 << 20  # bytes of a body
+HEARTBEAT = 15.0  # seconds after which a stream without news says that it is alive
+
+HALTED = "the record cannot be written; the table waits for its disk"
+ENDING = "the program is about to end"
+WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
+
+
+class Api:
+    """The API of one table, at one of its doors. `sign_on` says who is asking there."""
+
+    def __init__(self, table: Table, feed: Feed, answered: Answered, sign_on: SignOn) -> None:
+        self._table, self._feed, self._answered, self._sign_on = table, feed, answered, sign_on
+        self._log = structlog.get_logger().bind(table=table.house.table)
+        self.routes = [
+            Route("/api/commands", self.commands, methods=["POST"]),
+            Route("/api/state", self.state, methods=["GET"]),
+            Route("/api/events", self.events, methods=["GET"]),
+            Route("/api/schema", self.schema, methods=["GET"]),
+            Route("/api/asyncapi.json", self.asyncapi, methods=["GET"]),
+        ]
+
+    # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def commands(self, request: Request) -> Response:
+        """Do what is asked, one after the other."""
+        caller = await self._sign_on(request)
+        commands = read(await body_of(request, LARGEST))
+        for command in commands:
+            permit(caller, command)
+        verdicts = []
+        for command in commands:
+            verdicts.append(await self._answer(caller, command))
+            await asyncio.sleep(0)  # a card that has come meanwhile is next
+        undone = any(verdict.verdict in ("waiting", "untaken") for verdict in verdicts)
+        return as_json(Answer(tuple(verdicts)), 503 if undone else 200)
+
+    async def _answer(self, caller: Caller, command: Command) -> Verdict:
+        key = Origin(caller.via, command.id)
+        if self._answered.differs(key, command):
+            return reused(command.id)
+        if key not in self._answered:
+            if self._feed.closed:
+                return untaken(command.id, "ending", ENDING)
+            if self._table.halted is not None:
+                return untaken(command.id, "halted", HALTED)
+            self._take(caller, command, key)
+        span = self._answered.span(key)
+        if span is None and self._table.halted is not None:
+            return waiting(command.id, WAITING)
+        records = [] if span is None else await self._feed.between(*span)
+        return judged(command.id, records, caller.role)
+
+    def _take(self, caller: Caller, command: Command, key: Origin) -> None:
+        """Hand it to the table. What goes wrong there is a bug of the core's, as with a device's event."""
+        self._answered.taken(key, command)
+        try:
+            self._table.take(as_event(caller, command, self._table.state), key)
+        except Exception as error:
+            context = {"message": "a command met a bug", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(context)
+            raise
+
+    # ── looking on ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def state(self, request: Request) -> Response:
+        """Where the table stands."""
+        role = (await self._sign_on(request)).role
+        fault = self._table.state.fault
+        faulted = None if fault is None else next(iter(await self._feed.between(fault.seq, fault.seq)), None)
+        table = self._table
+        if table.state.fault != fault:  # it was ruled on while we looked it up
+            return await self.state(request)
+        return as_json(standing(table.state, table.due, table.halted, role, faulted))
+
+    async def events(self, request: Request) -> Response:
+        """The record from a place on, as this audience is told it."""
+        role = (await self._sign_on(request)).role
+        after = _place(request, self._feed.head)
+        if after > self._feed.head:
+            raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
+        await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so
+        return EventStream(self._frames(after, role, still_of(request)), request.state.drop)
+
+    async def _frames(self, after: int, role: Role, still: Callable[[], bool]) -> AsyncIterator[bytes]:
+        yield b"retry: 1000\n\n"
+        try:
+            async with aclosing(self._feed.follow(after, HEARTBEAT)) as portions:
+                async for records in portions:
+                    if not still():
+                        return
+                    yield b"".join(_frame(record, role) for record in records) or b":\n\n"
+        except JournalError as error:  # the stream ends; who follows it comes back
+            self._log.error("record_unreadable", reason=str(error))
+
+    async def schema(self, request: Request) -> Response:
+        """What may be sent, and what is answered."""
+        await self._sign_on(request)
+        return as_json(_schema())
+
+    async def asyncapi(self, request: Request) -> Response:
+        """The same, and every event that this audience is told."""
+        return as_json(document((await self._sign_on(request)).role))
+
+
+@cache
+def _schema() -> Mapping[str, Any]:
+    names = ("commands", "answer", "state")
+    schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing))
+    return {**dict(zip(names, schemas, strict=True)), "$defs": parts}
+
+
+def still_of(request: Request) -> Callable[[], bool]:
+    """Whether who is asking may still do so, for streams: a session may end while one goes on."""
+    still: Callable[[], bool] = getattr(request.state, "still", lambda: True)
+    return still
+
+
+def _place(request: Request, head: int) -> int:
+    """After which record: where a broken stream left off, or where asked for, or from now on."""
+    text = request.headers.get("last-event-id") or request.query_params.get("after", str(head))
+    if not is_number(text):
+        raise HTTPException(400, f"after: expected a record's number, got {shown(text)}")
+    return int(text)
+
+
+def _frame(record: Record, role: Role) -> bytes:
+    return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role)))

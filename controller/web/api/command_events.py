@@ -1,0 +1,59 @@
+"""What a command means to the core: the event that it hears, and who it says has acted.
+
+The one rule: a command is input as any other. Whether it can be done, and what comes of it, is decided there.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...core import events as e
+from ...core.state import State
+from ...rules.cards import parse_card
+from . import commands as c
+from .commands import Caller, Command
+
+
+def as_event(caller: Caller, command: Command, state: State) -> e.Event:
+    """What the core hears."""
+    return _EVENTS[type(command)](command, actor(caller, command, state))
+
+
+def actor(caller: Caller, command: Command, state: State) -> str:
+    """Who acts, in the words of the record: a person for the shift manager, else the role.
+
+    Whoever signed on as the one who deals is that, under whatever name they would rule.
+    """
+    if caller.role != "manager":
+        return caller.role
+    dealers = (state.dealer, state.round.dealer)
+    return caller.name if caller.name in dealers else command.by or caller.name
+
+
+def ruling(command: c.Rule, by: str) -> e.Rule:
+    """The ruling that this one is."""
+    card = None if command.card is None else parse_card(command.card)
+    return e.Rule(command.ruling, by, command.because, command.draw, card, command.place, command.fault)
+
+
+def _shoe(command: c.Shoe, by: str) -> e.Event:
+    if command.do == "ready":
+        return e.LoadShoe(by, command.shoe, command.counted)
+    return e.ChangeShoe(by) if command.do == "change" else e.CutShoe(by)
+
+
+_EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
+    c.Open: lambda _, by: e.Open(by),
+    c.Close: lambda _, by: e.Close(by),
+    c.Press: lambda command, _: e.Pressed(command.key),
+    c.Shuffled: lambda _, by: e.NewDeck(by),
+    c.Shoe: _shoe,
+    c.TableDoor: lambda command, by: (e.OpenTable if command.do == "open" else e.CloseTable)(by),
+    c.Dealer: lambda command, by: e.DealerOn(command.name, by),
+    c.Rule: ruling,
+    c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
+    c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.id),
+    c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market),
+    c.Decide: lambda command, _: e.Choose(command.who, command.decision),
+    c.Gone: lambda command, _: e.LineCut(command.player),
+    c.Back: lambda command, _: e.LineBack(command.player),
+}

@@ -1,0 +1,200 @@
+"""What people and the game server may tell a running table.
+
+The one rule: who may do what stands in MAY and nowhere else; whether it can be done now is for the table to say.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ...core.events import Ruling
+from ...rules.cards import BadCard, parse_card
+from ...text.errors import within_a_line
+from ...text.spelling import Misspelt, check_name, check_text
+
+Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
+ROLES: tuple[Role, ...] = get_args(Role)
+
+# What a schema can say of `spelling`, which knows more of what cannot be seen. `$` would let a last newline through.
+_SEEN = r"^[^\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+(?![\s\S])"
+Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": _SEEN})]
+Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": _SEEN})]
+Stake = Annotated[int, Meta(ge=0, le=10**15)]  # minor units
+Number = Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class Caller(Struct, frozen=True):
+    """Who is speaking: in which role, under which name of their own, and how we know."""
+
+    role: Role
+    name: str
+    via: str  # unix:USER, web:NAME, web:kiosk, token:NAME
+    for_others: bool = False  # whether they may say that somebody else acts
+
+
+class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
+    id: Name  # the caller's own: the same again under this id is answered as the first time and not done again
+    by: Name | None = None  # the person, where several share a login
+
+
+class Open(_Command, frozen=True, tag="open"):
+    """Open a round for bets."""
+
+
+class Close(_Command, frozen=True, tag="close"):
+    """No more bets."""
+
+
+class Press(_Command, frozen=True, tag="press"):
+    """A key of the dealer's panel, from a screen."""
+
+    key: Literal["finish", "manager", "dropped", "exposed"]
+
+
+class Shuffled(_Command, frozen=True, tag="shuffled"):
+    """A new or shuffled deck is confirmed."""
+
+
+class Shoe(_Command, frozen=True, tag="shoe"):
+    """The shoe is taken away; the cards are cut; a full shoe is in place, with its id and the cards counted."""
+
+    do: Literal["change", "cut", "ready"]
+    shoe: Name | None = None
+    counted: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+
+
+class TableDoor(_Command, frozen=True, tag="table"):
+    """The table opens for play, or closes after the round that is on."""
+
+    do: Literal["open", "close"]
+
+
+class Dealer(_Command, frozen=True, tag="dealer"):
+    """Somebody else deals, from the next round on; null: the dealer signs off."""
+
+    name: Name | None
+
+
+class Rule(_Command, frozen=True, tag="rule"):
+    """A ruling on the fault with this number."""
+
+    fault: Number
+    ruling: Ruling
+    because: Because
+    draw: Number | None = None
+    card: Name | None = None
+    place: Name | None = None
+
+
+class Acknowledge(_Command, frozen=True, tag="ack"):
+    """A shift manager has seen the fault with this number."""
+
+    fault: Number
+
+
+class Bet(_Command, frozen=True, tag="bet"):
+    """A player stakes on a market (with its seat, in a seated game). The command's id becomes the bet's."""
+
+    player: Name
+    market: Name
+    stake: Stake
+
+
+class Unbet(_Command, frozen=True, tag="unbet"):
+    """A player takes a stake back."""
+
+    player: Name
+    market: Name
+
+
+class Decide(_Command, frozen=True, tag="decide"):
+    """A player (or a seat's player) decides."""
+
+    who: Name
+    decision: Name
+
+
+class Gone(_Command, frozen=True, tag="gone"):
+    """A player's line is cut."""
+
+    player: Name
+
+
+class Back(_Command, frozen=True, tag="back"):
+    """A player's line is there again."""
+
+    player: Name
+
+
+Command: TypeAlias = (
+    Open | Close | Press | Shuffled | Shoe | TableDoor | Dealer | Rule | Acknowledge
+    | Bet | Unbet | Decide | Gone | Back
+)  # fmt: skip
+Commands = Annotated[list[Command], Meta(min_length=1, max_length=5000)]
+
+_AT_THE_TABLE: frozenset[type[_Command]] = frozenset({Open, Close, Press, Shuffled, Shoe})
+MAY: Mapping[Role, frozenset[type[_Command]]] = {
+    "manager": _AT_THE_TABLE | {TableDoor, Dealer, Rule, Acknowledge},
+    "dealer": _AT_THE_TABLE,
+    "server": frozenset({Open, Close, Bet, Unbet, Decide, Gone, Back}),
+    "player": frozenset(),
+}
+
+
+class Malformed(ValueError):
+    """What was sent is no command: with its path, what was expected there, and what came."""
+
+
+class Forbidden(Exception):
+    """A command that is not for this role."""
+
+
+_list = msgspec.json.Decoder(Commands)
+_one = msgspec.json.Decoder(Command)
+
+
+def read(body: bytes) -> list[Command]:
+    """The commands in a body: one object, or a list of them. Raises Malformed."""
+    several = body.lstrip()[:1] == b"["
+    try:
+        commands = _list.decode(body) if several else [_one.decode(body)]
+    except RecursionError:
+        raise Malformed("nested too deep") from None
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Malformed(within_a_line(str(error))) from None
+    for place, command in enumerate(commands):
+        for field in command.__struct_fields__:
+            try:
+                _check_spelling(field, getattr(command, field))
+            except (BadCard, Misspelt) as error:
+                at = f"$[{place}].{field}" if several else f"$.{field}"
+                raise Malformed(f"{error} - at `{at}`") from None
+    return commands
+
+
+def _check_spelling(field: str, value: object) -> None:
+    """What no type tells. Raises BadCard, Misspelt."""
+    if not isinstance(value, str):
+        return
+    if field == "card":
+        parse_card(value)
+    elif field == "because":
+        check_text(value)
+    else:
+        check_name(value)
+
+
+def permit(caller: Caller, command: Command) -> None:
+    """Raises Forbidden unless the role may do this, in this name."""
+    if type(command) not in MAY[caller.role]:
+        roles = [role for role, commands in MAY.items() if type(command) in commands]
+        raise Forbidden(f"{word(command)} is for the {' or '.join(roles)}, not for the {caller.role}")
+    if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name):
+        raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
+
+
+def word(command: Struct | type[Struct]) -> str:
+    """What a command, or its kind, is called."""
+    return str(command.__struct_config__.tag)

@@ -1,0 +1,72 @@
+"""How the devices of a table do, over HTTP.
+
+    GET /api/devices      each device with its figures, and the last frames of the shoe
+
+The one rule: the record is counted in a thread, and once for everybody who asks.
+"""
+
+import asyncio
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...station.device_figures import Device, Gear, Health, HealthBook
+from ...station.frames import Frame
+from ...table.loop import Table
+from ..net.replies import as_json
+from .request_parameters import SignOn, manager_of
+
+
+class Shown(Struct, frozen=True):
+    """One device. `present`: null where it has not shown itself yet."""
+
+    device: Device
+    present: bool | None
+    health: Health
+
+
+class Devices(Struct, frozen=True):
+    """All of them. `since`: from when on they are counted."""
+
+    devices: tuple[Shown, ...]
+    since: str | None
+    frames: tuple[Frame, ...]
+
+
+class Workshop:
+    """The devices of one table; what is known of them is shared by its doors."""
+
+    def __init__(self, table: Table, gear: Gear, book: HealthBook) -> None:
+        self._table, self._gear, self._book = table, gear, book
+        self._reading = asyncio.Lock()
+
+    async def devices(self) -> Devices:
+        """How they do. Raises JournalError."""
+        async with self._reading:
+            await asyncio.to_thread(self._book.read)
+        state, frames = self._table.state, self._gear.frames
+        return Devices(
+            tuple(self._shown(device) for device in self._gear.devices),
+            self._book.since,
+            () if frames is None else tuple(frames.told(state)),
+        )
+
+    def _shown(self, device: Device) -> Shown:
+        health = self._book.of(device.name)
+        there = None if health.since is None else device.name not in self._table.state.lost
+        return Shown(device, there, health)
+
+
+class DeviceRoutes:
+    """The same, at one of the table's doors."""
+
+    def __init__(self, workshop: Workshop, sign_on: SignOn) -> None:
+        self._workshop, self._sign_on = workshop, sign_on
+        self.routes = [Route("/api/devices", self.devices, methods=["GET"])]
+
+    async def devices(self, request: Request) -> Response:
+        """The devices and the frames."""
+        await manager_of(request, self._sign_on)
+        return as_json(await self._workshop.devices())

@@ -1,0 +1,122 @@
+"""What an audience is told of each kind of record, as JSON Schema (draft 7), made of the records' own structs.
+
+The one rule: a schema says what `view` does: what an audience is not told is not in it, and what is withheld of a
+hidden card is withheld here. A later version may tell more: whoever reads passes over the fields it does not know.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+import msgspec
+
+from ...core.came import HiddenCard
+from ...core.events import Origin
+from ...core.notation import WRITTEN, got
+from ...core.records import Checkpoint, Fact, What
+from ...core.views import ANNOUNCED, ENVELOPE, PLAYER, STUDIOS_OWN, Audience
+from ...rules.cards import JOKER, RANKS, SUITS
+
+Schema = dict[str, Any]
+
+INTERNAL = "internal"  # the kind that stands for all which an audience is not told
+_ALWAYS = ("seq", "at", "kind", "table")
+_TEXT: Schema = {"type": "string"}
+_NULL: Schema = {"type": "null"}
+_CARD: Schema = {"type": "string", "pattern": f"^([{RANKS}][{SUITS}]|{JOKER})$"}
+_CARD_OR_NULL: Schema = {"anyOf": [_CARD, _NULL]}
+_ABOUT: Mapping[str, Schema] = {
+    "seq": {"type": "integer", "minimum": 1, "description": "the record's number, which is the event's id"},
+    "at": {"type": "string", "format": "date-time", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"},
+    "kind": _TEXT,
+    "table": _TEXT,
+    "round": {"type": "integer", "minimum": 1},
+    "shoe": _TEXT,
+    "dealer": _TEXT,
+    "person": {"type": "string", "description": "the id of whom `by` names"},
+    "training": {"const": True, "description": "of a round that is announced to nobody"},
+    "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
+}
+_HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # the field by which a record says that it does
+_INSTEAD: Mapping[str, Schema] = {
+    "card": _NULL,
+    "came": {"const": msgspec.to_builtins(HiddenCard())},
+    "got": {"const": got(HiddenCard())},
+    "because": {"const": ""},
+}
+
+
+def events(audience: Audience, template: str = "{name}") -> dict[str, Schema]:
+    """Of each kind that this audience is told, and of the one that stands for all others."""
+    internal: Schema = {
+        "title": "InternalEvent",
+        "description": "Nothing for this audience: it only keeps the numbers without a gap.",
+        "type": "object",
+        "properties": {"seq": _ABOUT["seq"], "kind": {"const": INTERNAL}},
+        "required": ["seq", "kind"],
+    }
+    return {kind: _event(kind, fact, audience, template) for kind, fact in _told(audience)} | {INTERNAL: internal}
+
+
+def parts(audience: Audience, template: str) -> dict[str, Schema]:
+    """What the fields of their events are made of. `template`: how a schema is referred to by its `{name}`."""
+    facts = tuple(fact for _, fact in _told(audience))
+    made = msgspec.json.schema_components(facts, ref_template=template)[1]
+    return {name: schema for name, schema in made.items() if name not in {fact.__name__ for fact in facts}}
+
+
+def _told(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
+    for fact in get_args(What):
+        kind = str(fact.__struct_config__.tag)
+        if fact is not Checkpoint and (audience != "player" or kind in PLAYER):
+            yield kind, fact
+
+
+def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Schema:
+    made = msgspec.json.schema_components((fact,), ref_template=template)[1][fact.__name__]
+    fields = {name: _field(name, schema) for name, schema in made["properties"].items() if name != "kind"}
+    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT)
+    if audience == "player":
+        fields = {name: fields[name] for name in PLAYER[kind]}
+    elif audience != "manager":
+        fields = {name: schema for name, schema in fields.items() if name not in STUDIOS_OWN}
+    about = {name: schema for name, schema in _ABOUT.items() if _is_told_about(name, audience)}
+    condition = _condition(fields)
+    card = {"card": _CARD_OR_NULL} if condition and "card" in fields else {}
+    return {
+        "title": f"{fact.__name__}Event",
+        "description": made["description"],
+        "type": "object",
+        "properties": {**about, "kind": {"const": kind}, **fields, **card},
+        "required": [*_ALWAYS, *fields],
+        **condition,
+    }
+
+
+def _is_told_about(name: str, audience: Audience) -> bool:
+    """Whether a field that any record may have is for this audience."""
+    if audience == "player":
+        return name in ENVELOPE
+    about = {"training": audience not in ANNOUNCED, **dict.fromkeys(("origin", "person"), audience == "manager")}
+    return about.get(name, True)
+
+
+def _field(name: str, schema: Schema) -> Schema:
+    """As the struct has it. There is no default: every field is told."""
+    if name == "card":
+        return _CARD_OR_NULL if "anyOf" in schema else _CARD
+    if name == "cards" and schema["type"] == "array":
+        return {"type": "array", "items": _CARD}
+    return {word: value for word, value in schema.items() if word != "default"}
+
+
+def _condition(fields: Mapping[str, Schema]) -> Schema:
+    """Whether a record hides a card is said in it: what is told then, and what otherwise."""
+    says = next((name for name in _HIDES if name in fields), None)
+    secret = [name for name in _INSTEAD if name in fields]
+    if says is None or not secret:
+        return {}
+    return {
+        "if": {"properties": {says: {"const": _HIDES[says]}}},
+        "then": {"properties": {name: _INSTEAD[name] for name in secret}},
+        "else": {"properties": {name: fields[name] for name in secret}},
+    }

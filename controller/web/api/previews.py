@@ -1,0 +1,106 @@
+"""What a ruling would lead to, over HTTP.
+
+    POST /api/preview?lang=      one `rule` command; nothing is recorded
+
+The one rule: it changes nothing, and is worked out off the table's loop, for a few at a time.
+"""
+
+import asyncio
+from typing import Literal
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...core import events as e
+from ...core.clock import Time
+from ...core.state import State
+from ...reports.preview import Change, Foreseen, Next, Refunds, foresee
+from ...table.loop import Table
+from ..net.bodies import body_of
+from ..net.replies import as_json
+from ..screens.manager_words import ManagerWords
+from .api import HALTED, LARGEST
+from .command_events import actor, ruling
+from .commands import Caller, Malformed, Rule, permit, read
+from .request_parameters import SignOn, manager_of, words_of
+
+
+class NextFault(Struct, frozen=True):
+    """The fault that a ruling brings to light."""
+
+    code: str
+    says: str
+    rulings: tuple[str, ...]
+
+
+class Preview(Struct, frozen=True):
+    """What a ruling would lead to. What is null is not so, or depends on a card that lies face down (`open`)."""
+
+    verdict: Literal["leads", "refused"]
+    fault: int
+    ruling: str
+    says: str  # in one sentence
+    reason: str | None = None  # of a refusal
+    life: str | None = None
+    due: str | None = None
+    outcome: str | None = None
+    next: NextFault | None = None
+    cards: tuple[Change, ...] = ()
+    refunds: Refunds | None = None
+    manual: bool = False
+    open: bool = False
+
+
+class Previews:
+    """Rulings looked at before they are made, at one of a table's doors. `looking`: so many at a time, at all."""
+
+    def __init__(self, table: Table, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
+        self._table, self._sign_on, self._looking = table, sign_on, looking
+        self.routes = [Route("/api/preview", self.preview, methods=["POST"])]
+
+    async def preview(self, request: Request) -> Response:
+        """What a ruling would lead to."""
+        caller, words = await manager_of(request, self._sign_on), words_of(request)
+        command = _rule(caller, await body_of(request, LARGEST))
+        if self._table.halted is not None:  # told at once: others may wait for the very disk that fails
+            return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
+        async with self._looking:
+            state = self._table.state
+            event = ruling(command, actor(caller, command, state))
+            return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
+
+    def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
+        end = foresee(self._table.house, state, event, at)
+        fault = event.fault or 0
+        if not isinstance(end, Foreseen):
+            return Preview("refused", fault, event.ruling, words.refusal(event.ruling, end.reason), end.reason)
+        return Preview(
+            "leads",
+            fault,
+            event.ruling,
+            words.foreseen(event, end, state),
+            life=end.life,
+            due=None if end.due is None else words.expected(end.due),
+            outcome=None if end.outcome is None else words.outcome(state.round.game, end.outcome),
+            next=None if end.next is None else _next(end.next, words),
+            cards=end.cards,
+            refunds=end.refunds,
+            manual=end.manual,
+            open=end.open,
+        )
+
+
+def _rule(caller: Caller, sent: bytes) -> Rule:
+    """The one ruling that is asked about. Raises Malformed, Forbidden."""
+    commands = read(sent)
+    for command in commands:
+        permit(caller, command)
+    if len(commands) == 1 and isinstance(commands[0], Rule):
+        return commands[0]
+    raise Malformed("expected one command `rule`")
+
+
+def _next(fault: Next, words: ManagerWords) -> NextFault:
+    return NextFault(fault.code, words.fault(fault.code, fault.due, fault.came), fault.rulings)

@@ -1,0 +1,79 @@
+"""What is answered where nothing could be done: {"error": a word, "says": what is wrong, in one line}.
+
+The one rule: an answer tells nothing of the program's inside, whatever went wrong there.
+"""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from ...config.mistakes import BadUsers
+from ...journal import JournalError
+from ..net.replies import problem
+from .commands import Forbidden, Malformed
+
+_ERRORS = {
+    400: "bad_request",
+    401: "not_signed_in",
+    403: "forbidden",
+    404: "not_found",
+    405: "wrong_method",
+    408: "too_slow",
+    409: "beyond_the_end",
+    413: "too_long",
+    421: "wrong_host",
+    429: "too_often",
+}
+
+
+async def _refused(_: Request, error: HTTPException) -> Response:
+    answer = problem(error.status_code, _ERRORS.get(error.status_code, "refused"), _detail(error))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _detail(error: HTTPException) -> str:
+    """What is said of it; where nothing is, the status's own phrase."""
+    return error.detail.lower() if error.detail == HTTPStatus(error.status_code).phrase else error.detail
+
+
+async def _malformed(_: Request, error: Exception) -> Response:
+    return problem(400, "malformed", str(error))
+
+
+async def _forbidden(_: Request, error: Exception) -> Response:
+    return problem(403, "forbidden", str(error))
+
+
+async def _unreadable(_: Request, error: Exception) -> Response:
+    structlog.get_logger().error("record_unreadable", reason=str(error))
+    return problem(503, "record_unreadable", "the record, or an archive of it, cannot be read; the log says why")
+
+
+async def _users_unreadable(_: Request, error: Exception) -> Response:
+    structlog.get_logger().error("users_unreadable", reason=str(error))
+    return problem(503, "users_unreadable", "nobody can sign in: the users file cannot be read")
+
+
+async def _gone(_: Request, _error: Exception) -> Response:
+    return Response(status_code=400)  # nobody is there to read it
+
+
+async def _bug(_: Request, _error: Exception) -> Response:
+    return problem(500, "bug", "something is wrong with the program; its log says what")
+
+
+PROBLEMS: Mapping[Any, Any] = {  # starlette's own types say no more
+    HTTPException: _refused,
+    Malformed: _malformed,
+    Forbidden: _forbidden,
+    JournalError: _unreadable,
+    BadUsers: _users_unreadable,
+    ClientDisconnect: _gone,
+    Exception: _bug,
+}

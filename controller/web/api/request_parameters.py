@@ -1,0 +1,60 @@
+"""What a question says beside its body: who asks, as whom, in which language, about which number.
+
+The one rule: what is asked wrongly is answered with what was expected, in one line.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from ...text.errors import shown
+from ...text.faults import LANGUAGES, Words
+from ..screens.manager_words import ManagerWords
+from .commands import ROLES, Caller, Forbidden, Role
+
+SignOn = Callable[[Request], Awaitable[Caller]]  # raises HTTPException for who is not let in
+
+
+async def manager_of(request: Request, sign_on: SignOn) -> Caller:
+    """The shift manager who asks. Raises Forbidden for anybody else."""
+    caller = await sign_on(request)
+    if caller.role != "manager":
+        raise Forbidden(f"this is for the manager, not for the {caller.role}")
+    return caller
+
+
+def role_of(request: Request) -> Role | None:
+    """As whom they ask; null where they do not say. Raises HTTPException for a role that there is not."""
+    said = request.query_params.get("role")
+    role = next((role for role in ROLES if role == said), None)
+    if role is None and said is not None:
+        raise HTTPException(400, f"role: expected one of {', '.join(ROLES)}, got {shown(said)}")
+    return role
+
+
+def language_of(request: Request, otherwise: str = "en") -> str:
+    """The language asked for. Raises HTTPException for one that there is not."""
+    language = request.query_params.get("lang", otherwise)
+    if language not in LANGUAGES:
+        raise HTTPException(400, f"lang: expected one of {', '.join(LANGUAGES)}, got {shown(language)}")
+    return language
+
+
+def words_of(request: Request) -> ManagerWords:
+    """The shift manager's words, in the language asked for."""
+    return ManagerWords(Words(language_of(request)))
+
+
+def number_of(text: str | None, name: str) -> int | None:
+    """Raises HTTPException for what is no number from 1 on."""
+    if text is None:
+        return None
+    if not (is_number(text) and int(text)):
+        raise HTTPException(400, f"{name}: expected a number from 1 on, got {shown(text)}")
+    return int(text)
+
+
+def is_number(text: str) -> bool:
+    """Whether it is one that a record may have."""
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(2**53))

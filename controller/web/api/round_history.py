@@ -1,0 +1,90 @@
+"""The rounds of the shift, over HTTP.
+
+    GET /api/rounds?before=N&count=K&lang=     rounds, the latest first, in short
+    GET /api/rounds/N?lang=                    what happened in a round, line by line
+
+The one rule: the record is read in a thread, for a few at a time: the table needs its threads as well.
+"""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...reports.round_stories import MOST, Line, NoSuchRound, Round, rounds, story
+from ..net.replies import as_json
+from ..screens.manager_words import ManagerWords
+from .request_parameters import SignOn, manager_of, number_of, words_of
+
+PAGE = 20  # rounds
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Told(Struct, frozen=True):
+    """A round in short, and what it came to in words."""
+
+    round: Round
+    result: str | None
+
+
+class Rounds(Struct, frozen=True):
+    """Rounds, the latest first."""
+
+    rounds: tuple[Told, ...]
+
+
+class Timeline(Struct, frozen=True):
+    """A round as it went. `cut`: there is more to it than is told."""
+
+    round: Round
+    result: str | None
+    lines: tuple[Line, ...]
+    cut: bool
+
+
+class Past:
+    """The rounds of one table, at one of its doors. `looking`: so many at a time, at all."""
+
+    def __init__(self, journal: Path, sign_on: SignOn, looking: asyncio.Semaphore) -> None:
+        self._journal, self._sign_on, self._looking = journal, sign_on, looking
+        self.routes = [
+            Route("/api/rounds", self.rounds, methods=["GET"]),
+            Route("/api/rounds/{number}", self.round, methods=["GET"]),
+        ]
+
+    async def rounds(self, request: Request) -> Response:
+        """Rounds, the latest first."""
+        await manager_of(request, self._sign_on)
+        words, before = words_of(request), number_of(request.query_params.get("before"), "before")
+        count = number_of(request.query_params.get("count"), "count") or PAGE
+        async with self._looking:
+            found = await _found(rounds, self._journal, before, min(count, MOST))
+        return as_json(Rounds(tuple(Told(one, _result(one, words)) for one in found)))
+
+    async def round(self, request: Request) -> Response:
+        """One round, line by line."""
+        await manager_of(request, self._sign_on)
+        words, number = words_of(request), number_of(request.path_params["number"], "round")
+        async with self._looking:
+            told = await _found(story, self._journal, number or 0)
+        return as_json(Timeline(told.round, _result(told.round, words), told.lines, told.cut))
+
+
+async def _found(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
+    """What the record says, read in a thread. Raises HTTPException for a round that it does not hold."""
+    try:
+        return await asyncio.to_thread(find, *what, **named)
+    except NoSuchRound as missing:
+        raise HTTPException(404, str(missing)) from None
+
+
+def _result(one: Round, words: ManagerWords) -> str | None:
+    return one.because if one.outcome is None else words.outcome(one.game, one.outcome)

@@ -1,0 +1,83 @@
+"""The stream that brings the pictures of a table to a page.
+
+    GET /api/screen?role=dealer|player|manager&lang=en|ro
+
+    event: screen      a whole picture: {"now": the table's time, "lang": ..., "version": of the pages, "screen": {...}}
+    event: beat        nothing new: {"now": ...}
+
+The one rule: a reader is sent the newest picture, never an older one: who is slow misses some, and nothing is kept for
+them.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...core.views import Audience
+from ..net.stream import EventStream
+from ..screens.screens import COMPOSERS, Picture, Screens
+from .api import still_of
+from .request_parameters import SignOn, language_of
+
+HEARTBEAT = 1.0  # seconds after which a stream without news says that it is alive: a page takes three for a dead line
+PAUSE = 0.04  # seconds between two pictures of one stream: a thousand bets are not a thousand pictures
+
+
+class ScreenRoutes:
+    """The stream of pictures, at one of the table's doors. `sign_on` says who is asking there."""
+
+    def __init__(self, screens: Screens, sign_on: SignOn) -> None:
+        self._screens, self._sign_on = screens, sign_on
+        self.routes = [Route("/api/screen", self.screen, methods=["GET"])]
+
+    async def screen(self, request: Request) -> Response:
+        """The pictures for one audience, as they come."""
+        role = (await self._sign_on(request)).role
+        if role not in COMPOSERS:
+            raise HTTPException(404, f"role: expected one of {', '.join(COMPOSERS)}, there is no screen for the {role}")
+        language = language_of(request, self._screens.fitted.language)
+        return EventStream(self._frames(role, language, still_of(request)), request.state.drop)
+
+    async def _frames(self, role: Audience, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
+        yield b"retry: 1000\n\n"
+        screens, sent, silent = self._screens, None, 0.0
+        while not screens.closed and still():
+            news, picture = screens.news, screens.picture(role, language)
+            if picture is not sent or _clock() >= silent:
+                yield _beat(screens.now) if picture is sent else _frame(screens, picture)
+                silent = _clock() + HEARTBEAT
+            sent = picture
+            await _either(news, silent)
+            await asyncio.sleep(PAUSE)
+
+
+def _clock() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def _either(news: asyncio.Event, until: float) -> None:
+    """Wait for one or the other."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout_at(until):
+            await news.wait()
+
+
+def _frame(screens: Screens, picture: Picture) -> bytes:
+    about: Mapping[str, Any] = {
+        "now": screens.now,
+        "version": screens.version,
+        "lang": picture.language,
+        "screen": msgspec.Raw(picture.content),
+    }
+    return b"event: screen\nid: %d\ndata: %s\n\n" % (picture.seq, msgspec.json.encode(about))
+
+
+def _beat(now: str) -> bytes:
+    return b"event: beat\ndata: %s\n\n" % msgspec.json.encode({"now": now})

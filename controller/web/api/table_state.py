@@ -1,0 +1,106 @@
+"""Where a table stands, for those who look at it: the state, in what an audience may see of it.
+
+The one rule: a card that lies face down is null here, whoever asks; players are told no more than the events they get.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from ...core.clock import SECOND, Time, to_text
+from ...core.faults import due_of
+from ...core.notation import expected, got
+from ...core.records import Record
+from ...core.state import Bet, Draw, Fault, State
+from ...core.views import ANNOUNCED, announced
+from ...core.withheld import seen, told
+from ...rules.cards import Card
+from ...rules.procedure import Ask, Step
+from .commands import Role
+from .state_message import Book, Cards, LooseCard, OpenFault, Standing
+
+
+def standing(state: State, due: Step | None, halted: str | None, role: Role, faulted: Record | None) -> Standing:
+    """`faulted`: the record of the open fault, if it could be had."""
+    if role in ANNOUNCED:
+        state, due = announced(state), None if state.round.terms.training else due
+    public = _public(state, due, halted)
+    if role == "player":
+        return public
+    round_, shoe = state.round, state.shoe
+    return replace(
+        public,
+        halted=halted,
+        outcome=round_.outcome,
+        paused_from=state.paused_from if state.life == "paused" else None,
+        fault=None if state.fault is None else _fault(state.fault, faulted),
+        loose=tuple(LooseCard(draw.number, seen(draw), draw.place) for draw in state.loose),
+        decided=None if round_.asking is None else round_.asking.decided,
+        dealer=state.dealer,
+        shoe=Cards(shoe.id, shoe.size - shoe.out, shoe.cut, shoe.shuffled, shoe.changing),
+        bets=_book(list(round_.bets.values())),
+        lost=state.lost,
+        gone=state.gone,
+    )
+
+
+def _public(state: State, due: Step | None, halted: str | None) -> Standing:
+    round_ = state.round
+    return Standing(
+        table=state.table,
+        seq=state.seq,
+        at=to_text(state.at),
+        halted=None if halted is None else "an issue is being investigated",
+        open=state.open,
+        life=state.life,
+        round=round_.number,
+        game=round_.game,
+        due=None if due is None else _step(due, round_.terms.decision_seconds),
+        expected=expected(due_of(state, due)),
+        places=_places(round_.draws),
+        deadline=None if state.deadline is None else to_text(state.deadline),
+        left=None if state.left is None else state.left / SECOND,
+        outcome=round_.outcome if state.life == "settled" else None,
+        manual=round_.manual,
+    )
+
+
+def _step(due: Step, seconds: int) -> dict[str, Any]:
+    if isinstance(due, Ask) and due.seconds is None:
+        due = replace(due, seconds=seconds)
+    step: dict[str, Any] = msgspec.to_builtins(due)
+    return step
+
+
+def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
+    """What lies where, in the order it came."""
+    places: dict[str, tuple[Card | None, ...]] = {}
+    for draw in draws:
+        if draw.fate == "placed" and draw.place:
+            places[draw.place] = (*places.get(draw.place, ()), seen(draw))
+    return places
+
+
+def _fault(fault: Fault, record: Record | None) -> OpenFault:
+    since: Time | None = None if record is None else record.at
+    came = told(fault)
+    return OpenFault(
+        fault.seq,
+        None if since is None else to_text(since),
+        fault.code,
+        expected(fault.due),
+        got(came),
+        msgspec.to_builtins(fault.due),
+        msgspec.to_builtins(came),
+        fault.rulings,
+        fault.draw,
+    )
+
+
+def _book(bets: list[Bet]) -> Book:
+    markets: dict[str, int] = {}
+    for bet in bets:
+        market = str(bet.spot)
+        markets[market] = markets.get(market, 0) + bet.stake
+    return Book(len(bets), sum(markets.values()), markets)

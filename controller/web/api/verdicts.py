@@ -1,0 +1,67 @@
+"""What a command came to, read from the records that it led to.
+
+The one rule: nothing is promised here. A verdict repeats what is durable, as the caller's audience is told it.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from ...core import records as r
+from ...core.records import Record
+from ...core.views import view
+from ...text.refusals import in_words
+from .commands import Role
+
+Refusal = r.BetRefused | r.DecisionRefused | r.RulingRefused | r.StartRefused | r.Ignored
+
+
+class Verdict(Struct, frozen=True, omit_defaults=True):
+    """The answer to one command.
+
+    done        the records say what it led to; none, where a bet was in already
+    refused     nothing came of it, for this reason
+    waiting     the record cannot be written now; it is carried out once it can, if the program lives. Ask again by
+                sending it again under its id
+    untaken     it was not looked at: send it again
+    """
+
+    id: str
+    verdict: Literal["done", "refused", "waiting", "untaken"]
+    reason: str | None = None
+    says: str | None = None  # the reason in words
+    records: tuple[dict[str, Any], ...] = ()
+
+
+class Answer(Struct, frozen=True):
+    """The body of an answer: one verdict for each command, in their order."""
+
+    verdicts: tuple[Verdict, ...]
+
+
+def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
+    """The verdict on the command with this id."""
+    told = tuple(view(record, role) for record in records)
+    refusal = next((record.what for record in records if isinstance(record.what, Refusal)), None)
+    if refusal is None:
+        return Verdict(command, "done", records=told)
+    if isinstance(refusal, r.Ignored) and refusal.reason is None:
+        return Verdict(command, "refused", "ignored", f"not while the table is {refusal.state}", told)
+    reason = refusal.reason or "ignored"
+    return Verdict(command, "refused", reason, in_words(reason), told)
+
+
+def reused(command: str) -> Verdict:
+    """The id has been another command's. That one's answer would be a lie."""
+    return Verdict(command, "refused", "id_reused", "another command had this id: give each its own")
+
+
+def waiting(command: str, why: str) -> Verdict:
+    """It waits for the disk."""
+    return Verdict(command, "waiting", "halted", why)
+
+
+def untaken(command: str, reason: str, why: str) -> Verdict:
+    """It was not looked at."""
+    return Verdict(command, "untaken", reason, why)

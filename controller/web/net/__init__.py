@@ -1,0 +1,1 @@
+"""HTTP on sockets: servers, bodies, streams, files."""

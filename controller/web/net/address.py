@@ -1,0 +1,83 @@
+"""The address on the network where the pages are. It may come late (after a power cut), go, and come back.
+
+The one rule: the port is taken at the start, whether the PC has the address or not (IP_FREEBIND of ip(7), for which no
+privilege is needed). So the pages are there when the address is, with nothing to be tried again, and nobody else has
+taken the port meanwhile. As a mistyped address is taken too, whoever asks is told for as long as there is none.
+
+A port that another program has is refused at the start: what a browser would find there are that program's pages,
+perhaps another table's, and waiting cures nothing.
+"""
+
+import errno
+import ipaddress
+import socket
+
+import structlog
+
+_FREEBIND = {socket.AF_INET: (socket.IPPROTO_IP, 15), socket.AF_INET6: (socket.IPPROTO_IPV6, 78)}  # as Linux has them
+
+
+class Address:
+    """An address and a port."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
+        self._address = ipaddress.ip_address(host)
+        self._family = socket.AF_INET if self._address.version == 4 else socket.AF_INET6
+        self.trouble: str | None = None
+
+    @property
+    def is_always_here(self) -> bool:
+        """Whether every PC has it."""
+        return self._address.is_loopback or self._address.is_unspecified
+
+    def listen(self) -> socket.socket:
+        """Take it. Raises OSError."""
+        listening = socket.socket(self._family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio leaves Nagle on
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.setsockopt(*_FREEBIND[self._family], 1)
+            listening.bind((self._host, self._port))
+            listening.listen()
+        except OSError:
+            listening.close()
+            raise
+        return listening
+
+    def look(self) -> None:
+        """See, and say in the log what has changed."""
+        missing = not self.is_here()
+        if missing == (self.trouble is not None):
+            return
+        log = structlog.get_logger()
+        if missing:
+            log.warning("web_address_missing", address=self._host)
+            self.trouble = f"no pages: this PC has no address {self._host} now; they are there as soon as it has"
+        else:
+            log.info("web_address_there", address=self._host)
+            self.trouble = None
+
+    def is_here(self) -> bool:
+        """Whether this PC has it now."""
+        with socket.socket(self._family, socket.SOCK_STREAM) as probe:
+            try:
+                probe.bind((self._host, 0))
+            except OSError as error:
+                return error.errno != errno.EADDRNOTAVAIL
+        return True
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this is the name of this PC to itself."""
+    address = is_address(host)
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address  # where one socket listens for both
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def is_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address, where it is one and no name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None

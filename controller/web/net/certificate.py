@@ -1,0 +1,74 @@
+"""The certificate of an encrypted door: what new connections are shown.
+
+The one rule: a renewed one is shown from the next look on, without a restart; files that are of no use (half written,
+or a certificate whose key has not come yet) leave the former one in place.
+"""
+
+import ssl
+from pathlib import Path
+
+import structlog
+
+from .sockets import UnusableAddress
+
+
+class Certificate:
+    """A certificate and its key, in two files that somebody else renews. Raises UnusableAddress."""
+
+    def __init__(self, certificate: str, key: str) -> None:
+        self._files = (certificate, key)
+        self._seen = self._marks()
+        self.context = self._newest = _loaded(*self._files)  # the door's own for as long as it is open
+        self.context.sni_callback = self._show  # asked before the certificate is shown, whether a name came or not
+        self.trouble: str | None = None
+
+    def look(self) -> None:
+        """Take what is in the files now, if it is something else."""
+        marks = self._marks()
+        if marks == self._seen and self.trouble is None:
+            return
+        log = structlog.get_logger()
+        try:
+            self._newest = _loaded(*self._files)
+        except UnusableAddress as error:
+            if marks != self._seen:
+                log.warning("certificate_unusable", reason=str(error))
+            self.trouble = "the renewed certificate cannot be used, the former one is still shown; the log says why"
+        else:
+            log.info("certificate_renewed", file=self._files[0])
+            self.trouble = None
+        self._seen = marks
+
+    def _marks(self) -> list[tuple[int, ...] | None]:
+        return [_mark(Path(file)) for file in self._files]
+
+    def _show(self, connection: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:
+        connection.context = self._newest
+
+
+def _mark(file: Path) -> tuple[int, ...] | None:
+    """By which a file is known as another one; nothing where there is none."""
+    try:
+        stat = file.stat()
+    except OSError:
+        return None
+    return stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_size
+
+
+def _loaded(certificate: str, key: str) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key, _no_password)
+    except ssl.SSLError:
+        why = "they are not that, or do not belong together"
+    except (OSError, ValueError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).lower()
+    else:
+        return context
+    raise UnusableAddress(
+        f"web.certificate: expected a certificate and its key in PEM, got {certificate} and {key}: {why}"
+    )
+
+
+def _no_password() -> str:
+    raise ValueError("the key wants a password: a service has nobody to ask")

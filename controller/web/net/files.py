@@ -1,0 +1,76 @@
+"""The pages and what they are made of: files that come with the package, read once.
+
+    /dealer /manager /overlay      the pages
+    /static/NAME                   style, scripts, font, icon
+
+The one rule: a page brings everything along, and nothing that runs or styles is written into it: `site` lets it load
+from here alone. A browser asks each time whether its copy is still the one.
+"""
+
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+FOLDER = Path(__file__).parents[1] / "pages"
+PAGES = ("dealer", "manager", "overlay")
+HEAD = FOLDER / "head.html"  # what every page begins with
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+KEPT = "no-cache"  # a browser keeps it, and asks each time
+
+
+class File(Struct, frozen=True):
+    """One file, and the mark by which a browser knows whether its copy is this one."""
+
+    content: bytes
+    kind: str
+    mark: str
+
+
+class Pages:
+    """The files, and their routes."""
+
+    def __init__(self) -> None:
+        paths = [path for path in sorted(FOLDER.iterdir()) if path.suffix in TYPES and path != HEAD]
+        self._files = {path.name: _file(path) for path in paths}
+        marks = "".join(file.mark for file in self._files.values())
+        self.version = sha256(marks.encode()).hexdigest()[:12]
+        self.routes = [
+            *(Route(f"/{page}", self.page, methods=["GET"]) for page in PAGES),
+            Route("/static/{name}", self.static, methods=["GET"]),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        """A page."""
+        return _answer(request, self._files[f"{request.url.path.strip('/')}.html"])
+
+    async def static(self, request: Request) -> Response:
+        """Something a page is made of."""
+        file = self._files.get(request.path_params["name"])
+        if file is None:
+            raise HTTPException(404, "there is no such file")
+        return _answer(request, file)
+
+
+def _file(path: Path) -> File:
+    content = path.read_bytes()
+    if path.suffix == ".html":
+        content = HEAD.read_bytes() + content
+    return File(content, TYPES[path.suffix], f'"{sha256(content).hexdigest()[:16]}"')
+
+
+def _answer(request: Request, file: File) -> Response:
+    headers = {"cache-control": KEPT, "etag": file.mark}
+    if request.headers.get("if-none-match") == file.mark:
+        return Response(status_code=304, headers=headers)
+    return Response(file.content, headers={**headers, "content-type": file.kind})

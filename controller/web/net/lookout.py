@@ -1,0 +1,52 @@
+"""What the pages need of this PC beside the program, looked after while the table runs: their address, a certificate.
+
+The one rule: a table runs without its pages. What keeps people from them is told to whoever asks, and stops nothing.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+EVERY = 2.0  # seconds
+
+
+class Watched(Protocol):
+    """Something that can come late, go, or be renewed."""
+
+    trouble: str | None  # what is wrong with it, and what comes of that, in one line
+
+    def look(self) -> None:
+        """See how it is now."""
+
+
+class Lookout:
+    """Looks after them, by name."""
+
+    def __init__(self, watched: Mapping[str, Watched]) -> None:
+        self._watched = watched
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def troubles(self) -> Mapping[str, str | None]:
+        """What was found last."""
+        return {name: watched.trouble for name, watched in self._watched.items()}
+
+    @property
+    def told(self) -> Sequence[str]:
+        """What is wrong."""
+        return tuple(filter(None, self.troubles.values()))
+
+    def start(self) -> None:
+        """Look, and again and again; not at all where there is nothing to look after."""
+        if self._watched:
+            self._look()
+
+    def _look(self) -> None:
+        for watched in self._watched.values():
+            watched.look()
+        self._timer = asyncio.get_running_loop().call_later(EVERY, self._look)
+
+    def stop(self) -> None:
+        """No more."""
+        if self._timer is not None:
+            self._timer.cancel()

@@ -1,0 +1,202 @@
+"""The API on a socket: uvicorn within the table's own loop.
+
+The one rule: nothing that comes through this door reaches the loop as an exception, for that would stop the table.
+
+uvicorn is told to leave signals, logging and the loop alone. It waits at its end for every connection, an open stream
+among them: the feed is to be closed first, which ends the streams.
+"""
+
+import asyncio
+import logging
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from .entrance import Entrance
+from .replies import problem
+from .sockets import peer_of
+from .turns import Turns
+
+BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
+PATIENCE = 10.0  # seconds for a request to begin, the first or the next; before that, to agree on a key
+ENDING = 2  # seconds for requests that are under way at the end
+
+
+class Door(H11Protocol):
+    """One connection. What the application needs of it is in the request's state: the peer's `uid`, and `drop`."""
+
+    def __init__(self, server: "_Server") -> None:
+        super().__init__(server.config, server.server_state, {})
+        self._turns = server.turns
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Somebody has come."""
+        super().connection_made(transport)
+        connection: socket.socket = transport.get_extra_info("socket")
+        self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
+        self.loop.call_later(PATIENCE, self._expect_request, None)
+
+    def _expect_request(self, last: RequestResponseCycle | None) -> None:
+        """Drop who has begun none since that one, which had been answered: half of one is none."""
+        if self.transport.is_closing():
+            return
+        answered = self.cycle is None or self.cycle.response_complete
+        if answered and self.cycle is last:
+            self.transport.abort()
+        else:
+            self.loop.call_later(PATIENCE, self._expect_request, self.cycle if answered else None)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes of a request, or of anything else."""
+        with self._guarded():
+            super().data_received(data)
+
+    def handle_events(self) -> None:
+        """Something came, or the answer to what came before is given: look at it when it is our turn."""
+        self.transport.pause_reading()
+        self._turns.wait(self._look)
+
+    def _look(self) -> None:
+        if self.transport.is_closing():
+            return
+        with self._guarded():
+            super().handle_events()
+        if not self.flow.read_paused:
+            self.transport.resume_reading()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Nothing has come for a while."""
+        with self._guarded():
+            super().timeout_keep_alive_handler()
+
+    def shutdown(self) -> None:
+        """The end of the program."""
+        with self._guarded():
+            super().shutdown()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - whatever the bytes made of it, it is this connection's alone
+            self.logger.warning("connection dropped: %s", type(error).__name__)
+            self.transport.abort()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, without its hands on the signals, and told when to end: it would look ten times a second."""
+
+    def __init__(self, config: uvicorn.Config, encrypted: ssl.SSLContext | None) -> None:
+        super().__init__(config)
+        self.ending, self.turns = asyncio.Event(), Turns()
+        self._encrypted = encrypted
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn's own; but to agree on a key nobody has longer than to begin a request."""
+        patience = PATIENCE if self._encrypted else None
+        self.servers = [
+            await asyncio.get_running_loop().create_server(
+                lambda: Door(self),
+                sock=listening,
+                ssl=self._encrypted,
+                backlog=BACKLOG,
+                ssl_handshake_timeout=patience,
+                ssl_shutdown_timeout=patience,
+            )
+            for listening in sockets or ()
+        ]
+        self.started = True
+
+    async def main_loop(self) -> None:
+        """Until it is to end."""
+        await self.ending.wait()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """The program has its own."""
+        yield
+
+
+class _ToStructlog(logging.Handler):
+    """What uvicorn logs, as the other logs are."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line."""
+        what = record.exc_info[1] if record.exc_info else None
+        structlog.get_logger().log(record.levelno, "web", said=record.getMessage().strip(), exc_info=what)
+
+
+class WebServer:
+    """The API, served on a listening socket until it is stopped."""
+
+    def __init__(self, app: ASGIApp, listening: socket.socket, encrypted: ssl.SSLContext | None = None) -> None:
+        self._listening = listening
+        self._server = _Server(_config(_guard(app)), encrypted)
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def connections(self) -> int:
+        """How many there are."""
+        return len(self._server.server_state.connections)
+
+    def start(self) -> None:
+        """From here on it answers."""
+        log = logging.getLogger("uvicorn.error")
+        log.handlers, log.propagate = [_ToStructlog()], False
+        self._task = asyncio.create_task(self._server.serve([Entrance(self._listening)]), name="web")
+
+    async def stop(self) -> None:
+        """Let what is under way come to its end, let go of the socket. The streams have been ended before."""
+        self._server.ending.set()
+        self._listening.close()
+        if self._task is not None:
+            await self._task
+
+
+def _config(app: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,  # nobody may say whose request this really is
+        server_header=False,
+        date_header=False,  # it would want that loop
+        timeout_graceful_shutdown=ENDING,
+    )
+
+
+def _guard(app: ASGIApp) -> ASGIApp:
+    """The application, whose exceptions end here: uvicorn would answer them in a task that nobody waits for."""
+    log = structlog.get_logger()
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        answer = _TWO_ENDS if _has_two_ends(scope) else app
+        try:
+            await answer(scope, receive, send)
+        except Exception:
+            log.exception("request_failed", path=scope.get("path"))
+
+    return guarded
+
+
+def _has_two_ends(scope: Scope) -> bool:
+    """Whether another program on the way could see the request end elsewhere, and another one begin (RFC 9112, 6.1)."""
+    names = {name for name, _ in scope["headers"]}
+    return b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0")
+
+
+_TWO_ENDS = problem(
+    400, "bad_request", "expected a body with one end: by content-length, or from HTTP/1.1 on by transfer-encoding"
+)
+_TWO_ENDS.headers["connection"] = "close"

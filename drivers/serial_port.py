@@ -1,0 +1,104 @@
+"""One serial port: what it may be called, how its line talks, opened and closed.
+
+The one rule: this is the only module that touches pyserial.
+"""
+
+import os
+import socket
+import termios
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+import serial
+
+Line: TypeAlias = serial.Serial
+
+KEEPALIVE = ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 2), (socket.TCP_KEEPCNT, 3))  # silence noticed in 11 s
+
+# pyserial lets all of these out when a port vanishes while it is opened or closed. The last two are its own slips, when
+# a descriptor or socket that it is about to use has become None.
+VANISHED = (serial.SerialException, OSError, termios.error, TypeError, AttributeError)
+
+
+class UnusablePort(ValueError):
+    """The port's name, or a setting, can never work."""
+
+
+@dataclass(frozen=True, slots=True)
+class SerialSettings:
+    """How the line talks. Defaults are the Angel Eye's; a socket ignores them, its device server has its own."""
+
+    baud: int = 4800  # bits per second
+    bytesize: int = 8
+    parity: str = "N"  # N E O M S
+    stopbits: float = 1
+
+    def __post_init__(self) -> None:
+        """Raises UnusablePort for what no port can do."""
+        if self.baud <= 0:
+            raise UnusablePort(f"expected a baud rate such as 4800, got {self.baud}")
+        if self.bytesize not in (5, 6, 7, 8) or self.parity not in tuple("NEOMS") or self.stopbits not in (1, 1.5, 2):
+            raise UnusablePort(f"expected settings such as 8N1, got {self.bytesize}{self.parity}{self.stopbits}")
+
+
+def usable(port: str) -> str:
+    """The name of a port as it was given; UnusablePort if it can never work."""
+    if "://" not in port and port:
+        return port
+    url = urlsplit(port)
+    with suppress(ValueError):
+        if url.scheme == "socket" and url.hostname and url.port and not (url.path or url.query):
+            return port
+    raise UnusablePort(
+        f"expected a device path such as /dev/table/shoe or socket://host:4001, got {port!r}; "
+        "a device server is to be set to raw TCP (rfc2217 cannot be watched)"
+    )
+
+
+def opened(port: str, settings: SerialSettings) -> Line:
+    """The port, open. May block: a connection up to five seconds, and a name that is looked up."""
+    line = serial.serial_for_url(
+        port,
+        do_not_open=True,
+        baudrate=settings.baud,
+        bytesize=settings.bytesize,
+        parity=settings.parity,
+        stopbits=settings.stopbits,
+        timeout=0,
+        exclusive=None if _is_socket(port) else True,
+    )
+    try:
+        line.open()
+        _prompt(line, port)
+    except BaseException:
+        close(line)
+        raise
+    return line
+
+
+def _prompt(line: Line, port: str) -> None:
+    """Have bytes handed over at once, and a dead network noticed."""
+    if _is_socket(port):
+        with socket.socket(fileno=os.dup(line.fileno())) as twin:
+            twin.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for option, seconds in KEEPALIVE:
+                twin.setsockopt(socket.IPPROTO_TCP, option, seconds)
+        return
+    with suppress(ValueError, OSError):  # not every adapter can, and no pty
+        line.set_low_latency_mode(True)
+
+
+def close(line: Line) -> None:
+    """May block: pyserial waits 0.3 s on a socket, and a tty may drain."""
+    # pyserial forgets a socket without closing it if the other end has reset the connection.
+    left = vars(line).get("_socket")
+    with suppress(*VANISHED):
+        line.close()
+    if left is not None:
+        left.close()
+
+
+def _is_socket(port: str) -> bool:
+    return port.startswith("socket://")

@@ -1,0 +1,116 @@
+"""`tablectl check` refuses what `tablectl run` would, in the same words, and keeps nothing."""
+
+import errno
+import os
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.cli import needs
+from controller.journal import Journal
+from controller.web.net.sockets import Listening
+
+SOUND = {
+    "game": 'name = "baccarat"',
+    "table": 'name = "t1"',
+    "shoe": 'port = "/dev/none"',
+    "journal": 'path = "FOLDER/t.journal"',
+    "api": 'socket = "FOLDER/t.sock"',
+    "web": 'listen = "127.0.0.1:0"',
+}
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch) -> Write:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+
+    def write(name: str = "t.toml", **sections: str | None) -> Path:
+        """A config with these sections, the others as they are usual; null: without it."""
+        text = "".join(f"[{name}]\n{lines}\n" for name, lines in {**SOUND, **sections}.items() if lines is not None)
+        config = tmp_path / name
+        config.write_text(text.replace("FOLDER", str(tmp_path)), encoding="utf-8")
+        return config
+
+    return write
+
+
+def everything(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*"))
+
+
+def test_a_table_that_could_run_is_sound_and_nothing_is_left_of_the_looking(tablectl, write, tmp_path):
+    config = write()
+    before = everything(tmp_path)
+    assert tablectl("check", config).stdout.startswith(f"{config}: sound; it could run here\n")
+    assert everything(tmp_path) == before
+
+
+REFUSED = {
+    "no shoe": ({"shoe": None}, "shoe.port: no port given"),
+    "no journal": ({"journal": None}, "journal.path: no file given"),
+    "the journal's folder is missing": ({"journal": 'path = "FOLDER/no/t.journal"'}, "a folder that is there, got /"),
+    "the journal is another file": ({"journal": 'path = "FOLDER/t.toml"'}, "t.toml: "),
+    "the socket's folder is missing": ({"api": 'socket = "FOLDER/no/t.sock"'}, "no such file or directory; name"),
+    "the socket is another file": ({"api": 'socket = "FOLDER/t.toml"'}, "expected a socket or nothing"),
+    "nobody is in the socket's group": ({"api": 'group = "no-such-group"'}, "api.group: expected a group of this"),
+    "the users' folder is missing": ({"web": 'listen = "127.0.0.1:0"\nusers = "no/t.users"'}, "web.users: expected"),
+    "no certificate": (
+        {"web": 'listen = "127.0.0.1:0"\ncertificate = "no"\nkey = "no"'}, "web.certificate: expected a certificate",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("sections", "said"), REFUSED.values(), ids=REFUSED)
+def test_what_run_refuses_check_refuses_in_the_same_words(tablectl, write, sections, said):
+    config = write(**sections)
+    checked, run = (tablectl(command, config, exit_code=2) for command in ("check", "run"))
+    (line,) = checked.stderr.splitlines()
+    assert said in line
+    assert (checked.stdout, line) == ("", run.stderr.rstrip("\n"))
+
+
+@pytest.fixture
+def taken() -> Iterator[str]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f'listen = "127.0.0.1:{server.getsockname()[1]}"'
+
+
+def test_a_port_that_another_program_has_is_refused_unless_it_is_this_table_that_runs(tablectl, write, taken, tmp_path):
+    config = write(web=taken)
+    checked, run = (tablectl(command, config, exit_code=2).stderr for command in ("check", "run"))
+    assert "address already in use; name another one under [web]" in checked
+    assert checked == run
+    with closing(Journal(tmp_path / "t.journal")):
+        assert tablectl("check", config).stdout.startswith(f"{config}: sound; it runs at this moment\n")
+
+
+def test_two_configs_of_one_name_are_told_to_give_one_of_them_another(tablectl, write, tmp_path):
+    (tmp_path / "tablectl").mkdir()
+    other = write(api=None, journal='path = "FOLDER/other.journal"')
+    with closing(Listening(tmp_path / "tablectl" / "t1.sock")):
+        for command in ("check", "run"):
+            told = tablectl(command, other, exit_code=2).stderr
+            assert "t1.sock: a program listens there already; is this table running? Else another table" in told
+            assert told.endswith('give this one its own under [table], such as name = "table2"\n')
+
+
+def test_where_this_user_may_not_look_that_is_said_and_no_mistake(tablectl, write, monkeypatch):
+    """As who checks a service's config without being root."""
+
+    def refuse(folder: Path) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/var/lib/tablectl/t")
+
+    monkeypatch.setattr(needs, "chdir", refuse)
+    assert (
+        "sound; whether it could run is not seen: /var/lib/tablectl/t: permission denied\n"
+        in tablectl("check", write()).stdout
+    )
+
+
+def test_an_address_that_this_pc_does_not_have_now_is_said_and_no_mistake(tablectl, write):
+    output = tablectl("check", write(web='listen = "192.0.2.1:0"\nplain = true')).stdout
+    assert "pages: http://192.0.2.1:0, an address that this PC does not have now, " in output

@@ -1,0 +1,13 @@
+"""Where a table stands, as a terminal is told."""
+
+from controller.cli.told import lines
+from controller.web.api.table_state import standing
+from tests.web.composed import after
+
+
+def test_another_result_of_the_shoe_is_shown_beside_the_tables():
+    table = after("open; close; card 9C; card 2D; card KD; card 3H; result banker", confirm="shoe")
+    faulted = next(record for record in table.records if record.kind == "faulted")
+    told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
+    assert told[1].endswith("result_mismatch: expected finish, got result banker")
+    assert told[2] == "  the table has: winner player, player 9, banker 5, natural yes, cards 4"

@@ -1,0 +1,66 @@
+"""What a shoe says beside its cards: its own result, the cut card; and the count with which it comes into play."""
+
+import pytest
+
+from controller.core import events as e
+
+from .bench import Bench
+from .test_rulings import NATURAL, bench
+
+PAIR = "open; close; card 9C; card 2D; card 9H; card 3D"  # player 8 with a pair, banker 5: done after four cards
+
+
+# ── its result ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_shoes_result_does_not_settle_a_round_that_the_dealer_confirms():
+    table = bench(f"{NATURAL}; result player", confirm="dealer")
+    assert (table.life, table.whats("settled")) == ("complete", [])
+    table.says("press finish")
+    assert [settled.by for settled in table.whats("settled")] == ["dealer"]
+
+
+@pytest.mark.parametrize("said", [(), ("banker",), ("player", "banker")])
+def test_a_result_of_the_shoe_that_differs_in_its_pairs_only_is_a_mismatch(said):
+    table = bench(PAIR, confirm="shoe")
+    table.do(e.ShoeSays("player", said))
+    assert (table.fault, table.whats("settled")) == ("result_mismatch", [])
+
+
+@pytest.mark.parametrize("said", [("player",), None])
+def test_a_result_of_the_shoe_with_our_pairs_or_none_named_settles(said):
+    table = bench(PAIR, confirm="shoe")
+    table.do(e.ShoeSays("player", said))
+    assert [settled.by for settled in table.whats("settled")] == ["shoe"]
+
+
+def test_a_result_that_differs_in_its_pairs_only_is_disputed_once_the_round_is_settled():
+    table = bench(PAIR)
+    table.do(e.ShoeSays("player", ()))
+    assert (table.life, len(table.whats("disputed"))) == ("settled", 1)
+
+
+# ── its cards counted, and the cut card ──────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("counted", [0, 311, 313])
+def test_a_shoe_that_was_counted_and_is_not_full_does_not_come_into_play(counted):
+    table = Bench()
+    table.says(f"shoe change; shoe ready S17 {counted}; open")
+    assert (table.state.shoe.changing, table.state.shoe.id) == (True, "")
+    assert [refused.reason for refused in table.whats("start_refused")] == ["shoe_missing"]
+    table.says("shoe ready S17 312; open")
+    assert (table.state.shoe.id, table.life) == ("S17", "betting")
+
+
+def test_a_cut_card_during_a_shoe_change_does_not_retire_the_shoe_that_comes():
+    table = Bench()
+    table.says("shoe change; cut; card 9H; shoe ready; open")
+    assert (table.whats("cut_card"), table.life) == ([], "betting")
+
+
+def test_a_cut_card_is_recorded_once_and_lets_the_round_be_played_to_its_end():
+    table = Bench()
+    table.says("open; close; cut; cut; card 9C; card 2D; card KC; card 3D; open")
+    assert (len(table.whats("cut_card")), table.life) == (1, "settled")
+    assert [refused.reason for refused in table.whats("start_refused")] == ["cut_card_out"]

@@ -1,0 +1,100 @@
+"""Drivers of other people's that make mistakes: each is named, and ends its own device alone."""
+
+import asyncio
+import threading
+
+import pytest
+
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.events import Lost
+from drivers.models import DriverFailed
+from drivers.panels.xkeys import XK24
+from drivers.serial_link import SerialLink
+from drivers.shoes.angel_eye import AngelEye
+from tests.drivers.test_usb_link import table, until
+
+
+@pytest.fixture
+def bus() -> EmulatedUsbBus:
+    return EmulatedUsbBus()
+
+
+@pytest.fixture
+def panel(bus) -> EmulatedXK24:
+    panel = EmulatedXK24(bus)
+    panel.plug()
+    return panel
+
+
+class Asked(XK24):
+    """Somebody's driver, with a mistake in one of its answers."""
+
+    def __init__(self, mistake):
+        super().__init__()
+        self.mistake = mistake
+
+    def __getattribute__(self, name):
+        if name == super().__getattribute__("mistake"):
+            raise ZeroDivisionError("the card was KH")
+        return super().__getattribute__(name)
+
+
+@pytest.mark.parametrize("mistake", ["matches", "report_bytes", "refusal", "connected", "feed"])
+def test_a_mistake_of_a_driver_is_a_loss_that_names_it_and_the_end_of_its_device(bus, panel, mistake):
+    async def play():
+        async with table(bus, codec=Asked(mistake)) as rig:
+            told = [await rig.hears() for _ in range(1 + (mistake == "feed"))][-1]
+            assert isinstance(told, Lost)
+            where = f"the driver {__name__}.Asked failed (ZeroDivisionError in test_mistaken_drivers.py, line "
+            assert told.reason.startswith(where)
+            assert told.reason.endswith("): have it mended, then start the table again")
+            await until(lambda: "usb XK-24" not in {thread.name for thread in threading.enumerate()})
+            assert not bus.port(panel).claimed
+            assert rig.heard.empty()
+
+    asyncio.run(play())
+
+
+class Inventive(XK24):
+    """Somebody's driver that makes of a report what no table knows."""
+
+    def feed(self, report):
+        return ["pressed 8"]
+
+
+def test_what_is_no_event_is_a_mistake_of_the_drivers(bus, panel):
+    async def play():
+        async with table(bus, codec=Inventive()) as rig:
+            await rig.hears()
+            assert f"{__name__}.Inventive failed (feed gave a str, no event)" in (await rig.hears()).reason
+
+    asyncio.run(play())
+
+
+def test_a_driver_that_failed_elsewhere_gives_its_device_back_and_is_told_of_once(bus, panel):
+    async def play():
+        async with table(bus) as rig:
+            await rig.hears()
+            for _ in range(2):
+                rig.link.fail(DriverFailed("felt.Felt9", "KeyError in felt.py, line 3"))
+            assert "felt.Felt9" in (await rig.hears()).reason
+            await until(lambda: not bus.port(panel).claimed)
+            assert rig.heard.empty()
+
+    asyncio.run(play())
+
+
+def test_a_shoes_driver_that_fails_before_its_port_is_there_is_told_of_and_the_port_is_left_alone(port):
+    async def play():
+        port.plug()
+        told = []
+        link = SerialLink(str(port.link), AngelEye(), told.append)
+        for _ in range(2):
+            link.fail(DriverFailed("vendor.Shoe", "KeyError in vendor.py, line 3"))
+        link.start()
+        await link.stop()
+        assert [type(event) for event in told] == [Lost]
+        assert "vendor.Shoe" in told[0].reason
+
+    asyncio.run(play())

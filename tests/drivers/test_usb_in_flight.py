@@ -1,0 +1,94 @@
+"""No press is lost, whatever the link is doing: on the emulated bus; `test_usb_real_stack` has it on libusb."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+import usb.core
+
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.events import Pressed, Released
+from drivers.panels.xkeys import KEYS
+from tests.drivers.test_usb_link import RED_8, table
+
+
+class LateBus(EmulatedUsbBus):
+    """What the panel says at the moment in which a transfer is given up is lost."""
+
+    def __init__(self):
+        super().__init__()
+        self.finger: Callable[[], None] | None = None  # waits for such a moment
+
+    def intr_read(self, dev_handle, ep, intf, buff, timeout):
+        try:
+            return super().intr_read(dev_handle, ep, intf, buff, timeout)
+        except usb.core.USBTimeoutError:
+            with self.changed:
+                self.move()
+                dev_handle.port.inbox.clear()
+            raise
+
+    def move(self):
+        with self.changed:
+            finger, self.finger = self.finger, None
+            if finger:
+                finger()
+
+
+def test_no_press_is_lost_that_comes_as_a_transfer_is_given_up():
+    async def play():
+        bus = LateBus()
+        panel = EmulatedXK24(bus)
+        panel.plug()
+        async with table(bus) as rig:
+            await rig.hears()
+            for key in KEYS[:10]:
+                bus.finger = partial(panel.tap, key)
+                await asyncio.sleep(0.02)
+                bus.move()  # where none is given up
+            heard = [await rig.hears_key() for _ in range(20)]
+            assert heard == [moved(key) for key in KEYS[:10] for moved in (Pressed, Released)]
+
+    asyncio.run(play())
+
+
+class SlowLampBus(EmulatedUsbBus):
+    """A panel that takes a while for a lamp, and keeps no report but the last that nobody has fetched."""
+
+    def __init__(self):
+        super().__init__()
+        self.fingers: list[Callable[[], None]] = []  # each moves while a lamp is written, and waits to be noticed
+
+    def intr_write(self, dev_handle, ep, intf, data, timeout):
+        for finger in self.fingers:
+            finger()
+            with self.changed:
+                self.changed.wait_for(lambda: not dev_handle.port.inbox, 0.02)
+        return super().intr_write(dev_handle, ep, intf, data, timeout)
+
+    def intr_read(self, dev_handle, ep, intf, buff, timeout):
+        with self.changed:
+            size = super().intr_read(dev_handle, ep, intf, buff, timeout)
+            self.changed.notify_all()
+            return size
+
+    def report(self, device, report):
+        with self.changed:
+            self.port(device).inbox.clear()
+            super().report(device, report)
+
+
+def test_no_press_is_lost_while_the_lamps_are_written():
+    async def play():
+        bus = SlowLampBus()
+        panel = EmulatedXK24(bus)
+        panel.plug()
+        async with table(bus) as rig:
+            await rig.hears()
+            bus.fingers = [partial(panel.press, 3), partial(panel.release, 3)]
+            for _ in range(6):
+                rig.lights(*RED_8)
+            assert [await rig.hears_key() for _ in range(12)] == [Pressed(3), Released(3)] * 6
+
+    asyncio.run(play())

@@ -1,0 +1,42 @@
+"""After a power cut the PC is up before its network: the table deals, and its pages come with the address."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli import main
+from controller.cli.client import ask
+from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually
+from tests.networks import add_address, alone, get
+
+PLACE = "10.77.0.1:8032"
+
+
+@pytest.fixture
+def folder(tmp_path) -> Folder:
+    folder = Folder(tmp_path)
+    text = folder.write_config(panel=None).read_text(encoding="utf-8")
+    folder.config.write_text(text.replace('"127.0.0.1:0"', f'"{PLACE}"\nplain = true'), encoding="utf-8")
+    return folder
+
+
+def test_a_table_whose_address_comes_late_runs_says_so_and_has_its_pages_when_it_is_there(folder):
+    with Running(alone(PROGRAM, "run", folder.config), folder.config.with_suffix(".log")) as table:
+        eventually(lambda: "started" in table.events())
+        says = "no pages: this PC has no address 10.77.0.1 now; they are there as soon as it has"
+        assert troubles(folder) == [says]
+        assert CliRunner().invoke(main, ["status", "--socket", str(folder.socket)]).output.splitlines()[-1] == says
+        assert table.events().count("web_address_missing") == 1
+        assert folder.count("table_opened") == 1
+
+        add_address(table.process.pid, "10.77.0.1")
+        assert json.loads(get(table.process.pid, f"http://{PLACE}/healthz"))["ok"]
+        eventually(lambda: troubles(folder) == [])
+        assert table.events().count("web_address_there") == 1
+
+
+def troubles(folder: Folder) -> list[str]:
+    health = ask(folder.socket, "GET", "/healthz")
+    assert health.status == 200
+    return health.body["troubles"]

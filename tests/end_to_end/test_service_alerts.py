@@ -1,0 +1,53 @@
+"""Alerts of the service: they leave its confinement; and systemd sends the one that a table cannot send itself."""
+
+import pytest
+
+from tests.end_to_end.rig import eventually
+from tests.end_to_end.test_service import CALL, CONFIG, PATIENCE, UNIT, Table
+from tests.services import Webhook
+
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(300)]
+
+MANAGER = 5  # a key of the panel
+TARGETS = """
+[alerts.manager]
+url = "json://127.0.0.1:{0}"
+[alerts.director]
+url = "json://127.0.0.1:{0}"
+level = 2
+"""
+
+
+def test_a_fault_of_a_service_reaches_its_targets(machine):
+    hook = Webhook()
+    with hook.up() as port, Table(machine) as here:
+        machine.write("/etc/tablectl/t1.toml", CONFIG + TARGETS.format(port))
+        here.systemctl("start")
+        here.stands("idle")
+        here.press(MANAGER)
+        eventually(lambda: hook.took, PATIENCE)
+        assert hook.took[0]["title"].endswith("dealer_call: table t1, no round")
+
+
+def test_a_table_that_is_given_up_calls_everybody_once_it_can_and_stays_down(machine):
+    hook = Webhook()
+    with hook.up() as port, Table(machine) as here:
+        here.drop_in("[Unit]\nStartLimitBurst=2\n")
+        machine.write("/etc/tablectl/t1.toml", CONFIG.replace('path = "t1', 'path = "/proc/t1') + TARGETS.format(port))
+        hook.status = 500
+        machine.run("systemctl", "start", UNIT, check=False)
+        eventually(lambda: "not delivered" in here.log(CALL), PATIENCE)
+        assert "Scheduled restart" in here.log(UNIT)
+        hook.status = 200
+        eventually(lambda: len(hook.took) == 2, PATIENCE)
+        assert {took["title"] for took in hook.took} == {"[t1#down] table t1 is down"}
+        assert (here.says("ActiveState"), here.says("SubState")) == ("failed", "failed")
+
+
+def test_a_table_that_is_started_again_is_not_called_down_any_more(machine):
+    with Table(machine) as here:
+        machine.write("/etc/tablectl/t1.toml", CONFIG + TARGETS.format(9))
+        machine.run("systemctl", "start", CALL)
+        here.systemctl("start")
+        here.stands("idle")
+        assert machine.run("systemctl", "is-active", CALL, check=False).stdout == "inactive\n"

@@ -1,0 +1,18 @@
+"""What every rule sheet keeps, whatever its game."""
+
+import importlib
+
+import pytest
+
+from controller.games import GAMES
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_sheet_is_given_and_what_it_returns_cannot_be_changed(name):
+    sheet = importlib.import_module(f"controller.games.{name}")
+    assert [kind.__struct_config__.frozen for kind in (sheet.Rules, sheet.Result)] == [True, True]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_setting_that_the_sheet_does_not_know_is_refused(name):
+    assert GAMES[name].settings.__struct_config__.forbid_unknown_fields

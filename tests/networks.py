@@ -1,0 +1,46 @@
+"""A network of its own for a program: of addresses it has 127.0.0.1 alone until one is added, and it ends with it."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from tests.mounts import USER
+
+# SIOCSIFFLAGS and SIOCSIFADDR of netdevice(7), as `ip link set lo up` and `ip address add` would
+UP = """
+import fcntl, os, socket, struct, sys
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any:
+    fcntl.ioctl(any, 0x8914, struct.pack("16sh", b"lo", 0x41))
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+ADD = """
+import fcntl, socket, struct, sys
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any:
+    address = struct.pack("HH4s8x", socket.AF_INET, 0, socket.inet_aton(sys.argv[1]))
+    fcntl.ioctl(any, 0x8916, struct.pack("16s16s", b"lo:1", address))
+"""
+GET = """
+import sys, urllib.request
+print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())
+"""
+
+
+def alone(*command: object) -> Sequence[object]:
+    """The command that runs a command in a network of its own. Needs root, or user namespaces."""
+    return ["unshare", *USER, "--net", sys.executable, "-c", UP, *command]
+
+
+def add_address(program: int, address: str) -> None:
+    """The PC that this program sees has the address from now on."""
+    _within(program, ADD, address)
+
+
+def get(program: int, url: str) -> str:
+    """What is answered there."""
+    return _within(program, GET, url)
+
+
+def _within(program: int, script: str, argument: str) -> str:
+    user = ["--user", "--preserve-credentials"] if USER else []
+    enter = ["nsenter", "--target", str(program), *user, "--net", sys.executable, "-c", script, argument]
+    return subprocess.run(enter, capture_output=True, text=True, check=True, timeout=60).stdout

@@ -1,0 +1,58 @@
+"""What is handed out as a wheel and as an sdist."""
+
+import re
+from collections.abc import Iterator
+from email.parser import HeaderParser
+from pathlib import Path, PurePath
+from zipfile import ZipFile
+
+import pytest
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Iterator[ZipFile]:
+    (path,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path_factory.mktemp("wheel")), versions=["standard"])
+    with ZipFile(path) as members:
+        yield members
+
+
+def under(folder: str) -> dict[str, bytes]:
+    """What is in a folder of the source."""
+    top = ROOT / folder
+    return {str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+
+
+def within(wheel: ZipFile, folder: str) -> dict[str, bytes]:
+    """What is in a folder of the wheel."""
+    members = [name for name in wheel.namelist() if PurePath(name).is_relative_to(folder)]
+    return {str(PurePath(name).relative_to(folder)): wheel.read(name) for name in members}
+
+
+def test_the_wheel_brings_the_examples_and_the_units(wheel):
+    assert within(wheel, "controller/examples") == under("config")
+    assert within(wheel, "controller/systemd") == under("systemd")
+    tops = {PurePath(name).parts[0] for name in wheel.namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"controller", "drivers"}
+
+
+def test_the_sdist_brings_what_the_wheel_is_built_of():
+    members = {file.distribution_path for file in SdistBuilder(str(ROOT)).recurse_included_files()}
+    assert members >= {"pyproject.toml", "README.md", "LICENSE", "Makefile"}
+    for folder in ("config", "systemd"):
+        assert members >= {f"{folder}/{name}" for name in under(folder)}
+
+
+def test_a_package_page_shows_the_pictures_and_leads_to_the_source(wheel):
+    (metadata,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    page = HeaderParser().parsestr(wheel.read(metadata).decode())
+    source = "https://github.com/tablectl/tablectl"
+    assert f"Source, {source}" in page.get_all("Project-URL")
+    pictures = re.findall(r"!\[.+\]\((.+)\)", page.get_payload())
+    assert len(pictures) == 3
+    files = "https://raw.githubusercontent.com/tablectl/tablectl/main/"
+    assert all((ROOT / picture.removeprefix(files)).is_file() for picture in pictures if picture.startswith(files))
+    assert all(picture.startswith(files) for picture in pictures)

@@ -1,0 +1,164 @@
+"""Drivers that packages of other people add: what they get wrong is told by name, and costs the table one device."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli import main
+from controller.config.table_file import Config, check
+from controller.journal import Journal, read
+from controller.station.station import Station
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.patlite import EmulatedLR6
+from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+
+ENTRY_POINTS = """
+[tablectl.shoes]
+vendors = vendor:Shoe
+[tablectl.panels]
+vendors = vendor:Panel
+[tablectl.beacons]
+vendors = vendor:Beacon
+"""
+DRIVERS = """
+from drivers.shoes.angel_eye import AngelEye
+from drivers.panels.xkeys import XK24
+from drivers.beacons.patlite import LR6USB
+
+class Shoe(AngelEye): pass
+class Panel(XK24): pass
+class Beacon(LR6USB): pass
+
+def wrong(*_, **__): raise KeyError("the card KH")
+"""
+WORDS, PLACE = "KeyError: 'the card KH'", "KeyError in vendor.py, line 10"
+SHOE, PANEL, BEACON = "shoe", "panel", "beacon"
+
+
+@pytest.fixture
+def vendor(tmp_path, monkeypatch) -> Callable[[str], None]:
+    """Installs the package `vendor`, with this at its end."""
+    info = tmp_path / "vendor-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: vendor\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def install(mistake: str) -> None:
+        (tmp_path / "vendor.py").write_text(DRIVERS + mistake)
+        monkeypatch.delitem(sys.modules, "vendor", raising=False)
+
+    return install
+
+
+def config(folder: Path) -> Config:
+    return check({
+        "table": {"dealer": "d1"},
+        "game": {"name": "baccarat"},
+        "shoe": {"model": "vendors", "port": str(folder / "port"), "allow": []},
+        "panel": {"model": "vendors"},
+        "beacon": {"model": "vendors"},
+    })  # fmt: skip
+
+
+class Table:
+    """A table whose devices are all the vendor's, and plugged in."""
+
+    def __init__(self, folder: Path) -> None:
+        settings, self.path = config(folder), folder / "t.journal"
+        self.bus = EmulatedUsbBus()
+        self.panel, beacon = EmulatedXK24(self.bus), EmulatedLR6(self.bus)
+        self.panel.plug()
+        beacon.plug()
+        self.shoe = EmulatedAngelEye(PtyPort(folder / "port"), cards=["9C", "2D", "KD", "3H"])
+        self.station = Station(settings, settings.house("dealer"), Journal(self.path), self.bus)
+
+    async def __aenter__(self):
+        self.shoe.plug()
+        self.station.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.station.stop()
+        self.shoe.unplug()
+
+    def news(self, kind: str) -> dict[str, str]:
+        """The last of this kind for each device."""
+        records = [record.what for record in read(self.path) if record.kind == kind]
+        return {what.device: getattr(what, "reason", "") for what in records}
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(10):
+            while not holds():
+                await asyncio.sleep(0.005)
+
+    async def plays_on_without(self, *devices: str) -> dict[str, str]:
+        """Once these are lost, and the others are there; why they are."""
+        others = {SHOE, PANEL, BEACON} - set(devices)
+        await self.until(lambda: set(self.news("device_lost")) == set(devices))
+        await self.until(lambda: others <= set(self.news("device_found")))
+        if PANEL in others:
+            self.panel.tap(5)  # CALL MANAGER
+            await self.until(lambda: self.station.table.state.fault)
+        assert set(self.station.table.state.lost) == set(devices)
+        return self.news("device_lost")
+
+
+@pytest.mark.parametrize(
+    "mistakes",
+    [
+        {SHOE: ("Shoe.__init__ = wrong", WORDS), PANEL: ("Panel.keys = property(wrong)", PLACE)},
+        {SHOE: ("Shoe.reset = wrong", PLACE), BEACON: ("Beacon.show = wrong", PLACE)},
+        {PANEL: ("Panel.backlight = wrong", PLACE)},
+    ],
+)
+def test_what_a_driver_gets_wrong_is_the_loss_of_its_device_and_no_more(tmp_path, vendor, mistakes):
+    async def play():
+        vendor("\n".join(mistake for mistake, _ in mistakes.values()))
+        async with Table(tmp_path) as table:
+            reasons = await table.plays_on_without(*mistakes)
+            for device, (_, said) in mistakes.items():
+                assert reasons[device].startswith(f"the driver vendor.{device.capitalize()} failed ({said}): have it")
+
+    asyncio.run(play())
+
+
+def test_a_shoe_whose_driver_fails_over_a_card_is_lost_and_the_card_is_in_no_reason(tmp_path, vendor):
+    async def play():
+        vendor("Shoe.feed = wrong")
+        async with Table(tmp_path) as table:
+            await table.until(lambda: len(table.news("device_found")) == 3)
+            table.shoe.draw()
+            reason = (await table.plays_on_without(SHOE))[SHOE]
+            assert reason.startswith(f"the driver vendor.Shoe failed ({PLACE}): ")
+            assert "KH" not in reason
+
+    asyncio.run(play())
+
+
+def test_a_driver_that_names_a_card_by_what_is_no_text_has_not_read_it(tmp_path, vendor):
+    async def play():
+        vendor("from drivers.events import CardRead\nShoe.feed = lambda *_: [CardRead(None)]")
+        async with Table(tmp_path) as table:
+            await table.until(lambda: len(table.news("device_found")) == 3)
+            table.shoe.draw()
+            await table.until(lambda: table.station.table.state.fault)
+            assert table.station.table.state.fault.code == "extra_card"
+
+    asyncio.run(play())
+
+
+def test_check_names_a_driver_that_fails_in_one_line(tmp_path, vendor):
+    vendor("del Panel")
+    path = tmp_path / "t.toml"
+    path.write_text('[game]\nname = "baccarat"\n[panel]\nmodel = "vendors"\n', encoding="utf-8")
+    said = CliRunner().invoke(main, ["check", str(path)], catch_exceptions=False)
+    mistake = "AttributeError: module 'vendor' has no attribute 'Panel'"
+    wrong = f"the driver vendor:Panel failed ({mistake}): have it mended, then start the table again"
+    assert (said.exit_code, said.stderr) == (2, f"tablectl: {path}: {wrong}\n")

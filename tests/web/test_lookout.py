@@ -1,0 +1,135 @@
+"""What the pages need of the PC: an address that comes late, a certificate that is renewed; neither stops a table."""
+
+import asyncio
+import ssl
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.config.web import WebSection
+from controller.web import site
+from controller.web.net import lookout
+from controller.web.net.sockets import UnusableAddress
+from tests.test_metrics import read
+from tests.web.conftest import AUTHORITY
+from tests.web.net import OnTheNet
+from tests.web.rig import logged, on_loop, until
+from tests.web.test_watch import Watched
+
+ELSEWHERE = ("192.0.2.1", "[2001:db8::1]")  # addresses for examples: no PC has one
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch) -> None:
+    monkeypatch.setattr(lookout, "EVERY", 0.01)
+
+
+# ── the address ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("address", ELSEWHERE)
+def test_a_table_runs_without_its_pages_and_says_so_once_in_the_log_and_to_whoever_asks(tmp_path, address):
+    async def steps():
+        with logged() as lines:
+            async with OnTheNet(tmp_path, listen=f"{address}:0", plain=True) as table:
+                for _ in range(3):
+                    health = await table.ask("GET", "/healthz")
+                (trouble,) = health.body["troubles"]
+                assert (health.status, health.body["ok"]) == (200, True)
+                assert trouble.startswith(f"no pages: this PC has no address {address.strip('[]')} now; ")
+                assert table.paused()  # it plays
+        missing = [line for line in lines if line["event"] == "web_address_missing"]
+        assert [(line["log_level"], line["address"]) for line in missing] == [("warning", address.strip("[]"))]
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:0", "0.0.0.0:0", "[::1]:0"])
+def test_an_address_that_every_pc_has_is_not_looked_after(tmp_path, place):
+    with closing(site.listen(WebSection(place, plain=True), tmp_path / "t.users")) as net:
+        assert net.watched == {}
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", *ELSEWHERE])
+def test_a_port_that_another_program_has_is_refused_at_the_start_whether_the_address_is_there_or_not(tmp_path, address):
+    with closing(site.listen(WebSection(f"{address}:0", plain=True), tmp_path / "t.users")) as first:
+        place = f"{address}:{first.socket.getsockname()[1]}"
+        with pytest.raises(UnusableAddress, match="address already in use; name another one"):
+            site.listen(WebSection(place, plain=True), tmp_path / "t.users")
+
+
+# ── the certificate ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def renew(files: dict[str, str], *names: str) -> bytes:
+    """Another certificate in its files, each put in the place of the former; what a client is to be shown."""
+    issued = AUTHORITY.issue_cert("127.0.0.1")
+    parts = {"certificate": issued.cert_chain_pems[0].bytes(), "key": issued.private_key_pem.bytes()}
+    for name in names:
+        new = Path(f"{files[name]}.new")
+        new.write_bytes(parts[name])
+        new.replace(files[name])
+    return parts["certificate"]
+
+
+def as_shown(port: int) -> bytes:
+    """The certificate that a new connection is shown, in PEM."""
+    return ssl.get_server_certificate(("127.0.0.1", port)).encode()
+
+
+async def shown(table: OnTheNet) -> bytes:
+    return (await asyncio.to_thread(as_shown, table.port)).strip()
+
+
+async def troubles(table: OnTheNet) -> list[str]:
+    return (await table.ask("GET", "/healthz")).body["troubles"]
+
+
+def test_a_renewed_certificate_is_shown_to_who_comes_then_and_a_line_that_is_open_stays(tmp_path, files):
+    trusting = ssl.create_default_context()
+    AUTHORITY.configure_trust(trusting)
+
+    async def steps():
+        async with OnTheNet(tmp_path, **files) as table:
+            reader, writer = await asyncio.open_connection("127.0.0.1", table.port, ssl=trusting)
+            with logged() as lines:
+                new = renew(files, "certificate", "key").strip()
+                async with asyncio.timeout(10):
+                    while await shown(table) != new:
+                        pass
+            assert [line["event"] for line in lines if line["log_level"] == "info"] == ["certificate_renewed"]
+            writer.write(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+            writer.close()
+            assert await troubles(table) == []
+
+    on_loop(steps)
+
+
+def test_files_of_no_use_leave_the_former_certificate_in_place_and_are_told_of_once(tmp_path, files):
+    async def steps():
+        async with Watched(tmp_path, **files) as table:
+            before = await shown(table)
+            with logged() as lines:
+                renew(files, "certificate")  # its key has not come yet
+                await until(lambda: table.api.lookout.told)
+                assert await shown(table) == before
+                assert (await troubles(table)) == [
+                    "the renewed certificate cannot be used, the former one is still shown; the log says why"
+                ]
+                assert (await metrics(table))["tablectl_pages_trouble"] == {"certificate": 1}
+            (line,) = [line for line in lines if line["event"] == "certificate_unusable"]
+            assert "do not belong together" in line["reason"]
+            Path(files["key"]).unlink()
+            new = renew(files, "certificate", "key").strip()
+            await until(lambda: not table.api.lookout.told)
+            assert await shown(table) == new
+
+    on_loop(steps)
+
+
+async def metrics(table: Watched) -> dict[str, dict[str, float]]:
+    async with table.connected() as (reader, writer):
+        writer.write(b"GET /metrics HTTP/1.1\r\nhost: t\r\nconnection: close\r\n\r\n")
+        return read((await reader.read()).partition(b"\r\n\r\n")[2])
