@@ -6,8 +6,8 @@ from contextlib import closing
 import pytest
 from msgspec.structs import replace
 
-from controller.cards import FULL_DECK, Deck
-from controller.config import load
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import load
 from controller.core import events as e
 from controller.core import sheet
 from controller.core.decide import decide
@@ -18,10 +18,10 @@ from controller.core.state import State
 from controller.core.views import AUDIENCES, view
 from controller.games import GAMES
 from controller.journal import Bounds, Journal, OtherFormat, archives, read
-from controller.mistakes import BadConfig
-from controller.play import Play
-from controller.station import OtherTable, Station
-from controller.table import Table
+from controller.rules.cards import FULL_DECK, Deck
+from controller.script.play import Play
+from controller.station.station import OtherTable, Station
+from controller.table.loop import Table
 from tests.core.bench import Bench
 from tests.end_to_end.rig import Folder, run
 from tests.test_journal import HOUSE, RECORDS

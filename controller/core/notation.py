@@ -84,6 +84,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.DealerOn: lambda came: f"dealer {came.dealer or '-'}",
     e.LostDevice: lambda came: f"lost {came.device}",
     e.JournalBack: lambda came: f"journal failed: {came.reason}",
+    e.Begin: lambda _: "begin",
     e.NoText: lambda came: f"{came.what} with a name that is no text",
 }
 

@@ -20,7 +20,7 @@ from ..core.state import State
 from .archive import rotate, settle, trim
 from .begun import Begun
 from .connection import Connection
-from .file import NOTHING, PAGE, Head, JournalError, JournalFailed, broken, last
+from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, last
 from .lock import Lock
 from .recovery import recover
 from .rows import INSERT, Row, chained
