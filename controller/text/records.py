@@ -112,7 +112,7 @@ def _ignored(event: Event) -> str:
 
 
 _WORDS: Mapping[str, Callable[[Event], str]] = {
-    "configured": lambda e: f"the table plays {e['game']} {e['version']}, by tablectl {e['program']}",
+    "configured": lambda e: f"the table plays {e['game']}, sheet {e['version']}",
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",
