@@ -1,5 +1,6 @@
 """Odd input at its edges: each of these was mishandled once."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -103,7 +104,10 @@ def test_journal_export_script_turns_a_recorded_round_into_a_script(tablectl, re
     script = tablectl("journal", "export", path, "--script", "--round", "1").stdout
     again = tmp_path / "again.journal"
     tablectl("play", "baccarat", "--journal", again, stdin=script)
-    assert tablectl("journal", "export", again).stdout == tablectl("journal", "export", path).stdout
+    ours, theirs = (tablectl("journal", "export", one).stdout for one in (path, again))
+    epochs = [json.loads(said.splitlines()[0])["epoch"] for said in (ours, theirs)]
+    assert epochs[0] != epochs[1]  # each record has its own
+    assert theirs.replace(epochs[1], epochs[0]) == ours
 
 
 # ── config ───────────────────────────────────────────────────────────────────────────────────────────────────────

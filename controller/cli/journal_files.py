@@ -77,7 +77,8 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
     else:
         for line in (*audit.others, *audit.differences):
             click.echo(line)
-        told = f"{audit.records} records, {audit.rounds} rounds decided again, {speed:,.0f} records a second"
+        read = f", {audit.read} only read: what the table was set to is not in the record" if audit.read else ""
+        told = f"{audit.records} records, {audit.rounds} rounds decided again{read}, {speed:,.0f} records a second"
         click.echo(f"{told}; {len(audit.differences)} differences")
     if audit.differences:
         sys.exit(1)

@@ -39,7 +39,7 @@ class TableSection(Section, frozen=True):
     """Who and what the table is."""
 
     name: Name = "table"
-    studio: Text = "studio"
+    studio: Text | None = None  # which this table belongs to
     currency: str = "EUR"  # of all stakes: ISO 4217
     dealer: Name | None = None  # signed on when the table opens
     confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
@@ -132,7 +132,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             prize_limit=self.limits.prize_limit(),
         )
         settings, table = settings_of(sheet, self.game), self.table
-        return House(sheet, settings, terms, table.name, table.studio, table.currency, PROGRAM)
+        return House(sheet, settings, terms, table.name, table.studio or "", table.currency, PROGRAM)
 
 
 def load(path: Path) -> Config:

@@ -146,12 +146,13 @@ class Round(Struct, frozen=True, omit_defaults=True):
 
 
 class Identity(Struct, frozen=True):
-    """Whose record it is: this stays, whatever else changes."""
+    """Whose record it is. What follows the epoch stays with it, but for the studio's name."""
 
     epoch: str = ""
     family: str = ""  # of games
     currency: str = ""
     rounds: int = 0  # that the table had played before the record began
+    studio: str = ""  # as it was called last
 
 
 class State(Struct, frozen=True, omit_defaults=True):

@@ -36,7 +36,8 @@ class Replay:
 
     def __init__(self, games: Mapping[str, Game], program: str) -> None:
         self.records = 0
-        self.rounds = 0
+        self.rounds = 0  # decided again
+        self.read = 0  # rounds that could not be: what the table was set to is not known
         self.differences: list[Difference] = []
         self.others: list[str] = []  # how programs and sheets of the record are not the ones here
         self._games, self._program, self._position = games, program, Position(games)
@@ -46,6 +47,7 @@ class Replay:
         self._strict = False  # whether this round is to be the same to the byte
         self._unlike: r.Record | None = None  # the first of this round that is not
         self._in_step = True  # so far in this round: kind by kind
+        self._again = False  # whether this round is decided again
         self._rows: list[Row] = []  # that follow from one input
         self._ours: deque[r.Record] = deque()  # decided, and not compared yet
         self._faults: dict[int, int] = {}  # by their number in the record, of those that have another here
@@ -69,6 +71,7 @@ class Replay:
         return {
             "records": self.records,
             "rounds": self.rounds,
+            "read": self.read,
             "others": self.others,
             "differences": [msgspec.to_builtins(difference) for difference in self.differences],
         }
@@ -80,7 +83,7 @@ class Replay:
             return
         try:
             self._compare(rows, cut=cut)
-            if _ENDS_ROUND in rows[-1][1]:
+            if _ENDS_ROUND in rows[-1][1] and rows[0][2] is not None:  # a file may begin with the end of another's
                 self._end_round(rows[-1])
         except Exception as error:  # noqa: BLE001 - whatever a damaged record leads to is a finding, not a crash
             what = f"does not follow from those before it ({type(error).__name__}: {error})"
@@ -140,7 +143,7 @@ class Replay:
 
     def _decided(self, house: House, state: State, came: e.Input) -> list[r.Record]:
         """Our records for an input. Where two deadlines ran out at once both are decided, and told one by one."""
-        ours: list[r.Record] = []
+        self._again, ours = True, list[r.Record]()
         if not self._ours or self._ours[0].input != came:
             ours += self._ours  # which the record has not
             draft = decide(house, self._position, state, self._by_our_number(came.event), came.at, came.origin)
@@ -173,7 +176,7 @@ class Replay:
 
     def _end_round(self, row: Row) -> None:
         """The next begins as it was recorded, whatever has become of this one here."""
-        self.rounds += 1
+        self.rounds, self.read = self.rounds + self._again, self.read + (not self._again)
         if self._tally or not self._in_step or self._state is None:
             checkpoint = decode(row[1])
             found = list(self._tally.close(checkpoint.round))
@@ -184,7 +187,7 @@ class Replay:
                 self._state, self._ours = apply(state_before(checkpoint), checkpoint), deque()
         self._tell_unlike()
         self._faults.clear()
-        self._in_step, self._strict = True, self._same_rules
+        self._in_step, self._strict, self._again = True, self._same_rules, False
 
     def _tell_unlike(self) -> None:
         """There is no more to this round, and a record in it that does not follow."""

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from controller.config.table_file import PROGRAM
 from controller.core import events as e
 from controller.core.clock import SECOND, from_text
 from controller.core.decide import decide
@@ -22,7 +23,9 @@ class Bench:
     """One table. `says` gives every event in the words of `tablectl play`, one on a line or with `;` between."""
 
     def __init__(self, game="baccarat", settings=None, **terms):
-        self.house = House(GAMES[game], msgspec.convert(settings or {}, GAMES[game].settings), Terms(**terms))
+        sheet = GAMES[game]
+        given = msgspec.convert(settings or {}, sheet.settings)
+        self.house = House(sheet, given, Terms(**terms), program=PROGRAM)
         self.now = START
         self.records = []
         self.judges = []

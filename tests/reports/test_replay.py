@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.config.table_file import PROGRAM
 from controller.core import events as e
 from controller.core import records as r
 from controller.core import sheet
@@ -47,13 +48,13 @@ def rows(records):
 
 
 def played(script, game="baccarat", **terms):
-    table = Play(House(GAMES[game], GAMES[game].settings(), Terms(**terms)))
+    table = Play(House(GAMES[game], GAMES[game].settings(), Terms(**terms), program=PROGRAM))
     for _ in table.run(parse(script)):
         pass
     return table.records
 
 
-def replayed(records, games=GAMES, program=""):
+def replayed(records, games=GAMES, program=PROGRAM):
     audit = Replay(games, program)
     audit.take(rows(records))
     audit.finish()
@@ -219,14 +220,14 @@ def test_a_file_that_begins_with_the_end_of_a_round_is_decided_from_there_on():
     bench.says("shoe change; card 4H; shoe ready; open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D")
     begin = next(place for place, record in enumerate(bench.records) if record.kind == "checkpoint")
     audit = replayed(bench.records[begin:])
-    assert (audit.rounds, audit.differences) == (2, [])
+    assert (audit.rounds, audit.read, audit.differences) == (1, 0, [])
     forgery = forged(bench.records[begin:], "paid", saying(returned=1))
     assert len(found(forgery)) == 1
 
 
 def test_several_files_are_one_record():
     records = played(SETTLED + CANCELLED)
-    audit = Replay(GAMES, "")
+    audit = Replay(GAMES, PROGRAM)
     audit.take(rows(records[:9]))
     audit.take(rows(records[9:]))
     audit.finish()
@@ -274,7 +275,7 @@ def named(given, fault):
 
 def test_a_game_that_is_not_known_here_is_read_and_said():
     audit = replayed(played(SETTLED), {})
-    assert audit.differences == []
+    assert (audit.rounds, audit.read, audit.differences) == (0, 1, [])
     assert audit.others == ["baccarat is a game that is not known here: its rounds are not decided again"]
 
 

@@ -10,7 +10,7 @@ from ..state import Identity, Shoe, State
 
 
 def _configured(state: State, what: r.Configured, _: r.Record) -> State:
-    identity = Identity(what.epoch, what.family, what.currency, what.rounds)
+    identity = Identity(what.epoch, what.family, what.currency, what.rounds, what.studio)
     return replace(state, identity=identity, game=what.game)
 
 
