@@ -182,7 +182,7 @@ class Journal:
         except JournalError as error:  # where the new file is there and does not open, `append` tries
             log.warning("not_rotated", reason=str(error))
             self._not_before = self.head.seq + NEXT_TRY
-            return False
+            return not isinstance(error, CannotRotate)
         return True
 
     def rotate(self) -> Path:
