@@ -1,6 +1,5 @@
 """Odd input at its edges: each of these was mishandled once."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -105,9 +104,8 @@ def test_journal_export_script_turns_a_recorded_round_into_a_script(tablectl, re
     again = tmp_path / "again.journal"
     tablectl("play", "baccarat", "--journal", again, stdin=script)
     ours, theirs = (tablectl("journal", "export", one).stdout for one in (path, again))
-    epochs = [json.loads(said.splitlines()[0])["epoch"] for said in (ours, theirs)]
-    assert epochs[0] != epochs[1]  # each record has its own
-    assert theirs.replace(epochs[1], epochs[0]) == ours
+    begins = '{"seq":5,'  # what brought the table there is one record, or four
+    assert theirs[theirs.index(begins) :] == ours[ours.index(begins) :]
 
 
 # ── config ───────────────────────────────────────────────────────────────────────────────────────────────────────
