@@ -118,8 +118,8 @@ def test_the_end_of_a_fault_names_no_card():
 
 def test_a_fault_says_where_who_what_was_due_what_came_and_what_may_be_ruled():
     (fault,) = alerts("open; wait 15s; card 9C at banker")
-    assert fault.id == "table#7"
-    assert fault.subject == "[table#7] wrong_place: table table, round 1"
+    assert fault.id == "table#8"
+    assert fault.subject == "[table#8] wrong_place: table table, round 1"
     assert fault.body.splitlines() == [
         "table table, round 1, dealer dealer: paused since 2026-01-01 00:00:15 UTC",
         "expected: card to player",
@@ -131,15 +131,15 @@ def test_a_fault_says_where_who_what_was_due_what_came_and_what_may_be_ruled():
 
 def test_a_ruling_says_who_why_and_that_play_goes_on():
     _, end = alerts('open; close; press manager; rule resume by maria because "false alarm"')
-    assert end.id == "table#6"
-    assert end.subject == "[table#6] ruled resume: table table, round 1 goes on"
+    assert end.id == "table#7"
+    assert end.subject == "[table#7] ruled resume: table table, round 1 goes on"
     assert end.body == 'maria ruled resume because "false alarm"\nplay resumes: dealing'
     assert (end.levels, end.over) == ({1}, True)
 
 
 def test_a_cancelled_round_says_that_every_stake_goes_back():
     _, end = alerts('open; card 9C; rule cancel by maria because "wrong shoe"')
-    assert end.subject == "[table#6] ruled cancel: table table, round 1 is cancelled"
+    assert end.subject == "[table#7] ruled cancel: table table, round 1 is cancelled"
     assert end.body == 'maria ruled cancel because "wrong shoe"\nevery stake goes back'
 
 
@@ -147,15 +147,15 @@ def test_a_fault_that_a_ruling_brings_to_light_says_so_and_ends_by_its_own_id():
     first, second, end = alerts(
         "open; close; card 9C at banker; rule correct 1 4C by maria because misread; rule cancel by maria because x"
     )
-    assert (first.id, second.id, end.id) == ("table#7", "table#9", "table#9")
+    assert (first.id, second.id, end.id) == ("table#8", "table#10", "table#10")
     assert second.body.endswith(
-        "may be ruled: move, burn, correct, cancel\nit came out when maria ruled correct on table#7"
+        "may be ruled: move, burn, correct, cancel\nit came out when maria ruled correct on table#8"
     )
 
 
 def test_a_fault_between_rounds_belongs_to_none():
     (fault,) = alerts("card 9C")
-    assert fault.subject == "[table#5] extra_card: table table, no round"
+    assert fault.subject == "[table#6] extra_card: table table, no round"
 
 
 def test_a_round_that_is_void_without_a_fault_is_no_news():

@@ -17,6 +17,7 @@ import pytest
 
 import controller.journal.connection
 import controller.journal.writer
+from controller.config.table_file import load
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.core.fold import fold
@@ -38,10 +39,12 @@ from controller.journal import (
     verify,
     verify_all,
 )
+from controller.script.play import Play
+from controller.script.reader import parse
 from controller.table.loop import Table
 from tests.disk import TRACE, Call, Disk, calls, lay_out
 from tests.end_to_end.rig import Folder, eventually, run
-from tests.test_journal import RECORDS, edit, rewrite
+from tests.test_journal import EVERYTHING, RECORDS, edit, rewrite
 from tests.test_table import HOUSE, NATURAL
 
 CHECKPOINTS = [record.seq for record in RECORDS if record.kind == "checkpoint"]
@@ -390,11 +393,13 @@ def test_what_is_at_hand_goes_back_through_the_archives_that_follow_each_other(j
 
 def test_a_table_whose_archives_are_kept_elsewhere_starts(tmp_path):
     folder = Folder(tmp_path)
+    config = folder.write_config(panel=None)
     book = Journal(folder.journal)
-    book.append(RECORDS)
+    play = Play(load(config).house("auto"), book)
+    list(play.run(parse(EVERYTHING)))
     book.rotate().unlink()
     book.close()
-    with run(folder.write_config(panel=None)) as table:
+    with run(config) as table:
         eventually(lambda: "started" in table.events())
 
 

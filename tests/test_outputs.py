@@ -19,7 +19,7 @@ from drivers.shoes.angel_eye import AngelEye
 
 BACCARAT = House(GAMES["baccarat"], GAMES["baccarat"].settings())
 BLACKJACK = House(GAMES["blackjack"], GAMES["blackjack"].settings())  # a new deck for every round
-READY = State(open=True, dealer="d", shoe=Shoe(size=312))
+READY = State(open=True, dealer="d", shoe=Shoe(game="baccarat", size=312))
 KEYS = {"open": 0, "close": 1, "finish": 2, "shuffled": 3, "manager": 5}
 
 
@@ -51,9 +51,10 @@ def test_the_manager_key_flashes_while_the_round_is_paused():
 
 
 def test_shuffled_is_lit_only_where_a_new_deck_is_wanted():
-    wanting = lights(BLACKJACK, READY, None)
+    full = replace(READY, shoe=Shoe(game="blackjack", size=416))
+    wanting = lights(BLACKJACK, full, None)
     assert (wanting["shuffled"], wanting["open"]) == (Light.ON, Light.OFF)
-    ready = lights(BLACKJACK, replace(READY, shoe=replace(READY.shoe, size=416, shuffled=True)), None)
+    ready = lights(BLACKJACK, replace(full, shoe=replace(full.shoe, shuffled=True)), None)
     assert (ready["shuffled"], ready["open"]) == (Light.OFF, Light.ON)
     assert lights(BACCARAT, READY, None)["shuffled"] is Light.OFF
 

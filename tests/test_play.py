@@ -68,7 +68,7 @@ TO_BANKER = {"step": "deal", "to": "banker", "face_up": True}
 
 def test_play_starts_open_with_a_dealer_and_a_full_shoe_at_the_new_year():
     play = table()
-    assert kinds(play) == ["table_opened", "dealer_changed", "shoe_ready"]
+    assert kinds(play) == ["configured", "table_opened", "dealer_changed", "shoe_ready"]
     assert {record["at"] for record in map(to_dict, play.records)} == {"2026-01-01T00:00:00.000000Z"}
     assert last(play, "dealer_changed")["to"] == "dealer"
     assert last(play, "shoe_ready")["cards"] == 312
@@ -81,7 +81,7 @@ def test_every_record_has_its_envelope():
         assert record["seq"] == number
         assert record["table"] == "table"
         assert record["kind"]
-    opened = [to_dict(record) for record in play.records[3:]]
+    opened = [to_dict(record) for record in play.records[4:]]
     assert {(record["round"], record["shoe"], record["dealer"]) for record in opened} == {(1, "1", "dealer")}
 
 
@@ -615,15 +615,15 @@ def test_the_clock_moves_by_wait_and_by_nothing_else():
 def test_restart_between_rounds_changes_nothing():
     play = table(*dealt("9C 2D KH 3S"))
     before = play.state
-    assert run(play, "restart") == []
-    assert play.state == before
+    assert run(play, "restart") == ["configured"]
+    assert play.state == msgspec.structs.replace(before, seq=before.seq + 1)
 
 
 @pytest.mark.parametrize("before", [["open"], ["open", "close"], ["open", "close", "card 9C"]])
 def test_restart_in_a_live_round_pauses_it_until_a_ruling(before):
     play = table(*before)
     life, now_due = play.standing()["state"], due(play)
-    assert run(play, "restart") == ["faulted"]
+    assert run(play, "restart") == ["configured", "faulted"]
     run(play, "rule resume by manager1")
     assert (play.standing()["state"], due(play)) == (life, now_due)
 

@@ -226,7 +226,8 @@ HINTS = {
     int | None: st.none() | NUMBERS,
     tuple[str, ...] | None: st.none() | st.lists(NAMES, max_size=2).map(tuple),
 }
-SAYABLE = set(get_args(Line)) - {e.Tick, e.ProgramBack, e.JournalBack}  # time that passes is a line of its own
+# time that passes is a line of its own, and so is the beginning
+SAYABLE = set(get_args(Line)) - {e.Tick, e.ProgramBack, e.JournalBack, e.Begin}
 
 
 def any_of(kind: type) -> st.SearchStrategy[object]:

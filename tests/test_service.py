@@ -224,7 +224,7 @@ def running(systemd, tmp_path, monkeypatch) -> Iterator[Running]:
 
 def test_run_is_ready_when_its_record_is_there_feeds_and_says_when_it_stops(systemd, running, tmp_path):
     assert systemd.hears()[0] == "READY=1"
-    assert Folder(tmp_path).kinds()[:2] == ["table_opened", "shoe_ready"]
+    assert Folder(tmp_path).kinds()[:2] == ["configured", "table_opened"]
     while systemd.hears() != ["WATCHDOG=1"]:
         pass
     running.process.send_signal(signal.SIGTERM)

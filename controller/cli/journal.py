@@ -10,8 +10,8 @@ import msgspec
 
 from ..core.views import Audience
 from ..journal import read
-from ..reports.replay import Summary, summaries
 from ..reports.selection import Rounds
+from ..reports.summaries import Summary, summaries
 from ..text.records import sentence
 from .events import events
 from .export import export

@@ -13,6 +13,8 @@ import click
 import msgspec
 
 from .. import journal as record
+from ..config.table_file import PROGRAM
+from ..games import GAMES
 from ..journal import Head, Journal, Verdict
 from ..reports.replay import Replay
 from ..station.copies import Copied, copy
@@ -60,22 +62,24 @@ def _told(verdict: Verdict, speed: str = "") -> str:
 @FILES
 @AS_JSON
 def replay(files: Sequence[Path], *, as_json: bool) -> None:
-    """Drive every settled round of FILE through its rule sheet again; exit 1 if the outcome differs."""
+    """Decide again on all that came, as FILE has it, and compare what follows; exit 1 if anything differs.
+
+    Of a record in several files: the archives first, in the order of their names, and last the journal itself.
+    """
     began = time.perf_counter()
-    audit = Replay()
+    audit = Replay(GAMES, PROGRAM)
     for file in files:
-        for one in record.read(file):
-            audit.take(one)
+        audit.take(record.read_rows(file))
+    audit.finish()
     speed = audit.records / max(time.perf_counter() - began, 1e-9)
     if as_json:
         click.echo(msgspec.json.encode(audit.report()))
     else:
-        for difference in audit.differences:
-            click.echo(difference)
-        told = (
-            f"{audit.records} records, {audit.rounds} rounds driven again, {audit.unread} of other versions read only"
-        )
-        click.echo(f"{told}, {speed:,.0f} records a second; {len(audit.differences)} differences")
+        for line in (*audit.others, *audit.differences):
+            click.echo(line)
+        read = f", {audit.read} only read: what the table was set to is not in the record" if audit.read else ""
+        told = f"{audit.records} records, {audit.rounds} rounds decided again{read}, {speed:,.0f} records a second"
+        click.echo(f"{told}; {len(audit.differences)} differences")
     if audit.differences:
         sys.exit(1)
 

@@ -10,8 +10,8 @@ import msgspec
 
 from ..config.table_file import Config, load
 from ..core.views import view
-from ..journal import GENESIS, Head, Journal, begin_after
-from ..script.play import Play
+from ..journal import GENESIS, Head, Journal, begin_after, new_epoch
+from ..script.play import EPOCH, Play
 from ..script.reader import BadScript, beginning, parse
 from ..text.records import QUIET, sentence
 from .arguments import PATH
@@ -42,7 +42,7 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
         begin_after(journal, Head(begin.seq, GENESIS))
     book = Journal(journal) if journal else None
     try:
-        table = Play(house, book, begin)
+        table = Play(house, book, begin, new_epoch() if book else EPOCH)
         for record in chain(table.records[:], table.run(lines)):
             event = view(record, "auditor")
             if as_json:

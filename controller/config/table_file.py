@@ -4,6 +4,7 @@ The one rule: a mistake is one line that names the key by its path and says what
 """
 
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -11,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..core.clock import DAY
+from ..core.currency import CURRENCIES
 from ..core.house import House, Terms
 from ..games import GAMES
 from ..journal import Bounds
@@ -28,6 +30,8 @@ from .web import WebSection
 
 _T = TypeVar("_T")
 
+PROGRAM = version("tablectl")
+
 Seconds = Annotated[int, Meta(ge=1, le=3600)]
 
 
@@ -35,6 +39,8 @@ class TableSection(Section, frozen=True):
     """Who and what the table is."""
 
     name: Name = "table"
+    studio: Text | None = None  # which this table belongs to
+    currency: str = "EUR"  # of all stakes: ISO 4217
     dealer: Name | None = None  # signed on when the table opens
     confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
@@ -71,6 +77,7 @@ class JournalSection(Section, frozen=True):
     path: Text | None = None
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
     rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
+    first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # of a record that begins
 
     @property
     def bounds(self) -> Bounds:
@@ -124,7 +131,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             limits=self.limits.of(sheet),
             prize_limit=self.limits.prize_limit(),
         )
-        return House(sheet, settings_of(sheet, self.game), terms, self.table.name)
+        settings, table = settings_of(sheet, self.game), self.table
+        return House(sheet, settings, terms, table.name, table.studio or "", table.currency, PROGRAM)
 
 
 def load(path: Path) -> Config:
@@ -171,6 +179,8 @@ def check(raw: dict[str, Any]) -> Config:
     config.panel.check()
     config.beacon.check()
     _check_alerts(config.alerts)
+    if config.table.currency not in CURRENCIES:
+        raise BadConfig(f"table.currency: expected an ISO 4217 currency of two decimals, got {config.table.currency!r}")
     config.web.check()
     if "name" in config.game:
         _check_game(config)

@@ -32,10 +32,12 @@ class Undriven(Struct, frozen=True, tag_field="kind", tag="undriven", omit_defau
     """A recorded round that this version of the rule sheets cannot drive."""
 
     round: int
-    why: Literal["version", "settings", "steps"]  # its sheet's is another; they are not known; it does not follow it
+    why: Literal[
+        "version", "digest", "settings", "steps"
+    ]  # its sheet's is another; they are not known; it does not follow it
     game: str
     version: str  # of the sheet it was opened under
-    here: str | None = None  # the version there is; null: no such sheet
+    here: str | None = None  # the version or digest there is; null: no such sheet
     setting: str = ""  # what is not known of them
 
 

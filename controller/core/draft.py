@@ -13,6 +13,7 @@ from .faults import due_of, rulings
 from .fold import apply
 from .house import House
 from .life import LIVE
+from .persons import id_of
 from .position import Position
 from .records import Faulted, Ignored, Record, What
 from .state import State
@@ -52,6 +53,7 @@ class Draft:
             round=self._round_of(what),
             shoe=state.shoe.id or None,
             dealer=state.dealer,
+            person=id_of(getattr(what, "by", None)),
             training=self._is_training(what),
             input=self.given,
         )
@@ -62,7 +64,7 @@ class Draft:
     def _round_of(self, what: What) -> int | None:
         state = self.state
         if what.opens_round:
-            return state.round.number + 1
+            return (state.round.number or state.identity.rounds) + 1
         return state.round.number or None if state.live or what.of_round else None
 
     def _is_training(self, what: What) -> bool:

@@ -25,6 +25,7 @@ class _Envelope(Struct, frozen=True, omit_defaults=True):
     round: int | None = None
     shoe: str | None = None
     dealer: str | None = None
+    person: str | None = None
     training: bool = False
 
 
@@ -43,7 +44,7 @@ _input = msgspec.json.Decoder(_Input).decode
 def encode(record: Record) -> bytes:
     """A record as one flat JSON object, without its input."""
     what, kind = record.what, kind_of(record.what)
-    about = (record.table, record.round, record.shoe, record.dealer, record.training)
+    about = (record.table, record.round, record.shoe, record.dealer, record.person, record.training)
     envelope = _encode(_Envelope(record.seq, to_text(record.at), kind, *about))
     fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
     return envelope[:-1] + fields + b"}"
@@ -56,19 +57,23 @@ def encode_input(given: Input) -> bytes:
 
 def decode(line: bytes, given: bytes | None = None) -> Record:
     """The record that `encode` wrote, with its input. Raises BadRecord."""
+    came = None if given is None else decode_input(given)
     try:
         envelope, what = _envelope(line), _what(line)
         at = from_text(envelope.at)
-        came = None if given is None else _decoded(given)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadRecord(f"not a record: {error}") from None
-    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.training, came)
+    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.person, envelope.training, came)
     return Record(envelope.seq, at, envelope.table, what, *about)
 
 
-def _decoded(given: bytes) -> Input:
-    came = _input(given)
-    return Input(came.event, from_text(came.at), came.origin)
+def decode_input(given: bytes) -> Input:
+    """The input that `encode_input` wrote. Raises BadRecord."""
+    try:
+        came = _input(given)
+        return Input(came.event, from_text(came.at), came.origin)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise BadRecord(f"not an input: {error}") from None
 
 
 def input_of(record: Record) -> dict[str, Any]:
@@ -87,7 +92,8 @@ def to_dict(record: Record) -> dict[str, Any]:
         fields = {"kind": "checkpoint", "state": msgspec.json.decode(what.state)}
     else:
         fields = msgspec.to_builtins(what)
-    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer, "training": record.training or None}
+    about = {"round": record.round, "shoe": record.shoe, "dealer": record.dealer}
+    about |= {"person": record.person, "training": record.training or None}
     return {
         "seq": record.seq,
         "at": to_text(record.at),

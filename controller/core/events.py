@@ -180,6 +180,17 @@ class FoundDevice(_Event, frozen=True, tag="found"):
     serial: str = ""  # its own number, where it has one
 
 
+class Begin(_Event, frozen=True, tag="begin"):
+    """A record begins."""
+
+    epoch: str  # by which it is told from every other: made by chance
+    rounds: int = 0  # that this table has played before it
+
+
+class NewFile(_Event, frozen=True, tag="new_file"):
+    """The record goes on in a new file."""
+
+
 class ProgramBack(_Event, frozen=True, tag="restart"):
     """The program has started again on a table that has a record already."""
 
@@ -219,7 +230,7 @@ Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
-    | LostDevice | FoundDevice | ProgramBack | JournalBack | NoText | Acknowledge | Rule
+    | LostDevice | FoundDevice | Begin | NewFile | ProgramBack | JournalBack | NoText | Acknowledge | Rule
 )  # fmt: skip
 
 

@@ -43,6 +43,9 @@ class House(Struct, frozen=True):
     settings: Settings
     terms: Terms = Terms()
     table: str = "table"
+    studio: str = ""
+    currency: str = "EUR"  # ISO 4217, of two decimals
+    program: str = ""  # the version that runs
 
     @property
     def deck(self) -> Deck:

@@ -45,6 +45,8 @@ def _undriven(came: c.Undriven) -> str:
         case "version":
             here = "none" if came.here is None else f"version {came.here}"
             return f"round {came.round} was opened under {came.game} {came.version}, here is {here}"
+        case "digest":
+            return f"round {came.round} was opened under another {came.game}: their digests differ"
         case "settings":
             return f"round {came.round} was played under other settings: {came.setting}"
     return f"round {came.round} does not follow its rule sheet"
@@ -82,6 +84,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.DealerOn: lambda came: f"dealer {came.dealer or '-'}",
     e.LostDevice: lambda came: f"lost {came.device}",
     e.JournalBack: lambda came: f"journal failed: {came.reason}",
+    e.Begin: lambda _: "begin",
     e.NoText: lambda came: f"{came.what} with a name that is no text",
 }
 

@@ -16,6 +16,7 @@ from ..rules.procedure import Bets, Outcome, Settings, Step
 from .came import Undriven
 from .life import RESTING
 from .notation import got
+from .sheet import digest
 from .state import Answered, Draw, Entry, Laid, Round, Shown, Shut, State
 
 
@@ -93,6 +94,8 @@ class Position:
         game = self._games.get(round_.game)
         if game is None or game.version != round_.version:
             raise Unplayable(_undriven(round_, "version", here=game.version if game else None))
+        if digest(game) != round_.digest:
+            raise Unplayable(_undriven(round_, "digest", here=digest(game)))
         return game
 
     def settings(self, round_: Round) -> Settings:
@@ -114,7 +117,7 @@ class Position:
 
 
 def _undriven(
-    round_: Round, why: Literal["version", "settings", "steps"], *, here: str | None = None, setting: str = ""
+    round_: Round, why: Literal["version", "digest", "settings", "steps"], *, here: str | None = None, setting: str = ""
 ) -> Undriven:
     return Undriven(round_.number, why, round_.game, round_.version, here, setting)
 

@@ -31,6 +31,23 @@ class OfRound(Fact, frozen=True):
     of_round: ClassVar[bool] = True
 
 
+class Configured(Fact, frozen=True, tag="configured"):
+    """What table this is, and under which rules it plays from here on. It is the first record of all."""
+
+    epoch: str  # of this record, made by chance when it began
+    family: str  # of games: none of another is recorded here
+    currency: str  # ISO 4217
+    rounds: int  # that the table had played before the record began
+    studio: str
+    game: str
+    version: str
+    settings: dict[str, Any]
+    terms: dict[str, Any]
+    tables: dict[str, Any]  # all that decides what a bet returns
+    digest: str  # of the rule sheet
+    program: str  # the version that runs
+
+
 # ── table, dealer, shoe ──────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -50,6 +67,7 @@ class DealerChanged(Fact, frozen=True, tag="dealer_changed"):
     """Somebody else deals from here on; nobody, when null: the dealer has signed off."""
 
     to: str | None
+    to_id: str | None = None
     before: str | None = None
     by: str | None = None  # who said so; null: the dealer, or the config
 
@@ -104,7 +122,9 @@ class Opened(Fact, frozen=True, tag="opened"):
     settings: dict[str, Any]
     terms: dict[str, Any]  # the table's: confirm, reveal, carry, limits in seconds
     odds: dict[str, str]
+    digest: str  # of the rule sheet
     by: str = "dealer"
+    dealer_id: str | None = None
 
 
 class WindowOpened(Fact, frozen=True, tag="window_opened"):
@@ -407,7 +427,8 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
 
 What = (
-    TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeCut | ShoeReady | Shuffled | CutCard | ShoeStoodBy
+    Configured
+    | TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeCut | ShoeReady | Shuffled | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
@@ -430,6 +451,7 @@ class Record(Struct, frozen=True):
     round: int | None = None
     shoe: str | None = None
     dealer: str | None = None
+    person: str | None = None  # the id of whoever `by` names
     training: bool = False  # of a round that is announced to nobody
     input: Input | None = None  # on the first record that it led to: what was decided on
 

@@ -106,6 +106,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     """The cards that are still to come, as far as their past tells."""
 
     id: str = ""  # none yet, or it is being changed
+    game: str = ""  # that it was loaded for
     size: int = 0
     seen: dict[Card, int] = {}  # in earlier rounds from this shoe
     out: int = 0  # cards that have left it
@@ -126,6 +127,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     terms: Terms = Terms()
     dealer: str | None = None  # who dealt it
     odds: dict[str, str] = {}
+    digest: str = ""  # of the rule sheet
     draws: tuple[Draw, ...] = ()
     script: tuple[Entry, ...] = ()  # what has answered the procedure so far, in order
     window: int = 1  # the betting window that is or was open last
@@ -143,10 +145,22 @@ class Round(Struct, frozen=True, omit_defaults=True):
         return (*self.draws[: draw.number - 1], draw, *self.draws[draw.number :])
 
 
+class Identity(Struct, frozen=True):
+    """Whose record it is. What follows the epoch stays with it, but for the studio's name."""
+
+    epoch: str = ""
+    family: str = ""  # of games
+    currency: str = ""
+    rounds: int = 0  # that the table had played before the record began
+    studio: str = ""  # as it was called last
+
+
 class State(Struct, frozen=True, omit_defaults=True):
     """Everything there is to know about a table."""
 
     table: str = ""
+    identity: Identity = Identity()
+    game: str = ""  # that the table is set to
     seq: int = 0
     at: Time = 0
     open: bool = False

@@ -46,6 +46,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "resumed": ("state",),
 }
 ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training is none of theirs
+STUDIOS_OWN = ("person", "to_id", "dealer_id")  # the ids of its people: for the shift manager and the auditor
 ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
@@ -57,8 +58,10 @@ def view(record: Record, audience: Audience) -> dict[str, Any]:
         return _internal(record)
     told = withhold(record.what)
     event = _event(record if told is record.what else replace(record, what=told))
-    if audience == "manager":  # who signs on at which computer is the studio's own business
+    if audience == "manager":  # who signs on at which computer is the studio's own business too
         event.update(_origin(record))
+    else:
+        event = {name: value for name, value in event.items() if name not in STUDIOS_OWN}
     return event if audience != "player" else _for_players(record, event)
 
 

@@ -7,10 +7,23 @@ before the first row stand 32 zero bytes.
 
 from .archive import archives, begin_after
 from .backup import backup, put
-from .file import GENESIS, CannotRotate, Damaged, Head, JournalError, JournalFailed, JournalInUse, NotAJournal, is_there
+from .file import (
+    GENESIS,
+    CannotRotate,
+    Damaged,
+    Head,
+    JournalError,
+    JournalFailed,
+    JournalInUse,
+    NotAJournal,
+    OtherFormat,
+    is_there,
+    new_epoch,
+)
 from .lock import is_written
-from .reader import Verdict, head_of, origin_of, reach, read, read_back, verify, verify_all
+from .reader import Verdict, head_of, origin_of, reach, read, read_back, read_rows, verify, verify_all
 from .rounds import back, opening
+from .rows import Row
 from .writer import Bounds, Journal
 
 __all__ = [
@@ -24,6 +37,8 @@ __all__ = [
     "JournalFailed",
     "JournalInUse",
     "NotAJournal",
+    "OtherFormat",
+    "Row",
     "Verdict",
     "archives",
     "back",
@@ -32,12 +47,14 @@ __all__ = [
     "head_of",
     "is_there",
     "is_written",
+    "new_epoch",
     "opening",
     "origin_of",
     "put",
     "reach",
     "read",
     "read_back",
+    "read_rows",
     "verify",
     "verify_all",
 ]

@@ -4,6 +4,7 @@ The one rule: nothing is taken for a journal that does not say so itself.
 """
 
 import os
+import secrets
 import sqlite3
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -12,7 +13,9 @@ from .. import Unusable
 from ..text.errors import system_says
 
 APPLICATION_ID = 0x7461626C  # "tabl"
+FORMAT = 2
 GENESIS = bytes(32)
+EPOCH = 16  # bytes of chance, by which one journal is told from every other
 PAGE = 1024  # bytes: what one record dirties is written whole, so a small page is a faster commit
 
 _RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, input TEXT, hash BLOB NOT NULL) STRICT"
@@ -33,6 +36,10 @@ class JournalInUse(JournalError):
 
 class NotAJournal(JournalError):
     """A file that holds something else, or nothing."""
+
+
+class OtherFormat(JournalError):
+    """A journal that another version of this program wrote."""
 
 
 class Damaged(JournalError):
@@ -68,6 +75,11 @@ class Head(NamedTuple):
 NOTHING = Head(0, GENESIS)  # the head of a journal without records
 
 
+def new_epoch() -> str:
+    """By what a journal that begins is told from every other."""
+    return secrets.token_hex(EPOCH)
+
+
 def is_there(path: Path) -> bool:
     """Whether there is such a file. Raises JournalFailed where that cannot be seen."""
     try:
@@ -85,9 +97,23 @@ def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connectio
 
 
 def own(db: sqlite3.Connection, path: Path) -> None:
-    """Raises NotAJournal unless this is a file of ours."""
+    """Raises NotAJournal unless this is a file of ours, OtherFormat where it is not of this version's format."""
     if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
         raise NotAJournal(f"{path}: not a journal of tablectl")
+    (kind,) = db.execute("PRAGMA user_version").fetchone()
+    if kind > FORMAT:
+        raise OtherFormat(f"{path}: a journal of format {kind}, of a later version; this one knows format {FORMAT}")
+    if kind < FORMAT:
+        raise OtherFormat(
+            f"{path}: a journal of format 1, which `tablectl journal export` of the version before reads; to begin"
+            f" anew, move it away and set [journal] first_round = {_last_round(db) + 1}"
+        )
+
+
+def _last_round(db: sqlite3.Connection) -> int:
+    """The number of the last round in a journal of whatever format; 0 where there is none."""
+    numbers = db.execute("SELECT json_extract(record, '$.round') AS round FROM records ORDER BY seq DESC")
+    return next((number for (number,) in numbers if number is not None), 0)
 
 
 def first(db: sqlite3.Connection) -> int | None:
@@ -118,6 +144,7 @@ def create(db: sqlite3.Connection, before: Head) -> None:
         db.execute(_ORIGIN)
         db.execute("INSERT INTO origin VALUES (?, ?)", before)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {FORMAT}")
     db.execute("COMMIT")
 
 

@@ -26,7 +26,7 @@ from .file import (
     origin,
     own,
 )
-from .rows import decoded, flaw, rows, rows_back
+from .rows import Row, decoded, flaw, rows, rows_back
 
 PATIENCE = 0.5  # seconds for a writer that is just changing files
 
@@ -58,6 +58,12 @@ def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> I
             yield from _archived(path, after, begins, kinds)
         for row in rows(db, max(after or 0, begins), kinds):
             yield decoded(path, row)
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """The rows of this one file as they are on disk, for who compares them to the byte."""
+    with reading(path) as db:
+        yield from rows(db, 0)
 
 
 def read_back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:

@@ -20,7 +20,7 @@ from ..core.state import State
 from .archive import rotate, settle, trim
 from .begun import Begun
 from .connection import Connection
-from .file import NOTHING, PAGE, Head, JournalError, JournalFailed, broken, last
+from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, last
 from .lock import Lock
 from .recovery import recover
 from .rows import INSERT, Row, chained
@@ -149,18 +149,19 @@ class Journal:
         except sqlite3.Error:
             pass  # SQLite has rolled back by itself; the next BEGIN tells if it has not
 
-    def tidy(self) -> None:
+    def tidy(self) -> bool:
         """For moments when nothing is due: go on in a new file where this one is full, else tidy up in it.
 
-        What is in the write-ahead log is moved to its place, if there is much of it. Raises JournalFailed where the
-        journal is no longer there.
+        What is in the write-ahead log is moved to its place, if there is much of it. Returns whether there is a new
+        file. Raises JournalFailed where the journal is no longer there.
         """
         connection = self._seen()
         if self._full(connection.size):
-            self._rotate_if_possible()
-        elif self._logged >= LOG_BYTES:
+            return self._rotate_if_possible()
+        if self._logged >= LOG_BYTES:
             self._logged = 0
             connection.empty_log("PASSIVE")
+        return False
 
     def _full(self, now: int) -> bool:
         if self.head.seq < self._not_before:
@@ -174,13 +175,15 @@ class Journal:
             return max(times) - min(times)
         return 0
 
-    def _rotate_if_possible(self) -> None:
+    def _rotate_if_possible(self) -> bool:
         log = structlog.get_logger().bind(journal=str(self.path))
         try:
             log.info("rotated", archive=self.rotate().name)
         except JournalError as error:  # where the new file is there and does not open, `append` tries
             log.warning("not_rotated", reason=str(error))
             self._not_before = self.head.seq + NEXT_TRY
+            return not isinstance(error, CannotRotate)
+        return True
 
     def rotate(self) -> Path:
         """Go on in a new file; the archive that the old one has become. Raises CannotRotate, JournalFailed."""

@@ -41,9 +41,9 @@ class Timed:
         """The state after the last record."""
         return self._journal.recover()
 
-    def tidy(self) -> None:
-        """Housekeeping. Raises JournalFailed."""
-        self._journal.tidy()
+    def tidy(self) -> bool:
+        """Housekeeping; whether there is a new file. Raises JournalFailed."""
+        return self._journal.tidy()
 
     def watch(self) -> None:
         """See that it is still there. Raises JournalFailed."""

@@ -1,1 +1,1 @@
-"""What can be told from a record: replay, figures, stories of rounds, what a ruling would do."""
+"""What is made of a record afterwards, for those who answer for it."""

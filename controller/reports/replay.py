@@ -1,100 +1,205 @@
-"""An auditor's reading of a record: what each round came to, and whether the rule sheets give the same again."""
+"""An auditor's proof of a record: what came is decided on again, and what follows is compared with what was recorded.
 
-from collections.abc import Iterable, Iterator
+Under the same program and the same sheet the two are equal to the byte. Where either differs, what is compared is what
+matters: outcomes, payments, refunds. The one rule: the tables in the record are evidence and compute nothing; that is
+done by the sheets that are here.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec.structs import replace
 
+from ..core import events as e
 from ..core import records as r
-from ..core.clock import to_text
-from ..core.fold import apply, state_before
-from ..core.notation import because
-from ..core.position import Position, Unplayable
+from ..core import sheet
+from ..core.decide import decide
+from ..core.encoding import decode, decode_input, encode, encode_input
+from ..core.fold import apply, fold, state_before
+from ..core.house import House, Terms
+from ..core.position import Position
 from ..core.state import State
-from ..games import GAMES
+from ..journal import Row
+from ..rules.game import Game
+from .tally import Difference, Tally
 
-
-class Summary(Struct):
-    """One round in a line."""
-
-    round: int
-    at: str
-    game: str
-    end: str = "live"  # settled, cancelled
-    told: str = ""
-    faults: list[str] = []
-    outcome: dict[str, Any] | None = None
-
-
-def summaries(records: Iterable[r.Record]) -> Iterator[Summary]:
-    """The rounds of a record, in order; each is given when the next begins, so that late faults are in it."""
-    summary: Summary | None = None
-    for record in records:
-        if isinstance(record.what, r.Opened):
-            if summary:
-                yield summary
-            summary = Summary(record.round or 0, to_text(record.at), record.what.game)
-        elif summary:
-            _note(summary, record.what)
-    if summary:
-        yield summary
-
-
-def _note(summary: Summary, what: r.What) -> None:
-    match what:
-        case r.Settled(outcome=outcome):
-            summary.end, summary.outcome = "settled", outcome
-            summary.told = str(outcome.get("winner") or "")
-        case r.Cancelled(why=why):
-            summary.end, summary.told = "cancelled", because(why)
-        case r.Faulted(code=code):
-            summary.faults.append(code)
+_STARTS = e.Begin | e.NewFile | e.ProgramBack  # what is recorded of them says what holds from there on
+UNPLAYABLE = "replay_failed"  # the fault of a round that was opened under another sheet
+_ENDS_ROUND = b'"kind":"checkpoint"'
 
 
 class Replay:
-    """Folds a record and drives each settled round again."""
+    """Takes the rows of a record in their order. `program`: the version that this one is."""
 
-    def __init__(self) -> None:
+    def __init__(self, games: Mapping[str, Game], program: str) -> None:
         self.records = 0
-        self.rounds = 0
-        self.unread = 0  # rounds under another version of a rule sheet
-        self.differences: list[str] = []
-        self._lost = False
-        self._state = State()
-        self._position = Position(GAMES)
+        self.rounds = 0  # decided again
+        self.read = 0  # rounds that could not be: what the table was set to is not known
+        self.differences: list[Difference] = []
+        self.others: list[str] = []  # how programs and sheets of the record are not the ones here
+        self._games, self._program, self._position = games, program, Position(games)
+        self._state: State | None = None  # as decided here; null: not known before the next checkpoint
+        self._house: House | None = None  # null: what the table was set to is not known, or not here
+        self._same_rules = False
+        self._strict = False  # whether this round is to be the same to the byte
+        self._unlike: r.Record | None = None  # the first of this round that is not
+        self._in_step = True  # so far in this round: kind by kind
+        self._again = False  # whether this round is decided again
+        self._rows: list[Row] = []  # that follow from one input
+        self._ours: deque[r.Record] = deque()  # decided, and not compared yet
+        self._faults: dict[int, int] = {}  # by their number in the record, of those that have another here
+        self._tally = Tally()
 
-    def take(self, record: r.Record) -> None:
-        """One more record. After one that does not follow, it goes on from the next checkpoint."""
-        self.records += 1
-        if self._lost and not isinstance(record.what, r.Checkpoint):
-            return
-        try:
-            if self._lost or not self._state.seq:  # also a journal that goes on from an archive begins so
-                self._state, self._lost = state_before(record), False
-            if isinstance(record.what, r.Settled):
-                self._compare(record.what)
-            self._state = apply(self._state, record)
-        except Exception as error:  # noqa: BLE001 - whatever a damaged record leads to is a finding, not a crash
-            self.differences.append(f"record {record.seq}: does not follow from those before it: {error}")
-            self._lost = True
+    def take(self, rows: Iterable[Row]) -> None:
+        """More of the record."""
+        for row in rows:
+            self.records += 1
+            if row[2] is not None:
+                self._look()
+            self._rows.append(row)
 
-    def _compare(self, settled: r.Settled) -> None:
-        number = self._state.round.number
-        try:
-            outcome = self._position.outcome(self._state)
-        except Unplayable:
-            self.unread += 1
-            return
-        self.rounds += 1
-        ours = outcome.record() if outcome else None
-        if ours != settled.outcome:
-            self.differences.append(f"round {number}: settled was {settled.outcome}, the rule sheet gives {ours}")
+    def finish(self) -> None:
+        """There is no more. (An archive ends before the checkpoint that the next file begins with.)"""
+        self._look(cut=True)
+        self._tell_unlike()
 
     def report(self) -> dict[str, Any]:
         """What was found."""
         return {
             "records": self.records,
             "rounds": self.rounds,
-            "other_versions": self.unread,
-            "differences": self.differences,
+            "read": self.read,
+            "others": self.others,
+            "differences": [msgspec.to_builtins(difference) for difference in self.differences],
         }
+
+    def _look(self, *, cut: bool = False) -> None:
+        """What follows from the last input is all there, or all but a checkpoint."""
+        rows, self._rows = self._rows, []
+        if not rows:
+            return
+        try:
+            self._compare(rows, cut=cut)
+            if _ENDS_ROUND in rows[-1][1] and rows[0][2] is not None:  # a file may begin with the end of another's
+                self._end_round(rows[-1])
+        except Exception as error:  # noqa: BLE001 - whatever a damaged record leads to is a finding, not a crash
+            what = f"does not follow from those before it ({type(error).__name__}: {error})"
+            self.differences.append(Difference(what, record=rows[0][0]))
+            self._state, self._unlike = None, None
+
+    def _compare(self, rows: Sequence[Row], *, cut: bool) -> None:
+        given = rows[0][2]
+        came = None if given is None else decode_input(given)
+        if came is not None and isinstance(came.event, _STARTS):
+            self._set_up(decode(rows[0][1]))
+        if came is None or self._state is None or self._house is None:
+            self._follow(rows)
+            return
+        ours = self._decided(self._house, self._state, came)
+        if cut and len(ours) == len(rows) + 1 and isinstance(ours[-1].what, r.Checkpoint):
+            ours.pop()
+        if not _is_same(rows, ours):
+            self._differ([decode(line, given) for _, line, given, _ in rows], ours)
+
+    # ── what holds ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _set_up(self, configured: r.Record) -> None:
+        """What holds from there on, as it was recorded; how it is played, as it is here."""
+        what = configured.what
+        assert isinstance(what, r.Configured)  # noqa: S101 - a record that says otherwise is damaged
+        if configured.seq == 1:
+            self._state = State()
+        game = self._games.get(what.game)
+        if game is None:
+            self._house = None
+            self._tell_other(f"{what.game} is a game that is not known here: its rounds are not decided again")
+            return
+        settings, terms = msgspec.convert(what.settings, game.settings), msgspec.convert(what.terms, Terms)
+        self._house = House(game, settings, terms, configured.table, what.studio, what.currency, self._program)
+        ours = (self._program, sheet.digest(game))
+        self._same_rules = ours == (what.program, what.digest)
+        live = self._state is not None and self._state.live
+        self._strict = self._same_rules and (self._strict or not live)
+        if not self._same_rules:
+            theirs = f"recorded by tablectl {what.program} with {what.game} {what.digest[:12]}"
+            self._tell_other(f"{theirs}, here are {ours[0]} and {ours[1][:12]}: outcomes and amounts are compared")
+
+    def _tell_other(self, text: str) -> None:
+        if text not in self.others:
+            self.others.append(text)
+
+    def _follow(self, rows: Sequence[Row]) -> None:
+        """Records that cannot be decided again: a file begins with them, or the game is not known here."""
+        records = [decode(line) for _, line, _, _ in rows]
+        if self._state is None and isinstance(records[0].what, r.Checkpoint):
+            self._state = state_before(records[0])
+        if self._state is not None:
+            self._state = fold(self._state, records)
+
+    # ── deciding again ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def _decided(self, house: House, state: State, came: e.Input) -> list[r.Record]:
+        """Our records for an input. Where two deadlines ran out at once both are decided, and told one by one."""
+        self._again, ours = True, list[r.Record]()
+        if not self._ours or self._ours[0].input != came:
+            ours += self._ours  # which the record has not
+            draft = decide(house, self._position, state, self._by_our_number(came.event), came.at, came.origin)
+            self._ours, self._state = deque(draft.records), draft.state
+        while self._ours:
+            ours.append(self._ours.popleft())
+            if self._ours and self._ours[0].input is not None:
+                break
+        return ours
+
+    def _by_our_number(self, event: e.Event) -> e.Event:
+        """What somebody said of a fault, by the number that it has here."""
+        if isinstance(event, e.Rule | e.Acknowledge) and event.fault in self._faults:
+            return replace(event, fault=self._faults[event.fault])
+        return event
+
+    def _differ(self, theirs: Sequence[r.Record], ours: Sequence[r.Record]) -> None:
+        """They are not the same: what matters of it is told when the round is over."""
+        if not self._strict and any(isinstance(one.what, r.Faulted) and one.what.code == UNPLAYABLE for one in theirs):
+            self._tell_other(f"round {theirs[0].round} was stopped as its sheet had changed: it is not decided again")
+            self._state, self._tally = None, Tally()
+            return
+        self._tally.take(theirs, ours)
+        numbers = ([record.seq for record in side if isinstance(record.what, r.Faulted)] for side in (theirs, ours))
+        self._faults.update(zip(*numbers, strict=False))
+        if self._strict and self._unlike is None:
+            pairs = zip_longest(theirs, ours)
+            self._unlike = next((one for one, other in pairs if one and one != other), theirs[-1])
+        self._in_step = self._in_step and [one.kind for one in theirs] == [one.kind for one in ours]
+
+    def _end_round(self, row: Row) -> None:
+        """The next begins as it was recorded, whatever has become of this one here."""
+        self.rounds, self.read = self.rounds + self._again, self.read + (not self._again)
+        if self._tally or not self._in_step or self._state is None:
+            checkpoint = decode(row[1])
+            found = list(self._tally.close(checkpoint.round))
+            self.differences += found
+            if found:
+                self._unlike = None
+            if not self._in_step or self._state is None:
+                self._state, self._ours = apply(state_before(checkpoint), checkpoint), deque()
+        self._tell_unlike()
+        self._faults.clear()
+        self._in_step, self._strict, self._again = True, self._same_rules, False
+
+    def _tell_unlike(self) -> None:
+        """There is no more to this round, and a record in it that does not follow."""
+        if self._unlike is not None:
+            what = f"{self._unlike.kind} is not what follows from the input before it"
+            self.differences.append(Difference(what, self._unlike.round, self._unlike.seq))
+        self._unlike = None
+
+
+def _is_same(rows: Sequence[Row], records: Sequence[r.Record]) -> bool:
+    """To the byte."""
+    return len(rows) == len(records) and all(
+        line == encode(record) and given == (record.input and encode_input(record.input))
+        for (_, line, given, _), record in zip(rows, records, strict=True)
+    )

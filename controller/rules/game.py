@@ -81,4 +81,10 @@ class Game(Struct, frozen=True, eq=False):
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
     seats: tuple[str, ...] = ()  # of a seated game: every bet names one
     pricing: Callable[[Any], Pricing | None] = lambda _: None  # null: the odds are those of the markets
+    family: str = ""  # of games that may follow one another at a table; on its own, where none is named
     tables: Mapping[str, Any] = {}  # all that `pay` reads: it is recorded, and part of the sheet's digest
+
+    @property
+    def family_name(self) -> str:
+        """The family, or the game that is one by itself."""
+        return self.family or self.name

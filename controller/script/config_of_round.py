@@ -12,11 +12,12 @@ import msgspec
 from ..config.table_file import TableSection, TimersSection
 from ..core.decide.bets import MINOR
 from ..core.records import Opened
+from ..core.state import Identity
 
 
-def config_of(opened: Opened, table: str) -> dict[str, Any]:
+def config_of(opened: Opened, table: str, identity: Identity) -> dict[str, Any]:
     """The sections of the config, as TOML has them."""
-    terms = opened.terms
+    terms = {**opened.terms, "studio": identity.studio or None, "currency": identity.currency or None}
     seconds = {name: terms.get(f"{name}_seconds") for name in TimersSection.__struct_fields__}
     sections = {
         "table": {"name": table, **_known({name: terms.get(name) for name in TableSection.__struct_fields__})},

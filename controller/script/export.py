@@ -51,7 +51,7 @@ class Script:
     @property
     def config(self) -> str:
         """The config that goes with it."""
-        return as_toml(config_of(self._opened, self._opening.table))
+        return as_toml(config_of(self._opened, self._opening.table, self._before().identity))
 
     def lines(self) -> Iterator[str]:
         """The script. Raises ScriptEnds after its last line if more was wanted, Damaged."""
@@ -83,7 +83,7 @@ class Script:
     def _begun(self) -> State:
         """The table of `play` before its script."""
         opened = self._opened
-        round_ = Round(0, opened.game, opened.version, opened.settings)
+        round_ = Round(0, opened.game, opened.version, opened.settings, digest=opened.digest)
         return Play(House(GAMES[opened.game], Position(GAMES).settings(round_), table=self._opening.table)).state
 
     def _check(self, opening: r.Record, opened: r.Opened) -> None:
@@ -95,7 +95,7 @@ class Script:
         if ours != theirs:
             raise ScriptEnds(f"round {number} was played under other settings: it needs a script of its own")
         try:
-            Position(GAMES).settings(Round(number, opened.game, opened.version, opened.settings))
+            Position(GAMES).settings(Round(number, opened.game, opened.version, opened.settings, digest=opened.digest))
         except Unplayable as error:
             raise ScriptEnds(f"{error}: there is no script of it") from None
 

@@ -24,21 +24,24 @@ from ..rules.procedure import Ask
 from .writer import Begin, Halt, Line, Restart, Wait
 
 START: Time = from_text("2026-01-01T00:00:00.000000Z")
+EPOCH = "play"  # of a record that nobody keeps
 OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())
 
 
 class Play:
     """A table on its own, with what it has recorded so far."""
 
-    def __init__(self, house: House, journal: Journal | None = None, begin: State | None = None) -> None:
+    def __init__(
+        self, house: House, journal: Journal | None = None, begin: State | None = None, epoch: str = EPOCH
+    ) -> None:
         """`begin`: where the table stands; that is recorded first. By default it opens with a full shoe."""
         self.house = house
         self.now = START if begin is None else begin.at
         self.records: list[Record] = []
         self._journal = journal
-        self._start(begin or State())
+        self._start(begin or State(table=house.table))
         if begin is None:
-            for event in OPENING:
+            for event in (e.Begin(epoch), *OPENING):
                 self.take(event)
         else:
             known = Checkpoint(msgspec.Raw(msgspec.json.encode(begin)))

@@ -184,6 +184,7 @@ FORMS = (
     _form(Wait, "wait TIME", "wait TIME, such as 15s"),
     _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
     _form(Halt, "journal failed [TIME] [after TIME] [because REASON]"),
+    _form(e.NewFile, "journal rotated", "nothing more on the line"),
     _form(e.LostDevice, "lost DEVICE [because REASON]"),
     _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),

@@ -23,9 +23,10 @@ from ..config.devices import ShoeSection
 from ..config.table_file import Config
 from ..core.events import Device, LostDevice
 from ..core.house import House
+from ..core.identity import another_table
 from ..core.records import DeviceLost, Faulted, Record, Settled
 from ..core.views import view
-from ..journal import Journal
+from ..journal import Journal, JournalError
 from ..outputs.alerts import Alerts
 from ..outputs.beacon import Beacon
 from ..outputs.halt_alert import HaltAlert
@@ -42,12 +43,18 @@ from .hearing import ShoeEar, UsbEar
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
 
 
+class OtherTable(JournalError):
+    """A journal that is not this table's."""
+
+
 class Station:
     """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
 
     def __init__(self, config: Config, house: House, journal: Journal, usb: Backend | None = None) -> None:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
+        if another := another_table(self.table.state, house):
+            raise OtherTable(f"{journal.path}: {another}; give this table another file in [journal] path")
         self.shoe: SerialLink | None = None
         self.panel: OnUsb | None = None
         self.beacon: OnUsb | None = None
@@ -55,7 +62,7 @@ class Station:
         self.gear = Gear(devices_of(config), self.frames)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal = journal
-        self._dealer = config.table.dealer
+        self._dealer, self._first_round = config.table.dealer, config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
         with self._or_unmade("shoe"):
             if config.shoe.port:
@@ -113,7 +120,7 @@ class Station:
     def start(self) -> None:
         """Take up the record, then open the devices."""
         self.alerts.start()
-        self.table.start(self._dealer)
+        self.table.start(self._dealer, self._first_round)
         for device, reason in self._unmade.items():
             self.table.take(LostDevice(device, reason))
         for link in (self.shoe, self.panel, self.beacon):

@@ -21,7 +21,7 @@ from ..core.position import Position
 from ..core.records import Record
 from ..core.state import State
 from ..games import GAMES
-from ..journal import Head, JournalFailed
+from ..journal import Head, JournalFailed, new_epoch
 from ..rules.procedure import Step
 from .clocks import SteadyClock
 from .idle import Idle
@@ -45,8 +45,8 @@ class Writable(Protocol):
     def recover(self) -> State:
         """The state after the last record."""
 
-    def tidy(self) -> None:
-        """Housekeeping, at a quiet moment. Raises JournalFailed."""
+    def tidy(self) -> bool:
+        """Housekeeping, at a quiet moment. Whether the record goes on in a new file. Raises JournalFailed."""
 
     def watch(self) -> None:
         """See that it is still there, while nothing is written to it. Raises JournalFailed."""
@@ -88,11 +88,15 @@ class Table:
         """The step expected next."""
         return self._position.due(self.state) if self.state.live else None
 
-    def start(self, dealer: str | None) -> None:
-        """Take up where the journal ends; a journal without records begins with an open table and a full shoe."""
+    def start(self, dealer: str | None, first_round: int = 1) -> None:
+        """Take up where the journal ends; a journal without records begins with an open table and a full shoe.
+
+        `first_round`: the number of the first round of such a journal.
+        """
         if self.state.seq:
             self.take(e.ProgramBack())
         else:
+            self.take(e.Begin(new_epoch(), first_round - 1))
             self.take(e.OpenTable("config"))
         if not self.state.shoes and not self.state.shoe.changing:
             self.take(e.LoadShoe("config"))
@@ -135,7 +139,7 @@ class Table:
             self._busy = False
         self._set_timer()
 
-    def _handle(self, event: e.Event, at: Time, origin: e.Origin | None = None) -> None:
+    def _handle(self, event: e.Event, at: Time, origin: e.Origin | None) -> None:
         draft = decide(self.house, self._position, self.state, event, at, origin)
         if not draft.records:
             return
@@ -154,7 +158,11 @@ class Table:
 
     def _tidy(self) -> None:
         if not self._stopped:
-            self._have_journal(self.journal.tidy)
+            self._have_journal(self._tidied)
+
+    def _tidied(self) -> None:
+        if self.journal.tidy():
+            self.take(e.NewFile())
 
     def _look(self) -> None:
         self._next_look = asyncio.get_running_loop().call_later(LOOK, self._look)
@@ -195,17 +203,20 @@ class Table:
         self._set_timer()
 
     def _heal(self) -> None:
-        """Try to record the failure; then, in order, what waited."""
+        """Try to record the failure; then, in order, what waited. A record begins with what waited: nothing failed
+        that anybody counted on."""
         self._busy = True
-        reason = self.halted or ""
         waiting, self._waiting = self._waiting, deque()
+        begun = self.state.seq > 0
         try:
-            self._handle(e.JournalBack(reason), self.now())
+            self._handle(*((e.JournalBack(self.halted or ""), self.now(), None) if begun else waiting[0]))
         finally:
             self._busy = False
-        if self.halted is not None:  # the failure itself is not kept waiting: it is told anew next time
+        if self.halted is not None:  # what was tried is not kept waiting twice
             self._waiting = waiting
             return
+        if not begun:
+            waiting.popleft()
         self._log.info("healed", waiting=len(waiting))
         self._waiting = waiting + self._waiting
         self._work()

@@ -6,7 +6,7 @@ from typing import Any
 from .refusals import in_words
 
 Event = Mapping[str, Any]
-QUIET = frozenset({"checkpoint", "internal", "shoe_stood_by"})  # kinds that are no news to people
+QUIET = frozenset({"checkpoint", "configured", "internal", "shoe_stood_by"})  # kinds that are no news to people
 
 
 def sentence(event: Event) -> str:
@@ -112,6 +112,7 @@ def _ignored(event: Event) -> str:
 
 
 _WORDS: Mapping[str, Callable[[Event], str]] = {
+    "configured": lambda e: f"the table plays {e['game']}, sheet {e['version']}",
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",

@@ -83,7 +83,7 @@ def table(game: Game) -> Round:
     def do(state: State, event: e.Event) -> State:
         return decide(house, position, state, event, 0).state
 
-    begin = do(do(do(State(), e.OpenTable("bench")), e.DealerOn("d")), e.LoadShoe())
+    begin = do(do(do(do(State(), e.Begin("bench")), e.OpenTable("bench")), e.DealerOn("d")), e.LoadShoe())
 
     def play() -> object:
         cards.fill()

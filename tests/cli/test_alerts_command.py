@@ -107,13 +107,13 @@ def test_what_waits_for_a_target_is_listed(tablectl, config, tmp_path):
     journal = Journal(tmp_path / "table.journal")
     Places(journal.path).begin(["mail", "office"], 0)
     journal.append(bench.records)
-    Places(journal.path).move("mail", bench.records[3].seq)
+    Places(journal.path).move("mail", bench.records[4].seq)
     output = tablectl("alerts", path).stdout
     journal.close()
     assert output.splitlines() == [
         "mail: level 1, 2 waiting",
-        "  [table#4] ruled resume: table table, no round goes on",
-        "  [table#7] dealer_call: table table, no round",
+        "  [table#5] ruled resume: table table, no round goes on",
+        "  [table#8] dealer_call: table table, no round",
         "office: level 2, nothing waiting",
     ]
 

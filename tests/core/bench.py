@@ -2,6 +2,7 @@
 
 import msgspec
 
+from controller.config.table_file import PROGRAM
 from controller.core import events as e
 from controller.core.clock import SECOND, from_text
 from controller.core.decide import decide
@@ -22,13 +23,15 @@ class Bench:
     """One table. `says` gives every event in the words of `tablectl play`, one on a line or with `;` between."""
 
     def __init__(self, game="baccarat", settings=None, **terms):
-        self.house = House(GAMES[game], msgspec.convert(settings or {}, GAMES[game].settings), Terms(**terms))
+        sheet = GAMES[game]
+        given = msgspec.convert(settings or {}, sheet.settings)
+        self.house = House(sheet, given, Terms(**terms), program=PROGRAM)
         self.now = START
         self.records = []
         self.judges = []
         self.position = Position(GAMES)
         self.state = State()
-        self.do(e.OpenTable("manager"), e.DealerOn("dealer"), e.LoadShoe())
+        self.do(e.Begin("bench"), e.OpenTable("manager"), e.DealerOn("dealer"), e.LoadShoe())
 
     def do(self, *events):
         """The records that these events lead to, all at the present time."""

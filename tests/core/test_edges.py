@@ -125,7 +125,7 @@ def test_a_failed_replay_does_not_name_a_hidden_card(audience):
     draws = [replace(draw, place="board") if draw.card == "KS" else draw for draw in table.state.round.draws]
     table.state = replace(table.state, round=replace(table.state.round, draws=tuple(draws)))
     table.position = Position(GAMES)
-    (failed,) = table.do(e.ProgramBack())
+    _, failed = table.do(e.ProgramBack())
     assert failed.what.code == "replay_failed"
     assert "KS" not in str(view(failed, audience))
 

@@ -272,7 +272,9 @@ def test_a_card_that_lies_face_down_has_not_been_seen():
 
 def test_where_the_cards_not_seen_may_not_last_nothing_is_on_offer():
     table = three(decks=1, change_below=6)
-    table.state = msgspec.structs.replace(table.state, shoe=Shoe(size=52, seen=dict.fromkeys(FULL_DECK[:47], 1)))
+    table.state = msgspec.structs.replace(
+        table.state, shoe=Shoe(game="baccarat", size=52, seen=dict.fromkeys(FULL_DECK[:47], 1))
+    )
     table.says("open; bet p1 player 1.00")
     assert table.whats("opened")[0].odds == {}
     assert table.whats("bet_refused")[0].reason == "unknown_market"

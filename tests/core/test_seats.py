@@ -63,7 +63,7 @@ class Toy:
             State(),
             [],
         )
-        self.do(e.OpenTable("x"), e.DealerOn("d"), e.LoadShoe(), e.Open())
+        self.do(e.Begin("toy"), e.OpenTable("x"), e.DealerOn("d"), e.LoadShoe(), e.Open())
 
     def do(self, *events):
         for event in events:

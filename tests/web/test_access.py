@@ -3,7 +3,7 @@
 import pytest
 
 from controller.web.api.commands import MAY, word
-from tests.web.net import Person
+from tests.web.net import PIN, Person
 from tests.web.people import at_a_table, kiosk, manager, nobody, program
 from tests.web.rig import CLOSE, OPEN
 
@@ -126,6 +126,18 @@ def test_a_shift_manager_acts_in_their_own_name_only(tmp_path):
         answer = await person.ask("POST", "/api/commands", OPEN)
         (record,) = answer.body["verdicts"][0]["records"]
         assert (record["by"], record["origin"]) == ("anna", {"via": "web:anna", "command": "o"})
+
+    at_a_table(tmp_path, steps)
+
+
+def test_neither_a_pin_nor_a_token_is_an_input(tmp_path):
+    async def steps(table):
+        for person in (await manager(table), await program(table)):
+            assert (await person.ask("POST", "/api/commands", OPEN)).status == 200
+        given = [record.input for record in table.rig.recorded() if record.input]
+        said = [repr((one.event, one.origin)) for one in given]
+        assert [one for one in said if "web:anna" in one]
+        assert [one for one in said if PIN in one or table.token in one] == []
 
     at_a_table(tmp_path, steps)
 

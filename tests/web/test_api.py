@@ -258,7 +258,7 @@ def test_one_command_that_is_not_for_the_role_and_nothing_of_the_list_is_done(tm
         ("GET", "/api", None, 404, "not found"),
         ("GET", "/api/events?after=-1", None, 400, "after: expected a record's number, got '-1'"),
         ("GET", "/api/events?after=%D9%A3", None, 400, "after: expected a record's number"),
-        ("GET", "/api/events?after=4000", None, 409, "after: the record ends with 3, got 4000"),
+        ("GET", "/api/events?after=4000", None, 409, "after: the record ends with 4, got 4000"),
         ("POST", "/api/commands", "x" * (api.LARGEST + 1), 413, "expected at most 1048576 bytes"),
     ],
 )  # fmt: skip
@@ -423,7 +423,7 @@ def test_the_state_is_that_of_its_number(tmp_path):
         async with Spoken(tmp_path) as table:
             await table.send(OPEN)
             state = await table.state()
-            assert state["seq"] == table.table.state.seq == State(seq=4).seq
+            assert state["seq"] == table.table.state.seq == State(seq=5).seq
             assert state["round"] == 1
 
     on_loop(steps)

@@ -75,11 +75,12 @@ def test_the_example_bets_when_a_round_opens_and_says_what_came_of_each_bet(tmp_
         async with OnTheNet(tmp_path) as table:
             client = await run(table, 0)
             table.rig.take(e.PlaceBet("bob", "banker", 1000), e.Open(), e.PlaceBet("bob", "banker", 500, "earlier"))
-            said = [(await client.stdout.readline()).decode().strip() for _ in range(8)]
+            said = [(await client.stdout.readline()).decode().strip() for _ in range(9)]
             client.kill()
             await client.communicate()
-            assert said[:5] == ["1 table_opened", "2 shoe_ready", "3 dealer_changed", "4 bet_refused", "5 opened"]
-            assert said[5:] == ["1-ann done", BOB, "1-cyd done"]
+            assert said[:4] == ["1 configured", "2 table_opened", "3 shoe_ready", "4 dealer_changed"]
+            assert said[4:6] == ["5 bet_refused", "6 opened"]
+            assert said[6:] == ["1-ann done", BOB, "1-cyd done"]
             assert {"1-ann", "earlier", "1-cyd"} == set(table.table.state.round.bets)
 
     on_loop(steps)
@@ -108,7 +109,7 @@ def test_the_example_ends_where_the_table_says_that_it_is_wrong(tmp_path):
         async with OnTheNet(tmp_path) as table:
             client = await run(table, 4000)
             _, said = await client.communicate()
-            assert (client.returncode, said) == (1, b"409: after: the record ends with 3, got 4000\n")
+            assert (client.returncode, said) == (1, b"409: after: the record ends with 4, got 4000\n")
 
     on_loop(steps)
 

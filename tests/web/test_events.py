@@ -61,7 +61,7 @@ def test_without_a_place_a_stream_begins_with_what_comes_next(tmp_path):
         async with Spoken(tmp_path) as table, table.following("/api/events") as reader:
             table.rig.take(e.Open())
             async for number, event in events(reader):
-                assert (number, event["kind"]) == (4, "opened")
+                assert (number, event["kind"]) == (5, "opened")
                 break
 
     on_loop(steps)
@@ -122,7 +122,7 @@ def test_what_comes_in_quick_succession_wakes_a_reader_once(tmp_path, monkeypatc
             told: list[int] = []  # how much by then, each time
 
             async def follow() -> None:
-                async for portion in table.api._feed.follow(3, 10):
+                async for portion in table.api._feed.follow(4, 10):
                     told.append(portion[-1].seq)  # noqa: PERF401 - while it goes on
 
             following = asyncio.create_task(follow())
@@ -130,7 +130,7 @@ def test_what_comes_in_quick_succession_wakes_a_reader_once(tmp_path, monkeypatc
             for number in range(20):
                 table.rig.take(e.LineCut(f"p{number}"))
                 await asyncio.sleep(0)
-            await until(lambda: told[-1:] == [23])
+            await until(lambda: told[-1:] == [24])
             assert len(told) < 10
             following.cancel()
 
@@ -177,7 +177,7 @@ def test_the_streams_end_with_the_program_and_it_does_not_wait_for_them(tmp_path
             began = loop.time()
             await table.api.stop()
             assert loop.time() - began < 1
-            assert [number async for number, _ in events(one)] == [1, 2, 3]
+            assert [number async for number, _ in events(one)] == [1, 2, 3, 4]
             assert [number async for number, _ in events(other)] == []
 
     on_loop(steps)
@@ -234,7 +234,7 @@ def test_a_journal_that_cannot_be_read_ends_the_stream_and_nothing_else(tmp_path
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/events?after=0") as reader:
             told = events(reader)
-            assert [(await anext(told))[0] for _ in range(3)] == [1, 2, 3]
+            assert [(await anext(told))[0] for _ in range(4)] == [1, 2, 3, 4]
             monkeypatch.setattr(feed, "read", unreadable)
             table.rig.take(e.Open(), e.Close())  # more records at once than are at hand
             assert [number async for number, _ in told] == []

@@ -15,7 +15,7 @@ from ..draft import Draft
 from ..house import House
 from ..position import Position
 from ..state import State
-from . import bets, cards, decisions, devices, rounds, rulings, table
+from . import bets, cards, decisions, devices, rounds, rulings, starts, table
 from .deadlines import expire, next_limit
 
 
@@ -76,7 +76,9 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.DealerOn: table.dealer_on,
     e.LostDevice: devices.lost,
     e.FoundDevice: devices.found,
-    e.ProgramBack: devices.restarted,
+    e.Begin: starts.begin,
+    e.NewFile: starts.new_file,
+    e.ProgramBack: starts.restarted,
     e.JournalBack: devices.journal_failed,
     e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,

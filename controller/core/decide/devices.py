@@ -1,4 +1,4 @@
-"""Devices that go and come back, and the program's own restart.
+"""Devices that go and come back, and the disk.
 
 The one rule: nothing starts or goes on because a device is back; a person says so.
 """
@@ -6,7 +6,6 @@ The one rule: nothing starts or goes on because a device is back; a person says 
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
-from ..position import Unplayable
 
 
 def lost(draft: Draft, event: e.LostDevice) -> None:
@@ -28,21 +27,6 @@ def _matters(draft: Draft, device: str) -> bool:
 def found(draft: Draft, event: e.FoundDevice) -> None:
     """A device is there."""
     draft.write(r.DeviceFound(event.device, event.address, event.serial))
-
-
-def restarted(draft: Draft, event: e.ProgramBack) -> None:
-    """The program came back. A live round is paused; one that cannot be driven any more can only be cancelled."""
-    if draft.state.fault is not None:
-        draft.write(r.Restarted(draft.state.fault.seq))
-    if not draft.state.live:
-        return
-    try:
-        draft.position.due(draft.state)
-    except Unplayable as error:
-        draft.fault("replay_failed", error.round)
-        return
-    if draft.running:
-        draft.fault("restarted", event)
 
 
 def journal_failed(draft: Draft, event: e.JournalBack) -> None:

@@ -8,13 +8,15 @@ import msgspec
 from ...rules.procedure import Ask, Bets, Deal, Participants, Reveal, plain
 from .. import events as e
 from .. import records as r
+from .. import sheet
 from ..came import Came, EmptyShoe, NoSeat, Why
 from ..draft import Draft
 from ..fitting import is_secret
 from ..house import House
 from ..life import LIVE
 from ..odds import first_odds, further_odds
-from ..state import State
+from ..persons import id_of
+from ..state import Shoe, State
 from .bets import refund_bets, settle_bets, withdraw_absent
 
 
@@ -32,7 +34,9 @@ def open_round(draft: Draft, event: e.Open) -> None:
             settings=plain(house.settings),
             terms=house.pinned_terms(),
             odds=first_odds(house, draft.state),
+            digest=sheet.digest(house.game),
             by=event.by,
+            dealer_id=id_of(draft.state.dealer),
         )
     )
 
@@ -46,12 +50,17 @@ def obstacle(house: House, state: State) -> str | None:
         (not state.open, "table_closed"),
         (state.dealer is None, "no_dealer"),
         ("server" in state.lost, "server_lost"),
-        ("shoe" in state.lost or state.shoe.changing or not state.shoe.size, "shoe_missing"),
+        ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house), "shoe_missing"),
         (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
         (state.shoe.cut, "cut_card_out"),
         (state.shoe.size - state.shoe.out < deck.change_below, "shoe_low"),
     )
     return next((reason for stands, reason in checks if stands), None)
+
+
+def is_of(shoe: Shoe, house: House) -> bool:
+    """Whether a shoe is one of this game, as the table is set now."""
+    return (shoe.game, shoe.size) == (house.game.name, house.deck.size)
 
 
 def close_bets(draft: Draft, event: e.Close) -> None:

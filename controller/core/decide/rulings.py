@@ -231,5 +231,5 @@ def _surplus(draft: Draft) -> int | None:
 
 def _in_deck(draft: Draft, number: int, card: str) -> bool:
     round_ = draft.state.round
-    deck = draft.position.deck(round_) if round_.number else draft.house.deck
+    deck = draft.position.deck(round_) if draft.state.live else draft.house.deck
     return card in deck.cards and copies_before(draft.state, Draw(number, card)) < deck.copies

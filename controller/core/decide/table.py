@@ -10,6 +10,7 @@ from .. import records as r
 from ..draft import Draft
 from ..fitting import decisions_to_come
 from ..life import RESTING
+from ..persons import id_of
 from .rounds import close_bets, finish, open_round
 
 
@@ -108,7 +109,7 @@ def close_table(draft: Draft, event: e.CloseTable) -> None:
 def dealer_on(draft: Draft, event: e.DealerOn) -> None:
     """Somebody else deals, from the next round on; or nobody."""
     if _between_rounds(draft, event):
-        draft.write(r.DealerChanged(event.dealer, draft.state.dealer, event.by))
+        draft.write(r.DealerChanged(event.dealer, id_of(event.dealer), draft.state.dealer, event.by))
 
 
 def _between_rounds(draft: Draft, event: e.Event) -> bool:

@@ -25,7 +25,9 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
         state,
         life=turn(state.life, "open"),
         shoe=replace(state.shoe, seen=seen, since=0, shuffled=False),
-        round=Round(record.round or 0, what.game, what.version, what.settings, terms, record.dealer, what.odds),
+        round=Round(
+            record.round or 0, what.game, what.version, what.settings, terms, record.dealer, what.odds, what.digest
+        ),
         deadline=record.at + terms.betting_seconds * SECOND,
     )
 

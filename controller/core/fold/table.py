@@ -6,7 +6,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from .. import records as r
-from ..state import Shoe, State
+from ..state import Identity, Shoe, State
+
+
+def _configured(state: State, what: r.Configured, _: r.Record) -> State:
+    identity = Identity(what.epoch, what.family, what.currency, what.rounds, what.studio)
+    return replace(state, identity=identity, game=what.game)
 
 
 def _dealer_changed(state: State, what: r.DealerChanged, _: r.Record) -> State:
@@ -20,13 +25,16 @@ def _shoe_change(state: State, _what: r.ShoeChange, _: r.Record) -> State:
 def _shoe_ready(state: State, what: r.ShoeReady, _: r.Record) -> State:
     burnt_in = state.shoe if state.shoe.changing else Shoe(since=len(state.round.draws))
     return replace(
-        state, shoe=replace(burnt_in, id=what.id, size=what.cards, changing=False), carried=None, shoes=state.shoes + 1
+        state,
+        shoe=replace(burnt_in, id=what.id, game=state.game, size=what.cards, changing=False),
+        carried=None,
+        shoes=state.shoes + 1,
     )
 
 
 def _shuffled(state: State, what: r.Shuffled, _: r.Record) -> State:
     shoe = state.shoe
-    full = Shoe(what.id, shoe.size, since=len(state.round.draws), shuffled=True, advisory=shoe.advisory)
+    full = Shoe(what.id, state.game, shoe.size, since=len(state.round.draws), shuffled=True, advisory=shoe.advisory)
     return replace(state, shoe=full, carried=None, shoes=state.shoes + 1)
 
 
@@ -47,6 +55,7 @@ def _device_found(state: State, what: r.DeviceFound, _: r.Record) -> State:
 
 
 FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
+    r.Configured: _configured,
     r.TableOpened: lambda state, _what, _: replace(state, open=True),
     r.TableClosed: lambda state, _what, _: replace(state, open=False),
     r.DealerChanged: _dealer_changed,

@@ -23,12 +23,12 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ...config.mistakes import BadUsers
+from ...core.persons import NOBODY
 from ...text.errors import shown, system_says, within_a_line
 from ...text.spelling import Misspelt, check_name
 
 NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
 Name = Annotated[str, Meta(pattern=NAMES)]
-TAKEN = frozenset({"anybody", "auto", "clock", "config", "dealer", "kiosk", "player", "server", "shoe", "table"})
 FEWEST, MOST = 4, 12  # digits of a PIN
 TOKEN_BYTES = 32
 
@@ -168,8 +168,10 @@ def check_pin(pin: str) -> None:
 
 
 def _check_name(name: str) -> None:
-    if name.lower() in TAKEN:
-        raise BadUsers(f"expected a name of their own, {name} is a role's or the program's: {', '.join(sorted(TAKEN))}")
+    if name.lower() in NOBODY:
+        raise BadUsers(
+            f"expected a name of their own, {name} is a role's or the program's: {', '.join(sorted(NOBODY))}"
+        )
     try:
         check_name(name)
     except Misspelt as error:

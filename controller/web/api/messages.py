@@ -13,7 +13,7 @@ from ...core.came import HiddenCard
 from ...core.events import Origin
 from ...core.notation import WRITTEN, got
 from ...core.records import Checkpoint, Fact, What
-from ...core.views import ANNOUNCED, ENVELOPE, PLAYER, Audience
+from ...core.views import ANNOUNCED, ENVELOPE, PLAYER, STUDIOS_OWN, Audience
 from ...rules.cards import JOKER, RANKS, SUITS
 
 Schema = dict[str, Any]
@@ -32,6 +32,7 @@ _ABOUT: Mapping[str, Schema] = {
     "round": {"type": "integer", "minimum": 1},
     "shoe": _TEXT,
     "dealer": _TEXT,
+    "person": {"type": "string", "description": "the id of whom `by` names"},
     "training": {"const": True, "description": "of a round that is announced to nobody"},
     "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
 }
@@ -76,6 +77,8 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
     fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT)
     if audience == "player":
         fields = {name: fields[name] for name in PLAYER[kind]}
+    elif audience != "manager":
+        fields = {name: schema for name, schema in fields.items() if name not in STUDIOS_OWN}
     about = {name: schema for name, schema in _ABOUT.items() if _is_told_about(name, audience)}
     condition = _condition(fields)
     card = {"card": _CARD_OR_NULL} if condition and "card" in fields else {}
@@ -93,7 +96,8 @@ def _is_told_about(name: str, audience: Audience) -> bool:
     """Whether a field that any record may have is for this audience."""
     if audience == "player":
         return name in ENVELOPE
-    return {"training": audience not in ANNOUNCED, "origin": audience == "manager"}.get(name, True)
+    about = {"training": audience not in ANNOUNCED, **dict.fromkeys(("origin", "person"), audience == "manager")}
+    return about.get(name, True)
 
 
 def _field(name: str, schema: Schema) -> Schema:

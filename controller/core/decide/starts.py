@@ -1,0 +1,62 @@
+"""A record begins, the program comes back to it, or it goes on in a new file: each time it says what table this is, and
+under which rules it plays from here on.
+"""
+
+from ...rules.procedure import plain
+from .. import events as e
+from .. import records as r
+from .. import sheet
+from ..draft import Draft
+from ..position import Unplayable
+from ..state import Identity
+
+
+def begin(draft: Draft, event: e.Begin) -> None:
+    """The first record of all."""
+    if draft.state.seq:
+        draft.ignore(event)
+    else:
+        house = draft.house
+        configure(draft, Identity(event.epoch, house.game.family_name, house.currency, event.rounds))
+
+
+def new_file(draft: Draft, _: e.NewFile) -> None:
+    """Who has this file alone knows whose it is."""
+    configure(draft, draft.state.identity)
+
+
+def restarted(draft: Draft, event: e.ProgramBack) -> None:
+    """The program came back. A live round is paused; one that cannot be driven any more can only be cancelled."""
+    configure(draft, draft.state.identity)
+    if draft.state.fault is not None:
+        draft.write(r.Restarted(draft.state.fault.seq))
+    if not draft.state.live:
+        return
+    try:
+        draft.position.due(draft.state)
+    except Unplayable as error:
+        draft.fault("replay_failed", error.round)
+        return
+    if draft.running:
+        draft.fault("restarted", event)
+
+
+def configure(draft: Draft, identity: Identity) -> None:
+    """What holds from here on, whatever held before."""
+    house = draft.house
+    draft.write(
+        r.Configured(
+            epoch=identity.epoch,
+            family=identity.family,
+            currency=identity.currency,
+            rounds=identity.rounds,
+            studio=house.studio,
+            game=house.game.name,
+            version=house.game.version,
+            settings=plain(house.settings),
+            terms=house.pinned_terms(),
+            tables=sheet.tables(house.game),
+            digest=sheet.digest(house.game),
+            program=house.program,
+        )
+    )

@@ -1,0 +1,18 @@
+"""Whose record it is: one table, one currency, one family of games."""
+
+from .house import House
+from .state import State
+
+
+def another_table(state: State, house: House) -> str | None:
+    """How a table differs from the one whose record it is, where it must not. None where it may go on with it."""
+    if not state.seq:
+        return None
+    identity, game = state.identity, house.game
+    if state.table != house.table:
+        return f"expected the record of table {house.table}, this is that of {state.table}"
+    if identity.currency != house.currency:
+        return f"expected a record of stakes in {house.currency}, in this one they are in {identity.currency}"
+    if identity.family != game.family_name:
+        return f"expected a record of {game.family_name}, this is one of {identity.family}"
+    return None

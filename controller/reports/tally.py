@@ -1,0 +1,68 @@
+"""What a round came to, as it was recorded and as it is worked out again, and where the two differ."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from ..core import records as r
+from ..text.records import money
+
+
+class Difference(Struct, frozen=True, omit_defaults=True):
+    """One thing that is not as it was recorded. Of a bet, the amounts that went back, in minor units."""
+
+    what: str
+    round: int | None = None
+    record: int | None = None  # its number
+    bet: str | None = None
+    recorded: Any = None
+    computed: Any = None
+
+    def __str__(self) -> str:
+        where = "" if self.round is None else f"round {self.round}: "
+        where += "" if self.record is None else f"record {self.record}: "
+        if self.recorded is None and self.computed is None:
+            return where + self.what
+        return f"{where}{self.what}: recorded {_told(self.recorded)}, computed {_told(self.computed)}"
+
+
+class Tally:
+    """Outcomes and amounts of one round, from the records that are not the same."""
+
+    def __init__(self) -> None:
+        self._recorded: dict[tuple[str, str | None], Any] = {}
+        self._computed: dict[tuple[str, str | None], Any] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._recorded or self._computed)
+
+    def take(self, theirs: Iterable[r.Record], ours: Iterable[r.Record]) -> None:
+        """More of what was recorded, and what was worked out for it."""
+        self._recorded.update(_counted(theirs))
+        self._computed.update(_counted(ours))
+
+    def close(self, number: int | None) -> Iterator[Difference]:
+        """What differs at the end of that round."""
+        for what, bet in self._recorded | self._computed:
+            recorded, computed = (side.get((what, bet)) for side in (self._recorded, self._computed))
+            if recorded != computed:
+                yield Difference(what, number, bet=bet, recorded=recorded, computed=computed)
+        self._recorded, self._computed = {}, {}
+
+
+def _counted(records: Iterable[r.Record]) -> Iterator[tuple[tuple[str, str | None], Any]]:
+    for record in records:
+        match record.what:
+            case r.Settled(outcome=outcome):
+                yield ("outcome", None), outcome
+            case r.Cancelled():
+                yield ("outcome", None), "cancelled"
+            case r.Paid(bet=bet, player=player, market=market, returned=amount):
+                yield (f"bet {bet} ({player} {market})", bet), amount
+            case r.Refunded(bet=bet, player=player, market=market, stake=amount):
+                yield (f"bet {bet} ({player} {market})", bet), amount
+
+
+def _told(value: object) -> str:
+    return "nothing" if value is None else money(value) if isinstance(value, int) else str(value)

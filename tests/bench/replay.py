@@ -1,0 +1,121 @@
+"""How fast a record is folded and decided again, and how long it is: rounds of every game, as chance makes them.
+
+The seconds are the processor's, so that others at work on this machine count for nothing.
+
+    python -m tests.bench.replay [--rounds N] [--folder DIR]
+"""
+
+import argparse
+import random
+import sqlite3
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+from controller.core import events as e
+from controller.core.clock import SECOND
+from controller.core.fold import fold
+from controller.core.house import House, Terms
+from controller.core.state import State
+from controller.games import GAMES
+from controller.journal import Journal, read, read_rows
+from controller.reports.replay import Replay
+from controller.rules.game import Game
+from controller.script.play import Play
+
+TABLES = (
+    ("baccarat", {}), ("baccarat", {"betting_windows": 3}), ("thirty_two", {}), ("casino_holdem", {}),
+    ("blackjack", {}), ("rhum32", {}),
+)  # fmt: skip
+PLAYERS = 5
+
+
+class Dealer:
+    """Deals rounds with five players at a table without devices, and keeps its record in `path`."""
+
+    def __init__(self, game: Game, settings: dict[str, object], path: Path) -> None:
+        self.house = House(game, game.settings(**settings), Terms())
+        self.book = Journal(path)
+        self.play = Play(self.house, self.book)
+        self.dice = random.Random(1)
+        self.shoe: list[str] = []
+
+    def take(self, event: e.Event) -> None:
+        """The event, two seconds after the one before."""
+        self.play.now += 2 * SECOND
+        self.play.take(event)
+
+    def round(self) -> None:
+        """One round, with a new shoe before it where it is time."""
+        deck = self.house.deck
+        if deck.every_round or len(self.shoe) < deck.change_below:
+            self.shoe = list(deck.cards) * deck.copies
+            self.dice.shuffle(self.shoe)
+            self.take(e.NewDeck() if deck.every_round else e.LoadShoe())
+        self.play.take(e.ShoeStandsBy())
+        self.take(e.Open())
+        self.bet()
+        self.take(e.Close())
+        while self.play.state.live:
+            self.take(self.answer())
+
+    def bet(self) -> None:
+        """A bet of each player."""
+        game = self.house.game
+        markets = [market.name for market in game.markets if market.needs is None]
+        for number in range(PLAYERS):
+            market = markets[number % len(markets)]
+            self.play.take(e.PlaceBet(f"p{number}", f"{game.seats[number]} {market}" if game.seats else market, 1000))
+
+    def answer(self) -> e.Event:
+        """What is due next."""
+        round_, due = self.play.state.round, self.play.standing()["due"]
+        if round_.asking is not None and due["step"] == "ask":
+            who = next(one for one in round_.asking.who if one not in round_.asking.decided)
+            return e.Choose(who, self.dice.choice(round_.asking.options))
+        return e.CardOut(self.shoe.pop()) if due["step"] == "deal" else e.Close()
+
+
+def measured(path: Path) -> tuple[float, float]:
+    """Seconds to read and fold a record, and to decide it again."""
+    began = time.process_time()
+    fold(State(), read(path))
+    folded = time.process_time()
+    audit = Replay(GAMES, "")
+    audit.take(read_rows(path))
+    audit.finish()
+    assert audit.differences == audit.others == []
+    return folded - began, time.process_time() - folded
+
+
+def lengths(path: Path) -> tuple[int, int, int]:
+    """Records, the bytes of their text and hashes, and those of their inputs."""
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute("SELECT count(*), sum(length(record) + 32), sum(length(input)) FROM records").fetchone()
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--rounds", type=int, default=1000)
+    words.add_argument("--folder", type=Path, help="where to write")
+    given = words.parse_args()
+    print(f"{'':24}{'records':>9}{'folded a second':>17}{'decided a second':>18}{'bytes a round':>15}{'of inputs':>11}")
+    with tempfile.TemporaryDirectory(dir=given.folder) as folder:
+        for number, (name, settings) in enumerate(TABLES):
+            path = Path(folder) / f"{number}.journal"
+            dealer = Dealer(GAMES[name], settings, path)
+            for _ in range(given.rounds):
+                dealer.round()
+            dealer.book.close()
+            records, text, inputs = lengths(path)
+            folded, decided = measured(path)
+            title = f"{name}, three windows" if settings else name
+            print(
+                f"{title:24}{records:>9}{records / folded:>17,.0f}{records / decided:>18,.0f}"
+                f"{(text + inputs) / given.rounds:>15,.0f}{inputs / given.rounds:>11,.0f}"
+            )
+
+
+if __name__ == "__main__":
+    main()

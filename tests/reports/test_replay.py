@@ -1,0 +1,293 @@
+"""Replay decides again on what came: what was recorded follows from it to the byte, or is named."""
+
+import random
+import time
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.config.table_file import PROGRAM
+from controller.core import events as e
+from controller.core import records as r
+from controller.core import sheet
+from controller.core.encoding import encode, encode_input
+from controller.core.house import House, Terms
+from controller.core.position import Position
+from controller.games import GAMES, casino_holdem
+from controller.reports.replay import Replay
+from controller.rtp.cores import spread
+from controller.script.play import Play
+from controller.script.reader import parse
+from tests.core.bench import Bench
+from tests.core.chance import TABLES, happen, play, whatever_happens
+from tests.core.test_sheet import edited
+
+SETTLED = "open\nbet p1 player 10.00\nclose\ncard 9C\ncard 2D\ncard KH\ncard 3S\n"
+CANCELLED = "open\nbet p1 tie 5.00\nclose\ncard 7C\npress manager\nrule cancel by m\n"
+FLUSH = """shuffled
+open
+bet p1 ante 10.00
+close
+card KS
+card 9S
+card 2D
+card 2H
+card 7S
+card 5S
+card 2S
+decide p1 call
+card 4D
+card 3C
+"""
+
+
+def rows(records):
+    """These records as they stand on disk."""
+    return [(one.seq, encode(one), one.input and encode_input(one.input), b"") for one in records]
+
+
+def played(script, game="baccarat", **terms):
+    table = Play(House(GAMES[game], GAMES[game].settings(), Terms(**terms), program=PROGRAM))
+    for _ in table.run(parse(script)):
+        pass
+    return table.records
+
+
+def replayed(records, games=GAMES, program=PROGRAM):
+    audit = Replay(games, program)
+    audit.take(rows(records))
+    audit.finish()
+    return audit
+
+
+def found(records, **others):
+    return [str(difference) for difference in replayed(records, **others).differences]
+
+
+def forged(records, kind, change):
+    """With one record changed: the first of its kind."""
+    at = next(place for place, record in enumerate(records) if record.kind == kind)
+    return [*records[:at], change(records[at]), *records[at + 1 :]]
+
+
+def saying(**fields):
+    return lambda record: replace(record, what=replace(record.what, **fields))
+
+
+def another_holdem():
+    """Casino Hold'em with a flush that pays 1 on the ante, where the sheet has 2."""
+    return edited(casino_holdem, '"Flush": 2', '"Flush": 1')
+
+
+# ── the same ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@whatever_happens(TABLES, 2, 120)
+def test_whatever_happens_follows_from_what_came_to_the_byte(table, rolled):
+    audit = replayed(play(table, [], rolled).records)
+    assert (audit.differences, audit.others) == ([], [])
+
+
+def much(job):
+    """Rounds of one table, decided again: how many rounds and records, in how many seconds, and what differs."""
+    number, least, seed = job
+    bench, chance = TABLES[number](), random.Random(seed)
+    while bench.state.round.number < least:
+        happen(bench, chance.randrange(100), chance.randrange(10**6))
+    began = time.perf_counter()
+    audit = replayed(bench.records)
+    return number, bench.state.round.number, audit.records, time.perf_counter() - began, audit.differences
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+def test_20000_rounds_of_all_games_follow_from_what_came_to_the_byte(capsys):
+    jobs = [(number, 100, seed) for number in range(len(TABLES)) for seed in range(19)]
+    played, records, seconds = 0, 0, 0.0
+    for number, count, decided, took, differences in spread(much, jobs):
+        assert differences == [], TABLES[number]
+        played, records, seconds = played + count, records + decided, seconds + took
+    with capsys.disabled():
+        print(f"\n{played} rounds, {records} records decided again, {records / seconds:,.0f} a second")
+    assert played >= 20_000
+
+
+def test_a_restart_in_a_round_is_decided_again_too():
+    records = played("open\nbet p1 player 10.00\nclose\ncard 9C\nrestart\nrule resume by m\ncard 2D\nrestart 60s\n")
+    assert replayed(records).differences == []
+
+
+def test_two_deadlines_at_one_moment_are_told_apart():
+    records = played("open\nclose\ncard JOKER\nwait 1m\n", acknowledge_seconds=30, ruling_seconds=30)
+    ticks = [record.input for record in records if record.input and record.input.event == e.Tick()]
+    assert ticks[0] == ticks[1]
+    assert replayed(records).differences == []
+
+
+def test_a_record_begins_with_what_the_table_is_and_each_program_says_so_anew():
+    first, *others = [record for record in played("restart\nopen\nrestart\n") if record.kind == "configured"]
+    assert first.seq == 1
+    assert [other.what for other in others] == [first.what, first.what]
+
+
+# ── edited ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_amount_that_does_not_follow_is_named_with_its_round_and_bet():
+    records = forged(played(CANCELLED + SETTLED), "paid", saying(returned=2100))
+    assert found(records) == ["round 2: bet p1 player (p1 player): recorded 21.00, computed 20.00"]
+
+
+def test_a_refund_that_does_not_follow_is_named():
+    records = forged(played(CANCELLED), "refunded", saying(stake=400))
+    assert found(records) == ["round 1: bet p1 tie (p1 tie): recorded 4.00, computed 5.00"]
+
+
+def test_an_outcome_that_does_not_follow_is_named():
+    records = played(SETTLED)
+    outcome = next(record.what.outcome for record in records if record.kind == "settled")
+    (line,) = found(forged(records, "settled", saying(outcome={**outcome, "winner": "banker"})))
+    assert line.startswith("round 1: outcome: recorded {'winner': 'banker'")
+    assert "computed {'winner': 'player'" in line
+
+
+def test_a_payment_that_is_gone_is_named():
+    records = [record for record in played(SETTLED) if record.kind != "paid"]
+    assert "round 1: bet p1 player (p1 player): recorded nothing, computed 20.00" in found(records)
+
+
+def test_a_payment_that_never_was_is_named():
+    records = played(SETTLED)
+    at = next(place for place, record in enumerate(records) if record.kind == "paid")
+    more = replace(records[at], what=r.Paid("p2", "tie", "b2", 100, 900))
+    assert "round 1: bet b2 (p2 tie): recorded 9.00, computed nothing" in found([*records[:at], more, *records[at:]])
+
+
+CHANGES = {
+    "dealt": saying(card="8C"),
+    "closed": saying(by="server"),
+    "completed": saying(outcome={}),
+    "settled": saying(by="dealer"),
+    "paid": saying(player="p2"),
+    "opened": lambda record: replace(record, at=record.at + 1),
+    "bet_accepted": lambda record: replace(record, dealer="d2"),
+    "checkpoint": saying(state=msgspec.Raw(b"{}")),
+}
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_a_record_of_any_kind_that_does_not_follow_is_named(kind):
+    records = forged(played(SETTLED + SETTLED), kind, CHANGES[kind])
+    first, *_ = replayed(records).differences
+    assert first.round == 1
+
+
+def test_an_input_that_is_another_is_named_by_what_does_not_follow_from_it():
+    other = e.Input(e.CardOut("2C"), 0)
+    records = forged(played(SETTLED), "dealt", lambda record: replace(record, input=replace(other, at=record.input.at)))
+    assert replayed(records).differences[0].round == 1
+
+
+@pytest.mark.parametrize("gone", range(2, 15))
+def test_a_gap_in_the_record_is_named_and_the_next_round_decided_again(gone):
+    records = played(SETTLED + SETTLED)
+    differences = replayed([record for record in records if record.seq != gone]).differences
+    assert differences
+    assert {difference.round for difference in differences} <= {None, 1}
+
+
+def test_a_checkpoint_that_cannot_be_read_is_a_finding():
+    records = played(SETTLED + SETTLED)
+    last = max(place for place, record in enumerate(records) if record.kind == "checkpoint")
+    spoilt = replace(records[last], what=r.Checkpoint(msgspec.Raw(b'{"seq":"none"}')))
+    assert found([spoilt, *records[last + 1 :]])
+
+
+def test_what_is_on_in_a_live_round_is_named_without_its_cards():
+    records = forged(played(FLUSH[: FLUSH.index("decide")], "casino_holdem"), "asked", saying(seconds=99))
+    (line,) = found(records)
+    assert line == f"round 1: record {records[-1].seq}: asked is not what follows from the input before it"
+
+
+# ── files ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_file_that_begins_with_the_end_of_a_round_is_decided_from_there_on():
+    bench = Bench()
+    bench.says("open; close; card 9C; card 2D; card KC; card 3D")
+    bench.do(e.NewFile())
+    bench.says("shoe change; card 4H; shoe ready; open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D")
+    begin = next(place for place, record in enumerate(bench.records) if record.kind == "checkpoint")
+    audit = replayed(bench.records[begin:])
+    assert (audit.rounds, audit.read, audit.differences) == (1, 0, [])
+    forgery = forged(bench.records[begin:], "paid", saying(returned=1))
+    assert len(found(forgery)) == 1
+
+
+def test_several_files_are_one_record():
+    records = played(SETTLED + CANCELLED)
+    audit = Replay(GAMES, PROGRAM)
+    audit.take(rows(records[:9]))
+    audit.take(rows(records[9:]))
+    audit.finish()
+    assert (audit.records, audit.rounds, audit.differences) == (len(records), 2, [])
+
+
+# ── another program, another sheet ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_another_pay_table_is_found_by_what_it_pays():
+    records = played(FLUSH, "casino_holdem")
+    audit = replayed(records, {**GAMES, "casino_holdem": another_holdem()})
+    assert [str(difference) for difference in audit.differences] == [
+        "round 1: bet p1 ante (p1 ante): recorded 30.00, computed 20.00"
+    ]
+    (other,) = audit.others
+    assert sheet.digest(GAMES["casino_holdem"])[:12] in other
+
+
+def test_what_another_program_writes_otherwise_is_no_difference_as_long_as_it_comes_to_the_same():
+    records = forged(played(SETTLED), "closed", saying(by="nobody"))
+    audit = replayed(records, program="0.9")
+    assert audit.differences == []
+    (other,) = audit.others
+    assert "here are 0.9 and" in other
+
+
+def test_a_ruling_on_a_fault_that_has_another_number_here_is_the_same_ruling():
+    records = played("open\nbet p1 tie 5.00\nclose\ncard 7C\npress manager\nwait 31s\n")
+    fault = next(record.seq for record in records if record.kind == "faulted")
+    table = Bench()
+    table.says("open; bet p1 tie 5.00; close; card 7C; cut; press manager")
+    assert replayed(records, program="0.9").differences == []
+    shifted = [replace(record, seq=record.seq + (record.seq >= fault)) for record in table.records]
+    shifted += [
+        replace(record, seq=record.seq + 1, input=named(record.input, fault + 2))
+        for record in table.do(e.Rule("cancel", "m", "", fault=table.state.fault.seq))
+    ]
+    assert replayed(shifted, program="0.9").differences == []
+
+
+def named(given, fault):
+    return given and replace(given, event=replace(given.event, fault=fault))
+
+
+def test_a_game_that_is_not_known_here_is_read_and_said():
+    audit = replayed(played(SETTLED), {})
+    assert (audit.rounds, audit.read, audit.differences) == (0, 1, [])
+    assert audit.others == ["baccarat is a game that is not known here: its rounds are not decided again"]
+
+
+def test_a_live_round_under_another_sheet_is_read_and_not_driven():
+    bench = Bench("casino_holdem")
+    bench.says("shuffled; open; bet p1 ante 10.00; close; card KS")
+    changed = another_holdem()
+    bench.house = replace(bench.house, game=changed)
+    bench.position = Position({**GAMES, "casino_holdem": changed})
+    configured, failed = bench.do(e.ProgramBack())
+    assert configured.what.digest == sheet.digest(changed)
+    assert (failed.what.code, failed.what.rulings) == ("replay_failed", ("cancel",))
+    assert [record.kind for record in bench.says("card 9S; rule resume by m")] == ["drawn", "ruling_refused"]
+    assert bench.says("rule cancel by m")[-1].kind == "checkpoint"
+    assert replayed(bench.records).differences == []
