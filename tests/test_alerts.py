@@ -47,19 +47,23 @@ class NoSecrets(Judge):
 
     def __init__(self, bench):
         super().__init__(bench)
-        self.public, self.round = set(), []
+        self.public, self.told, self.round = set(), set(), []
 
     def look(self, before, event, records, after):
         for record in records:
             self.see(record.what)
             if record.kind in KINDS:
                 self.round.append(record)
-        secret = face_down(after) - self.public
+        if after.life != "paused":
+            self.told.clear()
+        secret = face_down(after) - self.public - self.told
         new = [record for record in records if record.kind in KINDS]
         for record in new if after.life == "paused" else self.round:
             said = told(self.round, record)
             words = set(re.findall(r"\w+", f"{said.subject} {said.body}")) if said else set()
             assert not secret & words, (said, record)
+            if after.life == "paused":  # said again of the same fault, though meanwhile one of the name lies face down
+                self.told |= words
 
     def see(self, what):
         match what:

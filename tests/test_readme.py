@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.catalogue.diagrams import of_round
-from controller.core.faults import CATALOGUE
+from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
 
 ROOT = Path(__file__).parent.parent

@@ -6,7 +6,7 @@ The one rule: the matrix follows from the catalogue and from the games themselve
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..core.faults import CATALOGUE
+from ..core.fault_catalogue import CATALOGUE
 from ..rules.dealing import Dealing, as_answer
 from ..rules.game import Game
 from ..rules.procedure import Ask, Deal, Participants

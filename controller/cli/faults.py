@@ -6,9 +6,9 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
-from ..catalogue.irregularities import irregularities
+from ..catalogue.irregularities import game_of, irregularities
 from ..catalogue.matrix import matrix
-from ..core.faults import CATALOGUE
+from ..core.fault_catalogue import CATALOGUE
 from ..games import GAMES
 
 Shown = dict[str, str | list[str]]  # one row
@@ -52,6 +52,6 @@ def _faults() -> list[Shown]:
 
 def _irregularities() -> list[Shown]:
     return [
-        {"number": one.number, "game": one.game, "what": one.what, "caught_by": one.caught or "none", "how": one.why}
-        for one in irregularities()
+        {"number": one.number, "game": game_of(one), "what": one.what, "caught_by": code or "none", "how": one.how}
+        for one, code in irregularities()
     ]

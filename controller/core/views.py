@@ -55,7 +55,8 @@ def view(record: Record, audience: Audience) -> dict[str, Any]:
         return {**_event(record), **input_of(record)}
     if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
         return _internal(record)
-    event = _event(replace(record, what=withhold(record.what)))
+    told = withhold(record.what)
+    event = _event(record if told is record.what else replace(record, what=told))
     if audience == "manager":  # who signs on at which computer is the studio's own business
         event.update(_origin(record))
     return event if audience != "player" else _for_players(record, event)

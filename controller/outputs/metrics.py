@@ -15,7 +15,7 @@ from prometheus_client.registry import Collector
 
 from ..core import records as r
 from ..core.clock import SECOND, Time
-from ..core.faults import CATALOGUE
+from ..core.fault_catalogue import CATALOGUE
 from ..core.life import STATES
 from ..core.records import Record
 from ..core.state import State

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..core import events as e
 from ..core import records as r
-from ..core.faults import CATALOGUE
+from ..core.fault_catalogue import CATALOGUE
 from ..text.records import sentence
 
 Event = dict[str, Any]

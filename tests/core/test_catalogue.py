@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from controller.catalogue.irregularities import irregularities
 from controller.catalogue.matrix import matrix
 from controller.core import events as e
-from controller.core.faults import CATALOGUE
+from controller.core.fault_catalogue import CATALOGUE
 from controller.core.life import RESTING
 from controller.core.position import Position
 from controller.games import GAMES
@@ -187,9 +187,9 @@ def test_exposed_where_no_card_lies_face_down_is_ignored():
 
 
 def test_every_irregularity_is_caught_by_a_fault_of_the_catalogue_or_says_why_not():
-    numbers = [one.number for one in irregularities()]
+    numbers = [one.number for one, _ in irregularities()]
     assert len(set(numbers)) == len(numbers)
     for letter, last in (("B", 16), ("J", 18), ("H", 11), ("X", 11), ("R", 9)):
         assert {f"{letter}{number}" for number in range(1, last + 1)} <= set(numbers)
-    for one in irregularities():
-        assert one.caught in CATALOGUE or (one.caught == "" and one.why), one
+    for one, code in irregularities():
+        assert code in CATALOGUE or (code is None and one.how), one

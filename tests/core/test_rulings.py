@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.faults import CATALOGUE
+from controller.core.fault_catalogue import CATALOGUE
 from controller.core.notation import expected, got
 from controller.core.position import Position
 from controller.games import GAMES

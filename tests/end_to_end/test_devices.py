@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from controller.core.events import Close
 from controller.journal import Journal, verify
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
@@ -243,7 +244,7 @@ def test_a_port_that_vanishes_while_it_is_written_to_crashes_nothing(folder, sho
             time.sleep(dice.uniform(0, 0.012))
             shoe.unplug()
             eventually(lambda number=number: folder.count("device_lost", device="shoe") == number)
-            eventually(lambda number=number: folder.count("closed") + folder.count("ignored", what="close") == number)
+            eventually(lambda number=number: folder.count("closed") + folder.count("ignored", came=Close()) == number)
             table.say('rule cancel by manager1 because "no shoe"')
             eventually(lambda number=number: folder.count("cancelled") == number)
             shoe.plug()

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.core import events as e
-from controller.core.faults import CATALOGUE
+from controller.core.fault_catalogue import CATALOGUE
 from controller.core.state import Round, State
 from controller.script import writer as script
 from controller.text.refusals import WORDS, in_words

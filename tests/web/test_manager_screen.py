@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from controller.core import events as e
-from controller.core.faults import CATALOGUE
+from controller.core.fault_catalogue import CATALOGUE
 from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.look import Fitted, Look
 from controller.web.screens.manager import manager
-from controller.web.screens.manager_reasons import NOT_GIVEN, OF_FAULT, OF_RULING
+from controller.web.screens.manager_reasons import NOT_GIVEN, OF_RULING
 from controller.web.screens.manager_texts import DONE, LABELS, MEANS
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS
@@ -47,8 +47,7 @@ def test_every_fault_of_every_game_can_be_shown(code, game, language):
 def test_there_are_words_for_every_ruling_and_reasons_for_every_fault():
     rulings = {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
     assert set(LABELS) == set(MEANS) == set(DONE) == set(OF_RULING) == rulings
-    assert set(OF_FAULT) == set(CATALOGUE)
-    assert all(set(of) <= set(CATALOGUE[code].rulings) for code, of in OF_FAULT.items())
+    assert all(set(entry.reasons) <= set(entry.rulings) for entry in CATALOGUE.values())
 
 
 @pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])

@@ -175,14 +175,19 @@ def _is_slid_again(state: State, fault: Fault) -> bool:
     return fault.code == "unread_card" and fault.draw is not None and len(state.round.draws) > fault.draw
 
 
+def _hands(look: Look, fault: Fault, words: Words) -> str:
+    if _is_slid_again(look.state, fault):
+        return words.say(t.LEAVE)
+    return words.hands(fault.code) or words.say(t.STOP)
+
+
 def _fault(look: Look, fault: Fault, words: Words) -> Stop:
-    head, _, rest = words.dealer(fault.code).partition(". ")
     called = words.say(t.MANAGER_CALLED)
     seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else called
     step = next_step(look, words) if look.state.live else None
     return Stop(
-        head=head.removesuffix("."),
-        hands=words.say(t.LEAVE if _is_slid_again(look.state, fault) else rest or t.STOP),
+        head=words.head(fault.code),
+        hands=_hands(look, fault, words),
         players=words.players(fault.code),
         due=f"{step.head} · {step.text}" if step else "",
         since=to_text(fault.since),

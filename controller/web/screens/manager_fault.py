@@ -62,7 +62,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
     return Open(
         seq=fault.seq,
         code=fault.code,
-        head=words.words.dealer(fault.code).partition(". ")[0].removesuffix("."),
+        head=words.words.head(fault.code),
         text=_text(look, fault, words),
         expected=words.expected(fault.due),
         got=words.got(told(fault)),

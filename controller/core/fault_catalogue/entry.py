@@ -1,0 +1,30 @@
+"""What is known of a fault."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+Cause = Literal["procedure", "device", "program"]
+
+
+class Irregularity(Struct, frozen=True):
+    """What casino rules call irregular. `number`: the first letter is that of its game."""
+
+    number: str
+    what: str
+    how: str = ""  # it is caught; or why it is not
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One fault that can be. Its texts are English; the other languages are in `locale/`."""
+
+    when: str
+    cause: Cause
+    rulings: tuple[str, ...]
+    at_rest: tuple[str, ...] = ()  # with no round on, or after its settlement; none: it cannot come then
+    head: str  # what is wrong, as the dealer and the shift manager have it in large letters
+    hands: str = ""  # what the dealer is to do with the hands
+    says: str  # what the shift manager reads; blanks: got, expected
+    reasons: Mapping[str, tuple[str, ...]]  # by ruling: why it is made, where the fault says more than the ruling
+    answers: tuple[Irregularity, ...] = ()
