@@ -142,6 +142,18 @@ def test_every_telegram_survives_the_line(report):
     assert decode_report(report.encode()) == report
 
 
+@pytest.mark.parametrize(
+    ("report", "reason"),
+    [
+        (DrawReport("1", "dealer", 1, "9H"), "player, banker, burn, first_card, burn_count, got 'dealer'"),
+        (ResultReport("1", "dealer"), "player, tie, banker, forced_quit, got 'dealer'"),
+    ],
+)
+def test_what_no_shoe_can_say_is_refused_with_what_it_can(report, reason):
+    with pytest.raises(ValueError, match=reason):
+        report.encode()
+
+
 @given(st.sampled_from(["LK", "EC", "GP"]), st.integers(0, 99), st.booleans())
 def test_every_command_survives_the_line(kind, number, with_stx):
     command = Command(kind, f"{number:02}")
