@@ -11,9 +11,9 @@ from controller.core.clock import SECOND
 from controller.core.house import House
 from controller.core.state import Shoe, State
 from controller.games import GAMES
+from controller.script.lines import Halt, Line, Recorded, Restart, Wait
 from controller.script.play import Play
 from controller.script.reader import BadScript, parse, written
-from controller.script.writer import Begin, Halt, Line, Restart, Wait
 
 
 def one(line: str) -> object:
@@ -242,7 +242,7 @@ def of_type(hint: object) -> st.SearchStrategy[object]:
 @settings(max_examples=600, deadline=None)
 @given(st.one_of([any_of(kind) for kind in sorted(SAYABLE, key=str)]))
 def test_what_is_written_is_read_as_the_same(line):
-    before = [] if isinstance(line, Begin) else [Begin(State())]  # behind that nothing but the line itself is said
+    before = [] if isinstance(line, Recorded) else [Recorded(State())]  # each line for itself
     text = "\n".join(map(written, [*before, line]))
     assert [event for _, event in parse(text)] == [*before, line]
 

@@ -7,7 +7,7 @@ for first, so that what happens in between cannot be hit.
 import click
 
 from ..core import events as e
-from ..script.writer import event_of
+from ..script.lines import event_of
 from .arguments import OneOf
 from .hand import BY, FAULT, Hand, at_a_table, hand_of
 

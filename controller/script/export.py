@@ -15,16 +15,14 @@ from ..core import events as e
 from ..core import records as r
 from ..core.clock import Time
 from ..core.fold import fold, state_before
-from ..core.house import House
 from ..core.position import Position, Unplayable
 from ..core.state import Round, State
 from ..games import GAMES
 from ..journal import Damaged
 from ..reports.selection import Rounds
 from .config_of_round import as_toml, config_of
-from .play import Play
+from .lines import Halt, Line, Recorded, Restart, Wait
 from .reader import written
-from .writer import Begin, Halt, Line, Restart, Wait
 
 
 class ScriptEnds(Exception):
@@ -58,7 +56,7 @@ class Script:
         before = self._before()
         yield f"# {self._opened.game}, from round {self._opening.round}. `tablectl play` needs this config with it:"
         yield from (f"# {line}".rstrip() for line in self.config.splitlines())
-        yield written(Begin(None if before == self._begun() else replace(before, seq=before.seq - 1)))
+        yield written(Recorded(replace(before, seq=before.seq - 1)))  # it is recorded again, under its last number
         between, now = list[str](), before.at
         for record in chain([self._opening], self._records):
             if isinstance(record.what, r.Opened):
@@ -79,12 +77,6 @@ class Script:
         except Exception as error:
             where = f"record {self._opening.seq} does not follow from those before it ({type(error).__name__})"
             raise Damaged(f"{where}; `tablectl journal verify` says what stands") from error
-
-    def _begun(self) -> State:
-        """The table of `play` before its script."""
-        opened = self._opened
-        round_ = Round(0, opened.game, opened.version, opened.settings, digest=opened.digest)
-        return Play(House(GAMES[opened.game], Position(GAMES).settings(round_), table=self._opening.table)).state
 
     def _check(self, opening: r.Record, opened: r.Opened) -> None:
         """Raises ScriptEnds for a round that cannot be in this script."""

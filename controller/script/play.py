@@ -21,7 +21,7 @@ from ..core.state import State
 from ..games import GAMES
 from ..journal import Journal
 from ..rules.procedure import Ask
-from .writer import Begin, Halt, Line, Restart, Wait
+from .lines import Halt, Line, Recorded, Restart, Wait
 
 START: Time = from_text("2026-01-01T00:00:00.000000Z")
 EPOCH = "play"  # of a record that nobody keeps
@@ -56,7 +56,7 @@ class Play:
         """The records that the lines lead to, one by one as they come."""
         for _, line in lines:
             match line:
-                case Begin():  # it has
+                case Recorded():  # it has begun so
                     pass
                 case Wait(time=time):
                     self.now += time

@@ -26,7 +26,7 @@ from ..core.state import State
 from ..text.errors import shown
 from ..text.spelling import check_text, is_seen
 from .grammar import Malformed
-from .writer import Begin, Line, event_of, words_of
+from .lines import Line, Recorded, event_of, words_of
 
 
 class BadScript(Unusable, ValueError):
@@ -51,7 +51,7 @@ def parse(text: str) -> list[tuple[int, Line]]:
 def beginning(lines: Sequence[tuple[int, Line]]) -> State | None:
     """Where the table stands as the script begins, if it says so."""
     first = lines[0][1] if lines else None
-    return first.state if isinstance(first, Begin) else None
+    return first.state if isinstance(first, Recorded) else None
 
 
 def written(line: Line) -> str:
@@ -63,9 +63,9 @@ def written(line: Line) -> str:
 def _events(words: Sequence[str], before: Sequence[tuple[int, Line]]) -> Sequence[Line]:
     """What a line says after these."""
     event = event_of(words)
-    if isinstance(event, Begin) and before:
+    if isinstance(event, Recorded) and before:
         raise Malformed("expected begin on the first line")
-    recorded = bool(before) and isinstance(before[0][1], Begin)
+    recorded = bool(before) and isinstance(before[0][1], Recorded)
     opens = isinstance(event, e.Open) or event == e.Pressed("open")
     return (e.ShoeStandsBy(), event) if opens and not recorded else (event,)
 

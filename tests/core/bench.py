@@ -13,8 +13,8 @@ from controller.core.position import Position
 from controller.core.state import State
 from controller.games import GAMES
 from controller.rules.cards import FULL_DECK
+from controller.script.lines import Halt, Restart, Wait
 from controller.script.reader import parse
-from controller.script.writer import Halt, Restart, Wait
 
 START = from_text("2026-01-01T00:00:00.000000Z")
 

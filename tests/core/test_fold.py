@@ -32,6 +32,7 @@ class Fold(Judge):
             self.recovered = apply(self.recovered, again)
             assert self.recovered == self.folded
         assert self.folded == after
+        assert msgspec.json.encode(self.folded) == msgspec.json.encode(after)  # a checkpoint has the same bytes, too
 
 
 class Envelope(Judge):

@@ -10,7 +10,7 @@ import pytest
 from controller.core import events as e
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.state import Round, State
-from controller.script import writer as script
+from controller.script import lines as script
 from controller.text.refusals import WORDS, in_words
 from controller.web.api import commands as c
 from controller.web.api.command_events import as_event

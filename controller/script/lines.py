@@ -36,11 +36,10 @@ from .grammar import (
 )
 
 
-class Begin(Struct, frozen=True):
-    """The script is a recorded one: it says everything itself. `state`: where the table stands as it begins; null: as
-    any script begins."""
+class Recorded(Struct, frozen=True):
+    """The script is made of a record, and says everything itself. `state`: where the table stands as it begins."""
 
-    state: State | None = None
+    state: State
 
 
 class Wait(Struct, frozen=True):
@@ -62,7 +61,7 @@ class Halt(Struct, frozen=True):
     reason: str = ""
 
 
-Line = e.Event | Begin | Wait | Restart | Halt
+Line = e.Event | Recorded | Wait | Restart | Halt
 
 
 def event_of(words: Sequence[str]) -> Line:
@@ -81,8 +80,10 @@ def event_of(words: Sequence[str]) -> Line:
 
 def words_of(line: Line) -> list[str]:
     """The words that say it: `event_of` reads them as the same."""
-    form = next(form for form in FORMS if form.says(line))
-    return form.write(line)
+    for form in FORMS:
+        if form.says(line):
+            return form.write(line)
+    raise TypeError(f"a script has no words for {line}")
 
 
 # ── the lines ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -162,7 +163,7 @@ _RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], carry [N], or 
 _NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
 
 FORMS = (
-    _form(Begin, "begin [STATE] [at STATE]", "begin [STATE], as an exported script has it"),
+    _form(Recorded, "begin STATE", "begin STATE, as an exported script has it"),
     _form(e.NewDeck, "shuffled [by BY]", _OR_BY),
     _form(e.Open, "open [by BY]", _OR_BY),
     _form(
