@@ -95,15 +95,18 @@ def much(job):
     bench, chance = TABLES[number](), random.Random(seed)
     while bench.state.round.number < least:
         happen(bench, chance.randrange(100), chance.randrange(10**6))
-    began = time.perf_counter()
+    began = time.process_time()
     audit = replayed(bench.records)
-    return number, bench.state.round.number, audit.records, time.perf_counter() - began, audit.differences
+    return number, bench.state.round.number, audit.records, time.process_time() - began, audit.differences
+
+
+SLOW = 2  # the table at which each window's odds are worked out: it has fewer of the rounds
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 def test_20000_rounds_of_all_games_follow_from_what_came_to_the_byte(capsys):
-    jobs = [(number, 100, seed) for number in range(len(TABLES)) for seed in range(19)]
+    jobs = [(number, 15, seed) for seed in range(132) for number in range(len(TABLES)) if number != SLOW or seed < 24]
     played, records, seconds = 0, 0, 0.0
     for number, count, decided, took, differences in spread(much, jobs):
         assert differences == [], TABLES[number]
