@@ -49,7 +49,7 @@ class Demo:
         self.bus = EmulatedUsbBus()
         self.panel = EmulatedXK24(self.bus)
         self.journal = journal
-        left_off = journal.head.seq + 1  # the fault that a restart raises is the next record
+        left_off = journal.head.seq + 2  # what holds from here on, and the fault that a restart raises
         self.station = Station(self.config, house, journal, self.bus)
         self.table = self.station.table
         self.doors = Doors(
