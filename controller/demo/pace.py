@@ -1,6 +1,6 @@
 """How the people of a demo go along with the table: they wait for what they see on it, and take their time.
 
-The one rule: whoever waits has a limit. A table that does not follow ends the demo; it never makes it wait for ever.
+Whoever waits has a limit. A table that does not follow ends the demo; it never makes it wait for ever.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The emulated players: they bet, think better of it, decide; one may fall silent or lose their line.
 
-The one rule: they act as the game server would, by events alone, and no two of them at once.
+They act as the game server would, by events alone, and no two of them at once.
 """
 
 import random

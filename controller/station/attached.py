@@ -1,6 +1,6 @@
 """A panel or a beacon on USB: what it says reaches the table, and it shows where the table stands.
 
-The one rule: a mistake of its driver's ends this device, and nothing else.
+A mistake of its driver's ends this device, and nothing else.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """From what a device says to what the table is told.
 
-The one rule: here is where drivers and core meet; a device event that concerns nobody but the engineer is logged.
+Here is where drivers and core meet; a device event that concerns nobody but the engineer is logged.
 """
 
 from collections.abc import Callable, Mapping

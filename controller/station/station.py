@@ -1,6 +1,6 @@
 """One table PC: the table, its devices and its lights, put together from a config.
 
-The one rule: a device that is not there, or whose driver is of no use, is no error; the table knows that it is missing.
+A device that is not there, or whose driver is of no use, is no error; the table knows that it is missing.
 """
 
 import asyncio

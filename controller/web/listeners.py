@@ -1,6 +1,6 @@
 """The doors of a running table: what is asked of it and shown of it, on its Unix socket and on the network.
 
-The one rule: whichever door somebody comes through, they meet the same table: one feed of its record, and one memory of
+Whichever door somebody comes through, they meet the same table: one feed of its record, and one memory of
 which commands have been answered. What shift managers look up there takes few threads: the table needs some as well.
 """
 

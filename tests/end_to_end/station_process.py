@@ -6,7 +6,7 @@ Standard input is a script, a line an event, as for `tablectl play`; `press KEY`
     {"seq", "kind", "card"}     a record, once it is durable
     {"life", "due", ...}        where the table stands, after all records of one event
 
-The one rule: a line is one write, and it is written when and only when the table announces it.
+A line is one write, and it is written when and only when the table announces it.
 """
 
 import asyncio
