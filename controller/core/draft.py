@@ -5,9 +5,11 @@ A draft touches nothing. It is thrown away, or its records are made durable and 
 
 from collections.abc import Collection
 
+from ..rules.cards import Deck
 from ..rules.procedure import Step
 from .came import Came
 from .clock import Time
+from .deck_account import doubles
 from .events import Event, Input
 from .faults import due_of, rulings
 from .fold import apply
@@ -77,12 +79,18 @@ class Draft:
         """The step due now."""
         return self.position.due(self.state)
 
+    @property
+    def deck(self) -> Deck:
+        """The cards of the round that is on, or of the next one."""
+        return self.position.deck(self.state.round) if self.state.live else self.house.deck
+
     def fault(
         self, code: str, came: Came, *, draw: int | None = None, hidden: bool = False, without: Collection[str] = ()
     ) -> None:
         """The procedure is broken: pause. `without`: rulings that this moment does not allow."""
         state, step = self.state, None if code == "replay_failed" else self.due
         may_carry = state.round.terms.carry if state.live else self.house.may_carry
+        suspect = () if code == "replay_failed" else doubles(state, self.deck)
         self.write(
             Faulted(
                 code=code,
@@ -91,6 +99,7 @@ class Draft:
                 rulings=rulings(state, code, step, carry=may_carry, without=without),
                 draw=draw,
                 hidden=hidden,
+                suspect=suspect,
             )
         )
 

@@ -17,7 +17,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     """A card left the shoe: it takes the place due, or the round stops."""
     state = draft.state
     if state.shoe.changing:
-        draft.write(r.Burnt(state.shoe.out + 1, event.card))
+        draft.write(r.ReadOut(event.card) if state.shoe.reading else r.Burnt(state.shoe.out + 1, event.card))
         return
     place = None if state.shoe.advisory else event.place
     draw = Draw(len(state.round.draws) + 1, event.card, place=place)

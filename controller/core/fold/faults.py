@@ -12,6 +12,7 @@ from ..state import Fate, Fault, Laid, State
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
     fault = Fault(record.seq, what.code, what.due, what.came, what.rulings, what.draw, what.hidden, record.at)
+    fault = replace(fault, suspect=what.suspect)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
     if state.life == "paused":
         return state
@@ -58,7 +59,10 @@ def _burnt(state: State, what: r.Burnt, _: r.Record) -> State:
         seen = dict(state.shoe.seen)
         if what.card:
             seen[what.card] = seen.get(what.card, 0) + 1
-        return replace(state, shoe=replace(state.shoe, seen=seen, out=state.shoe.out + 1))
+        burnt = state.shoe.burnt + 1
+        return replace(state, shoe=replace(state.shoe, seen=seen, out=state.shoe.out + 1, burnt=burnt))
+    if state.round.draws[what.draw - 1].fate != "burnt":
+        state = replace(state, shoe=replace(state.shoe, burnt=state.shoe.burnt + 1))
     return _put_away(state, what.draw, "burnt")
 
 
