@@ -90,7 +90,7 @@ class Draft:
         """The procedure is broken: pause. `without`: rulings that this moment does not allow."""
         state, step = self.state, None if code == "replay_failed" else self.due
         may_carry = state.round.terms.carry if state.live else self.house.may_carry
-        suspect = () if code == "replay_failed" else doubles(state, self.deck)
+        suspect = code != "replay_failed" and bool(doubles(state, self.deck))
         self.write(
             Faulted(
                 code=code,

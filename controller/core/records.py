@@ -345,7 +345,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     rulings: tuple[str, ...]
     draw: int | None = None
     hidden: bool = False  # what came is withheld from everybody but the auditor
-    suspect: tuple[Card, ...] = ()  # more of these lie open than the deck holds
+    suspect: bool = False  # more of a card lie open than the deck holds
 
 
 class Acknowledged(OfRound, frozen=True, tag="acknowledged"):

@@ -100,7 +100,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     seen_by: str | None = None  # the shift manager who has acknowledged it
     escalations: int = 0  # so far
     offered: bool = False  # cancellation has been
-    suspect: tuple[Card, ...] = ()  # more of these lie open than the deck holds
+    suspect: bool = False  # more of a card lie open than the deck holds
 
 
 class Shoe(Struct, frozen=True, omit_defaults=True):
