@@ -51,6 +51,9 @@ Came = (
 )  # fmt: skip
 
 
+Report = e.Pressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.JournalBack  # waits in a pause
+
+
 class ByRuling(Struct, frozen=True, tag_field="kind", tag="ruling"):
     """A shift manager ruled it, and said why."""
 

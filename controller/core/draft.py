@@ -78,9 +78,17 @@ class Draft:
         return self.position.due(self.state)
 
     def fault(
-        self, code: str, came: Came, *, draw: int | None = None, hidden: bool = False, without: Collection[str] = ()
+        self,
+        code: str,
+        came: Came,
+        *,
+        draw: int | None = None,
+        hidden: bool = False,
+        without: Collection[str] = (),
+        report: int | None = None,
     ) -> None:
-        """The procedure is broken: pause. `without`: rulings that this moment does not allow."""
+        """The procedure is broken: pause. `without`: rulings that this moment does not allow; `report`: the record of
+        what came during the pause before."""
         state, step = self.state, None if code == "replay_failed" else self.due
         may_carry = state.round.terms.carry if state.live else self.house.may_carry
         self.write(
@@ -91,6 +99,7 @@ class Draft:
                 rulings=rulings(state, code, step, carry=may_carry, without=without),
                 draw=draw,
                 hidden=hidden,
+                report=report,
             )
         )
 

@@ -31,7 +31,7 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
 def copies_before(state: State, draw: Draw) -> int:
     """How many of this card have left the shoe before this draw."""
     this_round = state.round.draws[state.shoe.since : draw.number - 1]
-    return state.shoe.seen.get(draw.card or "", 0) + sum(other.card == draw.card for other in this_round)
+    return state.shoe.seen.get(draw.card or "", 0) + sum(other.out and other.card == draw.card for other in this_round)
 
 
 def is_secret(state: State, draw: Draw, card: Card | None = None) -> bool:

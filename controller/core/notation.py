@@ -84,6 +84,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.DealerOn: lambda came: f"dealer {came.dealer or '-'}",
     e.LostDevice: lambda came: f"lost {came.device}",
     e.JournalBack: lambda came: f"journal failed: {came.reason}",
+    e.TelegramsLost: lambda came: f"gap {came.expected} {came.got}",
     e.Begin: lambda _: "begin",
     e.NoText: lambda came: f"{came.what} with a name that is no text",
 }
@@ -110,6 +111,7 @@ def _ignored(what: r.Ignored) -> str:
 Render = Callable[[Any], str]
 WRITTEN: Mapping[type[r.Fact], Mapping[str, Render]] = {  # what a record is told with beside its own fields
     r.Faulted: {"expected": lambda what: expected(what.due), "got": lambda what: got(what.came)},
+    r.Reported: {"got": lambda what: got(what.came)},
     r.Ignored: {"what": _ignored},
     r.Disputed: {"because": lambda what: f"the shoe says {what.came.winner}, settled was {what.settled or 'nobody'}"},
     r.Cancelled: {"because": lambda what: because(what.why)},

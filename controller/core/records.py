@@ -11,11 +11,12 @@ import msgspec
 from msgspec import Struct
 
 from ..rules.cards import Card
-from .came import Came, Due, Why
+from .came import Came, Due, Report, Why
 from .clock import Time
 from .events import Event, Input, ShoeSays
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
+AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -312,6 +313,21 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     rulings: tuple[str, ...]
     draw: int | None = None
     hidden: bool = False  # what came is withheld from everybody but the auditor
+    report: int | None = None  # the record of it, where it came during the pause before
+
+
+class Reported(OfRound, frozen=True, tag="reported"):
+    """Something is reported during a pause: it waits for the ruling that ends it."""
+
+    came: Report
+    draw: int | None = None  # that it is about
+
+
+class ReportAnswered(OfRound, frozen=True, tag="report_answered"):
+    """What was reported during a pause needs no ruling of its own any more."""
+
+    report: int
+    by: AnsweredBy
 
 
 class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
@@ -372,7 +388,7 @@ class Carried(OfRound, frozen=True, tag="carried"):
 
 
 class Voided(OfRound, frozen=True, tag="voided"):
-    """A draw that no longer counts: its round is void, or the card was read again as another draw."""
+    """A draw that no longer counts: its round is void, or there was no such card: it was read twice, or never came."""
 
     draw: int
     card: Card | None
@@ -432,13 +448,14 @@ What = (
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
-    | Faulted | Acknowledged | Escalated | Restarted | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
+    | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
+    | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
     | StartRefused | Ignored | DeviceLost | DeviceFound | TelegramsMissing
 )  # fmt: skip
 
 
 # rulings after which the shoe's own idea of the round is no longer ours
-PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "carry", "cancel"})
+PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", "cancel"})
 
 
 class Record(Struct, frozen=True):

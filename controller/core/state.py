@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ..rules.cards import Card
 from ..rules.procedure import Participants
-from .came import Came, Due
+from .came import Came, Due, Report
 from .clock import Time
 from .house import Terms
 from .life import LIVE, Living
@@ -32,6 +32,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     hidden: bool = False  # face down, or on its way to be
     source: Source = "reader"
     told: Card | None = None  # what it was when it was dealt
+    out: bool = True  # it left the shoe: there was such a card
 
     @property
     def card(self) -> Card | None:
@@ -102,6 +103,14 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     offered: bool = False  # cancellation has been
 
 
+class Waiting(Struct, frozen=True):
+    """What was reported during a pause, until it is the next fault or answered."""
+
+    seq: int
+    came: Report
+    draw: int | None = None  # that it is about
+
+
 class Shoe(Struct, frozen=True, omit_defaults=True):
     """The cards that are still to come, as far as their past tells."""
 
@@ -169,6 +178,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     shoe: Shoe = Shoe()
     round: Round = Round()
     fault: Fault | None = None
+    waiting: tuple[Waiting, ...] = ()  # reports of this pause, in order
     paused_from: Living = "idle"
     deadline: Time | None = None  # of the open betting or decision window
     left: Time | None = None  # of that window, while paused

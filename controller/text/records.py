@@ -111,6 +111,11 @@ def _ignored(event: Event) -> str:
     return f"{event['what']}: {in_words(reason)}" if reason else f"ignored while {event['state']}: {event['what']}"
 
 
+_ANSWERED: Mapping[str, str] = {
+    "ruling": "the last ruling has answered it",
+    "found": "the device is back",
+    "cancel": "the round is cancelled",
+}
 _WORDS: Mapping[str, Callable[[Event], str]] = {
     "configured": lambda e: f"the table plays {e['game']}, sheet {e['version']}",
     "table_opened": lambda e: f"table {e['table']} open",
@@ -142,6 +147,8 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "refunded": lambda e: f"{e['player']} gets back {money(e['stake'])} from {e['market']}",
     "disputed": lambda e: f"round {e.get('round')} disputed: {e['because']}",
     "faulted": _faulted,
+    "reported": lambda e: f"reported, and waits for the ruling: {e['got']}",
+    "report_answered": lambda e: f"report {e['report']} needs no ruling any more: {_ANSWERED[e['by']]}",
     "acknowledged": lambda e: f"{e['by']} has seen the fault",
     "escalated": lambda e: f"nobody has dealt with fault {e['fault']} in time: {e['target']}",
     "restarted": lambda e: f"the program came back while fault {e['fault']} is open",

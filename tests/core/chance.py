@@ -42,7 +42,7 @@ MARKETS = (
 DECISIONS = ("call", "fold", "stand", "", "split", "double", "insure", "raise")
 IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
-RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel")
+RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel")
 KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled")
 SOMETHING = (
     e.CutCardOut(), e.NewDeck(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.LoadShoe(),
@@ -169,7 +169,7 @@ def any_ruling(bench, how):
     by = "dealer" if how % 7 == 0 else "manager"
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
     fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], fault)
-    return e.Rule(RULINGS[how % 9], by, typed(bench, how), *fields)
+    return e.Rule(RULINGS[how % 10], by, typed(bench, how), *fields)
 
 
 def typed(bench, how):

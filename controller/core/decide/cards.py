@@ -10,6 +10,7 @@ from .. import records as r
 from ..draft import Draft
 from ..fitting import goes_face_down, is_secret, misfit
 from ..state import Draw
+from .reports import agrees, report
 from .rounds import progress, settle
 
 
@@ -66,41 +67,43 @@ def cut_card(draft: Draft, event: e.CutCardOut) -> None:
 def shoe_says(draft: Draft, event: e.ShoeSays) -> None:
     """The shoe's own result: one more check on ours, and where the table is set so its confirmation."""
     state = draft.state
-    outcome = state.round.outcome
-    if state.shoe.advisory or state.life == "paused" or not state.round.number:
+    life = state.paused_from if state.life == "paused" else state.life
+    if state.shoe.advisory or not state.round.number:
         draft.ignore(event)
-    elif draft.running and isinstance(draft.due, Deal):
-        draft.fault("missing_card", event)
-    elif outcome is None or "winner" not in outcome or state.life not in ("complete", "settled"):
-        draft.ignore(event)  # or a game without one winner: nothing to compare
-    elif _agrees(event, outcome):
-        if state.life == "complete" and state.round.terms.confirm == "shoe":
-            settle(draft, "shoe")
-    elif state.life == "complete":
-        draft.fault("result_mismatch", event)
-    else:
+    elif life == "settled":
+        dispute(draft, event)
+    elif not report(draft, event):
+        confirm(draft, event)
+
+
+def dispute(draft: Draft, event: e.ShoeSays) -> None:
+    """The shoe's result comes after the settlement: it is compared all the same."""
+    outcome = draft.state.round.outcome or {}
+    if "winner" not in outcome:
+        draft.ignore(event)
+    elif not agrees(event, outcome):
         draft.write(r.Disputed(event, outcome["winner"]))
 
 
-def _agrees(event: e.ShoeSays, outcome: dict[str, object]) -> bool:
-    pairs = outcome.get("pairs")
-    same_pairs = event.pairs is None or not isinstance(pairs, list | tuple) or set(event.pairs) == set(pairs)
-    return event.winner == outcome.get("winner") and same_pairs
+def confirm(draft: Draft, event: e.ShoeSays) -> None:
+    """The shoe's result is no fault: it confirms ours, or there is nothing to compare."""
+    state = draft.state
+    if state.life != "complete" or "winner" not in (state.round.outcome or {}):
+        draft.ignore(event)
+    elif state.round.terms.confirm == "shoe":
+        settle(draft, "shoe")
 
 
 def shoe_fails(draft: Draft, event: e.ShoeFails) -> None:
     """An error of the shoe's own. With no round on it concerns nobody but the engineer."""
-    if draft.running:
-        draft.fault("shoe_error", event)
-    else:
+    if not report(draft, event):
         draft.ignore(event)
 
 
 def telegrams_lost(draft: Draft, event: e.TelegramsLost) -> None:
     """The shoe's numbering has a gap: a warning, unless the table is set so."""
     draft.write(r.TelegramsMissing("shoe", event.expected, event.got))
-    if draft.running and draft.state.round.terms.telegram_loss == "fault":
-        draft.fault("telegram_lost", event)
+    report(draft, event)
 
 
 def shoe_stands_by(draft: Draft, _: e.ShoeStandsBy) -> None:

@@ -7,14 +7,17 @@ the round stays paused; only when all have a place or a fate does play go on.
 
 from ...rules.dealing import Dealing
 from ...rules.procedure import Ask, Bets, Deal, Reveal, Step
+from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..fitting import is_secret, misfit
+from ..house import Terms
 from ..life import LIVE
 from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
 from .bets import withdraw_follow_ons
 from .cards import fault_card
+from .reports import next_report
 from .rounds import no_card_can_come, progress, reveal, settle
 
 
@@ -91,14 +94,25 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     state = draft.state
     if state.fault is not None and state.fault.seq > draft.started:
         return
+    heard = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
+    if next_report(draft):
+        return
     if isinstance(draft.due, Deal) and (lacking := no_card_can_come(state)):
         draft.fault(*lacking)
         return
     tell_corrected(draft)
     progress(draft)
     draft.write(r.Resumed(_life_of(draft)))
-    if draft.state.life == "complete" and (confirmed or state.round.terms.confirm == "auto"):
-        settle(draft, "manager" if confirmed else "auto")
+    by = _confirmed_by(state.round.terms, confirmed=confirmed, heard=heard)
+    if draft.state.life == "complete" and by is not None:
+        settle(draft, by)
+
+
+def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
+    """Who confirms a round that is complete, if anybody has. `heard`: the shoe's result came during the pause."""
+    if confirmed:
+        return "manager"
+    return terms.confirm if terms.confirm == "auto" or (heard and terms.confirm == "shoe") else None
 
 
 def tell_corrected(draft: Draft) -> None:

@@ -18,6 +18,7 @@ from ..odds import first_odds, further_odds
 from ..persons import id_of
 from ..state import Shoe, State
 from .bets import refund_bets, settle_bets, withdraw_absent
+from .reports import answer_reports
 
 
 def open_round(draft: Draft, event: e.Open) -> None:
@@ -168,6 +169,7 @@ def void(draft: Draft, why: Why) -> None:
     draft.write(r.Cancelled(why))
     for draw, secret in loose:
         draft.write(r.Voided(draw.number, draw.card, secret))
+    answer_reports(draft, "cancel")
     refund_bets(draft)
     checkpoint(draft)
 

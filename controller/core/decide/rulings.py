@@ -142,12 +142,24 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
-    movable = ("placed", "loose") if draft.state.live else ("loose",)  # the cards of a settled round stay as they lie
-    if draw is None or draw.fate not in movable:
+    if draw is None or not _may_go(draft, draw):
         return "bad_draw"
     secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
     _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "burnt"})
     draft.write(r.Burnt(draw.number, draw.card, secret))
+    drive_again(draft)
+    go_on(draft, confirmed=True)
+    return None
+
+
+def _void(draft: Draft, event: e.Rule) -> Reason:
+    """There was no such card: it was read twice, or the reader saw one where none was. The next takes its place."""
+    draw = _draw(draft, event.draw, _surplus(draft))
+    if draw is None or not _may_go(draft, draw):
+        return "bad_draw"
+    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "void"})
+    draft.write(r.Voided(draw.number, draw.card, secret))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -181,6 +193,7 @@ _RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
     "correct": _correct,
     "move": _move,
     "burn": _burn,
+    "void": _void,
     "carry": _carry,
     "cancel": _cancel,
 }
@@ -222,6 +235,11 @@ def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
 
 def _draw_of(draft: Draft, number: int) -> Draw:
     return draft.state.round.draws[number - 1]
+
+
+def _may_go(draft: Draft, draw: Draw) -> bool:
+    """Whether a draw can be put away: the cards of a settled round stay as they lie."""
+    return draw.fate == "loose" or (draft.state.live and draw.fate == "placed")
 
 
 def _surplus(draft: Draft) -> int | None:

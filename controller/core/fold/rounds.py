@@ -19,7 +19,7 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
     terms = msgspec.convert(what.terms, Terms)  # one that an earlier version did not know has its default
     seen = dict(state.shoe.seen)
     for draw in state.round.draws[state.shoe.since :]:
-        if draw.card and draw.fate != "carried":  # that one is a draw of this round
+        if draw.card and draw.out and draw.fate != "carried":  # that one is a draw of this round
             seen[draw.card] = seen.get(draw.card, 0) + 1
     return replace(
         state,

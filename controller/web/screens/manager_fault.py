@@ -120,6 +120,7 @@ NEEDS = {
     "correct": ("draw", "card"),
     "move": ("draw", "place"),
     "burn": ("draw",),
+    "void": ("draw",),
     "carry": ("draw",),
 }
 
@@ -127,7 +128,7 @@ NEEDS = {
 def _may(ruling: str, draw: Draw, *, live: bool) -> bool:
     """Whether it can be about this draw, before looking closer."""
     match ruling:
-        case "burn":
+        case "burn" | "void":
             return draw.fate == "loose" or (live and draw.fate == "placed")
         case "carry":
             return draw.fate == "loose" and draw.card is not None
@@ -140,6 +141,6 @@ def _may(ruling: str, draw: Draw, *, live: bool) -> bool:
 
 def _meant(ruling: str, look: Look, fault: Fault) -> int | None:
     """The draw that a ruling takes where none is named."""
-    if ruling in ("burn", "carry") and fault.draw is None:
+    if ruling in ("burn", "void", "carry") and fault.draw is None:
         return next((draw.number for draw in look.state.loose), None)
     return fault.draw
