@@ -6,6 +6,7 @@ The one rule: the checks are made in the order of the catalogue; the first that 
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Revealed, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
+from .copies import copies_before
 from .draft import Draft
 from .state import Draw, State
 
@@ -26,12 +27,6 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
     if copies_before(draft.state, draw) >= deck.copies:
         return "duplicate_card"
     return "wrong_place" if draw.place not in (None, due.to) else None
-
-
-def copies_before(state: State, draw: Draw) -> int:
-    """How many of this card have left the shoe before this draw."""
-    this_round = state.round.draws[state.shoe.since : draw.number - 1]
-    return state.shoe.seen.get(draw.card or "", 0) + sum(other.out and other.card == draw.card for other in this_round)
 
 
 def is_secret(state: State, draw: Draw, card: Card | None = None) -> bool:

@@ -314,6 +314,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     draw: int | None = None
     hidden: bool = False  # what came is withheld from everybody but the auditor
     report: int | None = None  # the record of it, where it came during the pause before
+    not_now: dict[str, str] = {}  # rulings that it allows but nothing could come of now, each with its reason
 
 
 class Reported(OfRound, frozen=True, tag="reported"):

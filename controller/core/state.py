@@ -94,13 +94,19 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     code: str
     due: Due
     came: Came
-    rulings: tuple[str, ...]
+    rulings: tuple[str, ...]  # that were offered when it was raised
     draw: int | None = None
     hidden: bool = False
     since: Time = 0  # from when its limits run
     seen_by: str | None = None  # the shift manager who has acknowledged it
     escalations: int = 0  # so far
     offered: bool = False  # cancellation has been
+    not_now: dict[str, str] = {}  # what else it allows, and why nothing could come of it when it was raised
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """All that may be ruled on it, now or once it can be."""
+        return (*self.rulings, *self.not_now)
 
 
 class Waiting(Struct, frozen=True):

@@ -49,6 +49,7 @@ WORDS: Mapping[str, str] = {
     "own_round": "who deals a round does not rule on it: another shift manager has to",
     "bad_card": "that card cannot be: not of this game, or all of its copies are out",
     "bad_draw": "there is no such draw to be ruled on",
+    "no_change": "that is the card it is taken for already",
     "device_still_lost": "the device is still missing",
     "does_not_fit": "with that ruling the cards would not follow the rule sheet",
 }

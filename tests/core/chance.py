@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from controller.core import events as e
 from controller.core.clock import SECOND
+from controller.core.offers import offered
 from controller.rules.cards import FULL_DECK, JOKER
 from controller.rules.procedure import Deal
 
@@ -155,7 +156,8 @@ def beginning(bench, how):
 def allowed_ruling(bench, how):
     """A ruling that the fault allows, mostly one that fits."""
     state, due = bench.state, bench.due
-    rulings = state.fault.rulings if how % 3 == 0 else [one for one in state.fault.rulings if one != "cancel"]
+    can = offered(state, due)
+    rulings = can if how % 3 == 0 else [one for one in can if one != "cancel"]
     ruling = rulings[how % len(rulings)] if rulings else "cancel"
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     draw = None if how % 4 else how // 4 % (len(state.round.draws) + 1)

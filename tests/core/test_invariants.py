@@ -144,8 +144,8 @@ class OutOfTheShoe(Judge):
                     self.out = 0
                 case r.Ruled(ruling="enter", after=ruled) if "draw" not in ruled:
                     self.out += 1
-                case r.Voided() if isinstance(event, e.Rule) and event.ruling == "rescan":
-                    self.out -= 1  # the same card, read again
+                case r.Voided() if isinstance(event, e.Rule) and event.ruling in ("rescan", "void"):
+                    self.out -= 1  # the same card, read again; or there was none
         assert after.shoe.out == self.out
 
 

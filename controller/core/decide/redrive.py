@@ -46,10 +46,16 @@ def rewind(draft: Draft) -> None:
             break
         dealing.answer(answer_of(entry, round_.draws))
         kept += 1
-    cut = round_.script[kept:]
     asking = round_.asking
-    if not cut and (asking is None or _asks(dealing.due, asking)):
-        return
+    if kept < len(round_.script) or (asking is not None and not _asks(dealing.due, asking)):
+        cut_back(draft, kept)
+
+
+def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
+    """Only so many answers stand: the cards after them are loose again, the decisions withdrawn. `placed`: those cards
+    lie where they were laid; else nobody knows where they lie."""
+    round_ = draft.state.round
+    cut, asking = round_.script[kept:], round_.asking
     withdrawn = [entry.decisions for entry in cut if isinstance(entry, Answered)]
     if asking is not None:
         withdrawn.append(asking.decided)
@@ -59,7 +65,8 @@ def rewind(draft: Draft) -> None:
     for entry in cut:
         if isinstance(entry, Laid):
             draw = draft.state.round.draws[entry.draw - 1]
-            draft.write(r.Drawn(draw.number, draw.card, draw.place, is_secret(draft.state, draw), draw.source))
+            place = draw.place if placed else None
+            draft.write(r.Drawn(draw.number, draw.card, place, is_secret(draft.state, draw), draw.source))
 
 
 def _goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:

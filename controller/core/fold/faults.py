@@ -11,7 +11,8 @@ from ..state import Fate, Fault, Laid, State, Waiting
 
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
-    fault = Fault(record.seq, what.code, what.due, what.came, what.rulings, what.draw, what.hidden, record.at)
+    about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden)
+    fault = Fault(record.seq, *about, since=record.at, not_now=what.not_now)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
     state = _without_report(state, what.report)
     if state.life == "paused":

@@ -86,8 +86,9 @@ def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
 
 def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
     round_ = state.round
-    if what.draw <= len(round_.draws):  # it had a place until the round was rewound
-        return state
+    if what.draw <= len(round_.draws):  # it was laid until the round was rewound
+        again = replace(round_.draws[what.draw - 1], place=what.at_place)
+        return replace(state, round=replace(round_, draws=round_.draws_with(again)))
     draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source)
     return replace(
         state,

@@ -7,6 +7,14 @@ from msgspec import Struct
 from ...rules.cards import Card
 
 
+class Report(Struct, frozen=True):
+    """What was reported during the pause: unless a ruling answers it before, it is a fault of its own."""
+
+    seq: int
+    got: str
+    came: dict[str, Any]
+
+
 class OpenFault(Struct, frozen=True):
     """What paused the round, and what may be ruled."""
 
@@ -19,6 +27,8 @@ class OpenFault(Struct, frozen=True):
     came: dict[str, Any]
     rulings: tuple[str, ...]
     draw: int | None
+    not_now: dict[str, str] = {}  # what cannot be ruled now, each with its reason
+    waiting: tuple[Report, ...] = ()  # in this order
 
 
 class LooseCard(Struct, frozen=True):

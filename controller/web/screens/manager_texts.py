@@ -91,13 +91,16 @@ REFUSALS: Mapping[str, str] = {  # of a ruling
     reason: refusals.WORDS[reason]
     for reason in (
         "not_paused", "not_allowed", "stale_fault", "own_round",
-        "bad_card", "bad_draw", "device_still_lost", "does_not_fit",
+        "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit",
     )
 }  # fmt: skip
 
 REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
     ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
-    ("enter", "does_not_fit"): "a card that was read is not entered: burn it first, or take its reading",
+    ("enter", "does_not_fit"): "no card is due that could be entered; one that was read is burnt first, or stands",
+    ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",
+    ("burn", "bad_draw"): "there is no such card on the table to put away",
+    ("void", "bad_draw"): "there is no such card on the table to put away",
 }
 
 
@@ -173,6 +176,8 @@ WORDS: Mapping[str, str] = {
     "withheld": "{count} bytes, withheld: a card that is face down",
     "no_frames": "The shoe has said nothing yet",
     "rulings": "Rule",
+    "not_now": "Not possible now",
+    "waits": "Reported since, next in this order",
     "leads_to": "What it will lead to",
     "looking": "Looking ahead …",
     "because": "Because",
