@@ -3,7 +3,7 @@
 The one rule: nobody reads it back. What a program wants to know stands beside it as data (`due`, `came`, `why`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..rules.procedure import Ask, Bets, Deal, Reveal
@@ -31,6 +31,11 @@ def expected(due: c.Due) -> str:
 def got(came: c.Came) -> str:
     """What came instead."""
     return _GOT[type(came)](came)
+
+
+def result_of(winner: str | None, pairs: Sequence[str] | None) -> str:
+    """A result: who has won, and the pairs where they were told."""
+    return " + ".join([winner or "nobody", *(f"{side} pair" for side in pairs or ())])
 
 
 def _card(came: e.CardOut) -> str:

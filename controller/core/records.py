@@ -106,6 +106,15 @@ class CutCard(Fact, frozen=True, tag="cut_card"):
     """The cut card came out: this round is played to its end, then the shoe is changed."""
 
 
+class Disagreed(OfRound, frozen=True, tag="disagreed"):
+    """A shoe that counts for itself, and that a ruling went past, says otherwise than the table."""
+
+    about: Literal["place", "result"]
+    theirs: str
+    ours: str
+    draw: int | None = None
+
+
 class ShoeStoodBy(Fact, frozen=True, tag="shoe_stood_by"):
     """The shoe is between rounds again: its own places and results count again."""
 
@@ -203,6 +212,7 @@ class Drawn(OfRound, frozen=True, tag="drawn"):
     at_place: str | None = None  # where it lies, as far as anybody said
     hidden: bool = False  # its value is withheld from everybody but the auditor
     source: Source = "reader"
+    said: str | None = None  # where a shoe that is not believed says it lies
 
 
 class Asked(Fact, frozen=True, tag="asked"):
@@ -448,7 +458,7 @@ What = (
     | TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeCut | ShoeReady | Shuffled | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
-    | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
+    | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
     | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
     | StartRefused | Ignored | DeviceLost | DeviceFound | TelegramsMissing

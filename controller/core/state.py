@@ -33,6 +33,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     source: Source = "reader"
     told: Card | None = None  # what it was when it was dealt
     out: bool = True  # it left the shoe: there was such a card
+    said: str | None = None  # where a shoe says that it lies which counts for itself and is not believed now
 
     @property
     def card(self) -> Card | None:
@@ -129,7 +130,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     cut: bool = False
     shuffled: bool = False
     changing: bool = False
-    advisory: bool = False  # a ruling went past it: its places and results do not count until it stands by
+    advisory: bool = False  # a ruling went past it: where it counts for itself it is not believed until it stands by
 
 
 class Round(Struct, frozen=True, omit_defaults=True):

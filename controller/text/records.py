@@ -145,6 +145,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "paid": lambda e: f"{e['player']} gets {money(e['returned'])} for {money(e['stake'])} on {e['market']}",
     "cancelled": lambda e: f"round {e.get('round')} cancelled" + (f": {e['because']}" if e.get("because") else ""),
     "refunded": lambda e: f"{e['player']} gets back {money(e['stake'])} from {e['market']}",
+    "disagreed": lambda e: f"the shoe, past a ruling, has another {e['about']}: {e['theirs']}, not {e['ours']}",
     "disputed": lambda e: f"round {e.get('round')} disputed: {e['because']}",
     "faulted": _faulted,
     "reported": lambda e: f"reported, and waits for the ruling: {e['got']}",

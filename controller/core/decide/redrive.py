@@ -16,7 +16,7 @@ from ..life import LIVE
 from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
 from .bets import withdraw_follow_ons
-from .cards import fault_card
+from .cards import compare_place, fault_card
 from .reports import next_report
 from .rounds import no_card_can_come, progress, reveal, settle
 
@@ -33,6 +33,7 @@ def drive_again(draft: Draft) -> None:
             fault_card(draft, code or "extra_card", draw.number)
             return
         draft.write(r.Dealt(draw.number, draw.card, due.to, due.face_up, draw.source))
+        compare_place(draft, draw)
     turn_over(draft)
 
 

@@ -89,7 +89,7 @@ def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
     if what.draw <= len(round_.draws):  # it was laid until the round was rewound
         again = replace(round_.draws[what.draw - 1], place=what.at_place)
         return replace(state, round=replace(round_, draws=round_.draws_with(again)))
-    draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source)
+    draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source, said=what.said)
     return replace(
         state,
         round=replace(round_, draws=round_.draws_with(draw)),
