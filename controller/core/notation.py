@@ -67,7 +67,7 @@ _GOT: Mapping[type, Callable[[Any], str]] = {
     e.ProgramBack: lambda _: "restart",
     e.JournalBack: lambda came: str(came.reason),
     c.NoCard: lambda came: f"no card in {came.seconds} s",
-    c.EmptyShoe: lambda _: "empty shoe",
+    c.EmptyShoe: lambda came: f"{came.left} left in the shoe" if came.left else "empty shoe",
     c.Undriven: _undriven,
     c.HiddenCard: lambda _: "a hidden card",
 }

@@ -105,7 +105,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     heard = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
     if next_report(draft):
         return
-    if isinstance(draft.due, Deal) and (lacking := no_card_can_come(state)):
+    if isinstance(draft.due, Deal) and (lacking := no_card_can_come(draft)):
         draft.fault(*lacking)
         return
     tell_corrected(draft)

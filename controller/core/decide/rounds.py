@@ -11,7 +11,7 @@ from .. import records as r
 from .. import sheet
 from ..came import Came, EmptyShoe, NoSeat, Why
 from ..draft import Draft
-from ..fitting import is_secret
+from ..fitting import can_be_dealt, is_secret
 from ..house import House
 from ..life import LIVE
 from ..odds import first_odds, further_odds
@@ -107,7 +107,7 @@ def _step(draft: Draft) -> bool:
         case Deal(to=place, face_up=face_up) if state.carried:
             draft.write(r.Dealt(len(state.round.draws) + 1, state.carried, place, face_up, "carried"))
             return True
-        case Deal() if draft.running and (lacking := no_card_can_come(state)):
+        case Deal() if draft.running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
         case Reveal(place=place) if state.round.terms.reveal == "auto":
             reveal(draft, place)
@@ -124,11 +124,14 @@ def _step(draft: Draft) -> bool:
     return False
 
 
-def no_card_can_come(state: State) -> tuple[str, Came] | None:
-    """The fault that it is when a card is due now: no shoe, or nothing left in it."""
-    if "shoe" in state.lost:
+def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
+    """The fault that it is when a card is due now: no shoe, or fewer cards left in it than the round still needs."""
+    shoe = draft.state.shoe
+    if "shoe" in draft.state.lost:
         return "device_lost", e.LostDevice("shoe")
-    return ("shoe_exhausted", EmptyShoe()) if state.shoe.out >= state.shoe.size else None
+    left = shoe.size - shoe.out
+    enough = left > 0 and can_be_dealt(draft, left)
+    return None if enough else ("shoe_exhausted", EmptyShoe(max(0, left)))
 
 
 def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:

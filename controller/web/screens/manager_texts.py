@@ -6,7 +6,7 @@ The one rule: nothing here names a card; what is said of one is filled in from a
 from collections.abc import Mapping
 from types import NoneType
 
-from ...core.came import EmptyShoe, Finish, HiddenCard
+from ...core.came import Finish, HiddenCard
 from ...core.events import ProgramBack
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from ...text import refusals
@@ -72,7 +72,6 @@ UNREAD = "a card that was not read"
 CAME: Mapping[type, str] = {  # instead of it
     HiddenCard: "a card that is face down",
     ProgramBack: "a restart",
-    EmptyShoe: "an empty shoe",
 }
 CAME_KEYS: Mapping[str, str] = {
     "finish": "FINISH",
@@ -83,6 +82,7 @@ CAME_KEYS: Mapping[str, str] = {
 CAME_AT = "{card} at {place}"
 CAME_RESULT = "the shoe's result: {winner}"
 CAME_LOST = "not connected: {device}"
+CAME_TOO_FEW = "cards left: {left}"
 CAME_NOTHING = "no card in {seconds} s"
 BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"
