@@ -1,6 +1,6 @@
 """The devices in a table's config: `[shoe]`, `[panel]` and `[beacon]`, and what can be wrong with them.
 
-The one rule: what a model can do is asked of its codec. A driver that fails is no mistake of the config: a table runs
+What a model can do is asked of its codec. A driver that fails is no mistake of the config: a table runs
 without that device, and `tablectl check` says so.
 """
 

@@ -1,6 +1,6 @@
 """What is wrong with a config, in one line: the key's path, what to write there, what stands there now.
 
-The one rule: nothing is known here of what a key means; the words come from the annotations of the sections.
+Nothing is known here of what a key means; the words come from the annotations of the sections.
 """
 
 import re

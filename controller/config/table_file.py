@@ -1,6 +1,6 @@
 """The config of a table: one TOML file, checked whole before anything starts.
 
-The one rule: a mistake is one line that names the key by its path and says what to write.
+A mistake is one line that names the key by its path and says what to write.
 """
 
 import tomllib

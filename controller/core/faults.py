@@ -1,6 +1,6 @@
 """What is due where a fault comes, and what it allows to be ruled as long as it is open.
 
-The one rule: what an entry of the catalogue allows is only ever narrowed. What can be ruled now is for `offers` to say.
+What an entry of the catalogue allows is only ever narrowed. What can be ruled now is for `offers` to say.
 """
 
 from collections.abc import Collection

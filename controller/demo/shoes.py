@@ -1,6 +1,6 @@
 """The shoe of a demo table, and whoever fills it: it stays for many rounds, or its deck is shuffled before each.
 
-The one rule: what is done to the shoe the table hears by the line; that the cards were changed it is told by people.
+What is done to the shoe the table hears by the line; that the cards were changed it is told by people.
 """
 
 import random

@@ -1,6 +1,6 @@
 """An emulated Angel Eye: the shoe's side of the line, with cards in it and its own idea of a baccarat round.
 
-The one rule: it says only what the product's own codec can encode, and answers only what it can decode. Nothing
+It says only what the product's own codec can encode, and answers only what it can decode. Nothing
 happens by itself: every telegram is the answer to a call here or to a command of the host.
 
 What a real shoe does where its description is silent is this module's choice: after a result it stands by at once

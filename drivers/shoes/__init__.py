@@ -1,6 +1,6 @@
 """Codecs of card shoes, one module per model; the wire format stands in the module's docstring.
 
-The one rule: a codec is pure. Bytes go in, events come out; it opens nothing, waits for nothing, knows no clock.
+A codec is pure. Bytes go in, events come out; it opens nothing, waits for nothing, knows no clock.
 
 A package of one's own can add a model: an entry point in the group `tablectl.shoes`, named as the model, that loads a
 ShoeModel, or for a model of which there is no more to say what makes its codec.

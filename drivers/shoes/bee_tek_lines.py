@@ -1,6 +1,6 @@
 """The lines of a Bee-Tek: where one begins and ends, and what it says.
 
-The one rule: a piece is understood from its first character to its last or not at all (BadLine). What the lines mean,
+A piece is understood from its first character to its last or not at all (BadLine). What the lines mean,
 and how sure each fact is, stands in `bee_tek.py`.
 """
 
