@@ -10,6 +10,7 @@ WORDS: Mapping[str, str] = {
     "not_shuffled": "the deck is not confirmed as shuffled: SHUFFLED first",
     "shoe_low": "too few cards are left for a round: change the shoe",
     "cut_card_out": "the cut card is out: change the shoe",
+    "rules_mismatch": "the rules that players are shown are not those that run: have them posted anew",
     "no_dealer": "nobody deals: sign a dealer on first",
     "shoe_missing": "there is no shoe, or it is being changed",
     "table_closed": "the table is closed",

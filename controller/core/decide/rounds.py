@@ -49,6 +49,7 @@ def obstacle(house: House, state: State) -> str | None:
         (state.life == "paused", "paused"),
         (state.life in LIVE, "round_live"),
         (not state.open, "table_closed"),
+        (house.posted_digest not in (None, sheet.digest(house.game)), "rules_mismatch"),
         (state.dealer is None, "no_dealer"),
         ("server" in state.lost, "server_lost"),
         ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house), "shoe_missing"),

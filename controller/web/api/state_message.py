@@ -57,6 +57,16 @@ class Book(Struct, frozen=True):
     markets: dict[str, int]
 
 
+class Rules(Struct, frozen=True):
+    """The rules that run. `digest`: of the rule sheet, as every round records it; `posted`: of those players are shown,
+    where the table was told: no round starts while they differ."""
+
+    game: str
+    version: str
+    digest: str
+    posted: str | None
+
+
 class Standing(Struct, frozen=True):
     """One table, now. What is null is not known, not there, or not for this audience."""
 
