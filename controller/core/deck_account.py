@@ -46,7 +46,7 @@ def seen(state: State) -> Counter[Card]:
     """How many of each card have come out of the shoe, as far as known."""
     came = Counter(state.shoe.seen)
     for draw in state.round.draws[state.shoe.since :]:
-        if draw.card and draw.fate not in ("carried", "void"):
+        if draw.card and draw.out and draw.fate != "carried":
             came[draw.card] += 1
     return came
 
@@ -55,7 +55,7 @@ def doubles(state: State, deck: Deck) -> tuple[Card, ...]:
     """Cards of which more than the decks in play hold have been seen lying open."""
     came = Counter(state.shoe.seen)
     draws = state.round.draws[state.shoe.since :]
-    came.update(draw.card for draw in draws if draw.card and not draw.hidden and draw.fate not in ("carried", "void"))
+    came.update(draw.card for draw in draws if draw.card and draw.out and not draw.hidden and draw.fate != "carried")
     return tuple(sorted(card for card, many in came.items() if card in deck.cards and many > deck.copies))
 
 

@@ -11,11 +11,12 @@ import msgspec
 from msgspec import Struct
 
 from ..rules.cards import Card
-from .came import Came, Due, Why
+from .came import Came, Due, Report, Why
 from .clock import Time
 from .events import Event, Input, ShoeSays
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
+AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -138,6 +139,15 @@ class CutCard(Fact, frozen=True, tag="cut_card"):
     """The cut card came out: this round is played to its end, then the shoe is changed."""
 
 
+class Disagreed(OfRound, frozen=True, tag="disagreed"):
+    """A shoe that counts for itself, and that a ruling went past, says otherwise than the table."""
+
+    about: Literal["place", "result"]
+    theirs: str
+    ours: str
+    draw: int | None = None
+
+
 class ShoeStoodBy(Fact, frozen=True, tag="shoe_stood_by"):
     """The shoe is between rounds again: its own places and results count again."""
 
@@ -235,6 +245,7 @@ class Drawn(OfRound, frozen=True, tag="drawn"):
     at_place: str | None = None  # where it lies, as far as anybody said
     hidden: bool = False  # its value is withheld from everybody but the auditor
     source: Source = "reader"
+    said: str | None = None  # where a shoe that is not believed says it lies
 
 
 class Asked(Fact, frozen=True, tag="asked"):
@@ -345,7 +356,23 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     rulings: tuple[str, ...]
     draw: int | None = None
     hidden: bool = False  # what came is withheld from everybody but the auditor
+    report: int | None = None  # the record of it, where it came during the pause before
+    not_now: dict[str, str] = {}  # rulings that it allows but nothing could come of now, each with its reason
     suspect: bool = False  # more of a card lie open than the deck holds
+
+
+class Reported(OfRound, frozen=True, tag="reported"):
+    """Something is reported during a pause: it waits for the ruling that ends it."""
+
+    came: Report
+    draw: int | None = None  # that it is about
+
+
+class ReportAnswered(OfRound, frozen=True, tag="report_answered"):
+    """What was reported during a pause needs no ruling of its own any more."""
+
+    report: int
+    by: AnsweredBy
 
 
 class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
@@ -407,7 +434,7 @@ class Carried(OfRound, frozen=True, tag="carried"):
 
 
 class Voided(OfRound, frozen=True, tag="voided"):
-    """A draw that no longer counts: its round is void, or the card was read again as another draw."""
+    """A draw that no longer counts: its round is void, or there was no such card: it was read twice, or never came."""
 
     draw: int
     card: Card | None
@@ -467,14 +494,15 @@ What = (
     | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
-    | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
-    | Faulted | Acknowledged | Escalated | Restarted | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
+    | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
+    | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
+    | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
     | StartRefused | Ignored | DeviceLost | DeviceFound | TelegramsMissing
 )  # fmt: skip
 
 
 # rulings after which the shoe's own idea of the round is no longer ours
-PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "carry", "cancel"})
+PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", "cancel"})
 
 
 class Record(Struct, frozen=True):

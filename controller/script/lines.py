@@ -160,7 +160,7 @@ def _market(*lengths: int) -> Folded:
 _OR_BY = "nothing more on the line, or by NAME"
 _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
 _RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [checked CHECKED] [by BY] [because BECAUSE]"
-_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], carry [N], or the ruling alone"
+_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], carry [N], or the ruling alone"
 _NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
 
 FORMS = (

@@ -130,6 +130,11 @@ def _deck_suspect(e: Event) -> str:
     return f"deck {e['deck']} may not be whole: {'; '.join(why)}"
 
 
+_ANSWERED: Mapping[str, str] = {
+    "ruling": "the last ruling has answered it",
+    "found": "the device is back",
+    "cancel": "the round is cancelled",
+}
 _WORDS: Mapping[str, Callable[[Event], str]] = {
     "configured": lambda e: f"the table plays {e['game']}, sheet {e['version']}",
     "table_opened": lambda e: f"table {e['table']} open",
@@ -162,8 +167,11 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "paid": lambda e: f"{e['player']} gets {money(e['returned'])} for {money(e['stake'])} on {e['market']}",
     "cancelled": lambda e: f"round {e.get('round')} cancelled" + (f": {e['because']}" if e.get("because") else ""),
     "refunded": lambda e: f"{e['player']} gets back {money(e['stake'])} from {e['market']}",
+    "disagreed": lambda e: f"the shoe, past a ruling, has another {e['about']}: {e['theirs']}, not {e['ours']}",
     "disputed": lambda e: f"round {e.get('round')} disputed: {e['because']}",
     "faulted": _faulted,
+    "reported": lambda e: f"reported, and waits for the ruling: {e['got']}",
+    "report_answered": lambda e: f"report {e['report']} needs no ruling any more: {_ANSWERED[e['by']]}",
     "acknowledged": lambda e: f"{e['by']} has seen the fault",
     "escalated": lambda e: f"nobody has dealt with fault {e['fault']} in time: {e['target']}",
     "restarted": lambda e: f"the program came back while fault {e['fault']} is open",

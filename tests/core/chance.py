@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from controller.core import events as e
 from controller.core.clock import SECOND
+from controller.core.offers import offered
 from controller.rules.cards import FULL_DECK, JOKER
 from controller.rules.procedure import Deal
 
@@ -42,7 +43,7 @@ MARKETS = (
 DECISIONS = ("call", "fold", "stand", "", "split", "double", "insure", "raise")
 IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
-RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel")
+RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel")
 KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled")
 SOMETHING = (
     e.CutCardOut(), e.NewDeck(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.LoadShoe(),
@@ -157,7 +158,8 @@ def beginning(bench, how):
 def allowed_ruling(bench, how):
     """A ruling that the fault allows, mostly one that fits."""
     state, due = bench.state, bench.due
-    rulings = state.fault.rulings if how % 3 == 0 else [one for one in state.fault.rulings if one != "cancel"]
+    can = offered(state, due)
+    rulings = can if how % 3 == 0 else [one for one in can if one != "cancel"]
     ruling = rulings[how % len(rulings)] if rulings else "cancel"
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     draw = None if how % 4 else how // 4 % (len(state.round.draws) + 1)
@@ -172,7 +174,7 @@ def any_ruling(bench, how):
     by = "dealer" if how % 7 == 0 else "manager"
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
     fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], fault)
-    return e.Rule(RULINGS[how % 9], by, typed(bench, how), *fields)
+    return e.Rule(RULINGS[how % 10], by, typed(bench, how), *fields)
 
 
 def typed(bench, how):

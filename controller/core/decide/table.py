@@ -9,10 +9,10 @@ from .. import events as e
 from .. import records as r
 from ..deck_account import account
 from ..draft import Draft
-from ..fitting import decisions_to_come
 from ..life import RESTING
 from ..persons import id_of
 from ..state import Shoe
+from .reports import report
 from .rounds import close_bets, finish, open_round
 
 
@@ -25,36 +25,23 @@ def pressed(draft: Draft, event: e.Pressed) -> None:
         key(draft, event)
 
 
-def call_manager(draft: Draft, event: e.Pressed) -> None:
-    """CALL MANAGER: the dealer stops the round themselves."""
-    if draft.state.life == "paused":
-        draft.ignore(event)
-    else:
-        draft.fault("dealer_call", event)
-
-
 def card_dropped(draft: Draft, event: e.Pressed) -> None:
     """The dealer reports a card off the table: the one that came last, unless the shift manager names another."""
-    placed = [draw.number for draw in draft.state.round.draws if draw.fate == "placed"]
-    if draft.running and placed:
-        draft.fault("card_dropped", event, draw=placed[-1])
-    else:
-        draft.ignore(event, "no_card_lies" if draft.running else None)
+    if not report(draft, event):
+        draft.ignore(event, "no_card_lies" if draft.state.live else None)
 
 
 def card_exposed(draft: Draft, event: e.Pressed) -> None:
     """The dealer reports that a face-down card was seen: with a decision open or to come the round is spoilt."""
-    if draft.running and any(draw.hidden and draw.fate == "placed" for draw in draft.state.round.draws):
-        draft.fault("hidden_card_exposed", event, without=["resume"] if decisions_to_come(draft) else [])
-    else:
-        draft.ignore(event, "none_face_down" if draft.running else None)
+    if not report(draft, event):
+        draft.ignore(event, "none_face_down" if draft.state.live else None)
 
 
-_KEYS: Mapping[str, Callable[[Draft, e.Pressed], None]] = {
+_KEYS: Mapping[str, Callable[[Draft, e.Pressed], object]] = {
     "open": lambda draft, _: open_round(draft, e.Open()),
     "close": lambda draft, _: close_bets(draft, e.Close()),
     "finish": finish,
-    "manager": call_manager,
+    "manager": report,
     "dropped": card_dropped,
     "exposed": card_exposed,
     "shuffled": lambda draft, _: shuffled(draft, e.NewDeck()),
