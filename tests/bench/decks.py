@@ -1,7 +1,7 @@
 """How soon a card that is missing from a deck is noticed: of many decks, how many by which round.
 
-Each deck is dealt anew every round; nothing but the cards that come is known of it. Whole decks are dealt too, and how many
-of those are held to lack a card is printed.
+Each deck is dealt anew every round; nothing but the cards that come is known of it. Whole decks are dealt too, and how
+many of those are held to lack a card is printed.
 
     python -m tests.bench.decks [--decks N]
 """
