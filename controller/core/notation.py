@@ -85,6 +85,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.LostDevice: lambda came: f"lost {came.device}",
     e.JournalBack: lambda came: f"journal failed: {came.reason}",
     e.Begin: lambda _: "begin",
+    e.AcceptLoss: lambda _: "record continued",
     e.NoText: lambda came: f"{came.what} with a name that is no text",
 }
 

@@ -50,7 +50,8 @@ SOMETHING = (
     e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalBack("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
-    e.DealerOn(None), e.LoadShoe(id="S7", counted=311),
+    e.Checked("chain", 3, "changed"), e.Checked("chain"), e.Checked("anchor", 7), e.Checked("anchor"),
+    e.AcceptLoss("m", "", "e2"), e.DealerOn(None), e.LoadShoe(id="S7", counted=311),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))
@@ -142,7 +143,7 @@ def new(bench, how):
 def beginning(bench, how):
     """All that a round needs, and its opening."""
     state = bench.state
-    needs = [e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe"), e.FoundDevice("server")]
+    needs = [*map(e.Checked, state.doubts), e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe"), e.FoundDevice("server")]
     if state.shoe.cut or state.shoe.changing or how % 20 == 0:
         needs += [e.ChangeShoe(), e.CardOut(new(bench, how)), e.LoadShoe()]
     elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:

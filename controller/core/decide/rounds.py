@@ -47,6 +47,7 @@ def obstacle(house: House, state: State) -> str | None:
     checks = (
         (state.life == "paused", "paused"),
         (state.life in LIVE, "round_live"),
+        (bool(state.doubts), "record_damaged"),
         (not state.open, "table_closed"),
         (state.dealer is None, "no_dealer"),
         ("server" in state.lost, "server_lost"),

@@ -62,6 +62,7 @@ THEN_PRESS = "then press {key}"
 ROUND_CANCELLED = "Round {number} is cancelled. All bets of it have been returned."
 CANCELLED_BETS = "Cancelled: all bets are returned"
 OBSTACLES: Mapping[str, tuple[str, str]] = {
+    "record_damaged": ("WAIT", "the record is damaged: call the shift manager"),
     "table_closed": ("TABLE CLOSED", "the shift manager opens it"),
     "no_dealer": ("NO DEALER", "the shift manager signs a dealer on"),
     "server_lost": ("WAIT", "the players cannot be reached"),
