@@ -21,9 +21,10 @@ from .file import (
     new_epoch,
 )
 from .lock import is_written
-from .reader import Verdict, head_of, origin_of, reach, read, read_back, read_rows, verify, verify_all
+from .reader import head_of, origin_of, reach, read, read_back, read_rows
 from .rounds import back, opening
 from .rows import Row
+from .verification import Finding, Verdict, hash_at, stretches, verify, verify_all
 from .writer import Bounds, Journal
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Bounds",
     "CannotRotate",
     "Damaged",
+    "Finding",
     "Head",
     "Journal",
     "JournalError",
@@ -44,6 +46,7 @@ __all__ = [
     "back",
     "backup",
     "begin_after",
+    "hash_at",
     "head_of",
     "is_there",
     "is_written",
@@ -55,6 +58,7 @@ __all__ = [
     "read",
     "read_back",
     "read_rows",
+    "stretches",
     "verify",
     "verify_all",
 ]

@@ -143,7 +143,13 @@ def new(bench, how):
 def beginning(bench, how):
     """All that a round needs, and its opening."""
     state = bench.state
-    needs = [*map(e.Checked, state.doubts), e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe"), e.FoundDevice("server")]
+    needs = [
+        *map(e.Checked, state.doubts),
+        e.OpenTable("m"),
+        e.DealerOn("dealer"),
+        e.FoundDevice("shoe"),
+        e.FoundDevice("server"),
+    ]
     if state.shoe.cut or state.shoe.changing or how % 20 == 0:
         needs += [e.ChangeShoe(), e.CardOut(new(bench, how)), e.LoadShoe()]
     elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:
