@@ -5,6 +5,7 @@ is SHA-256(hash of the row before + record), or where there is an input SHA-256(
 before the first row stand 32 zero bytes.
 """
 
+from .anchor import AnchorRefused, BadAnchor, contradicted, mark_of, recall, remember
 from .archive import archives, begin_after
 from .backup import backup, put
 from .file import (
@@ -22,6 +23,7 @@ from .file import (
 )
 from .lock import is_written
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
+from .recovery import recovered
 from .rounds import back, opening
 from .rows import Row
 from .verification import Finding, Verdict, hash_at, stretches, verify, verify_all
@@ -29,6 +31,8 @@ from .writer import Bounds, Journal
 
 __all__ = [
     "GENESIS",
+    "AnchorRefused",
+    "BadAnchor",
     "Bounds",
     "CannotRotate",
     "Damaged",
@@ -46,10 +50,12 @@ __all__ = [
     "back",
     "backup",
     "begin_after",
+    "contradicted",
     "hash_at",
     "head_of",
     "is_there",
     "is_written",
+    "mark_of",
     "new_epoch",
     "opening",
     "origin_of",
@@ -58,6 +64,9 @@ __all__ = [
     "read",
     "read_back",
     "read_rows",
+    "recall",
+    "recovered",
+    "remember",
     "stretches",
     "verify",
     "verify_all",

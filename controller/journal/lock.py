@@ -35,9 +35,9 @@ class Lock:
     """On the folder of a journal, which is a table's own."""
 
     def __init__(self, path: Path) -> None:
-        if path.is_dir():
-            raise JournalFailed(f"{path}: expected a file, this is a folder")
         try:
+            if path.is_dir():
+                raise JournalFailed(f"{path}: expected a file, this is a folder")
             self._folder: int | None = _opened(path)
         except OSError as error:
             raise broken(path, error) from None

@@ -92,40 +92,39 @@ def _missing(begin: Head, head: Head, announced: Head) -> Finding | None:
     return Finding(begin.seq, replaced) if replaced and begin.seq else None
 
 
-def stretches(path: Path, after: int = 0) -> Iterator[Verdict]:
+def stretches(path: Path, after: int = 0) -> Iterator[Verdict | None]:
     """Follow the chain through a journal in use and the archives beside it, from the record behind `after` to the one
-    that is the last now. What stands after every few rows; the last of these is the verdict. Raises JournalFailed.
+    that is the last now: null after every few rows, and at the end the verdict. Raises JournalFailed.
 
     In between no file is open: the writer may go on in a new one.
     """
-    begin = head = None
+    begin = head = NOTHING
+    finding = None
     try:
         end, begin = head_of(path).seq, _behind(path, after)
         head = begin
-        while head.seq < end:
-            for reason, stands in _followed(path, head):
-                head = stands
-                yield Verdict(head.seq - begin.seq, head, Finding(head.seq + 1, reason) if reason else None)
-                if reason:
-                    return
+        while head.seq < end and finding is None:
+            fetched = _fetched(path, head.seq)
+            if not fetched:
+                finding = Finding(head.seq + 1, f"missing: there is none after record {head.seq}")
+            for start in range(0, len(fetched), FOLLOWED):
+                head, finding = _through(head, fetched[start : start + FOLLOWED])
+                if finding is not None:
+                    break
+                yield None
     except NotAJournal as error:
-        begin, head = begin or NOTHING, head or NOTHING
-        yield Verdict(head.seq - begin.seq, head, Finding(head.seq + 1, f"unreadable: {error}"))
+        finding = Finding(head.seq + 1, f"unreadable: {error}")
+    yield Verdict(head.seq - begin.seq, head, finding)
 
 
-def _followed(path: Path, head: Head) -> Iterator[tuple[str | None, Head]]:
-    """The next rows: what is wrong behind them, and the last that stands."""
-    fetched = _fetched(path, head.seq)
-    if not fetched:
-        yield f"missing: there is none after record {head.seq}", head
-    for start in range(0, len(fetched), FOLLOWED):
-        for row in fetched[start : start + FOLLOWED]:
-            reason = flaw(head, row)
-            if reason:
-                yield reason, head
-                return
-            head = Head(row[0], row[-1])
-        yield None, head
+def _through(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:
+    """The last of these rows that stands, and what is wrong behind it."""
+    for row in some:
+        reason = flaw(head, row)
+        if reason:
+            return head, Finding(head.seq + 1, reason)
+        head = Head(row[0], row[-1])
+    return head, None
 
 
 def _fetched(path: Path, after: int) -> list[Row]:
