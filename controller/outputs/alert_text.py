@@ -17,7 +17,7 @@ from ..core.records import Record
 from ..core.views import view
 from ..text.records import sentence
 
-KINDS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
+KINDS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled", "record_damaged"})
 ENDS = frozenset({"resumed", "cancelled"})  # of a pause
 SHOWN = 20  # alerts that a summary lists
 
@@ -49,6 +49,8 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False) -> Al
 
     `late`: more of these KINDS has been recorded since.
     """
+    if isinstance(record.what, r.RecordDamaged):
+        return _damaged(record, record.what)
     if isinstance(record.what, r.Faulted):
         return _call(record, record, before, late=late)
     fault = next((one for one in before if isinstance(one.what, r.Faulted)), None)
@@ -87,6 +89,16 @@ def _end(record: Record, fault: Record, before: Sequence[Record]) -> Alert:
     how = f"ruled {ruled.ruling}: " if ruled else ""
     subject = f"{how}table {record.table}, {_round(record)} {'is cancelled' if void else 'goes on'}"
     return _alert(record, fault, _called(before), subject, lines, over=True)
+
+
+def _damaged(record: Record, what: r.RecordDamaged) -> Alert:
+    name, subject = f"{record.table}#{record.seq}", f"record damaged: table {record.table}"
+    lines = (
+        f"record {what.first}: {what.reason}",
+        "a round that is on goes on, the next one does not open",
+        "on its PC: `tablectl journal verify` says what stands; stop the table, put a sound copy in its place, start it",
+    )
+    return Alert(record.seq, record.at, name, frozenset({1}), f"[{name}] {subject}", "\n".join(lines))
 
 
 def _alert(
