@@ -109,7 +109,8 @@ def refused(path: Path, anchor: Path) -> str:
 
 
 def copies(path: Path) -> Path:
-    return Path(shutil.copytree(path.parent, path.parent.with_name(f"copy of {head_of(path).seq}")))
+    made = len(list(path.parent.parent.glob("copy *")))
+    return Path(shutil.copytree(path.parent, path.parent.with_name(f"copy {made}")))
 
 
 def put_back(copy: Path, path: Path) -> None:

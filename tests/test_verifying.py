@@ -145,9 +145,8 @@ def test_an_edited_row_is_found_and_refuses_the_next_round_until_the_record_is_s
     life(path, second)
     kinds = [record.kind for record in read(path)][-2:]
     assert kinds == ["checkpoint", "start_refused"]
-    assert [record.what.first for record in read(path, kinds=["record_damaged"])] == [
-        9
-    ]  # once, however often it is found
+    damaged = [record.what.first for record in read(path, kinds=["record_damaged"])]
+    assert damaged == [nine]  # once, however often it is found
 
     async def third(kept):
         kept.take(e.Open())

@@ -96,7 +96,7 @@ def _damaged(record: Record, what: r.RecordDamaged) -> Alert:
     lines = (
         f"record {what.first}: {what.reason}",
         "a round that is on goes on, the next one does not open",
-        "on its PC: `tablectl journal verify` says what stands; stop the table, put a sound copy in its place, start it",
+        "on its PC: `tablectl journal verify` says what stands; stop the table, put a sound copy there, start it",
     )
     return Alert(record.seq, record.at, name, frozenset({1}), f"[{name}] {subject}", "\n".join(lines))
 
