@@ -1,6 +1,6 @@
 """`tablectl journal accept-loss`: going on with what stands of a record, when some of it is lost.
 
-The one rule: it is an act of a person, and on record: who, why, what was lost. Nothing that stands is touched.
+It is an act of a person, and on record: who, why, what was lost. Nothing that stands is touched.
 """
 
 from contextlib import closing

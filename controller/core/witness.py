@@ -1,6 +1,6 @@
 """Whether a record is still the one that somebody outside remembers.
 
-The one rule: it is a pure function of the record and of what is remembered, so that whoever remembers, a file on
+It is a pure function of the record and of what is remembered, so that whoever remembers, a file on
 another disk or a bus, is answered alike.
 """
 

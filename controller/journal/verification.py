@@ -1,6 +1,6 @@
 """Following the chain of hashes: through whole files at once, or through a journal in use, a little at a time.
 
-The one rule: what stands follows, row by row, from what stood before. Whatever else is found is a finding, no crash.
+What stands follows, row by row, from what stood before. Whatever else is found is a finding, no crash.
 """
 
 import sqlite3

@@ -1,6 +1,6 @@
 """Who looks after the record of a running table, beside the table itself: its anchor, and its verification.
 
-The one rule: what is wrong with it is told to whoever asks, and stops nothing that runs.
+What is wrong with it is told to whoever asks, and stops nothing that runs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ class Custody:
         self._verifying.start()
         if self._anchoring is not None:
             self._anchoring.start()
-            self._table.tell(self._anchoring.hear)
+            self._table.subscribe(self._anchoring.hear)
 
     async def stop(self) -> None:
         """The table has stopped; its journal is open yet."""

@@ -1,6 +1,6 @@
 """The record itself: what was found wrong with it, and that somebody goes on with what stands.
 
-The one rule: nothing that runs is stopped by it. A record that does not stand keeps the next round from opening, and
+Nothing that runs is stopped by it. A record that does not stand keeps the next round from opening, and
 nothing else.
 """
 

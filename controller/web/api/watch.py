@@ -6,7 +6,7 @@
                     each; the table runs on. `record`: how many records stood when all were verified last, and when,
                     from which on it does not stand, and up to which its anchor remembers it
 
-The one rule: whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
+Whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
 """
 
 from collections.abc import Callable
