@@ -157,9 +157,7 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
         for number in range(times):
             where = f"kill {number} of seed {seed}"
             life = Life(start(folder.config), people, dice)
-            assert life.ended == -signal.SIGKILL, (
-                f"{where}: {life.said}"
-            )  # it was not refused
+            assert life.ended == -signal.SIGKILL, f"{where}: {life.said}"  # it was not refused
             before, known = fold(State(), records), len(records)
             records = folder.records()
             announced += life.announced
