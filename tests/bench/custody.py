@@ -61,7 +61,7 @@ def main() -> None:
     ratios = []
     for number in range(1, RUNS + 1):
         with tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as name:
-            anchor = given.anchor or (Path("/dev/shm") if Path("/dev/shm").is_dir() else Path(name))  # noqa: S108 - another disk
+            anchor = given.anchor or (Path("/dev/shm") if Path("/dev/shm").is_dir() else Path(name))
             section = JournalSection(anchor=str(anchor / f"bench.{number}.anchor"), anchor_loss="warn")
             alone, kept, anchored = asyncio.run(run(Path(name), section, given.cards))
         (half, other), most = ([percentile(times, share) for times in (alone, kept)] for share in (50, 99))
