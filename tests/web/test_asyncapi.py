@@ -41,6 +41,7 @@ RARE = (
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),
     r.ShoeCut("dealer"),
+    r.RecordDamaged("chain", 9, "changed"),
     r.RecordSound("chain"),
     r.LossAccepted("e2", "e1", Mark("e1", 57, "0c" * 32, "t1"), "anna", "the disk broke"),
 )
