@@ -12,7 +12,9 @@ from stat import S_ISDIR
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
 from ..config.table_file import Config
-from ..journal import head_of, is_written
+from ..core.state import State
+from ..journal import head_of, is_there, is_written, recovered
+from ..station.anchoring import admit
 from ..text.errors import system_says
 from ..web import site
 from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
@@ -46,6 +48,8 @@ def outlook(config: Path, settings: Config) -> str:
                 return "it runs at this moment"
             if os.access(journal, os.R_OK):
                 head_of(journal)
+            if settings.journal.anchor is not None:
+                admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
             look(*_socket(settings, journal))
             site.listen(settings.web, settings.users_beside(journal)).close()
     except PermissionError as error:

@@ -81,7 +81,14 @@ class JournalSection(Section, frozen=True):
     path: Text | None = None
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
     rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
+    anchor: Text | None = None  # a file on another disk, that remembers the last record
+    anchor_loss: Literal["refuse", "warn"] = "refuse"  # where that file is not there at the start
     first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # of a record that begins
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        if self.anchor is not None and self.path is not None and Path(self.anchor) == Path(self.path):
+            raise BadConfig("journal.anchor: expected a file of its own, on another disk, got that of journal.path")
 
     @property
     def bounds(self) -> Bounds:
@@ -185,6 +192,7 @@ def check(raw: dict[str, Any]) -> Config:
     config.table.check()
     config.shoe.check()
     config.limits.prize_limit()
+    config.journal.check()
     config.panel.check()
     config.beacon.check()
     _check_alerts(config.alerts)

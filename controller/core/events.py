@@ -9,9 +9,11 @@ from msgspec import Struct
 
 from ..rules.cards import Card
 from .clock import Time
+from .mark import Mark
 
 Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
 Device = Literal["shoe", "panel", "beacon", "server"]
+Check = Literal["chain", "anchor"]  # of the whole record: by its own hashes; by what a file on another disk remembers
 Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
 
 
@@ -206,6 +208,23 @@ class JournalBack(_Event, frozen=True, tag="journal_failed"):
     reason: str
 
 
+class Checked(_Event, frozen=True, tag="checked"):
+    """The whole record was checked, behind the table's back."""
+
+    check: Check
+    first: int | None = None  # the record from which on it does not stand; null: it stands
+    reason: str = ""
+
+
+class AcceptLoss(_Event, frozen=True, tag="accept_loss"):
+    """Somebody goes on with a record of which some is lost, or is not what it was: from here it has a new epoch."""
+
+    by: str
+    because: str
+    epoch: str  # the new one: made by chance
+    lost: Mark | None = None  # the last that was remembered of what is lost
+
+
 class NoText(_Event, frozen=True, tag="no_text"):
     """Something was said with a name in it that is no text, such as half a character: it cannot be written down."""
 
@@ -236,7 +255,8 @@ Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
-    | LostDevice | FoundDevice | Begin | NewFile | ProgramBack | JournalBack | NoText | Acknowledge | Rule
+    | LostDevice | FoundDevice | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss | NoText
+    | Acknowledge | Rule
 )  # fmt: skip
 
 

@@ -91,6 +91,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.JournalBack: lambda came: f"journal failed: {came.reason}",
     e.TelegramsLost: lambda came: f"gap {came.expected} {came.got}",
     e.Begin: lambda _: "begin",
+    e.AcceptLoss: lambda _: "record continued",
     e.NoText: lambda came: f"{came.what} with a name that is no text",
 }
 

@@ -13,7 +13,8 @@ from msgspec import Struct
 from ..rules.cards import Card
 from .came import Came, Due, Report, Why
 from .clock import Time
-from .events import Event, Input, ShoeSays
+from .events import Check, Event, Input, ShoeSays
+from .mark import Mark
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
 AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
@@ -47,6 +48,31 @@ class Configured(Fact, frozen=True, tag="configured"):
     tables: dict[str, Any]  # all that decides what a bet returns
     digest: str  # of the rule sheet
     program: str  # the version that runs
+
+
+class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
+    """Some of the record is lost, or is not what it was, and somebody goes on with what stands. What comes from here on
+    is of another epoch: nobody takes it for what was lost."""
+
+    epoch: str  # the new one
+    before: str  # the one that ends with the record before this
+    lost: Mark | None  # the last that was remembered of what is lost; null: nobody said
+    by: str
+    because: str
+
+
+class RecordDamaged(Fact, frozen=True, tag="record_damaged"):
+    """What is on disk is not what was recorded. What runs goes on; no round opens."""
+
+    check: Check
+    first: int  # the record from which on it does not stand
+    reason: str
+
+
+class RecordSound(Fact, frozen=True, tag="record_sound"):
+    """The same check finds nothing wrong any more."""
+
+    check: Check
 
 
 # ── table, dealer, shoe ──────────────────────────────────────────────────────────────────────────────────────────
@@ -489,7 +515,7 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
 
 What = (
-    Configured
+    Configured | LossAccepted | RecordDamaged | RecordSound
     | TableOpened | TableClosed | DealerChanged | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
     | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed

@@ -13,6 +13,7 @@ from msgspec import Struct
 from ..core import events as e
 from ..core.clock import Time
 from ..core.life import RESTING
+from ..core.mark import Mark
 from ..core.spot import Spot
 from ..core.state import State
 from ..rules.cards import parse_card
@@ -105,10 +106,12 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "STAKE": AMOUNT,
     "TIME": TIME,
     "PAIRS": LIST,
+    "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
+    "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
-    **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "LEFT"), NUMBER),
+    **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "LEFT", "FIRST"), NUMBER),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
 }
@@ -161,6 +164,7 @@ _OR_BY = "nothing more on the line, or by NAME"
 _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
 _RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [checked CHECKED] [by BY] [because BECAUSE]"
 _RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], carry [N], or the ruling alone"
+_CHECKED, _BY_ITSELF = "[by CHECK] [because REASON]", {"check": "chain", "reason": ""}
 _NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
 
 FORMS = (
@@ -187,6 +191,13 @@ FORMS = (
     _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
     _form(Halt, "journal failed [TIME] [after TIME] [because REASON]"),
     _form(e.NewFile, "journal rotated", "nothing more on the line"),
+    _form(e.Checked, f"record sound {_CHECKED}", usual=_BY_ITSELF, fixed={"first": None}),
+    _form(e.Checked, f"record damaged FIRST {_CHECKED}", usual=_BY_ITSELF),
+    _form(
+        e.AcceptLoss,
+        "record continued EPOCH [lost LOST] [by BY] [because BECAUSE]",
+        usual={"by": "manager", "because": ""},
+    ),
     _form(e.LostDevice, "lost DEVICE [because REASON]"),
     _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),

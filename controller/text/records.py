@@ -111,6 +111,12 @@ def _ignored(event: Event) -> str:
     return f"{event['what']}: {in_words(reason)}" if reason else f"ignored while {event['state']}: {event['what']}"
 
 
+def _loss_accepted(event: Event) -> str:
+    lost = f", lost up to {event['lost']['seq']}" if event.get("lost") else ""
+    because = f' because "{event["because"]}"' if event["because"] else ""
+    return f"{event['by']} goes on with what stands of the record{lost}{because}"
+
+
 def _shoe_ended(e: Event) -> str:
     rest = f"{e['read_out']} read out" if e["left"] is None else f"{e['left']} counted as left"
     said = f"shoe {e.get('shoe', '')}: {e['cards']} cards, {e['dealt']} dealt, {e['burnt']} burnt, {rest}"
@@ -137,6 +143,9 @@ _ANSWERED: Mapping[str, str] = {
 }
 _WORDS: Mapping[str, Callable[[Event], str]] = {
     "configured": lambda e: f"the table plays {e['game']}, sheet {e['version']}",
+    "loss_accepted": _loss_accepted,
+    "record_damaged": lambda e: f"RECORD DAMAGED from {e['first']} on: {e['reason']}; no round opens",
+    "record_sound": lambda _: "the record is sound again",
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",

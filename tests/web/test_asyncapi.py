@@ -19,6 +19,7 @@ from jsonschema import Draft7Validator
 from controller.cli import main
 from controller.core import records as r
 from controller.core.events import ShoeSays
+from controller.core.mark import Mark
 from controller.core.views import view
 from controller.web.api import commands as c
 from controller.web.api.asyncapi import document
@@ -39,6 +40,10 @@ RARE = (
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),
+    r.ShoeCut("dealer"),
+    r.RecordDamaged("chain", 9, "changed"),
+    r.RecordSound("chain"),
+    r.LossAccepted("e2", "e1", Mark("e1", 57, "0c" * 32, "t1"), "anna", "the disk broke"),
 )
 SPAN = 7  # records behind one command, at most
 

@@ -49,6 +49,7 @@ def obstacle(house: House, state: State) -> str | None:
     checks = (
         (state.life == "paused", "paused"),
         (state.life in LIVE, "round_live"),
+        (bool(state.doubts), "record_damaged"),
         (not state.open, "table_closed"),
         (house.posted_digest not in (None, sheet.digest(house.game)), "rules_mismatch"),
         (state.dealer is None, "no_dealer"),
