@@ -21,6 +21,7 @@ from .grammar import (
     AMOUNT,
     CARD,
     LIST,
+    MOMENT,
     NAME,
     NUMBER,
     SIGNED,
@@ -59,6 +60,7 @@ class Halt(Struct, frozen=True):
 
     time: Time = 0
     reason: str = ""
+    dropped: int = 0
 
 
 Line = e.Event | Recorded | Wait | Restart | Halt
@@ -104,10 +106,11 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "CARD": CARD,
     "STAKE": AMOUNT,
     "TIME": TIME,
+    "TO": MOMENT,
     "PAIRS": LIST,
     "KEY": one_of(get_args(e.Key)),
     "DEVICE": one_of(get_args(e.Device)),
-    **dict.fromkeys(("FAULT", "POSITION", "COUNTED"), NUMBER),
+    **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "DROPPED", "HEARD", "SECONDS"), NUMBER),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
 }
@@ -184,10 +187,12 @@ FORMS = (
     _form(e.Pressed, "press KEY"),
     _form(Wait, "wait TIME", "wait TIME, such as 15s"),
     _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
-    _form(Halt, "journal failed [TIME] [after TIME] [because REASON]"),
+    _form(Halt, "journal failed [TIME] [after TIME] [losing DROPPED] [because REASON]"),
     _form(e.NewFile, "journal rotated", "nothing more on the line"),
     _form(e.LostDevice, "lost DEVICE [because REASON]"),
     _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),
+    _form(e.Babbles, "babble DEVICE HEARD SECONDS"),
+    _form(e.SetClock, "clock TO", "clock TIME, such as 2026-01-01T12:00:00Z"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
     _form(e.DealerOn, "dealer DEALER [name DEALER] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
     _form(e.ChangeShoe, "shoe change [by BY]", _OR_BY),

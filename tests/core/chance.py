@@ -50,7 +50,8 @@ SOMETHING = (
     e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalBack("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
-    e.DealerOn(None), e.LoadShoe(id="S7", counted=311),
+    e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
+    e.SetClock("2026-01-31T00:00:00.000000Z"), e.DealerOn(None), e.LoadShoe(id="S7", counted=311),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))

@@ -39,6 +39,10 @@ RARE = (
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),
+    r.ShoeCut("anna"),
+    r.DeviceCutOff("shoe", 700, 9),
+    r.DeviceTakenBack("shoe", "anna"),
+    r.ClockSet("2026-01-01T00:00:00.000000Z", "2026-01-01T02:00:00.000000Z"),
 )
 SPAN = 7  # records behind one command, at most
 

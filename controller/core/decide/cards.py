@@ -7,9 +7,12 @@ and a difference is a fault.
 from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
+from ..bounds import MOST_LOOSE, MOST_SHOES_DRAWN
+from ..clock import SECOND
 from ..draft import Draft
 from ..fitting import goes_face_down, is_secret, misfit
 from ..state import Draw
+from .devices import babbles
 from .rounds import progress, settle
 
 
@@ -18,11 +21,15 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     state = draft.state
     if state.shoe.changing:
         draft.write(r.Burnt(state.shoe.out + 1, event.card))
+        if draft.state.shoe.out >= MOST_SHOES_DRAWN * draft.house.deck.size:
+            babbles(draft, e.Babbles("shoe", draft.state.shoe.out, 0))
         return
     place = None if state.shoe.advisory else event.place
     draw = Draw(len(state.round.draws) + 1, event.card, place=place)
     if state.life == "paused":
         set_aside(draft, draw)
+        if len(draft.state.loose) >= MOST_LOOSE:
+            babbles(draft, e.Babbles("shoe", len(draft.state.loose), _paused_for(draft)))
         return
     due = draft.due
     code = misfit(draft, due, draw) or miscounted(draft, event)
@@ -32,6 +39,11 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     else:
         set_aside(draft, draw)
         fault_card(draft, code or "extra_card", draw.number, event.position)
+
+
+def _paused_for(draft: Draft) -> int:
+    fault = draft.state.fault
+    return 0 if fault is None else (draft.at - fault.since) // SECOND
 
 
 def miscounted(draft: Draft, event: e.CardOut) -> str | None:

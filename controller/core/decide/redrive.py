@@ -15,6 +15,7 @@ from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
 from .bets import withdraw_follow_ons
 from .cards import fault_card
+from .devices import fault_cut_off
 from .rounds import no_card_can_come, progress, reveal, settle
 
 
@@ -90,6 +91,8 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     """
     state = draft.state
     if state.fault is not None and state.fault.seq > draft.started:
+        return
+    if fault_cut_off(draft):
         return
     if isinstance(draft.due, Deal) and (lacking := no_card_can_come(state)):
         draft.fault(*lacking)

@@ -18,6 +18,7 @@ from ..odds import first_odds, further_odds
 from ..persons import id_of
 from ..state import Shoe, State
 from .bets import refund_bets, settle_bets, withdraw_absent
+from .devices import fault_cut_off
 
 
 def open_round(draft: Draft, event: e.Open) -> None:
@@ -170,6 +171,7 @@ def void(draft: Draft, why: Why) -> None:
         draft.write(r.Voided(draw.number, draw.card, secret))
     refund_bets(draft)
     checkpoint(draft)
+    fault_cut_off(draft)  # which no end of a round takes back
 
 
 def checkpoint(draft: Draft) -> None:

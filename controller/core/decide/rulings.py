@@ -14,6 +14,7 @@ from ..came import ByRuling
 from ..draft import Draft
 from ..fitting import copies_before, goes_face_down, is_secret, names_hidden
 from ..state import Draw, Fault
+from .devices import take_back
 from .redrive import drive_again, go_on
 from .rounds import void
 
@@ -207,6 +208,7 @@ def _ruled(
     fault = _fault(draft)
     hidden = hidden or names_hidden(draft.state, event.because)
     draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden))
+    take_back(draft, fault, event.by)
 
 
 def _fault(draft: Draft) -> Fault:

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from .. import records as r
+from ..events import Babbles
 from ..state import Identity, Shoe, State
 
 
@@ -54,6 +55,16 @@ def _device_found(state: State, what: r.DeviceFound, _: r.Record) -> State:
     return replace(state, lost=tuple(device for device in state.lost if device != what.device))
 
 
+def _device_cut_off(state: State, what: r.DeviceCutOff, _: r.Record) -> State:
+    babbles = Babbles(what.device, what.heard, what.seconds)
+    return replace(state, lost=tuple(sorted({*state.lost, what.device})), cut_off=(*state.cut_off, babbles))
+
+
+def _device_taken_back(state: State, what: r.DeviceTakenBack, _: r.Record) -> State:
+    lost = tuple(device for device in state.lost if device != what.device)
+    return replace(state, lost=lost, cut_off=tuple(one for one in state.cut_off if one.device != what.device))
+
+
 FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.Configured: _configured,
     r.TableOpened: lambda state, _what, _: replace(state, open=True),
@@ -66,4 +77,6 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.ShoeStoodBy: _stood_by,
     r.DeviceLost: _device_lost,
     r.DeviceFound: _device_found,
+    r.DeviceCutOff: _device_cut_off,
+    r.DeviceTakenBack: _device_taken_back,
 }

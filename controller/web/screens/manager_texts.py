@@ -80,6 +80,7 @@ CAME_KEYS: Mapping[str, str] = {
 CAME_AT = "{card} at {place}"
 CAME_RESULT = "the shoe's result: {winner}"
 CAME_LOST = "not connected: {device}"
+CAME_BABBLE = "{device} says too much and is cut off; a ruling takes it back"
 CAME_NOTHING = "no card in {seconds} s"
 BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"

@@ -71,6 +71,8 @@ class ManagerWords:
                 return self.say(m.CAME_RESULT).format(winner=self._winner(winner))
             case e.LostDevice(device=device):
                 return self.say(m.CAME_LOST).format(device=self.say(m.DEVICES.get(device, device)))
+            case e.Babbles(device=device):
+                return self.say(m.CAME_BABBLE).format(device=self.say(m.DEVICES.get(device, device)))
             case NoCard(seconds=seconds):
                 return self.say(m.CAME_NOTHING).format(seconds=seconds)
         return self.say(m.CAME[type(came)]) if type(came) in m.CAME else got(came)
