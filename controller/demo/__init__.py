@@ -50,7 +50,7 @@ class Demo:
         self.panel = EmulatedXK24(self.bus)
         self.journal = journal
         left_off = journal.head.seq + 1  # the fault that a restart raises is the next record
-        self.station = Station(self.config, house, journal, self.bus)
+        self.station = Station(self.config, house, journal, self.bus, plan.speed)
         self.table = self.station.table
         self.doors = Doors(
             self.table, journal.path, local, net, fitted(self.config), self.station.gear, self.station.metrics

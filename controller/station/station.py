@@ -38,6 +38,7 @@ from ..table.loop import Table
 from .attached import OnUsb, or_lost
 from .device_figures import Gear, devices_of
 from .frames import Frames
+from .guard import Guard
 from .hearing import ShoeEar, UsbEar
 
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
@@ -48,9 +49,12 @@ class OtherTable(JournalError):
 
 
 class Station:
-    """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
+    """A running table. `usb`: a pyusb backend, for emulated panels and beacons; `pace`: how many times faster than
+    people its devices may be."""
 
-    def __init__(self, config: Config, house: House, journal: Journal, usb: Backend | None = None) -> None:
+    def __init__(
+        self, config: Config, house: House, journal: Journal, usb: Backend | None = None, pace: float = 1.0
+    ) -> None:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
         if another := another_table(self.table.state, house):
@@ -62,6 +66,7 @@ class Station:
         self.gear = Gear(devices_of(config), self.frames)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal = journal
+        self._guard = partial(Guard, table=self.table, pace=pace)
         self._dealer, self._first_round = config.table.dealer, config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
         with self._or_unmade("shoe"):
@@ -92,9 +97,9 @@ class Station:
         codec = section.codec()
         ear = ShoeEar(self.table.take, self.table.house.table)
         self._commands: ShoeCommands | None = None
-        self.shoe = link = SerialLink(
-            port, codec, lambda said: self._heard(said, ear), SerialSettings(section.line_baud)
-        )
+        guard, settings = self._guard("shoe"), SerialSettings(section.line_baud)
+        self.shoe = link = SerialLink(port, codec, lambda said: self._heard(said, ear), settings, guard.weigh)
+        guard.watch(link)
         if section.allow and isinstance(codec, Lockable):
             self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
             self.table.tell(or_lost(link, commands.show))
@@ -109,12 +114,14 @@ class Station:
     def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
         keys = config.panel.bindings
         ear = UsbEar(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
-        self.panel = OnUsb(codec, ear, config.panel.serial, usb, partial(KeyLights, codec, keys))
+        guard = self._guard("panel")
+        self.panel = OnUsb(codec, ear, config.panel.serial, usb, partial(KeyLights, codec, keys), guard)
         self.table.tell(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
         ear = UsbEar(self.table.take, self.table.house.table, {}, "beacon")
-        self.beacon = OnUsb(codec, ear, config.beacon.serial, usb, partial(Beacon, codec))
+        guard = self._guard("beacon")
+        self.beacon = OnUsb(codec, ear, config.beacon.serial, usb, partial(Beacon, codec), guard)
         self.table.tell(self.beacon.show)
 
     def start(self) -> None:
