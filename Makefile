@@ -22,6 +22,7 @@ VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
 
 # Where `make service` puts the program, and where a command goes.
 PROGRAM := /opt/tablectl
+WAIT := /etc/systemd/system/systemd-time-wait-sync.service.d
 BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
 
 # A Python environment set up for something else must not reach into .venv.
@@ -74,6 +75,7 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	$$python -m venv $(PROGRAM) && \
 	$(PROGRAM)/bin/python -m pip install --quiet --no-input --disable-pip-version-check .
 	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service'
+	@install -D -m 644 -t $(WAIT) systemd/systemd-time-wait-sync.service.d/tablectl.conf
 	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
 	@install -D -m 644 -t /etc/sysusers.d systemd/sysusers.d/tablectl.conf
 	@install -D -m 644 -t /etc/tmpfiles.d systemd/tmpfiles.d/tablectl.conf
@@ -92,7 +94,7 @@ uninstall: ## undo install and service; configs, records and the user whose they
 	@dir="$(BIN)"; [ ! -L "$$dir/tablectl" ] || rm -v "$$dir/tablectl"
 	@[ "$$(id -u)" != 0 ] || { rm -rfv $(PROGRAM) | tail -n 1; rm -fv /etc/systemd/system/*.wants/tablectl@*.service \
 	  /etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@.service \
-	  /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf; $(reload); \
+	  $(WAIT)/tablectl.conf /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf; $(reload); \
 	  [ ! -d /run/systemd/system ] || systemctl reset-failed 'tablectl*@*'; \
 	  ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl and their user and group" \
 	    "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl; userdel tablectl"; }

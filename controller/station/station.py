@@ -78,7 +78,7 @@ class Station:
         with self._or_unmade("beacon"):
             if (beacon := config.beacon.codec()) is not None:
                 self._add_beacon(config, beacon, usb)
-        self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
+        self.alerts = Alerts(config.alerts, journal.path, journal.head.seq, self.table.now)
         devices = [device.name for device in self.gear.devices]
         self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
         self.table.tell(self.alerts.hear)

@@ -3,9 +3,9 @@
 import pytest
 
 from controller.core import events as e
-from controller.core.bounds import MOST_LOOSE, MOST_SHOES_DRAWN
-from controller.core.clock import SECOND
-from controller.core.encoding import to_dict
+from controller.core.bounds import BURST, MOST_LOOSE, MOST_SHOES_DRAWN, STEADY
+from controller.core.clock import DAY, SECOND
+from controller.core.encoding import encode, encode_input, to_dict
 from controller.core.notation import got
 from controller.core.views import view
 
@@ -106,3 +106,16 @@ def test_cards_drawn_in_a_shoe_change_are_bounded():
         bench.do(e.CardOut("9C"))
     assert kinds(bench.records).count("burnt") == most
     assert bench.fault == "shoe_error"
+
+
+def test_what_a_device_may_say_all_day_long_is_less_than_50_mb_of_record():
+    """At the pace that never cuts it off, and whatever it says with no round on."""
+    bench = table("open; close; press manager")  # it is ignored with most words while it is paused
+    said = (e.ShoeFails(7, "drawing time-out"), e.TelegramsLost("2", "4"), e.ShoeSays("banker", ("player", "banker")))
+    (most, *_) = sorted((size(record) for one in said for record in bench.do(one)), reverse=True)
+    assert (BURST + STEADY * DAY / SECOND) * most < 50 * 10**6
+
+
+def size(record):
+    """Bytes of its row: number, text, input, hash of 32; and what SQLite adds."""
+    return 8 + len(encode(record)) + len(encode_input(record.input)) + 32 + 32

@@ -3,20 +3,25 @@
     GET /metrics    in the format of Prometheus
     GET /healthz    200 {"ok": true, ...} while the loop lives and what happens can be recorded; else 503, and why.
                     `troubles`: what keeps people from the pages, in a line each; the table runs on without them
+                    `clock`: how well NTP keeps it; `step`: by how many seconds it was set and is not yet followed
 
 The one rule: whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
 """
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from msgspec import to_builtins
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...core.clock import SECOND
 from ...outputs.metrics import Metrics
 from ...table.loop import Table
+from ...table.ntp import ntp
 from ..net.lookout import Lookout
 from ..net.replies import as_json
 from .api import ENDING, HALTED
@@ -43,8 +48,14 @@ class Watch:
         """Well or not."""
         wrong = ENDING if self._feed.closed else HALTED if self._table.halted is not None else None
         state = self._table.state
-        about = {"table": state.table, "life": state.life, "round": state.round.number, "seq": state.seq}
+        about: dict[str, Any] = {
+            "table": state.table,
+            "life": state.life,
+            "round": state.round.number,
+            "seq": state.seq,
+        }
         about["troubles"] = self._lookout.told
+        about["clock"] = {**to_builtins(ntp()), "step": self._table.behind / SECOND}
         if wrong is not None:
             return as_json({"ok": False, "says": wrong, **about}, 503)
         return as_json({"ok": True, **about})
