@@ -1,6 +1,6 @@
 """`tablectl rule`, `ack`, `open` ...: the shift manager's hand on a running table.
 
-The one rule: a ruling names the fault that was seen. Without --fault it is the one that is open at this moment, asked
+A ruling names the fault that was seen. Without --fault it is the one that is open at this moment, asked
 for first, so that what happens in between cannot be hit.
 """
 

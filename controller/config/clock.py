@@ -1,6 +1,6 @@
 """The `[clock]` of a table's config: how far the PC's clock is believed when a table starts.
 
-The one rule: a start that is refused says what was found, and the line that lets it be.
+A start that is refused says what was found, and the line that lets it be.
 """
 
 from typing import Annotated

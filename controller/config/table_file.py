@@ -1,6 +1,6 @@
 """The config of a table: one TOML file, checked whole before anything starts.
 
-The one rule: a mistake is one line that names the key by its path and says what to write.
+A mistake is one line that names the key by its path and says what to write.
 """
 
 import tomllib
@@ -8,7 +8,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-import msgspec
 from msgspec import Meta, Struct
 
 from ..core.clock import DAY
@@ -24,7 +23,7 @@ from .alerts import Target
 from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .limits import LimitsSection
-from .mistakes import BadConfig, explain
+from .mistakes import BadConfig, converted
 from .paths import users_of
 from .sections import Name, Section, Text
 from .web import WebSection
@@ -152,7 +151,7 @@ def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
     table = raw.get("table")
     name = table.get("name") if isinstance(table, dict) else None
     try:
-        targets = _convert(raw.get("alerts", {}), dict[str, Target], "alerts")
+        targets = converted(raw.get("alerts", {}), dict[str, Target], "alerts")
         _check_alerts(targets)
     except BadConfig as error:
         raise BadConfig(f"{path}: {error}") from None
@@ -174,7 +173,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 def check(raw: dict[str, Any]) -> Config:
     """A parsed config, checked. Raises BadConfig."""
-    config = _convert(raw, Config, "")
+    config = converted(raw, Config, "")
     config.table.check()
     config.shoe.check()
     config.limits.prize_limit()
@@ -212,11 +211,4 @@ def _check_game(config: Config) -> None:
 
 def settings_of(game: Game, section: dict[str, Any]) -> Settings:
     """The settings of a game from its section. Raises BadConfig."""
-    return _convert({key: value for key, value in section.items() if key != "name"}, game.settings, "game")
-
-
-def _convert(raw: object, kind: type[_T], prefix: str) -> _T:
-    try:
-        return msgspec.convert(raw, kind)
-    except msgspec.ValidationError as error:
-        raise BadConfig(explain(str(error), raw, kind, prefix)) from None
+    return converted({key: value for key, value in section.items() if key != "name"}, game.settings, "game")

@@ -1,6 +1,6 @@
 """How much is too much: every bound on what comes from a device, with its reason.
 
-The one rule: no bound is ever met by a table at work, and each is met long before a disk or a memory is full.
+No bound is ever met by a table at work, and each is met long before a disk or a memory is full.
 
 What works is slow. A card is drawn by hand: the busiest table (blackjack, seven seats) draws thirty in a minute and its
 shoe says no more of a round than those, a result and a stand-by; a dealer presses four keys a round. An Angel Eye sends

@@ -1,6 +1,6 @@
 """What is recorded as data where people read a sentence: the step that was due, what came instead, why a round is void.
 
-The one rule: no sentence is made here. What people read is made of this at the edges, in their language.
+No sentence is made here. What people read is made of this at the edges, in their language.
 """
 
 from typing import Literal

@@ -1,6 +1,6 @@
 """What is being decided about one event: the records so far, already applied on the side.
 
-The one rule: a draft touches nothing. It is thrown away, or its records are made durable and its state becomes live.
+A draft touches nothing. It is thrown away, or its records are made durable and its state becomes live.
 """
 
 from collections.abc import Collection

@@ -1,6 +1,6 @@
 """What can reach a table: everything that devices, people, the game server and the clock can say.
 
-The one rule: an event is input. Nobody has checked it yet, and nothing has happened because of it.
+An event is input. Nobody has checked it yet, and nothing has happened because of it.
 """
 
 from typing import Literal

@@ -1,6 +1,6 @@
 """What is due where a fault comes, and what may be ruled on it then.
 
-The one rule: what an entry of the catalogue allows is only ever narrowed by the moment: nothing is offered that could
+What an entry of the catalogue allows is only ever narrowed by the moment: nothing is offered that could
 not be carried out then.
 """
 

@@ -1,6 +1,6 @@
 """Whether a card fits where the round stands, and if not, what is wrong with it.
 
-The one rule: the checks are made in the order of the catalogue; the first that fails names the fault.
+The checks are made in the order of the catalogue; the first that fails names the fault.
 """
 
 from ..rules.cards import Card

@@ -1,6 +1,6 @@
 """Which cards lie together, for people: the hands of a round by their places.
 
-The one rule: it follows the round's script, so that it is right after any ruling.
+It follows the round's script, so that it is right after any ruling.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """What is recorded as data, in the notation of `--json` and the API: `card to banker`, `4D at player`, `finish`.
 
-The one rule: nobody reads it back. What a program wants to know stands beside it as data (`due`, `came`, `why`).
+Nobody reads it back. What a program wants to know stands beside it as data (`due`, `came`, `why`).
 """
 
 from collections.abc import Callable, Mapping

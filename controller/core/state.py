@@ -1,6 +1,6 @@
 """The state of a table: a frozen value, and everything that is known.
 
-The one rule: it holds nothing that could be derived. Which step is due follows from the round's script (`position`);
+It holds nothing that could be derived. Which step is due follows from the round's script (`position`);
 another state comes only from a record (`fold`). A text that is left out of a checkpoint as the default is a Literal or
 empty: msgspec knows it by identity, and a checkpoint must have the same bytes whether the state was read or made.
 """

@@ -1,6 +1,6 @@
 """The scripted shift manager: comes to every fault, looks, rules.
 
-The one rule: they act through rulings alone, and what cannot be put right is cancelled.
+They act through rulings alone, and what cannot be put right is cancelled.
 """
 
 from collections.abc import Callable, Mapping

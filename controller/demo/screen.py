@@ -1,7 +1,7 @@
 """The table in a terminal: what lies where, who has staked and decided what, what comes next, what is wrong; where no
 terminal is, only what happened.
 
-The one rule: built from views and from what lies face up: a hidden card is a back.
+Built from views and from what lies face up: a hidden card is a back.
 """
 
 from collections import deque

@@ -1,6 +1,6 @@
 """What the shift manager is told of a fault away from the table: by mail, chat, phone. All its words are here.
 
-The one rule: an alert is made of what a view tells a manager, so that a hidden card stays hidden. It names even less: a
+An alert is made of what a view tells a manager, so that a hidden card stays hidden. It names even less: a
 card that lay open when the fault came may lie face down when the alert is delivered.
 """
 

@@ -1,6 +1,6 @@
 """Every line that a script can hold, as what it says and as it is written: one table, read both ways.
 
-The one rule: what is said is taken as it is said; whether it can be is for the table to answer.
+What is said is taken as it is said; whether it can be is for the table to answer.
 """
 
 import re

@@ -1,6 +1,6 @@
 """One table driven from a script: no devices, a clock that moves only when the script says so.
 
-The one rule: everything goes through `decide`, exactly as on a live table.
+Everything goes through `decide`, exactly as on a live table.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,7 @@
 """Whether a device says more than any that works: then it is cut off, until the record says that a person has taken it
 back.
 
-The one rule: what is measured is what comes over the line, whatever it means. (A device that says little and means too
+What is measured is what comes over the line, whatever it means. (A device that says little and means too
 much, cards without end in a pause, is found out by the table; its record is heard here.)
 """
 
@@ -72,7 +72,7 @@ class Guard:
         self._link = link
         if any(one.device == self._device for one in self._table.state.cut_off):
             self._cut_off()
-        self._table.tell(self._hear)
+        self._table.subscribe(self._hear)
 
     def weigh(self, size: int, events: int) -> None:
         """So many bytes came, and are so many events."""

@@ -1,6 +1,6 @@
 """What devices say that concerns nobody but the engineer, for the log.
 
-The one rule: one and the same thing is said a few times, then counted: a device that says it without end fills no disk.
+One and the same thing is said a few times, then counted: a device that says it without end fills no disk.
 """
 
 import asyncio

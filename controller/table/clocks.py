@@ -1,4 +1,4 @@
-"""The time of a live table. The one rule: it never goes back and never jumps by itself, whatever is done to the PC's
+"""The time of a live table. It never goes back and never jumps by itself, whatever is done to the PC's
 clock; whose it is follows that clock when it is fit to.
 """
 

@@ -1,6 +1,6 @@
 """How well the PC's clock is kept, as the kernel knows it: whichever program keeps it (timesyncd, chrony, ntpd).
 
-The one rule: it is asked, never set. Where it may not be asked, in a container say, nothing is known.
+It is asked, never set. Where it may not be asked, in a container say, nothing is known.
 """
 
 import ctypes

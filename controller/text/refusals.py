@@ -1,6 +1,6 @@
 """Why a table refuses something, in words for the person who asked.
 
-The one rule: the record keeps the reason as a word; the sentence says what stands in the way and what to do about it.
+The record keeps the reason as a word; the sentence says what stands in the way and what to do about it.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The book of a round: stakes in, stakes withdrawn, stakes paid or refunded. Integers of minor units throughout.
 
-The one rule: each bet is accepted or refused on its own, and nothing is accepted once betting has closed.
+Each bet is accepted or refused on its own, and nothing is accepted once betting has closed.
 """
 
 from collections.abc import Mapping

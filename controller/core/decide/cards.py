@@ -1,6 +1,6 @@
 """What the shoe says: cards, results, errors, the cut card.
 
-The one rule: the shoe is right about the card; where it lies and how the round ended is compared with our own reading,
+The shoe is right about the card; where it lies and how the round ended is compared with our own reading,
 and a difference is a fault.
 """
 

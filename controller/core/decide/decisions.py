@@ -1,6 +1,6 @@
 """Decision windows: what people decide, what is refused, and what the table decides for who stayed silent.
 
-The one rule: a decision that is late, not theirs or not among the options changes nothing and is answered with why.
+A decision that is late, not theirs or not among the options changes nothing and is answered with why.
 """
 
 from .. import events as e

@@ -1,6 +1,6 @@
 """Devices that go and come back, and the disk.
 
-The one rule: nothing starts or goes on because a device is back; a person says so.
+Nothing starts or goes on because a device is back; a person says so.
 """
 
 from .. import events as e

@@ -1,6 +1,6 @@
 """The round from OPEN BETS to settlement: what happens by itself, and what the dealer's keys do.
 
-The one rule: a round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
+A round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
 """
 
 import msgspec

@@ -1,6 +1,6 @@
 """The table around the rounds: open and closed, who deals, which shoe; and what the panel's keys mean.
 
-The one rule: none of it disturbs a round that is on.
+None of it disturbs a round that is on.
 """
 
 from collections.abc import Callable, Mapping

@@ -10,7 +10,7 @@
     400 not to be understood    403 not for this role    409 a place that the record has not reached
     413 too long    408 too slow    503 the record cannot be written or the program ends; the verdicts say what was done
 
-`?role=` says as whom (by default the shift manager). The one rule: nothing that is sent here can stop the table, and
+`?role=` says as whom (by default the shift manager). Nothing that is sent here can stop the table, and
 between two commands of a list the devices have their turn.
 """
 

@@ -1,6 +1,6 @@
 """What a command means to the core: the event that it hears, and who it says has acted.
 
-The one rule: a command is input as any other. Whether it can be done, and what comes of it, is decided there.
+A command is input as any other. Whether it can be done, and what comes of it, is decided there.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
 """What people and the game server may tell a running table.
 
-The one rule: who may do what stands in MAY and nowhere else; whether it can be done now is for the table to say.
+Who may do what stands in MAY and nowhere else; whether it can be done now is for the table to say.
 """
 
 from collections.abc import Mapping

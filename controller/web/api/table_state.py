@@ -1,6 +1,6 @@
 """Where a table stands, for those who look at it: the state, in what an audience may see of it.
 
-The one rule: a card that lies face down is null here, whoever asks; players are told no more than the events they get.
+A card that lies face down is null here, whoever asks; players are told no more than the events they get.
 """
 
 from typing import Any

@@ -5,7 +5,7 @@
                     `troubles`: what keeps people from the pages, in a line each; the table runs on without them
                     `clock`: how well NTP keeps it; `step`: by how many seconds it was set and is not yet followed
 
-The one rule: whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
+Whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
 """
 
 from collections.abc import Callable

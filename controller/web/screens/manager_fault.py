@@ -1,6 +1,6 @@
 """An open fault, as the shift manager sees it: what happened, how long it has waited, what may be ruled.
 
-The one rule: a ruling that is offered says what it needs, and what it will take where nothing else is said; whether it
+A ruling that is offered says what it needs, and what it will take where nothing else is said; whether it
 can be made, and what it leads to, is asked of the core.
 """
 

@@ -1,6 +1,6 @@
 """Why a ruling is made: what the shift manager may choose from, in English; the other languages are in `locale/`.
 
-The one rule: what nobody has chosen asserts nothing: the first says that no reason was given.
+What nobody has chosen asserts nothing: the first says that no reason was given.
 """
 
 from collections.abc import Iterator, Mapping

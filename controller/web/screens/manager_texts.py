@@ -1,6 +1,6 @@
 """Every text of the shift manager's console, in English; the other languages are in `locale/`.
 
-The one rule: nothing here names a card; what is said of one is filled in from a view.
+Nothing here names a card; what is said of one is filled in from a view.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """What the shift manager's console says: what each ruling means, why it may be made, what it would lead to.
 
-The one rule: like `words`, it is made of what a view tells, so that what is withheld stays withheld.
+Like `words`, it is made of what a view tells, so that what is withheld stays withheld.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,6 @@
 """What the dealer has to do next, in a few words that can be read from two metres.
 
-The one rule: it follows from the step due; where none is, from what stands in the way of the next round.
+It follows from the step due; where none is, from what stands in the way of the next round.
 """
 
 from collections.abc import Mapping

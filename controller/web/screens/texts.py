@@ -1,6 +1,6 @@
 """Every text that stands on a screen, in English; the other languages are in `locale/`.
 
-The one rule: nothing here is said to players that would tell them of money, of a fault's code or of a card.
+Nothing here is said to players that would tell them of money, of a fault's code or of a card.
 """
 
 from collections.abc import Mapping
