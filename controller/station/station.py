@@ -69,15 +69,7 @@ class Station:
         self._guard = partial(Guard, table=self.table, pace=pace)
         self._dealer, self._first_round = config.table.dealer, config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
-        with self._or_unmade("shoe"):
-            if config.shoe.port:
-                self._add_shoe(config.shoe, config.shoe.port)
-        with self._or_unmade("panel"):
-            if (panel := config.panel.codec()) is not None:
-                self._add_panel(config, panel, usb)
-        with self._or_unmade("beacon"):
-            if (beacon := config.beacon.codec()) is not None:
-                self._add_beacon(config, beacon, usb)
+        self._add_devices(config, usb)
         self.alerts = Alerts(config.alerts, journal.path, journal.head.seq, self.table.now)
         devices = [device.name for device in self.gear.devices]
         self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
@@ -92,6 +84,17 @@ class Station:
             yield
         except DriverFailed as failed:
             self._unmade[device] = str(failed)
+
+    def _add_devices(self, config: Config, usb: Backend | None) -> None:
+        with self._or_unmade("shoe"):
+            if config.shoe.port:
+                self._add_shoe(config.shoe, config.shoe.port)
+        with self._or_unmade("panel"):
+            if (panel := config.panel.codec()) is not None:
+                self._add_panel(config, panel, usb)
+        with self._or_unmade("beacon"):
+            if (beacon := config.beacon.codec()) is not None:
+                self._add_beacon(config, beacon, usb)
 
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
         codec = section.codec()

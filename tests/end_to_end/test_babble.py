@@ -146,7 +146,7 @@ async def a_day_is_bounded(port, folder, monkeypatch, line, seconds) -> str:
 
 @pytest.mark.parametrize("line", [LINES[0], LINES[1], LINES[2]], ids=lambda line: f"{line[0]}-{line[2]}")
 def test_a_shoe_that_babbles_fills_neither_the_log_nor_the_record(port, tmp_path, monkeypatch, line):
-    asyncio.run(a_day_is_bounded(port, tmp_path, monkeypatch, line, 2.8 if line[2] == 480 else 0.8))
+    asyncio.run(a_day_is_bounded(port, tmp_path, monkeypatch, line, {480: 2.8, 960: 1.6}.get(line[2], 0.6)))
 
 
 @pytest.mark.proof
