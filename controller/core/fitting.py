@@ -1,7 +1,11 @@
 """Whether a card fits where the round stands, and if not, what is wrong with it.
 
-The one rule: the checks are made in the order of the catalogue; the first that fails names the fault.
+Two rules. The checks are made in the order of the catalogue; the first that fails names the fault. And the value of a
+card that lies face down takes part in none, neither its own nor another's, before it is turned over or dealing has
+ended: whoever watches what is refused could ask for it.
 """
+
+from collections.abc import Iterable
 
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Revealed, as_answer
@@ -20,26 +24,37 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
         return "extra_card"
     if draw.card is None:
         return "unread_card"
-    deck = draft.position.deck(draft.state.round)
-    if draw.card not in deck.cards:
-        return "foreign_card"
-    if copies_before(draft.state, draw) >= deck.copies:
-        return "duplicate_card"
+    if (due.face_up or not draw.hidden) and (code := _flaw(draft, draw, open_before(draft.state, draw))):
+        return code
     return "wrong_place" if draw.place not in (None, due.to) else None
 
 
-def copies_before(state: State, draw: Draw) -> int:
-    """How many of this card have left the shoe before this draw."""
-    this_round = state.round.draws[state.shoe.since : draw.number - 1]
-    return state.shoe.seen.get(draw.card or "", 0) + sum(other.card == draw.card for other in this_round)
+def first_flaw(draft: Draft, turned: Iterable[Draw]) -> tuple[Draw, str] | None:
+    """The first of these cards that is wrong once they do not lie face down any more, and how: as if they came now."""
+    lying = [draw for draw in draft.state.round.draws if not draw.hidden]
+    for draw in turned:
+        if code := _flaw(draft, draw, lying):
+            return draw, code
+        lying.append(draw)
+    return None
 
 
-def is_secret(state: State, draw: Draw, card: Card | None = None) -> bool:
-    """Whether this draw's card (or another that it is said to be) must not be named: it is on its way face down, or
-    it is the same as one that lies face down."""
-    card = card or draw.card
-    others = (other for other in state.round.draws if other.number != draw.number)
-    return draw.hidden or (card is not None and any(other.hidden and other.card == card for other in others))
+def _flaw(draft: Draft, draw: Draw, others: Iterable[Draw]) -> str | None:
+    """What is wrong with the value of a card, whatever its place, beside these others."""
+    deck = draft.position.deck(draft.state.round)
+    if draw.card not in deck.cards:
+        return "foreign_card"
+    return "duplicate_card" if copies(draft.state, draw.card, others) >= deck.copies else None
+
+
+def copies(state: State, card: Card | None, among: Iterable[Draw]) -> int:
+    """How many of this card have left the shoe: in earlier rounds, and among these draws."""
+    return state.shoe.seen.get(card or "", 0) + sum(draw.card == card for draw in among)
+
+
+def open_before(state: State, draw: Draw) -> list[Draw]:
+    """What came in this round from this shoe before the draw, and does not lie face down."""
+    return [other for other in state.round.draws[state.shoe.since : draw.number - 1] if not other.hidden]
 
 
 def goes_face_down(draft: Draft) -> bool:
@@ -51,7 +66,8 @@ def goes_face_down(draft: Draft) -> bool:
         return True  # nobody knows
     dealing = draft.position.again(state.round)
     known = draft.position.deck(state.round).cards
-    for card in [draw.card if draw.card in known else known[0] for draw in state.loose] + [known[0]]:
+    loose = [draw.card if draw.card in known and not draw.hidden else known[0] for draw in state.loose]
+    for card in [*loose, known[0]]:
         while isinstance(dealing.due, Reveal):
             dealing.answer(Revealed(dealing.due.place))
         if not isinstance(dealing.due, Deal):
@@ -82,8 +98,3 @@ def _asks_on(dealing: Dealing, card: Card) -> bool:
             case due:
                 dealing.answer(as_answer(due, None))
     return False
-
-
-def names_hidden(state: State, text: str) -> bool:
-    """Whether what somebody typed names a card that lies face down."""
-    return any(draw.hidden and draw.card and draw.card in text.upper() for draw in state.round.draws)

@@ -8,7 +8,7 @@ from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
-from ..fitting import goes_face_down, is_secret, misfit
+from ..fitting import goes_face_down, misfit
 from ..state import Draw
 from .rounds import progress, settle
 
@@ -20,11 +20,12 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
         draft.write(r.Burnt(state.shoe.out + 1, event.card))
         return
     place = None if state.shoe.advisory else event.place
-    draw = Draw(len(state.round.draws) + 1, event.card, place=place)
+    number = len(state.round.draws) + 1
     if state.life == "paused":
-        set_aside(draft, draw)
+        set_aside(draft, Draw(number, event.card, place=place, hidden=goes_face_down(draft)))
         return
     due = draft.due
+    draw = Draw(number, event.card, place=place, hidden=isinstance(due, Deal) and not due.face_up)
     code = misfit(draft, due, draw) or miscounted(draft, event)
     if code is None and isinstance(due, Deal) and event.card:
         draft.write(r.Dealt(draw.number, event.card, due.to, due.face_up))
@@ -44,15 +45,14 @@ def miscounted(draft: Draft, event: e.CardOut) -> str | None:
 
 def set_aside(draft: Draft, draw: Draw) -> None:
     """The card has no place: it is loose until a ruling."""
-    hidden = goes_face_down(draft) or is_secret(draft.state, draw)
-    draft.write(r.Drawn(draw.number, draw.card, draw.place, hidden, draw.source))
+    draft.write(r.Drawn(draw.number, draw.card, draw.place, draw.hidden, draw.source))
 
 
 def fault_card(draft: Draft, code: str, number: int, position: int | None = None) -> None:
     """A fault about one draw. `position`: within the place, as the reader counts."""
     draw = draft.state.round.draws[number - 1]
     came = e.CardOut(draw.card, draw.place, position if code == "wrong_place" else None)
-    draft.fault(code, came, draw=number, hidden=is_secret(draft.state, draw))
+    draft.fault(code, came, draw=number, hidden=draw.hidden)
 
 
 def cut_card(draft: Draft, event: e.CutCardOut) -> None:

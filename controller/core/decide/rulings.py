@@ -12,7 +12,7 @@ from .. import events as e
 from .. import records as r
 from ..came import ByRuling
 from ..draft import Draft
-from ..fitting import copies_before, goes_face_down, is_secret, names_hidden
+from ..fitting import copies, goes_face_down, open_before
 from ..state import Draw, Fault
 from .redrive import drive_again, go_on
 from .rounds import void
@@ -83,10 +83,9 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
     others = [draw for draw in draft.state.loose if draw.number != number]
     if not isinstance(draft.due, Deal) or others:  # a card that was read is not entered: rescan, or burn it first
         return "does_not_fit"
-    new = number or len(draft.state.round.draws) + 1
-    if event.card is None or not _in_deck(draft, new, event.card):
+    new, hidden = number or len(draft.state.round.draws) + 1, goes_face_down(draft)
+    if event.card is None or not _in_deck(draft, Draw(new, event.card, hidden=hidden)):
         return "bad_card"
-    hidden = goes_face_down(draft)
     if number is None:
         _ruled(draft, event, hidden=hidden, after={"card": event.card})
         draft.write(r.Drawn(new, event.card, None, hidden, "manual"))
@@ -118,11 +117,10 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
         return "bad_card"
-    if event.card == draw.card:
+    if event.card == draw.card and not draw.hidden:
         return "does_not_fit"
-    hidden = is_secret(draft.state, draw) or is_secret(draft.state, draw, event.card)
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
-    _ruled(draft, event, hidden=hidden, before=before, after=after)
+    _ruled(draft, event, hidden=draw.hidden, before=before, after=after)
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -145,9 +143,9 @@ def _burn(draft: Draft, event: e.Rule) -> Reason:
     movable = ("placed", "loose") if draft.state.live else ("loose",)  # the cards of a settled round stay as they lie
     if draw is None or draw.fate not in movable:
         return "bad_draw"
-    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "burnt"})
-    draft.write(r.Burnt(draw.number, draw.card, secret))
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "burnt"})
+    draft.write(r.Burnt(draw.number, draw.card, draw.hidden))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -157,11 +155,11 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or draw.fate != "loose" or draw.card is None:
         return "bad_draw"
-    if draft.state.carried or not _in_deck(draft, draw.number, draw.card):  # it is to lie in the next round
+    if draft.state.carried or draw.hidden or not _in_deck(draft, draw):  # it is to lie in the next round, open
         return "does_not_fit"
-    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "carried"})
-    draft.write(r.Carried(draw.number, draw.card, secret))
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, before=before, after={"draw": draw.number, "fate": "carried"})
+    draft.write(r.Carried(draw.number, draw.card))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -190,10 +188,17 @@ def _proven(draft: Draft, number: int) -> Reason:
     """Drive again; a ruling that was to give this draw a place must have given it one."""
     drive_again(draft)
     fault = draft.state.fault
-    if _draw_of(draft, number).fate != "placed" and fault is not None:
+    if _draw_of(draft, number).fate != "placed" and fault is not None and not _brings_out_hidden(draft, fault):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
+
+
+def _brings_out_hidden(draft: Draft, fault: Fault) -> bool:
+    """Whether a card on its way face down would be laid open now, and is wrong by its value: a refusal would answer a
+    guess, so the ruling stands and this is what it leads to."""
+    by_value = fault.code in ("foreign_card", "duplicate_card")
+    return by_value and fault.draw is not None and _draw_of(draft, fault.draw).hidden
 
 
 def _ruled(
@@ -205,7 +210,6 @@ def _ruled(
     after: dict[str, Any] | None = None,
 ) -> None:
     fault = _fault(draft)
-    hidden = hidden or names_hidden(draft.state, event.because)
     draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden))
 
 
@@ -229,7 +233,9 @@ def _surplus(draft: Draft) -> int | None:
     return _fault(draft).draw or next((draw.number for draw in draft.state.loose), None)
 
 
-def _in_deck(draft: Draft, number: int, card: str) -> bool:
-    round_ = draft.state.round
-    deck = draft.position.deck(round_) if draft.state.live else draft.house.deck
-    return card in deck.cards and copies_before(draft.state, Draw(number, card)) < deck.copies
+def _in_deck(draft: Draft, draw: Draw) -> bool:
+    """Whether there is such a card; and where it does not lie face down, whether there still is one."""
+    state = draft.state
+    deck = draft.position.deck(state.round) if state.live else draft.house.deck
+    left = draw.hidden or copies(state, draw.card, open_before(state, draw)) < deck.copies
+    return draw.card in deck.cards and left
