@@ -150,13 +150,13 @@ class TwoWorlds(Judge):
         self.worlds, self.rounds, self.compared = (), 0, 0
 
     def look(self, before, event, records, after):
-        put = put_down(event, records, before, after)
+        put = put_down(event, before, after)
         if put and not self.worlds:
             self.worlds = World(self.bench.house, before), World(self.bench.house, before)
         if not self.worlds:
             return
         chance = Random(after.seq)
-        other = replace(event, card=another(event.card, self.bench.house, after, chance)) if put else event
+        other = replace(event, card=another(event, self.bench.house, after, chance)) if put else event
         here, there = (world.take(one, self.bench.now) for world, one in zip(self.worlds, (event, other), strict=True))
         assert here == records
         if not any(lays_open(record.what, self._differing()) for record in (*here, *there)):
@@ -185,24 +185,31 @@ class TwoWorlds(Judge):
         return chance.choice(asks)(self.bench, how)
 
 
-def put_down(event, records, before, after):
-    """Whether this event has said the value of a card that lies face down, or is to."""
+def put_down(event, before, after):
+    """Whether this event has said the value of a card that lies face down, or is to, and nobody has seen."""
+    was, now = before.round.draws, after.round.draws
     match event:
         case e.CardOut(card=str()):
-            number = len(before.round.draws) + 1
-        case e.Rule(ruling="enter" | "correct", card=str()) if any(record.kind == "ruled" for record in records):
-            named = event.draw if event.ruling == "correct" else None
-            number = named or before.fault.draw or len(before.round.draws) + 1
-        case _:
-            return False
-    return number <= len(after.round.draws) and after.round.draws[number - 1].hidden
+            return len(now) > len(was) and now[-1].hidden
+        case e.Rule(card=str()):
+            changed = [draw for draw in now if draw.card == event.card and draw not in was]
+            return any(draw.hidden and (draw.number > len(was) or hides(was[draw.number - 1])) for draw in changed)
+    return False
 
 
-def another(card, house, state, chance):
-    """Another value: one of the deck, a foreign one, often one that lies on the table already."""
-    lying = [draw.card for draw in state.round.draws if draw.card] * 3
-    others = [one for one in (*house.deck.cards, JOKER, *lying) if one != card]
-    return chance.choice([one for one in others if house.game.name != "blackjack" or peeked(one) == peeked(card)])
+def hides(draw):
+    """Whether nobody knows what it is."""
+    return draw.hidden or draw.card is None
+
+
+def another(event, house, state, chance):
+    """Another value: one of the deck, or that the reader takes for one, often one that lies on the table already."""
+    deck, lying = house.deck.cards, [draw.card for draw in state.round.draws if draw.card] * 3
+    others = (
+        [*deck, *lying, JOKER] if isinstance(event, e.CardOut) else [*deck, *(card for card in lying if card in deck)]
+    )
+    alike = [card for card in others if house.game.name != "blackjack" or peeked(card) == peeked(event.card)]
+    return chance.choice([card for card in alike if card != event.card])
 
 
 def peeked(card):
@@ -219,5 +226,5 @@ def lays_open(what, differing):
         case r.Dealt(draw=number, face_up=True):
             return number in differing
         case r.Faulted(code="foreign_card" | "duplicate_card", draw=number, due=due):
-            return number in differing and not (isinstance(due, Deal) and not due.face_up)
+            return number in differing and due.face_up if isinstance(due, Deal) else True
     return False
