@@ -1,5 +1,5 @@
-"""Two tables at which the same happens, but for the values of the cards that lie face down; and all that is told of each
-to anybody but the auditor.
+"""Two tables at which the same happens, but for the values of the cards that lie face down; and all that anybody, the
+auditor excepted, is told of each.
 """
 
 import asyncio
@@ -112,8 +112,8 @@ def states(world, _, __):
     yield unseen(world.state, world.house.deck), lying(world.state)
 
 
-def screens(world, _, __):
-    yield from (world.shows(role) for role in COMPOSERS)
+def screens(world, _, ask):
+    yield from (world.shows(role) for role in COMPOSERS if ask is not None)
 
 
 def devices(world, _, __):
@@ -143,7 +143,7 @@ class TwoWorlds(Judge):
     """Nobody can tell the table from one with other cards face down, until those are turned over or the round ends."""
 
     told = TOLD
-    seldom = 8  # what takes long is asked once in so many events
+    seldom = 5  # what takes long is asked once in so many events
 
     def __init__(self, bench):
         super().__init__(bench)
