@@ -5,6 +5,13 @@ from random import Random
 
 import pytest
 
+from controller.core import events as e
+from controller.core import fitting, views
+from controller.core.decide import rulings
+from controller.rules.cards import JOKER
+from controller.web.screens import places
+from controller.web.screens.naming import card_face
+
 from .core.bench import Bench
 from .core.chance import TABLES, happen
 from .worlds import TwoWorlds
@@ -16,7 +23,7 @@ HIDING = (
 )
 
 
-SHORT = 12  # rounds of one table: a restart reads them all
+SHORT = 6  # rounds of one table: a restart reads them all
 
 
 def rounds(table, count, seed, judge=TwoWorlds):
@@ -26,9 +33,22 @@ def rounds(table, count, seed, judge=TwoWorlds):
         bench, chance = table(), Random(f"{seed} {start}")
         bench.judges = [looks := judge(bench)]
         while looks.rounds < min(SHORT, count - start):
-            happen(bench, chance.randrange(100), chance.randrange(10**6))
+            if looks.worlds and not chance.randrange(8):
+                bench.do(guess(looks, chance))
+            else:
+                happen(bench, chance.randrange(100), chance.randrange(10**6))
         compared += looks.compared
     return compared
+
+
+def guess(looks, chance):
+    """Somebody asks for a card that lies face down at one of the tables: by its double or in a ruling."""
+    down = [draw.card for world in looks.worlds for draw in world.state.round.draws if draw.hidden and draw.card]
+    card, state = chance.choice(down or [JOKER]), looks.bench.state
+    if state.fault is None:
+        return chance.choice([e.CardOut(card), e.CardOut(None), e.Pressed("manager")])
+    draw = chance.choice([None, *(draw.number for draw in state.round.draws)])
+    return e.Rule(chance.choice(state.fault.rulings), "manager", f"it was the {card}", draw, card)
 
 
 @pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
@@ -41,3 +61,26 @@ def test_nobody_can_tell_which_cards_lie_face_down(table):
 @pytest.mark.parametrize("table", HIDING, ids=range(len(HIDING)))
 def test_nobody_can_tell_which_cards_lie_face_down_in_2000_rounds(table):
     assert rounds(table, -(-2000 // len(HIDING)), seed=2) > 2000
+
+
+# ── it can fail ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def all_before(state, draw):
+    """Those that lie face down as well."""
+    return state.round.draws[: draw.number - 1]
+
+
+LEAKS = {
+    "a view that names the card": (views, "withhold", lambda what: what),
+    "a screen that shows it": (places, "face", lambda draw, words: card_face(draw.card or JOKER, words)),
+    "a fault for its double": (fitting, "open_before", all_before),
+    "a refusal of its double": (rulings, "open_before", all_before),
+}
+
+
+@pytest.mark.parametrize(("module", "name", "leaky"), LEAKS.values(), ids=LEAKS)
+def test_whatever_leaks_is_found(monkeypatch, module, name, leaky):
+    monkeypatch.setattr(module, name, leaky)
+    with pytest.raises(AssertionError):
+        rounds(HIDING[1], 100, seed=3)
