@@ -24,9 +24,10 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
         return "extra_card"
     if draw.card is None:
         return "unread_card"
-    if (due.face_up or not draw.hidden) and (code := _flaw(draft, draw, open_before(draft.state, draw))):
-        return code
-    return "wrong_place" if draw.place not in (None, due.to) else None
+    wrong = "wrong_place" if draw.place not in (None, due.to) else None
+    if draw.hidden and (wrong or not due.face_up):
+        return wrong
+    return _flaw(draft, draw, open_before(draft.state, draw)) or wrong
 
 
 def first_flaw(draft: Draft, turned: Iterable[Draw]) -> tuple[Draw, str] | None:
