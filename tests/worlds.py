@@ -99,8 +99,9 @@ def answers(world, records, _):
     yield from (judged("c", records, role) for role in ROLES)
 
 
-def alerts(world, records, _):
-    for record in records:
+def alerts(world, records, ask):
+    """Those of what has just been recorded; now and then all that are delivered late."""
+    for record in world.pause if ask is not None else records:
         if record.kind in KINDS:
             back = [one for one in reversed(world.pause) if one.seq <= record.seq]
             yield alert(record, pause(back), late=record is not world.pause[-1])
@@ -172,9 +173,11 @@ class TwoWorlds(Judge):
         self.compared += 1
 
     def _differing(self):
-        """The draws that are other cards in the other world."""
+        """The draws that are other cards in the other world, or were read as such."""
         here, there = (world.state.round.draws for world in self.worlds)
-        return {one.number for one, two in zip(here, there, strict=False) if one.card != two.card}
+        return {
+            one.number for one, two in zip(here, there, strict=False) if (one.read, one.card) != (two.read, two.card)
+        }
 
     def _ask(self, chance):
         """A ruling to be looked at beforehand, now and then."""
