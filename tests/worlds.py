@@ -151,7 +151,7 @@ class TwoWorlds(Judge):
         self.worlds, self.rounds, self.compared = (), 0, 0
 
     def look(self, before, event, records, after):
-        put = put_down(event, before, after)
+        put = put_down(event, records, before, after)
         if put and not self.worlds:
             self.worlds = World(self.bench.house, before), World(self.bench.house, before)
         if not self.worlds:
@@ -188,21 +188,18 @@ class TwoWorlds(Judge):
         return chance.choice(asks)(self.bench, how)
 
 
-def put_down(event, before, after):
+def put_down(event, records, before, after):
     """Whether this event has said the value of a card that lies face down, or is to, and nobody has seen."""
     was, now = before.round.draws, after.round.draws
     match event:
         case e.CardOut(card=str()):
             return len(now) > len(was) and now[-1].hidden
-        case e.Rule(card=str()):
-            changed = [draw for draw in now if draw.card == event.card and draw not in was]
-            return any(draw.hidden and (draw.number > len(was) or hides(was[draw.number - 1])) for draw in changed)
+        case e.Rule(ruling="enter" | "correct", card=str()):
+            ruled = next((record.what.after for record in records if record.kind == "ruled"), {"draw": 0})
+            number = ruled.get("draw", len(was) + 1)
+            seen = 0 < number <= len(was) and was[number - 1].card is not None and not was[number - 1].hidden
+            return number > 0 and now[number - 1].hidden and not seen
     return False
-
-
-def hides(draw):
-    """Whether nobody knows what it is."""
-    return draw.hidden or draw.card is None
 
 
 def another(event, house, state, chance):
