@@ -1,6 +1,6 @@
 """What devices tell the table: one frozen dataclass per kind of news, the same for every model.
 
-The one rule: an event says what the device said, nothing more. Whose turn it is, whether a card is right, what a key
+An event says what the device said, nothing more. Whose turn it is, whether a card is right, what a key
 means: that is the controller's business.
 """
 

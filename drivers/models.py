@@ -1,6 +1,6 @@
 """The models of a kind of device: ours, and those that installed packages add.
 
-The one rule: ours come first; a name that nobody knows is answered with those there are. A package adds a model by an
+Ours come first; a name that nobody knows is answered with those there are. A package adds a model by an
 entry point in the group of its kind, `tablectl.shoes` and so on: name = model, value = what makes its codec.
 
 A codec may be anybody's, so whatever it raises is a `DriverFailed` that names it, and ends its device alone.

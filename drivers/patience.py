@@ -1,6 +1,6 @@
 """When to look for a missing device again, and when to say why there is none.
 
-The one rule: a cause is told once, and one that may pass by itself only when it has lasted. Times are seconds of one
+A cause is told once, and one that may pass by itself only when it has lasted. Times are seconds of one
 clock that never goes back; this module reads none itself.
 """
 

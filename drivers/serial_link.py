@@ -1,6 +1,6 @@
 """One serial line: opened, read, lost and found again, for as long as the program runs.
 
-The one rule: whatever a port, the other end or the codec does is told as Found or Lost; none of it is raised into the
+Whatever a port, the other end or the codec does is told as Found or Lost; none of it is raised into the
 program. A mistake of the codec's is the end: the port is closed and opened no more.
 All of it runs on the event loop, but for opening and closing, which may block and are done in the loop's executor.
 Bytes are read and written on the port's descriptor, which never blocks: pyserial's own `write` spins while a port takes

@@ -1,6 +1,6 @@
 """One serial port: what it may be called, how its line talks, opened and closed.
 
-The one rule: this is the only module that touches pyserial.
+This is the only module that touches pyserial.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Why a serial port cannot be opened or went away, in words a studio engineer can act on.
 
-The one rule: the cause the system gave decides, not the text of a library; each cause has one sentence.
+The cause the system gave decides, not the text of a library; each cause has one sentence.
 """
 
 import errno

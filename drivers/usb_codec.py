@@ -1,6 +1,6 @@
 """What a codec of any device on USB has to say, whatever the device is for.
 
-The one rule: a codec does no I/O. `drivers.usb_link` moves the bytes.
+A codec does no I/O. `drivers.usb_link` moves the bytes.
 """
 
 from collections.abc import Sequence

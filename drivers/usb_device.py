@@ -1,6 +1,6 @@
 """One device on USB: found on the bus, opened, read, written, given back.
 
-The one rule: this is the only module that touches pyusb, and what pyusb raises ends here: Unusable where a device does
+This is the only module that touches pyusb, and what pyusb raises ends here: Unusable where a device does
 not open, Gone where an open one does not go along any more.
 
 Debian's libusb is preferred to the bundled one: it waits for udev, so it never meets a device before its group and mode

@@ -1,6 +1,6 @@
 """What is left on a disk after a power cut, worked out from a trace of all that a program did to it.
 
-The one rule: what was synced is there. What was not may be there or not, each write for itself, in any order; names
+What was synced is there. What was not may be there or not, each write for itself, in any order; names
 that were made, changed or taken away keep their order, as on a file system with a journal. `strace` makes the trace.
 """
 

@@ -16,7 +16,10 @@ from controller.core.house import House, Limits
 from controller.games import GAMES
 from controller.journal import Journal
 from controller.station.station import Station
+from drivers import shoes
 from drivers.serial_port import SerialSettings
+from drivers.shoes import ShoeModel
+from drivers.shoes.bee_tek import BeeTek
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
 
@@ -45,6 +48,8 @@ MISSPELT = {
     "[shoo]\nport = 'x'": ("shoo", "did you mean shoe?"),
     "[nonsense]": ("nonsense", "there are"),
     "confirm = 'dealer'": ("confirm", "there are"),
+    "[shoe]\nsettings.free_draw = true": ("shoe.settings.free_draw", "there are bcc_with_stx"),
+    "[shoe]\nmodel = 'bee_tek'\nsettings.fre_draw = true": ("shoe.settings.fre_draw", "did you mean free_draw"),
 }
 
 
@@ -64,7 +69,7 @@ WRONG_TYPE = {
     "[table]\nconfirm = 'manager'": ("table.confirm", "one of dealer, shoe, auto", "got 'manager'"),
     "[table]\nname = 2020-01-01": ("table.name", "expected text in quotes", "2020"),
     "[shoe]\nbaud = '4800'": ("shoe.baud", "expected a whole number from 300 to 921600", "got '4800'"),
-    "[shoe]\nfree_draw = 'no'": ("shoe.free_draw", "expected true or false", "got 'no'"),
+    "[shoe]\nmodel = 'bee_tek'\nsettings.free_draw = 'no'": ("shoe.settings.free_draw", "true or false", "got 'no'"),
     "[shoe]\nbaud = 4800.5": ("shoe.baud", "expected a whole number", "got 4800.5"),
     "[shoe]\nallow = 'lock'": ("shoe.allow", "expected a list, each one of lock, cancel_error", "got 'lock'"),
     "[shoe]\nallow = ['lick']": ("shoe.allow.0", "expected one of lock, cancel_error", "got 'lick'"),
@@ -324,7 +329,7 @@ def test_a_plain_reader_deals_every_game(game):
 
 @pytest.mark.parametrize("free_draw", [True, False])
 def test_whether_the_free_mode_counts_is_a_setting(free_draw):
-    codec = check({"shoe": {"model": "bee_tek", "free_draw": free_draw}}).shoe.codec()
+    codec = check({"shoe": {"model": "bee_tek", "settings": {"free_draw": free_draw}}}).shoe.codec()
     (card,) = codec.feed(b" [Manual Burn Cards]<Card:H3> \r\n")
     assert (card.card, card.in_game) == ("3H", free_draw)
 
@@ -404,6 +409,12 @@ def test_a_shoe_that_knows_no_result_cannot_confirm_one(tmp_path):
 def test_commands_for_a_shoe_that_takes_none_are_refused():
     with pytest.raises(BadConfig, match=r"shoe\.allow: expected nothing, a bee_tek takes no commands"):
         check({"game": {"name": "thirty_two"}, "shoe": {"model": "bee_tek", "allow": ["lock"]}})
+
+
+def test_a_command_that_a_model_does_not_take_is_refused_with_those_it_does(monkeypatch):
+    monkeypatch.setattr(shoes, "SHOES", {"plain": ShoeModel(BeeTek, commands=("cancel_error",))})
+    with pytest.raises(BadConfig, match=r"shoe\.allow\.1: expected one of cancel_error, got 'lock'"):
+        check({"shoe": {"model": "plain", "allow": ["cancel_error", "lock"]}})
 
 
 def test_a_shoe_that_deals_baccarat_only_is_refused_for_another_game():

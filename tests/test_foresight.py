@@ -97,7 +97,7 @@ def test_a_correction_shows_the_next_fault():
     table.says("press manager")
     end = foreseen(table, e.Rule("correct", "anna", "x", 1, "9C"))
     assert (end.life, end.next.code, end.next.came) == ("paused", "extra_card", e.CardOut("6S", "player"))
-    assert end.next.rulings == ("burn", "carry", "correct", "cancel")
+    assert end.next.rulings == ("burn", "carry", "correct", "void", "cancel")
 
 
 def test_a_cancelled_round_says_what_goes_back():
@@ -201,5 +201,5 @@ def test_a_card_that_lies_face_down_is_entered_as_foreseen(card):
 
 def test_every_ruling_of_the_catalogue_is_looked_at():
     assert {ruling for _, _, ruling in EVERY} == {
-        "resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel",
+        "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel",
     }  # fmt: skip

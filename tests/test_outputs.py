@@ -164,7 +164,7 @@ def commands() -> tuple[ShoeCommands, list[bytes]]:
         sent.append(data)
         return True
 
-    codec = AngelEye(allow=frozenset({"lock", "unlock", "cancel_error"}))
+    codec = AngelEye(allow=frozenset({"lock", "cancel_error"}))
     return ShoeCommands(codec, frozenset({"lock", "cancel_error"}), send), sent
 
 

@@ -5,9 +5,8 @@ from random import Random
 
 import pytest
 
+from controller.core import copies, fitting, views
 from controller.core import events as e
-from controller.core import fitting, views
-from controller.core.decide import rulings
 from controller.rules.cards import JOKER
 from controller.web.screens import places
 from controller.web.screens.naming import card_face
@@ -75,7 +74,7 @@ LEAKS = {
     "a view that names the card": (views, "withhold", lambda what: what),
     "a screen that shows it": (places, "face", lambda draw, words: card_face(draw.card or JOKER, words)),
     "a fault for its double": (fitting, "open_before", all_before),
-    "a refusal of its double": (rulings, "open_before", all_before),
+    "a refusal of its double": (copies, "open_before", all_before),
 }
 
 

@@ -57,7 +57,7 @@ class World:
         self.frames = Frames(hides=True)
         self.metrics = Metrics(self, Timed(Unwritten(), house.table), Surroundings(), now=lambda: self.state.at)
 
-    def tell(self, hear):
+    def subscribe(self, hear):
         """As a table is asked to by who wants to hear of it; here they are told below."""
 
     @property

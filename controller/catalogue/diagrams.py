@@ -1,6 +1,6 @@
 """Mermaid diagrams, drawn from what the program runs on: the transitions of a round, the procedures of the games.
 
-The one rule: nothing in here is known twice; the text follows from the table and the rule sheets.
+Nothing in here is known twice; the text follows from the table and the rule sheets.
 """
 
 import random

@@ -1,6 +1,6 @@
 """What can go wrong at a table, as casino rules and studios name it, and the fault that catches it here.
 
-The one rule: what no device at the table can see is said to be so, with the reason; nothing is claimed.
+What no device at the table can see is said to be so, with the reason; nothing is claimed.
 """
 
 from ..core.fault_catalogue import CATALOGUE, Irregularity

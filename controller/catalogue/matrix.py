@@ -1,6 +1,6 @@
 """Which fault can occur in which game, and what may be ruled on it there: codes × games × rulings.
 
-The one rule: the matrix follows from the catalogue and from the games themselves; nothing in it is written by hand.
+The matrix follows from the catalogue and from the games themselves; nothing in it is written by hand.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """The command line: `tablectl`. One file per group of commands; here they are only listed.
 
-The one rule: exit 0 is fine, 1 something was found wrong, 2 bad usage or bad input, and an error is one line.
+Exit 0 is fine, 1 something was found wrong, 2 bad usage or bad input, and an error is one line.
 """
 
 import os

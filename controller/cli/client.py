@@ -1,6 +1,6 @@
 """The other end of a table's socket: what the command line asks, and which table is meant.
 
-The one rule: nothing is started or changed to find a table; one that does not answer is said to, in one line.
+Nothing is started or changed to find a table; one that does not answer is said to, in one line.
 """
 
 import json

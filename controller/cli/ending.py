@@ -1,6 +1,6 @@
 """How a program in a terminal is told to end, other than by Ctrl-C.
 
-The one rule: whoever ends it, or closes its terminal, means what Ctrl-C does, so that it leaves nothing behind.
+Whoever ends it, or closes its terminal, means what Ctrl-C does, so that it leaves nothing behind.
 """
 
 import signal

@@ -1,6 +1,6 @@
 """Which running table a command is for, and how its answer is told: the options they share.
 
-The one rule: exit 0 when it is done, 1 when the table refuses it, 2 when no table answers.
+Exit 0 when it is done, 1 when the table refuses it, 2 when no table answers.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """`tablectl init`: a config to begin with, the commented example of a game.
 
-The one rule: what is printed has passed `tablectl check`. The examples are those of config/, which a wheel has inside
+What is printed has passed `tablectl check`. The examples are those of config/, which a wheel has inside
 the package.
 """
 

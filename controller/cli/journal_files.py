@@ -1,6 +1,6 @@
 """`tablectl journal`: the files of a record are verified, driven again, copied and put away.
 
-The one rule: what is found wrong is a line and exit code 1; nothing here changes a record.
+What is found wrong is a line and exit code 1; nothing here changes a record.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """What a running table needs of this PC beside a sound config: `run` takes it, `check` sees whether it can be had.
 
-The one rule: what `run` would refuse, `check` refuses in the same words. It keeps nothing of what it tries, and a table
+What `run` would refuse, `check` refuses in the same words. It keeps nothing of what it tries, and a table
 that runs already is not in its own way.
 """
 

@@ -1,6 +1,6 @@
 """What the commands that read a journal have in common: their arguments, and who is told what.
 
-The one rule: of a round that is still on nobody is shown a hidden card, the auditor no more than a shift manager.
+Of a round that is still on nobody is shown a hidden card, the auditor no more than a shift manager.
 """
 
 import csv

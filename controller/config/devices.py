@@ -1,24 +1,24 @@
 """The devices in a table's config: `[shoe]`, `[panel]` and `[beacon]`, and what can be wrong with them.
 
-The one rule: what a model can do is asked of its codec. A driver that fails is no mistake of the config: a table runs
+What a model can do is asked of its codec. A driver that fails is no mistake of the config: a table runs
 without that device, and `tablectl check` says so.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from drivers.beacons import BeaconCodec, beacon_codec
-from drivers.models import DriverFailed, UnknownModel, asking, made
+from drivers.models import DriverFailed, UnknownModel, asking
 from drivers.panels import PanelCodec, panel_codec
 from drivers.serial_port import UnusablePort, usable
-from drivers.shoes import ShoeCodec, baud_of, shoe_codec
+from drivers.shoes import ShoeCodec, ShoeModel, ShoeSettings, shoe_model
 
 from ..core.events import Key
 from ..rules.game import Game
 from ..text.errors import listing
-from .mistakes import BadConfig
+from .mistakes import BadConfig, converted
 from .sections import Section, Text
 
 
@@ -29,29 +29,27 @@ class ShoeSection(Section, frozen=True):
     port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001
     baud: Annotated[int, Meta(ge=300, le=921600)] | None = None  # as the model is made
     allow: tuple[Literal["lock", "cancel_error"], ...] = ()  # what may be sent to the shoe; by default nothing
-    bcc_with_stx: bool = True  # Angel Eye: the check of a command covers its STX
-    free_draw: bool = True  # Bee-Tek: a card drawn in its mode "Manual Burn Cards" counts as any other
+    settings: dict[str, Any] = field(default_factory=dict)  # of the model alone
 
     @property
     def line_baud(self) -> int:
         """Bits per second on the line: what the file says, or what the model is made for."""
-        return self.baud or baud_of(self.model)
+        return self.baud or shoe_model(self.model).baud
 
     def codec(self) -> ShoeCodec:
         """A fresh codec, allowed to say what the config allows. Raises DriverFailed."""
-        factory = shoe_codec(self.model)
-        if self.model == "bee_tek":
-            return made(factory, free_draw=self.free_draw)
-        if self.model != "angel_eye":
-            return made(factory)
-        allow = {"lock": {"lock", "unlock"}, "cancel_error": {"cancel_error"}}
-        allowed = frozenset(name for word in self.allow for name in allow[word])
-        return made(factory, allow=allowed, command_check_with_stx=self.bcc_with_stx)
+        model = shoe_model(self.model)
+        return model.codec(self._of(model), frozenset(self.allow))
+
+    def _of(self, model: ShoeModel) -> ShoeSettings:
+        """The model's own settings. Raises BadConfig."""
+        return converted(self.settings, model.settings, "shoe.settings")
 
     def check(self) -> None:
         """Raises BadConfig."""
         try:
-            codec = shoe_codec(self.model)
+            model = shoe_model(self.model)
+            self._of(model)
             if self.port is not None:
                 usable(self.port)
         except DriverFailed:
@@ -60,18 +58,22 @@ class ShoeSection(Section, frozen=True):
             raise BadConfig(f"shoe.model: {error}") from None
         except UnusablePort as error:
             raise BadConfig(f"shoe.port: {error}") from None
-        if self.allow and not hasattr(codec, "lock"):
+        self._check_allowed(model)
+
+    def _check_allowed(self, model: ShoeModel) -> None:
+        if not model.commands and self.allow:
             raise BadConfig(f"shoe.allow: expected nothing, a {self.model} takes no commands, got {list(self.allow)}")
+        for number, command in enumerate(self.allow):
+            if command not in model.commands:
+                raise BadConfig(f"shoe.allow.{number}: expected one of {listing(model.commands)}, got {command!r}")
 
     def check_for(self, game: Game, confirm: str | None) -> None:
         """Whether the shoe deals the game, and can confirm its results where it is to. Raises BadConfig."""
         try:
-            factory = shoe_codec(self.model)
-            with asking(factory):
-                places = frozenset(getattr(factory, "places", None) or ())  # that it names by itself
+            places = shoe_model(self.model).places
         except DriverFailed:
             return
-        if not places <= set(game.places):
+        if not set(places) <= set(game.places):
             raise BadConfig(
                 f"shoe.model: expected a shoe for {game.name}, got {self.model!r}, which deals baccarat only"
             )

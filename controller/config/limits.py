@@ -1,6 +1,6 @@
 """How much may be staked: the `[limits]` section of a config, and what a table makes of it.
 
-The one rule: a limit at which a market would return more than it takes is refused before a bet is.
+A limit at which a market would return more than it takes is refused before a bet is.
 """
 
 from decimal import Decimal

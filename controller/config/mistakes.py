@@ -1,18 +1,20 @@
 """What is wrong with a config, in one line: the key's path, what to write there, what stands there now.
 
-The one rule: nothing is known here of what a key means; the words come from the annotations of the sections.
+Nothing is known here of what a key means; the words come from the annotations of the sections.
 """
 
 import re
 from collections.abc import Mapping
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from .. import Unusable
 from ..text.errors import as_key, did_you_mean, listing, shown
+
+_T = TypeVar("_T")
 
 
 class BadConfig(Unusable, ValueError):
@@ -21,6 +23,14 @@ class BadConfig(Unusable, ValueError):
 
 class BadUsers(Unusable, ValueError):
     """A users file that cannot be read, or a change to it that cannot be made: one line."""
+
+
+def converted(raw: object, kind: type[_T], prefix: str) -> _T:
+    """A part of the file as what it is to be. Raises BadConfig."""
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise BadConfig(explain(str(error), raw, kind, prefix)) from None
 
 
 def explain(message: str, raw: object, kind: type, prefix: str) -> str:

@@ -1,6 +1,6 @@
 """Where a table's files are, for commands that are not the service itself.
 
-The one rule: a relative path of a config leads to the same file whoever reads it. For the service that is its state
+A relative path of a config leads to the same file whoever reads it. For the service that is its state
 folder (`StateDirectory` of systemd/tablectl@.service), for a table run by hand the folder it was started in.
 """
 

@@ -1,14 +1,14 @@
 """The config of a table: one TOML file, checked whole before anything starts.
 
-The one rule: a mistake is one line that names the key by its path and says what to write.
+A mistake is one line that names the key by its path and says what to write.
 """
 
+import re
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-import msgspec
 from msgspec import Meta, Struct
 
 from ..core.clock import DAY
@@ -23,7 +23,7 @@ from ..text.spelling import Misspelt, check_name
 from .alerts import Target
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .limits import LimitsSection
-from .mistakes import BadConfig, explain
+from .mistakes import BadConfig, converted
 from .paths import users_of
 from .sections import Name, Section, Text
 from .web import WebSection
@@ -45,9 +45,13 @@ class TableSection(Section, frozen=True):
     confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
     carry: bool = True  # a surplus card may open the next round, where the shoe stays
+    gone: Literal["return", "keep"] = "return"  # the stakes of a player who is cut off when betting closes
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
     unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # what the round is in which the cut card comes
+    burn: Literal["free", "none", "one", "first_card"] = "free"  # cards of a new shoe; "free": as many as anybody likes
+    count_in: bool = False  # a shoe comes into play counted: with a machine's receipt, or before two people
     training: bool = False  # rounds are marked as such, and announced to nobody
 
     def check(self) -> None:
@@ -118,11 +122,15 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             confirm=self.table.confirm or confirm,
             reveal=self.table.reveal,
             carry=self.table.carry,
+            gone=self.table.gone,
             panel_loss=self.table.panel_loss,
             betting_seconds=self.timers.betting,
             telegram_loss=self.table.telegram_loss,
             unruled=self.table.unruled,
             training=self.table.training,
+            cut_card=self.table.cut_card,
+            burn=self.table.burn,
+            count_in=self.table.count_in,
             decision_seconds=self.timers.decision,
             stall_seconds=self.timers.stall,
             acknowledge_seconds=self.timers.acknowledge,
@@ -132,7 +140,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             prize_limit=self.limits.prize_limit(),
         )
         settings, table = settings_of(sheet, self.game), self.table
-        return House(sheet, settings, terms, table.name, table.studio or "", table.currency, PROGRAM)
+        about = (table.name, table.studio or "", table.currency, PROGRAM)
+        return House(sheet, settings, terms, *about, posted_digest=posted_digest(self.game))
 
 
 def load(path: Path) -> Config:
@@ -150,7 +159,7 @@ def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
     table = raw.get("table")
     name = table.get("name") if isinstance(table, dict) else None
     try:
-        targets = _convert(raw.get("alerts", {}), dict[str, Target], "alerts")
+        targets = converted(raw.get("alerts", {}), dict[str, Target], "alerts")
         _check_alerts(targets)
     except BadConfig as error:
         raise BadConfig(f"{path}: {error}") from None
@@ -172,7 +181,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 def check(raw: dict[str, Any]) -> Config:
     """A parsed config, checked. Raises BadConfig."""
-    config = _convert(raw, Config, "")
+    config = converted(raw, Config, "")
     config.table.check()
     config.shoe.check()
     config.limits.prize_limit()
@@ -204,17 +213,20 @@ def _check_game(config: Config) -> None:
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
     config.limits.of(GAMES[name])
+    posted_digest(config.game)
     if config.shoe.port is not None:
         config.shoe.check_for(GAMES[name], config.table.confirm)
 
 
 def settings_of(game: Game, section: dict[str, Any]) -> Settings:
     """The settings of a game from its section. Raises BadConfig."""
-    return _convert({key: value for key, value in section.items() if key != "name"}, game.settings, "game")
+    said = {key: value for key, value in section.items() if key not in ("name", "posted_digest")}
+    return converted(said, game.settings, "game")
 
 
-def _convert(raw: object, kind: type[_T], prefix: str) -> _T:
-    try:
-        return msgspec.convert(raw, kind)
-    except msgspec.ValidationError as error:
-        raise BadConfig(explain(str(error), raw, kind, prefix)) from None
+def posted_digest(section: dict[str, Any]) -> str | None:
+    """The digest of the rules that players are shown, where the section says it. Raises BadConfig."""
+    said = section.get("posted_digest")
+    if said is None or (isinstance(said, str) and re.fullmatch("[0-9a-f]{64}", said)):
+        return said
+    raise BadConfig(f"game.posted_digest: expected the 64 digits that `tablectl check` prints, got {shown(said)}")

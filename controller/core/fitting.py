@@ -1,18 +1,22 @@
 """Whether a card fits where the round stands, and if not, what is wrong with it.
 
-Two rules. The checks are made in the order of the catalogue; the first that fails names the fault. And the value of a
-card that lies face down takes part in none, neither its own nor another's, before it is turned over or dealing has
-ended: whoever watches what is refused could ask for it.
+The checks are made in the order of the catalogue; the first that fails names the fault. The value of a card that lies
+face down takes part in none, neither its own nor another's, before it is turned over or dealing has ended: whoever
+watches what is refused could ask for it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice, product, repeat
 
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Revealed, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
+from .copies import copies, open_before
 from .draft import Draft
-from .state import Draw, State
+from .state import Draw
 
+_MOST_DUE = 20  # cards: in a shoe that is not changed for every round, none needs more before anybody decides
+_TRIED = 3
 _LONGEST = 60  # steps; 32 Card could redraw for ever on equal cards, and asks nobody
 
 
@@ -46,16 +50,6 @@ def _flaw(draft: Draft, draw: Draw, others: Iterable[Draw]) -> str | None:
     if draw.card not in deck.cards:
         return "foreign_card"
     return "duplicate_card" if copies(draft.state, draw.card, others) >= deck.copies else None
-
-
-def copies(state: State, card: Card | None, among: Iterable[Draw]) -> int:
-    """How many of this card have left the shoe: in earlier rounds, and among these draws."""
-    return state.shoe.seen.get(card or "", 0) + sum(draw.card == card for draw in among)
-
-
-def open_before(state: State, draw: Draw) -> list[Draw]:
-    """What came in this round from this shoe before the draw, and does not lie face down."""
-    return [other for other in state.round.draws[state.shoe.since : draw.number - 1] if not other.hidden]
 
 
 def goes_face_down(draft: Draft) -> bool:
@@ -99,3 +93,33 @@ def _asks_on(dealing: Dealing, card: Card) -> bool:
             case due:
                 dealing.answer(as_answer(due, None))
     return False
+
+
+def can_be_dealt(draft: Draft, left: int) -> bool:
+    """Whether so many cards could bring the round to its end, or to a decision that may end it.
+
+    Tried are all ranks for the next few cards and any one for those after: no sheet needs more than that to end as soon
+    as it can. What is due first of all, at most sixteen cards, comes whatever they are. While a card lies face down it
+    is not asked: what is still needed could follow from it.
+    """
+    round_ = draft.state.round
+    if left > _MOST_DUE or any(draw.hidden for draw in round_.draws):
+        return True
+    ranks = {card[0]: card for card in draft.position.deck(round_).cards}.values()
+    lines = product(ranks, repeat=min(left, _TRIED))
+    return any(_ends_within(draft.position.again(round_), line, left) for line in lines)
+
+
+def _ends_within(dealing: Dealing, line: Sequence[Card], left: int) -> bool:
+    for card in islice(chain(line, repeat(line[-1])), left):
+        _answer_itself(dealing)
+        if not isinstance(dealing.due, Deal):
+            return True
+        dealing.answer(CardTo(card, dealing.due.to))
+    _answer_itself(dealing)
+    return not isinstance(dealing.due, Deal)
+
+
+def _answer_itself(dealing: Dealing) -> None:
+    while isinstance(dealing.due, Reveal | Bets):
+        dealing.answer(as_answer(dealing.due, None))

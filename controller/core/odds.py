@@ -61,7 +61,7 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
     """How many copies of each card nobody has seen yet. Where more were seen than there are, there are none left."""
     draws = state.round.draws[state.shoe.since :]
     known = Counter(state.shoe.seen)
-    known.update(card for draw in draws if (card := seen(draw)))
+    known.update(card for draw in draws if draw.out and (card := seen(draw)))
     if state.carried and all(draw.fate != "carried" for draw in draws):  # it came in the round before
         known[state.carried] += 1
     return {card: max(0, deck.copies - known[card]) for card in deck.cards}

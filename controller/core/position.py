@@ -1,6 +1,6 @@
 """Where a round stands: the step due next, by driving its procedure through its script.
 
-The one rule: nothing is remembered here but a cache. A generator cannot be copied or stored, so a script that does
+Nothing is remembered here but a cache. A generator cannot be copied or stored, so a script that does
 not continue the one driven last is driven again from the start.
 """
 

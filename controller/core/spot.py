@@ -1,6 +1,6 @@
 """What a bet is on.
 
-The one rule: text is taken apart here and nowhere else. Records, the API and scripts have it as text, the state and all
+Text is taken apart here and nowhere else. Records, the API and scripts have it as text, the state and all
 that is decided as a struct.
 """
 

@@ -1,7 +1,7 @@
 """A whole table on emulated devices: a real pty under real pyserial, a panel behind a real pyusb backend.
 
 The dealer deals what the screen says and makes the errors of the plan, players bet and decide, a scripted shift manager
-rules. The one rule: they act only through the devices, as the game server, and through rulings, as people would; nobody
+rules. They act only through the devices, as the game server, and through rulings, as people would; nobody
 reaches into the table.
 """
 
@@ -49,7 +49,7 @@ class Demo:
         self.bus = EmulatedUsbBus()
         self.panel = EmulatedXK24(self.bus)
         self.journal = journal
-        left_off = journal.head.seq + 1  # the fault that a restart raises is the next record
+        left_off = journal.head.seq + 2  # what holds from here on, and the fault that a restart raises
         self.station = Station(self.config, house, journal, self.bus)
         self.table = self.station.table
         self.doors = Doors(

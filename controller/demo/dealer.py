@@ -1,6 +1,6 @@
 """The emulated dealer: deals what the table says, presses its keys, and makes the errors of the plan.
 
-The one rule: the dealer acts only on the shoe and the panel, one step after the other; the table must follow each.
+The dealer acts only on the shoe and the panel, one step after the other; the table must follow each.
 """
 
 import random

@@ -1,6 +1,6 @@
 """How the people of a demo go along with the table: they wait for what they see on it, and take their time.
 
-The one rule: whoever waits has a limit. A table that does not follow ends the demo; it never makes it wait for ever.
+Whoever waits has a limit. A table that does not follow ends the demo; it never makes it wait for ever.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ class Pace:
     def __init__(self, table: Table, speed: float, patience: float) -> None:
         self._table, self._speed, self._patience = table, speed, patience
         self._changed = asyncio.Event()
-        table.tell(self._wake)
+        table.subscribe(self._wake)
 
     def _wake(self, _table: Table, _records: Sequence[Record]) -> None:
         self._changed.set()

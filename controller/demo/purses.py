@@ -1,6 +1,6 @@
 """The players' money: what each has brought, has on the table and got back.
 
-The one rule: it is counted from the records alone, as a platform would count it; nothing is worked out anew.
+It is counted from the records alone, as a platform would count it; nothing is worked out anew.
 """
 
 from collections import Counter, defaultdict

@@ -1,6 +1,6 @@
 """The shoe of a demo table, and whoever fills it: it stays for many rounds, or its deck is shuffled before each.
 
-The one rule: what is done to the shoe the table hears by the line; that the cards were changed it is told by people.
+What is done to the shoe the table hears by the line; that the cards were changed it is told by people.
 """
 
 import random
@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
-from drivers.shoes.angel_eye import AngelEye
+from drivers.shoes.angel_eye import ANGEL_EYE
 
 from ..config.devices import ShoeSection
 from ..core import events as e
@@ -69,7 +69,7 @@ class RoundKeeping(Protocol):
 
 def shoe_section(game: Game, port: Path) -> ShoeSection:
     """The shoe that deals a game: the Angel Eye where the places it names are there, else a plain stream of cards."""
-    if set(AngelEye.places) <= set(game.places):
+    if set(ANGEL_EYE.places) <= set(game.places):
         return ShoeSection(port=str(port), allow=("cancel_error",))
     return ShoeSection(model="bee_tek", port=str(port))
 

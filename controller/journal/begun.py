@@ -1,6 +1,6 @@
 """Where a journal was, none is begun: an empty one would number its rounds from one again, and nobody would notice.
 
-The one rule: who wants to begin anew takes away what tells of the old one, and is told what that is.
+Who wants to begin anew takes away what tells of the old one, and is told what that is.
 """
 
 from collections.abc import Iterator

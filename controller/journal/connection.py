@@ -1,6 +1,6 @@
 """The one connection that writes a journal, and the files that it has open.
 
-The one rule: before each use it is seen that they are still there; what is durable is lost with none of them.
+Before each use it is seen that they are still there; what is durable is lost with none of them.
 """
 
 import sqlite3

@@ -1,6 +1,6 @@
 """The file of a journal: its format, how it is opened, and what can be wrong with it.
 
-The one rule: nothing is taken for a journal that does not say so itself.
+Nothing is taken for a journal that does not say so itself.
 """
 
 import os

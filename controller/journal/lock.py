@@ -1,6 +1,6 @@
 """Keeping a second writer out.
 
-The one rule: the kernel lets go of the lock with the process, however that ends.
+The kernel lets go of the lock with the process, however that ends.
 """
 
 import fcntl

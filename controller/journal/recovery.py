@@ -1,6 +1,6 @@
 """The state that a journal ends in.
 
-The one rule: it is read from the last checkpoint on, however long the journal is; what it builds on is checked first.
+It is read from the last checkpoint on, however long the journal is; what it builds on is checked first.
 """
 
 import sqlite3

@@ -1,6 +1,6 @@
 """Where in the record a round is.
 
-The one rule: a place is found by halving, not by reading through: the numbers of rounds only grow. So it takes as long
+A place is found by halving, not by reading through: the numbers of rounds only grow. So it takes as long
 in a record of a year as in one of a day.
 """
 

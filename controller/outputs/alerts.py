@@ -1,6 +1,6 @@
 """Alerts for shift managers who are not at the table: each target reads the record at its own pace.
 
-The one rule: a target that is down gets it later; what is too old by then to be news comes as one message.
+A target that is down gets it later; what is too old by then to be news comes as one message.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

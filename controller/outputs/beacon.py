@@ -1,6 +1,6 @@
 """The beacon over the table: from afar it says where the round stands, and calls the shift manager.
 
-The one rule: what it shows follows from where the table stands alone, so that it is right again after any restart or
+What it shows follows from where the table stands alone, so that it is right again after any restart or
 replug. Red means that a person has to come; all else can wait.
 
     dark                    the table is closed

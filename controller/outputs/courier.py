@@ -1,6 +1,6 @@
 """Carries one message to one target, in a process of its own for each message.
 
-The one rule: whatever a service does, it does it there. The table does not pay for its imports (18 MB, half a second),
+Whatever a service does, it does it there. The table does not pay for its imports (18 MB, half a second),
 and a server that never answers is no trouble: after a while the process is killed. Only this file knows apprise.
 
 An `Errand` goes to the process as JSON on standard input. Exit code 0: the target has taken it; otherwise a line on

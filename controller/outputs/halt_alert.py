@@ -1,6 +1,6 @@
 """Calls the shift manager when the table has halted: its record cannot be written.
 
-The one rule: it needs no disk. Of a fault the record tells, and each target gets it in the end; here there is nothing
+It needs no disk. Of a fault the record tells, and each target gets it in the end; here there is nothing
 to tell it, so every target of the first level is called at once, and once more when the table is well again.
 """
 

@@ -1,6 +1,6 @@
 """The lights under the panel's keys: what the dealer may press now is lit, a call for the manager flashes.
 
-The one rule: lights follow from the state alone, so that they are right again after any restart or replug. The key that
+Lights follow from the state alone, so that they are right again after any restart or replug. The key that
 calls the manager is never dark while keys are heard; where all are dark, none is: the table is halted, or the program
 has ended.
 """

@@ -1,6 +1,6 @@
 """What a monitoring system is told of a table, in the format of Prometheus: how often, how long, and where it stands.
 
-The one rule: numbers only. No card, no stake and nobody's name is in it, so that anybody may read it. What is counted
+Numbers only. No card, no stake and nobody's name is in it, so that anybody may read it. What is counted
 is counted from the start of the program; all else is read from the state when somebody asks. Training is not counted.
 """
 
@@ -77,7 +77,7 @@ class Metrics:
         self._since = self._now() if table.state.life == "paused" else None
         self._process = ProcessCollector(registry=None)
         self._counting = asyncio.Lock()
-        table.tell(self.hear)
+        table.subscribe(self.hear)
 
     def hear(self, table: Table, records: Sequence[Record]) -> None:
         """These are durable."""

@@ -1,6 +1,6 @@
 """What is said to the shoe, where the config allows it: its outlet is open only while a card is due.
 
-The one rule: listen-only unless the config says otherwise; the codec itself refuses what it was not allowed.
+Listen-only unless the config says otherwise; the codec itself refuses what it was not allowed.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """How long it takes to make records durable.
 
-The one rule: a journal whose appends are timed is a journal; the table does not know the difference.
+A journal whose appends are timed is a journal; the table does not know the difference.
 """
 
 import time

@@ -7,7 +7,7 @@
     acknowledged, ruled: from a fault until a shift manager had seen it, and until the ruling on it
     away: how long a device was lost
 
-The one rule: what has not ended is not counted.
+What has not ended is not counted.
 """
 
 from collections.abc import Callable, Mapping

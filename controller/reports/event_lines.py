@@ -1,7 +1,7 @@
 """What happened at one event, as lines for people. The money of many players is one line, so that it does not drown the
 cards.
 
-The one rule: made from views, as every screen is: a hidden card is not named.
+Made from views, as every screen is: a hidden card is not named.
 """
 
 from collections import Counter, defaultdict

@@ -1,6 +1,6 @@
 """The figures of an operation, counted as its record is read: how often, how long, how much.
 
-The one rule: what a figure takes does not grow with the record. A median is exact to three digits: of each time only
+What a figure takes does not grow with the record. A median is exact to three digits: of each time only
 those are kept, and how often they came.
 """
 

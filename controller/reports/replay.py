@@ -1,7 +1,7 @@
 """An auditor's proof of a record: what came is decided on again, and what follows is compared with what was recorded.
 
 Under the same program and the same sheet the two are equal to the byte. Where either differs, what is compared is what
-matters: outcomes, payments, refunds. The one rule: the tables in the record are evidence and compute nothing; that is
+matters: outcomes, payments, refunds. The tables in the record are evidence and compute nothing; that is
 done by the sheets that are here.
 """
 

@@ -1,6 +1,6 @@
 """The rounds of a shift, and what happened in each: told from the record, for the shift manager.
 
-The one rule: it is told as the shift manager's view has it, so that what is withheld stays withheld; and however long
+It is told as the shift manager's view has it, so that what is withheld stays withheld; and however long
 the record is, no more of it is read than the rounds that are asked for.
 """
 

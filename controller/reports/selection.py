@@ -1,6 +1,6 @@
 """Which records of a journal are wanted: by round, dealer, fault and time.
 
-The one rule: however long the journal is, no more of it is kept than one round.
+However long the journal is, no more of it is kept than one round.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,7 @@
 """Significant events: what is out of the ordinary at a table, who did it, who authorised it, why, and what it changed.
 
-They are what GLI-19 2.8.8 and 2.9.5 want reported of voids, overrides, corrections, outages and changes. The one rule:
-what is not known as ordinary play is significant, so that no kind of record is forgotten; and it is told as `view` has
+They are what GLI-19 2.8.8 and 2.9.5 want reported of voids, overrides, corrections, outages and changes.
+What is not known as ordinary play is significant, so that no kind of record is forgotten; and it is told as `view` has
 it, so that what is withheld stays withheld.
 """
 

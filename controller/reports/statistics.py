@@ -1,7 +1,7 @@
 """Whose figures they are: of each dealer, shift, manager, device, fault and table, and of all.
 
 GLI-19 C.6.8 asks for them: of procedure violations and irregularities by supervisor and shift (q), and of the errors of
-each device (p). The one rule: a thing counts where and when it happened, and a time where and when it ended.
+each device (p). A thing counts where and when it happened, and a time where and when it ended.
 """
 
 from bisect import bisect_right

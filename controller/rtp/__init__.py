@@ -1,6 +1,6 @@
 """Return to player: what every market of a game gives back, beside the figure its rule sheet publishes.
 
-The one rule: the table's own procedures and settlement say what a round returns; no rule is written here a second time.
+The table's own procedures and settlement say what a round returns; no rule is written here a second time.
 """
 
 from collections.abc import Callable, Sequence

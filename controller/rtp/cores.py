@@ -1,6 +1,6 @@
 """All cores at work: numbered jobs, whose results come back in order.
 
-The one rule: a job says all it needs, its own seed included, so that results never depend on how many cores there are.
+A job says all it needs, its own seed included, so that results never depend on how many cores there are.
 """
 
 import os

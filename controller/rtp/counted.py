@@ -1,6 +1,6 @@
 """The markets whose return is counted, not simulated: of which games, and over what.
 
-The one rule: exact means every case there is; where cases are taken together, the words of the row say which.
+Exact means every case there is; where cases are taken together, the words of the row say which.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Exact returns of bets on five cards: all 2 598 960 hands through the procedure and the sheet's own pay tables.
 
-The one rule: hands are only put together where they differ by the names of the suits alone, which no sheet here knows.
+Hands are only put together where they differ by the names of the suits alone, which no sheet here knows.
 """
 
 from collections import Counter

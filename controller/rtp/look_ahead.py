@@ -1,6 +1,6 @@
 """Looking ahead from a decision: what `yes` brings more than `no`, over ways in which the cards may go on.
 
-The one rule: only cards that lie face up are known. Those that lie face down are drawn anew with those to come, and
+Only cards that lie face up are known. Those that lie face down are drawn anew with those to come, and
 every way is played to its end through the procedure and settled by the sheet.
 """
 

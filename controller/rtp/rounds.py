@@ -1,6 +1,6 @@
 """A round as somebody at the table lives it: cards come, decisions are made, and the sheet pays.
 
-The one rule: nothing here knows a game. The procedure says what is due, checks every answer, and the sheet's own `pay`
+Nothing here knows a game. The procedure says what is due, checks every answer, and the sheet's own `pay`
 says what comes back; money is never rounded.
 """
 

@@ -1,6 +1,6 @@
 """The search for a strategy's numbers: look ahead from many decisions, then fit the numbers to what was seen.
 
-The one rule: it starts from nothing but the scale, so that it can be run again and finds what it finds.
+It starts from nothing but the scale, so that it can be run again and finds what it finds.
 """
 
 from collections import defaultdict

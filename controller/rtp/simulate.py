@@ -1,6 +1,6 @@
 """Simulated returns: rounds dealt by chance on all cores, in numbered chunks that each have a seed of their own.
 
-The one rule: of a round its exact return is kept; how often each return came is all that mean and error need.
+Of a round its exact return is kept; how often each return came is all that mean and error need.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """Exact returns: every way in which a round can go, cards that are alike for the sheet taken together.
 
-The one rule: only cards are put together here, never steps. Each way is dealt through the procedure and settled by the
+Only cards are put together here, never steps. Each way is dealt through the procedure and settled by the
 sheet, and the ways must add up to all there are.
 """
 

@@ -1,6 +1,6 @@
 """The chances of a coup of baccarat, exactly: what each market comes to, from the cards left and those that lie.
 
-The one rule: nothing of a rule sheet is written here a second time. Who gets a third card is asked of its procedure,
+Nothing of a rule sheet is written here a second time. Who gets a third card is asked of its procedure,
 once for all totals; then deals are counted, in whole numbers.
 
 Two things keep the count short. Cards that nobody has seen come in any order with the same chances: Player's are taken

@@ -1,6 +1,6 @@
 """Cards and decks. A card is its name, rank then suit: `AS TD 9H KC`; nothing else about it is ever remembered.
 
-The one rule: text from outside becomes a card only through `parse_card`.
+Text from outside becomes a card only through `parse_card`.
 """
 
 from msgspec import Struct

@@ -1,6 +1,6 @@
 """What drives a procedure: check, then send; drive again; look ahead; walk every path.
 
-The one rule: the list of answers is the state, the generator only computes what is due next. An answer is checked
+The list of answers is the state, the generator only computes what is due next. An answer is checked
 before it is sent, so a wrong one never reaches the rule sheet; a generator that an exception has ended is thrown away.
 """
 

@@ -1,6 +1,6 @@
 """Poker hands: the name of the best five of up to seven cards, and which of two hands is better.
 
-The one rule: the evaluation itself is eval7's; this file only gives it our cards and the rule sheets' names.
+The evaluation itself is eval7's; this file only gives it our cards and the rule sheets' names.
 """
 
 import eval7

@@ -1,6 +1,6 @@
 """A recorded round back into the config of the table it was played at: it goes with the round's script.
 
-The one rule: it is made from what the round has pinned, never from a config of today. What this version's config has no
+It is made from what the round has pinned, never from a config of today. What this version's config has no
 key for is left out.
 """
 

@@ -3,7 +3,7 @@
 A script begins with where the table stood; then each input that the record keeps is its line, and time that passed is a
 `wait`. With the table's config (`config_export`) it leads to the same records, to the byte.
 
-The one rule: a script is made of whole rounds, all under the same settings.
+A script is made of whole rounds, all under the same settings.
 """
 
 from collections.abc import Iterable, Iterator

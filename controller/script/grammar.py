@@ -1,6 +1,6 @@
 """The words of a line of a script, and the form in which they stand: the same form is read and written.
 
-The one rule: what a form writes it reads as the same. So what may be left out is said by its place in the line only
+What a form writes it reads as the same. So what may be left out is said by its place in the line only
 where it can be taken for nothing else; otherwise behind its keyword.
 """
 

@@ -11,7 +11,7 @@
 Who did it may be named: open, close, shuffled, shoe change, shoe ready, table open and table close take `by NAME`.
 `begin` is where an exported script goes on from. Such a script says everything itself; in any other the shoe stands by
 between rounds, as a real one does. A line may also be its words as a JSON list: what cannot be seen is escaped in it.
-The one rule: a script is read whole before anything runs; a malformed line is an error that names it.
+A script is read whole before anything runs; a malformed line is an error that names it.
 """
 
 import json

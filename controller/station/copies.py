@@ -1,6 +1,6 @@
 """A copy of what a table keeps: its record, how far each alert target has got in it, and who may act on the table.
 
-The one rule: it is there whole, or not at all. A target's place is copied before the record that it is a place in.
+It is there whole, or not at all. A target's place is copied before the record that it is a place in.
 """
 
 import os

@@ -1,6 +1,6 @@
 """The devices of a table, and how each of them does: present or lost, cards read and misread.
 
-The one rule: figures come from the record, counted as `tablectl journal stats` counts them. What has been counted is
+Figures come from the record, counted as `tablectl journal stats` counts them. What has been counted is
 not counted again: only what has been recorded since is read.
 """
 

@@ -1,6 +1,6 @@
 """Work for the moments in which nothing happens at the table.
 
-The one rule: nobody waits for it. It is done on the loop, a piece at a time, each after whatever had come by then; and
+Nobody waits for it. It is done on the loop, a piece at a time, each after whatever had come by then; and
 what has become of no use is dropped.
 """
 

@@ -1,7 +1,7 @@
 """What people are told about a fault: the dealer what to do, the shift manager what happened, the players that their
 bets are safe. English, or another language of `locale/`.
 
-The one rule: it is made from a view of the fault, so that what is withheld stays withheld; players hear neither code
+It is made from a view of the fault, so that what is withheld stays withheld; players hear neither code
 nor card.
 """
 

@@ -1,6 +1,6 @@
 """Why a table refuses something, in words for the person who asked.
 
-The one rule: the record keeps the reason as a word; the sentence says what stands in the way and what to do about it.
+The record keeps the reason as a word; the sentence says what stands in the way and what to do about it.
 """
 
 from collections.abc import Mapping
@@ -10,6 +10,8 @@ WORDS: Mapping[str, str] = {
     "not_shuffled": "the deck is not confirmed as shuffled: SHUFFLED first",
     "shoe_low": "too few cards are left for a round: change the shoe",
     "cut_card_out": "the cut card is out: change the shoe",
+    "deck_suspect": "the deck may not be whole: bring another one, counted",
+    "rules_mismatch": "the rules that players are shown are not those that run: have them posted anew",
     "no_dealer": "nobody deals: sign a dealer on first",
     "shoe_missing": "there is no shoe, or it is being changed",
     "table_closed": "the table is closed",
@@ -33,9 +35,12 @@ WORDS: Mapping[str, str] = {
     "open_already": "the table is open already",
     "closed_already": "the table is closed already",
     "shoe_lost": "the shoe is not there, plug it in first",
+    "not_counted": "the cards were not counted in: give their number, with the machine's receipt or a second person",
+    "not_burnt": "the first cards are not burnt as this table wants it: change the shoe again and burn them",
     "not_full": "the shoe is not full by this count: count again, or fill it",
     "no_card_lies": "no card lies on the table yet",
     "none_face_down": "no card lies face down",
+    "reported_already": "it is reported already, and waits for the ruling",
     # a decision
     "not_asked": "no decision is asked for, or it has been made",
     "not_yours": "somebody else is asked",
@@ -48,6 +53,7 @@ WORDS: Mapping[str, str] = {
     "own_round": "who deals a round does not rule on it: another shift manager has to",
     "bad_card": "that card cannot be: not of this game, or all of its copies are out",
     "bad_draw": "there is no such draw to be ruled on",
+    "no_change": "that is the card it is taken for already",
     "device_still_lost": "the device is still missing",
     "does_not_fit": "with that ruling the cards would not follow the rule sheet",
 }

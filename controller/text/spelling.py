@@ -1,6 +1,6 @@
 """Which characters a name may hold: a player's, a dealer's, a shift manager's, a program's, a table's.
 
-The one rule: what cannot be seen is in no name. Else two names could look the same and be two, and one could turn
+What cannot be seen is in no name. Else two names could look the same and be two, and one could turn
 round, or break, the line that it stands in: on a screen, in a log, in the record.
 
 Not seen are the characters that Unicode calls control (Cc), format (Cf), line and paragraph separator (Zl, Zp), private

@@ -1,6 +1,6 @@
 """The doors of a running table: what is asked of it and shown of it, on its Unix socket and on the network.
 
-The one rule: whichever door somebody comes through, they meet the same table: one feed of its record, and one memory of
+Whichever door somebody comes through, they meet the same table: one feed of its record, and one memory of
 which commands have been answered. What shift managers look up there takes few threads: the table needs some as well.
 """
 
@@ -65,7 +65,7 @@ class Doors:
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
         self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout)
-        table.tell(self._hear)
+        table.subscribe(self._hear)
         if local is not None:
             here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
             self._servers.append(WebServer(here, local.socket))

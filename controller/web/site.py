@@ -1,6 +1,6 @@
 """The network door: the pages, the game server's API, signing in, on one address.
 
-The one rule: it answers under its own names alone. A page of somewhere else, whatever name it gives this address, is
+It answers under its own names alone. A page of somewhere else, whatever name it gives this address, is
 told nothing.
 """
 

@@ -1,6 +1,6 @@
 """Codecs of beacons, the lights on a pole that call the shift manager: what is to be seen and heard in, commands out.
 
-The one rule: a codec does no I/O. `drivers.usb_link` moves the bytes, whatever the model. A package of another vendor
+A codec does no I/O. `drivers.usb_link` moves the bytes, whatever the model. A package of another vendor
 adds a model through the entry point group `tablectl.beacons`: name = model, value = a factory without arguments.
 """
 

@@ -1,6 +1,6 @@
 """Patlite LR6-USB signal tower: up to five tiers and a buzzer, USB vendor id 191A, product id 8003.
 
-The one rule: a command says all of the tower. None leaves a tier as it is, so the last one sent is what is seen,
+A command says all of the tower. None leaves a tier as it is, so the last one sent is what is seen,
 whatever was sent or lost before.
 
 How sure each fact is: [V] the vendor's published sample programs; [2] the vendor and an independent open implementation

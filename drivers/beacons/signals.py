@@ -1,4 +1,4 @@
-"""The words for what a beacon shows. The one rule: what a beacon cannot show, its codec rounds to the nearest it can.
+"""The words for what a beacon shows. What a beacon cannot show, its codec rounds to the nearest it can.
 
 A tier that was not stacked on a beacon stays dark unnoticed: what matters is said in red, yellow and green.
 """

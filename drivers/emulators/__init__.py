@@ -1,5 +1,5 @@
 """Emulated devices: the product's own codecs pointed the other way, behind a real pty or a pyusb backend.
 
-The one rule: an emulator behaves as its device does, so that demo, tests and training run the real link and the real
+An emulator behaves as its device does, so that demo, tests and training run the real link and the real
 codec; it keeps no time of its own and does nothing until told.
 """

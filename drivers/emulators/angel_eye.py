@@ -1,6 +1,6 @@
 """An emulated Angel Eye: the shoe's side of the line, with cards in it and its own idea of a baccarat round.
 
-The one rule: it says only what the product's own codec can encode, and answers only what it can decode. Nothing
+It says only what the product's own codec can encode, and answers only what it can decode. Nothing
 happens by itself: every telegram is the answer to a call here or to a command of the host.
 
 What a real shoe does where its description is silent is this module's choice: after a result it stands by at once
@@ -17,7 +17,7 @@ from drivers.emulators.shoe_round import ShoeRound
 from drivers.shoes.angel_eye import SEQUENCE
 from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport
 from drivers.shoes.angel_eye_commands import Ack, Command, Nak, Refused
-from drivers.shoes.angel_eye_frames import STX, FrameStream, Piece
+from drivers.shoes.angel_eye_frames import STX, FrameStream
 from drivers.shoes.angel_eye_reports import (
     UNREADABLE,
     CutReport,
@@ -29,6 +29,7 @@ from drivers.shoes.angel_eye_reports import (
     StandByReport,
     StartReport,
 )
+from drivers.shoes.stream import Piece
 
 COPIES = 3
 OVERDRAW = 2
@@ -48,7 +49,7 @@ class EmulatedAngelEye:
     cards: what is in it, first card first; by default `decks` decks shuffled with `seed`.
     copies: how often each telegram is sent.
     stands_by: goes to stand-by right after a result. Without it a card drawn before `stand_by()` is an overdraw.
-    command_check_with_stx: whether it expects the check of commands to cover their 02; else it refuses them (02).
+    bcc_with_stx: whether it expects the check of commands to cover their 02; else it refuses them (02).
     """
 
     def __init__(
@@ -60,13 +61,13 @@ class EmulatedAngelEye:
         seed: int | None = None,
         copies: int = COPIES,
         stands_by: bool = True,
-        command_check_with_stx: bool = True,
+        bcc_with_stx: bool = True,
     ) -> None:
         self.port = port
         self.locked = False
         self.error_code: int | None = None  # of the error it waits to be cancelled, in error mode
         self._decks, self._copies, self._stands_by = decks, copies, stands_by
-        self._check_with_stx = command_check_with_stx
+        self._check_with_stx = bcc_with_stx
         self._cards = shuffled(FULL_DECK, decks, seed) if cards is None else list(cards)
         self._round, self._over = ShoeRound(), False
         self._unread: str | None = None

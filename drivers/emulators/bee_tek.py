@@ -1,6 +1,6 @@
 """An emulated Bee-Tek: the shoe's side of the line, with cards in it. It knows no game.
 
-The one rule: it says only what the product's own codec can encode. Nothing happens by itself: every line is the answer
+It says only what the product's own codec can encode. Nothing happens by itself: every line is the answer
 to a call here, and nothing the host sends is heard.
 
 What a real shoe does where its description is silent is this module's choice: a failed read brings the alarm E3 only

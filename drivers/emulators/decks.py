@@ -1,6 +1,6 @@
 """Cards for emulated shoes, by their names alone.
 
-The one rule: the same seed gives the same order.
+The same seed gives the same order.
 """
 
 import random

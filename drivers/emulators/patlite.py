@@ -1,6 +1,6 @@
 """An emulated Patlite LR6-USB: a plug, five tiers and a buzzer to look at and listen to.
 
-The one rule: its commands are read by the codec's own layout (`drivers.beacons.patlite`), pointed the other way. Its
+Its commands are read by the codec's own layout (`drivers.beacons.patlite`), pointed the other way. Its
 strings, its input endpoint and what it shows when it gets power are not published; here it is dark then.
 """
 

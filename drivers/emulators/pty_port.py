@@ -1,6 +1,6 @@
 """A serial port without hardware: a pty behind a path that stays, to be plugged and unplugged.
 
-The one rule: to the program at the path it is a port like any other, and pulling it out is a real hang-up.
+To the program at the path it is a port like any other, and pulling it out is a real hang-up.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """What a baccarat shoe thinks of the round: whose card comes next, and who won.
 
-The one rule: it is the shoe's own idea, from the punto banco tableau printed on every table, and shares nothing with
+It is the shoe's own idea, from the punto banco tableau printed on every table, and shares nothing with
 the controller that it is compared with.
 """
 

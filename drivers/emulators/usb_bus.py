@@ -1,6 +1,6 @@
 """An emulated USB bus: a pyusb backend whose devices are Python objects.
 
-The one rule: it stands in for libusb only; pyusb and `drivers.usb_link` run unchanged. All methods are thread-safe.
+It stands in for libusb only; pyusb and `drivers.usb_link` run unchanged. All methods are thread-safe.
 """
 
 # ruff: noqa: ARG002 - pyusb dictates the arguments

@@ -1,6 +1,6 @@
 """How an emulated USB device presents itself: the descriptors of USB 2.0, chapter 9.6.
 
-The one rule: the bytes are the truth; what pyusb wants as attributes is unpacked from them.
+The bytes are the truth; what pyusb wants as attributes is unpacked from them.
 """
 
 import struct

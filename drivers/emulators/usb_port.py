@@ -1,6 +1,6 @@
 """One emulated USB device while it is plugged in: who holds it, its queue of input reports, its faults.
 
-The one rule: it fails the way libusb on Linux fails, with the same exceptions and error numbers, and heals
+It fails the way libusb on Linux fails, with the same exceptions and error numbers, and heals
 the same way.
 """
 

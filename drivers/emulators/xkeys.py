@@ -1,6 +1,6 @@
 """An emulated X-keys XK-24: fingers on the keys, a plug, lamps to look at.
 
-The one rule: its reports are built by the codec's own layouts (`drivers.panels.xkeys`), pointed the other way. Endpoint
+Its reports are built by the codec's own layouts (`drivers.panels.xkeys`), pointed the other way. Endpoint
 addresses and the lamps' state at plug-in are not published; here the lamps are dark and the endpoints 81 and 02.
 """
 

@@ -1,6 +1,6 @@
 """Codecs of button panels: reports in, key events out; wishes for lights in, reports out.
 
-The one rule: a codec does no I/O. `drivers.usb_link` moves the bytes, whatever the model. A package of another vendor
+A codec does no I/O. `drivers.usb_link` moves the bytes, whatever the model. A package of another vendor
 adds a model through the entry point group `tablectl.panels`: name = model, value = a factory without arguments.
 """
 

@@ -1,4 +1,4 @@
-"""The words for a key's light. The one rule: what a panel cannot show, its codec rounds to the nearest it can."""
+"""The words for a key's light. What a panel cannot show, its codec rounds to the nearest it can."""
 
 from enum import Enum, IntEnum
 

@@ -1,6 +1,6 @@
 """X-keys XK-24 (P.I. Engineering): 24 keys, two lamps each, USB vendor id 05F3.
 
-The one rule: a press is what the panel reported as a change while we listened. Keys held while plugging in, answers to
+A press is what the panel reported as a change while we listened. Keys held while plugging in, answers to
 our own question and reports we cannot read never press anything.
 
 How sure each fact is: [V] the vendor's published data report; [2] the vendor and an independent open implementation

@@ -50,7 +50,7 @@ from drivers.events import (
 )
 from drivers.shoes.angel_eye_cards import DrawReport
 from drivers.shoes.angel_eye_commands import Command, DataReply, Nak
-from drivers.shoes.angel_eye_frames import ENQ, NAK, STX, BadFrame, FrameStream, Piece
+from drivers.shoes.angel_eye_frames import ENQ, NAK, STX, BadFrame, FrameStream
 from drivers.shoes.angel_eye_reports import (
     ErrorCancelledReport,
     ErrorReport,
@@ -59,8 +59,10 @@ from drivers.shoes.angel_eye_reports import (
     StartReport,
     decode_report,
 )
+from drivers.shoes.model import ShoeModel, ShoeSettings
+from drivers.shoes.stream import Piece
 
-COMMANDS = frozenset({"lock", "unlock", "cancel_error", "confirm_process"})
+COMMANDS = frozenset({"lock", "cancel_error", "confirm_process"})
 SEQUENCE = "123456789"
 BAD_CHECK = 0x02  # refusal
 UNANSWERED = 8  # commands remembered while their answers are awaited
@@ -76,28 +78,25 @@ class CommandNotAllowed(PermissionError):
 class AngelEye:
     """Bytes of one shoe in, events out; commands as bytes for the line, if allowed.
 
-    allow: names of COMMANDS that may be sent; by default none, the shoe is only listened to.
+    allow: names of COMMANDS that may be sent, with "lock" `unlock` too; by default none, the shoe is only listened to.
     sequence: the characters that number the telegrams, in order, each once.
-    command_check_with_stx: whether a command's check covers its leading 02.
+    bcc_with_stx: whether a command's check covers its leading 02.
     `error_mode` says whether the shoe, as far as heard, waits for an error to be cancelled.
     """
-
-    baud = 4800  # bits per second
-    places = ("player", "banker")  # it knows one game
 
     def __init__(
         self,
         *,
         allow: frozenset[str] = frozenset(),
         sequence: str = SEQUENCE,
-        command_check_with_stx: bool = True,
+        bcc_with_stx: bool = True,
     ) -> None:
         if unknown := allow - COMMANDS:
             raise ValueError(f"expected commands out of {sorted(COMMANDS)}, got {sorted(unknown)}")
         if len(sequence) < 2 or len(set(sequence)) < len(sequence):
             raise ValueError(f"expected at least two different sequence characters, got {sequence!r}")
         self.error_mode = False
-        self.command_check_with_stx = command_check_with_stx
+        self.bcc_with_stx = bcc_with_stx
         self._allow = allow
         self._after = dict(zip(sequence, sequence[1:] + sequence[:1], strict=True))
         self._stream = FrameStream()
@@ -132,8 +131,8 @@ class AngelEye:
         return self._command("lock", Command("LK", "02"))
 
     def unlock(self) -> bytes:
-        """Bytes that unlock the outlet; CommandNotAllowed unless "unlock" was allowed."""
-        return self._command("unlock", Command("LK", "01"))
+        """Bytes that unlock the outlet; CommandNotAllowed unless "lock" was allowed."""
+        return self._command("lock", Command("LK", "01"))
 
     def cancel_error(self, code: int) -> bytes:
         """Bytes that cancel error `code`, 0 to 99; CommandNotAllowed unless "cancel_error" was allowed."""
@@ -150,7 +149,7 @@ class AngelEye:
             raise CommandNotAllowed(name)
         self._unanswered.append(command)
         self._resent = False
-        return command.encode(with_stx=self.command_check_with_stx)
+        return command.encode(with_stx=self.bcc_with_stx)
 
     def _take(self, piece: Piece) -> list[ShoeEvent]:
         if piece.fault:
@@ -231,10 +230,10 @@ class AngelEye:
     def _refused(self, nak: Nak) -> list[ShoeEvent]:
         """With several commands unanswered it is not sure which one is meant: then nothing is sent again."""
         if nak.code == BAD_CHECK and len(self._unanswered) == 1:
-            self.command_check_with_stx = not self.command_check_with_stx
+            self.bcc_with_stx = not self.bcc_with_stx
             if not self._resent:
                 self._resent = True
-                self._outgoing += self._unanswered[0].encode(with_stx=self.command_check_with_stx)
+                self._outgoing += self._unanswered[0].encode(with_stx=self.bcc_with_stx)
                 return []
         self._unanswered.popleft()
         return [CommandRefused(nak.code, nak.meaning)]
@@ -242,3 +241,18 @@ class AngelEye:
 
 def _card_of(report: DrawReport) -> tuple[str, int, str]:
     return report.place, report.position, report.card
+
+
+class AngelEyeSettings(ShoeSettings, frozen=True):
+    """Its keys in a config."""
+
+    bcc_with_stx: bool = True  # the check of a command covers its STX
+
+
+ANGEL_EYE = ShoeModel(
+    AngelEye,
+    baud=4800,
+    places=("player", "banker"),  # it knows one game
+    commands=("lock", "cancel_error"),
+    settings=AngelEyeSettings,
+)

@@ -1,6 +1,6 @@
 """The card telegrams of an Angel Eye: drawn in the game, told again, drawn outside the game.
 
-The one rule: a byte that is no card of the 52 is a BadFrame, never a guess. The layout, and how sure each fact is,
+A byte that is no card of the 52 is a BadFrame, never a guess. The layout, and how sure each fact is,
 stands in `angel_eye.py`.
 """
 

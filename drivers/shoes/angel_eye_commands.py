@@ -1,6 +1,6 @@
 """What a host says to an Angel Eye, and its answers: to bytes and from bytes.
 
-The one rule: nothing here decides whether a command may be sent; that is the codec's. The layout, and how sure each
+Nothing here decides whether a command may be sent; that is the codec's. The layout, and how sure each
 fact is, stands in `angel_eye.py`.
 """
 

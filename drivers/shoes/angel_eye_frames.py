@@ -1,16 +1,15 @@
-"""The frames of the Angel Eye line: bytes cut into pieces, and checks.
+"""The frames of the Angel Eye line: where one begins and ends, and its check.
 
-The one rule: how a stream is cut never depends on how it was chunked. What the bytes mean, and how sure each fact is,
-stands in `angel_eye.py`.
+What the bytes mean, and how sure each fact is, stands in `angel_eye.py`.
 """
 
-from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 
+from drivers.shoes.stream import Stream
+
 STX, ETX, ENQ, ACK, NAK = 0x02, 0x03, 0x05, 0x06, 0x15
 STARTS = frozenset({STX, ENQ, ACK, NAK})
-LONGEST = 128  # bytes kept while a frame's end is waited for
 
 
 class BadFrame(ValueError):
@@ -52,53 +51,23 @@ def flagged(data: bytes, length: int) -> None:
         raise BadFrame(f"expected data bytes with the top bit set, got {data.hex(' ')}")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of the stream: a whole frame, or with a `fault` what is none."""
-
-    raw: bytes
-    fault: str = ""
-
-
-class FrameStream:
-    """Cuts either direction of the line into frames; never holds more than LONGEST bytes.
+class FrameStream(Stream):
+    """Cuts either direction of the line into frames.
 
     A start byte (02 05 06 15) cannot occur inside a frame, so wherever one comes a new frame begins and what was
     being gathered is given up. The byte after 15 is the exception: refusals 02 and 03 look like start and end.
     """
 
-    def __init__(self) -> None:
-        self._held = bytearray()
+    def begins(self, held: bytearray, byte: int) -> bool:
+        """At a start byte."""
+        return byte in STARTS and not (held == b"\x15" and byte == STX)
 
-    def clear(self) -> None:
-        """Forget a frame half received."""
-        self._held.clear()
-
-    def feed(self, data: bytes) -> list[Piece]:
-        """The pieces that `data` completes, in order."""
-        pieces: list[Piece] = []
-        for byte in data:
-            self._push(byte, pieces)
-        return pieces
-
-    def _push(self, byte: int, pieces: list[Piece]) -> None:
-        if byte in STARTS and not (self._held == b"\x15" and byte == STX):
-            self._give_up(pieces)
-        self._held.append(byte)
-        if self._complete():
-            pieces.append(Piece(bytes(self._held)))
-            self._held.clear()
-        elif len(self._held) == LONGEST:
-            self._give_up(pieces)
-
-    def _complete(self) -> bool:
-        held = self._held
+    def is_whole(self, held: bytearray) -> bool:
+        """A frame with its check, or an answer."""
         if held[0] in (ENQ, STX):
             return len(held) > 3 and held.find(ETX) == len(held) - 3
         return held[0] == ACK or (held[0] == NAK and len(held) == 2)
 
-    def _give_up(self, pieces: list[Piece]) -> None:
-        if self._held:
-            fault = "frame without its end" if self._held[0] in STARTS else "bytes outside a frame"
-            pieces.append(Piece(bytes(self._held), fault))
-            self._held.clear()
+    def fault(self, held: bytearray, *, full: bool) -> str:  # noqa: ARG002 - either way it is no frame
+        """Always one."""
+        return "frame without its end" if held[0] in STARTS else "bytes outside a frame"

@@ -1,6 +1,6 @@
 """What an Angel Eye reports: one frozen dataclass per telegram, to bytes, from bytes, and as the table's event.
 
-The one rule: a telegram is decoded whole or not at all (BadFrame); nothing half understood becomes a card. The layout,
+A telegram is decoded whole or not at all (BadFrame); nothing half understood becomes a card. The layout,
 and how sure each fact is, stands in `angel_eye.py`.
 """
 

@@ -47,11 +47,12 @@ from drivers.shoes.bee_tek_lines import (
     FailedReadLine,
     Line,
     LineStream,
-    Piece,
     WarningLine,
     decode_line,
     speaks_of_card,
 )
+from drivers.shoes.model import ShoeModel, ShoeSettings
+from drivers.shoes.stream import Piece
 
 NOT_READ = 3
 NOT_READ_MEANING = "card not read"
@@ -63,8 +64,6 @@ class BeeTek:
     free_draw: a card read in the mode "Manual Burn Cards" is a card of the game. Without it, it is told as drawn
     outside the game: for a shoe in whose own mode the game is dealt, and in that mode cards are burnt.
     """
-
-    baud = 9600  # bits per second
 
     def __init__(self, *, free_draw: bool = True) -> None:
         self._free_draw = free_draw
@@ -115,3 +114,12 @@ class BeeTek:
             return ShoeError(NOT_READ, NOT_READ_MEANING, raw=raw)
         self._told_by = word
         return CardUnreadable(raw)
+
+
+class BeeTekSettings(ShoeSettings, frozen=True):
+    """Its keys in a config."""
+
+    free_draw: bool = True  # a card drawn in its mode "Manual Burn Cards" counts as any other
+
+
+BEE_TEK = ShoeModel(BeeTek, baud=9600, settings=BeeTekSettings)

@@ -1,14 +1,15 @@
-"""The lines of a Bee-Tek: bytes cut into pieces, and what a whole piece says.
+"""The lines of a Bee-Tek: where one begins and ends, and what it says.
 
-The one rule: a piece is understood from its first character to its last or not at all (BadLine). What the lines mean,
+A piece is understood from its first character to its last or not at all (BadLine). What the lines mean,
 and how sure each fact is, stands in `bee_tek.py`.
 """
 
 import re
 from dataclasses import dataclass
 
+from drivers.shoes.stream import Stream
+
 LINE_END = b"\r\n"
-LONGEST = 128  # bytes kept while a line's end is waited for
 GAME, FREE, GAME_ALARM = "Game", "Manual Burn Cards", "GameAlarm"
 DRAWING = (GAME, FREE)
 MODES = (*DRAWING, GAME_ALARM)
@@ -118,46 +119,23 @@ def _line(mode: str, said: str) -> bytes:
     return f" [{mode}]<{said}> ".encode("ascii") + LINE_END
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of the stream, without its line end and the spaces around it; with a `fault` it cannot be a line."""
-
-    raw: bytes
-    fault: str = ""
-
-
-class LineStream:
-    """Cuts the stream where a line ends or another begins; never holds more than LONGEST bytes.
+class LineStream(Stream):
+    """Cuts the stream where a line ends or another begins.
 
     CR or LF ends a line. `[` begins one wherever it comes, and so does a `<` that no `]` stands before: neither occurs
     inside a line. So lines that were joined are told apart, and a torn one spoils none but itself.
     """
 
-    def __init__(self) -> None:
-        self._held = bytearray()
+    blank = b" " + LINE_END
 
-    def clear(self) -> None:
-        """Forget a line half received."""
-        self._held.clear()
+    def begins(self, held: bytearray, byte: int) -> bool:
+        """At a bracket that stands in no line."""
+        return byte == ord("[") or (byte == ord("<") and held[-1:] != b"]")
 
-    def feed(self, data: bytes) -> list[Piece]:
-        """The pieces that `data` completes, in order; blank ones are left out."""
-        pieces: list[Piece] = []
-        for byte in data:
-            self._push(byte, pieces)
-        return pieces
+    def is_whole(self, held: bytearray) -> bool:
+        """At the line's end."""
+        return held[-1] in LINE_END
 
-    def _push(self, byte: int, pieces: list[Piece]) -> None:
-        if byte in LINE_END:
-            self._cut(pieces)
-            return
-        if byte == ord("[") or (byte == ord("<") and self._held[-1:] != b"]"):
-            self._cut(pieces)
-        self._held.append(byte)
-        if len(self._held) == LONGEST:
-            self._cut(pieces, "a line without its end")
-
-    def _cut(self, pieces: list[Piece], fault: str = "") -> None:
-        if raw := bytes(self._held.strip(b" ")):
-            pieces.append(Piece(raw, fault))
-        self._held.clear()
+    def fault(self, held: bytearray, *, full: bool) -> str:  # noqa: ARG002 - whatever it holds
+        """A line that another follows without an end between may be whole."""
+        return "a line without its end" if full else ""

@@ -1,6 +1,6 @@
 """Debian's chromium, driven by playwright; and pages that must not complain.
 
-The one rule: whatever a test is about, no page may log an error or ask anything of another host.
+Whatever a test is about, no page may log an error or ask anything of another host.
 """
 
 import shutil

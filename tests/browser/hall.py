@@ -1,7 +1,7 @@
 """A running table for people with browsers: `tablectl run` in a process of its own, an emulated shoe on a real serial
 port, a game server on its socket.
 
-The one rule: the pages are reached over the network door alone, as a browser reaches them.
+The pages are reached over the network door alone, as a browser reaches them.
 """
 
 import json

@@ -1,6 +1,6 @@
 """A network line between a browser and a table that can be cut or held, and mended.
 
-The one rule: while it is cut, what was open is gone and nobody is let through, as with a program that has ended; while
+While it is cut, what was open is gone and nobody is let through, as with a program that has ended; while
 it is held, what is open stays so and nothing comes through, as with one that hangs, or a cable that was pulled.
 """
 

@@ -30,7 +30,7 @@ def section(text: str) -> str:
 def test_another_shoe_comes_with_its_own_comments_at_its_own_port_and_passes_check(tablectl, tmp_path):
     text = tablectl("init", "baccarat", "--shoe", "bee_tek", "--port", "/dev/table/bee_tek").stdout
     assert tomllib.loads(text)["shoe"] == {"model": "bee_tek", "port": "/dev/table/bee_tek"}
-    assert "# free_draw = true" in section(text)
+    assert "# settings.free_draw = true" in section(text)
     assert "bcc_with_stx" not in section(text)
     plain = tablectl("init", "baccarat").stdout
     assert text.replace(section(text), "") == plain.replace(section(plain), "")

@@ -268,7 +268,7 @@ def test_a_correction_to_what_the_card_is_already_corrects_nothing():
     table = Bench(confirm="dealer")
     table.says("open; close; card 9C; card 2D; card KC; card 3D; press manager")
     table.says("rule correct 4 3D by manager because sure")
-    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+    assert table.whats("ruling_refused")[0].reason == "no_change"
     assert not table.whats("settled")
 
 

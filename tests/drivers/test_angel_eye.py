@@ -25,11 +25,11 @@ from drivers.events import (
     TelegramLost,
 )
 from drivers.models import UnknownModel
-from drivers.shoes import SHOES, ShoeCodec, shoe_codec
-from drivers.shoes.angel_eye import COMMANDS, AngelEye, CommandNotAllowed
+from drivers.shoes import SHOES, ShoeCodec, shoe_model
+from drivers.shoes.angel_eye import ANGEL_EYE, COMMANDS, AngelEye, CommandNotAllowed
 from drivers.shoes.angel_eye_cards import HANDS, MODES, PLACES, RANKS, DrawReport, OutsideReport
 from drivers.shoes.angel_eye_commands import NAK_MEANINGS, Ack, Command, DataReply, Nak, Refused
-from drivers.shoes.angel_eye_frames import LONGEST, STARTS, BadFrame, FrameStream, report_frame, text_frame
+from drivers.shoes.angel_eye_frames import STARTS, BadFrame, FrameStream, report_frame, text_frame
 from drivers.shoes.angel_eye_reports import (
     PAIRS,
     WINNERS,
@@ -44,6 +44,7 @@ from drivers.shoes.angel_eye_reports import (
     UnknownReport,
     decode_report,
 )
+from drivers.shoes.stream import LONGEST
 
 CAPTURES = Path(__file__).parent.parent / "captures"
 CHATTY = frozenset(COMMANDS)
@@ -131,7 +132,7 @@ def test_a_content_that_cannot_be_is_garbage_and_never_a_card(frame, meaning):
 
 @pytest.mark.parametrize("with_stx", [True, False])
 def test_a_command_is_sent_as_described(with_stx):
-    codec = AngelEye(allow=CHATTY, command_check_with_stx=with_stx)
+    codec = AngelEye(allow=CHATTY, bcc_with_stx=with_stx)
     frames = [codec.lock(), codec.unlock(), codec.cancel_error(1), codec.confirm_process()]
     described = [frame for frame, _ in capture("angel_eye_commands.hex")]
     assert frames == described[0 if with_stx else 1 :: 2]
@@ -396,8 +397,9 @@ def test_an_error_is_not_cancelled_unless_allowed():
 def test_only_the_command_allowed_is_sent():
     codec = AngelEye(allow=frozenset({"lock"}))
     assert codec.lock()
+    assert codec.unlock()  # what was locked can be unlocked
     with pytest.raises(CommandNotAllowed):
-        codec.unlock()
+        codec.cancel_error(1)
 
 
 def test_a_command_nobody_knows_cannot_be_allowed():
@@ -510,12 +512,13 @@ def test_a_command_with_the_other_check_is_refused_for_its_check():
 
 
 def test_the_model_is_found_by_name():
-    assert shoe_codec("angel_eye") is SHOES["angel_eye"] is AngelEye
+    assert shoe_model("angel_eye") is SHOES["angel_eye"] is ANGEL_EYE
+    assert isinstance(ANGEL_EYE.codec(), AngelEye)
 
 
 def test_an_unknown_model_is_answered_with_the_known_ones():
     with pytest.raises(UnknownModel, match=r"angel_eye, bee_tek, got 'angel_ey'"):
-        shoe_codec("angel_ey")
+        shoe_model("angel_ey")
 
 
 def test_a_package_can_add_a_model(tmp_path, monkeypatch):
@@ -525,4 +528,4 @@ def test_a_package_can_add_a_model(tmp_path, monkeypatch):
     (meta / "entry_points.txt").write_text("[tablectl.shoes]\nvendor_shoe = vendor_shoe:Codec\n")
     (tmp_path / "vendor_shoe.py").write_text("class Codec: pass\n")
     monkeypatch.syspath_prepend(tmp_path)
-    assert shoe_codec("vendor_shoe").__name__ == "Codec"
+    assert type(shoe_model("vendor_shoe").codec()).__name__ == "Codec"

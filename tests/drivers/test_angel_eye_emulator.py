@@ -348,7 +348,7 @@ def test_a_card_drawn_while_unplugged_is_missed_and_the_next_one_heard(port):
 @pytest.mark.parametrize("with_stx", [True, False])
 def test_a_lock_reaches_the_shoe_whichever_check_it_expects(port, with_stx):
     async def run():
-        shoe = EmulatedAngelEye(port, cards=NATURAL, command_check_with_stx=with_stx)
+        shoe = EmulatedAngelEye(port, cards=NATURAL, bcc_with_stx=with_stx)
         shoe.watch()
         shoe.plug()
         async with Host(port, AngelEye(allow=COMMANDS)) as host:

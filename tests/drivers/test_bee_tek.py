@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers import shoes
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.decks import FULL_DECK
 from drivers.events import (
@@ -25,13 +26,13 @@ from drivers.events import (
     ShoeWarning,
 )
 from drivers.serial_port import SerialSettings
-from drivers.shoes import SHOES, baud_of, shoe_codec
-from drivers.shoes.bee_tek import BeeTek
+from drivers.shoes import SHOES, shoe_model
+from drivers.shoes.angel_eye import ANGEL_EYE
+from drivers.shoes.bee_tek import BEE_TEK, BeeTek
 from drivers.shoes.bee_tek_lines import (
     DRAWING,
     FREE,
     GAME,
-    LONGEST,
     MODES,
     AlarmLine,
     CardLine,
@@ -40,6 +41,7 @@ from drivers.shoes.bee_tek_lines import (
     WarningLine,
     decode_line,
 )
+from drivers.shoes.stream import LONGEST
 from tests.drivers.host import Host
 
 CAPTURES = Path(__file__).parent.parent / "captures"
@@ -316,13 +318,16 @@ def test_without_free_draw_a_card_of_the_free_mode_is_outside_the_game():
 
 
 def test_the_model_is_found_by_name_and_says_how_fast_it_talks():
-    assert shoe_codec("bee_tek") is SHOES["bee_tek"] is BeeTek
-    assert (baud_of("bee_tek"), baud_of("angel_eye")) == (9600, 4800)
+    assert shoe_model("bee_tek") is SHOES["bee_tek"] is BEE_TEK
+    assert isinstance(BEE_TEK.codec(), BeeTek)
+    assert (BEE_TEK.baud, ANGEL_EYE.baud) == (9600, 4800)
 
 
 def test_a_model_that_does_not_say_how_fast_it_talks_is_opened_as_ever(monkeypatch):
-    monkeypatch.delattr(BeeTek, "baud")
-    assert baud_of("bee_tek") == 4800
+    monkeypatch.setattr(shoes, "SHOES", {"plain": BeeTek})
+    model = shoe_model("plain")
+    assert (model.baud, model.places, model.commands) == (4800, (), ())
+    assert isinstance(model.codec(), BeeTek)
 
 
 # ── the emulated shoe ────────────────────────────────────────────────────────────────────────────────────────────
@@ -430,7 +435,7 @@ def test_a_deck_is_dealt_over_a_real_port(port):
     async def run():
         shoe = EmulatedBeeTek(port, deck=THIRTY_TWO, decks=1, seed=5)
         shoe.plug()
-        async with Host(port, BeeTek(), SerialSettings(baud_of("bee_tek"))) as host:
+        async with Host(port, BeeTek(), SerialSettings(BEE_TEK.baud)) as host:
             await host.hears(Found)
             drawn = [shoe.draw() for _ in range(32)]
             told = await host.hears(*[CardRead] * 32)
@@ -443,7 +448,7 @@ def test_a_card_not_read_and_one_drawn_while_unplugged_over_a_real_port(port):
     async def run():
         shoe = EmulatedBeeTek(port, cards=["4S", "KH", "2C"], alarms=True)
         shoe.plug()
-        async with Host(port, BeeTek(), SerialSettings(baud_of("bee_tek"))) as host:
+        async with Host(port, BeeTek(), SerialSettings(BEE_TEK.baud)) as host:
             await host.hears(Found)
             shoe.draw(unreadable=True)
             shoe.redraw()

@@ -1,6 +1,6 @@
 """What the end-to-end tests share: a config, programs in processes of their own, and waiting with a limit.
 
-The one rule: the program under test reads a real pty with real pyserial; nothing in it is patched.
+The program under test reads a real pty with real pyserial; nothing in it is patched.
 """
 
 import contextlib

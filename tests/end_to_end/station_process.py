@@ -6,7 +6,7 @@ Standard input is a script, a line an event, as for `tablectl play`; `press KEY`
     {"seq", "kind", "card"}     a record, once it is durable
     {"life", "due", ...}        where the table stands, after all records of one event
 
-The one rule: a line is one write, and it is written when and only when the table announces it.
+A line is one write, and it is written when and only when the table announces it.
 """
 
 import asyncio
@@ -64,7 +64,7 @@ async def serve(config: Config) -> None:
     panel = EmulatedXK24(bus)
     panel.plug()
     station = Station(config, config.house("dealer"), Journal(Path(config.journal.path or "")), bus)
-    station.table.tell(announce)
+    station.table.subscribe(announce)
     station.start()
     lines = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)

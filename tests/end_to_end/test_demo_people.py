@@ -21,6 +21,7 @@ from controller.games import GAMES
 from controller.journal import Journal, read
 from controller.reports.event_lines import lines
 from controller.script.play import Play
+from controller.station.station import OtherTable
 from controller.table.loop import Table
 from drivers.emulators.xkeys import EmulatedXK24
 
@@ -46,7 +47,7 @@ class Played:
         with closing(Journal(folder / "demo.journal")) as journal:
             self.demo = Demo(plan, journal)
             for watcher in watchers:
-                self.demo.table.tell(watcher)
+                self.demo.table.subscribe(watcher)
             asyncio.run(self.demo.run())
         self.records: list[Record] = list(read(folder / "demo.journal"))
 
@@ -132,13 +133,20 @@ def test_a_deck_is_shuffled_before_each_round_and_holds_the_cards_of_the_game(tm
     assert {card[0] for card in (what.card for what in played.of("dealt"))} <= set("6789TJQK")
 
 
-def test_a_record_of_another_game_is_gone_on_with_on_a_shoe_of_this_one_and_everybody_is_back(tmp_path):
+def test_a_record_of_another_game_is_not_gone_on_with(tmp_path):
+    journal = Journal(tmp_path / "demo.journal")
+    Play(House(GAMES["baccarat"], GAMES["baccarat"].settings(), table="demo"), journal)
+    journal.close()
+    with pytest.raises(OtherTable, match="expected a record of thirty_two, this is one of baccarat"):
+        Played(tmp_path, plan("thirty_two", None))
+
+
+def test_who_was_gone_when_the_record_ended_is_back_when_it_goes_on(tmp_path):
     journal = Journal(tmp_path / "demo.journal")
     play = Play(House(GAMES["baccarat"], GAMES["baccarat"].settings(), table="demo"), journal)
     play.take(e.LineCut("p1"))
     journal.close()
-    played = Played(tmp_path, plan("thirty_two", None))
-    assert [what.cards for what in played.of("shoe_ready")] == [312, 32]
+    played = Played(tmp_path, plan("baccarat", None))
     assert next(what.player for what in played.of("player_back")) == "p1"
     assert "p1" in {what.player for what in played.of("paid")}
 
@@ -244,7 +252,7 @@ def test_a_table_that_does_not_follow_ends_the_demo_and_the_error_says_where_it_
 
     with closing(Journal(tmp_path / "demo.journal")) as journal:
         demo = Demo(Impatient(2, 1000, 1, game=game, mistakes=(None, None)), journal)
-        demo.table.tell(unplug)
+        demo.table.subscribe(unplug)
         with pytest.raises(StuckDemo, match="stays"):
             asyncio.run(demo.run())
 

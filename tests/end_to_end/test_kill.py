@@ -130,9 +130,13 @@ def history(records: list[Record]) -> dict[int, list[str]]:
 
 
 def check_the_start(before: State, records: list[Record]) -> None:
-    """What a life recorded first: a round that was running is paused, and nothing moves without a ruling."""
-    own = [record for record in records if record.kind not in ("device_found", "device_lost")]
-    if not own or not before.live:
+    """What a life recorded first: its rules; then a round that was running is paused, and nothing moves without a
+    ruling."""
+    if not records:
+        return
+    assert records[0].kind == "configured", records[0]
+    own = [record for record in records[1:] if record.kind not in ("device_found", "device_lost")]
+    if not before.live:
         return
     if before.life == "paused":
         assert own[0].kind == "restarted", own[0]  # the limits of its fault run anew

@@ -1,6 +1,6 @@
 """A table with its network door on a real port of this PC, and people who speak to it over real connections.
 
-The one rule: a person has a browser's memory (a cookie, the page's word) and nothing else.
+A person has a browser's memory (a cookie, the page's word) and nothing else.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """What lies between a client and a table: a relay that cuts every connection at some moment, so many of them.
 
-The one rule: chance has a seed. Bytes are counted as they go to the client, so a cut falls anywhere: before the first
+Chance has a seed. Bytes are counted as they go to the client, so a cut falls anywhere: before the first
 line, in the midst of a number, behind an event's last byte.
 """
 

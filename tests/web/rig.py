@@ -1,6 +1,6 @@
 """A table with its API on a real Unix socket, in this process; and people who speak to it over real connections.
 
-The one rule: whoever asks uses the socket, in a thread or a stream of their own, as another program would.
+Whoever asks uses the socket, in a thread or a stream of their own, as another program would.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """What the clock does: it closes betting, decides for who stayed silent, notices that no card comes, and calls louder
 for a shift manager who does not.
 
-The one rule: limits of the round stand still while it is paused, those of a fault run then.
+Limits of the round stand still while it is paused, those of a fault run then.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """How often somebody may get a PIN wrong.
 
-The one rule: a name is locked by wrong PINs alone, whoever types them and whether it is anybody's; while it is, the
+A name is locked by wrong PINs alone, whoever types them and whether it is anybody's; while it is, the
 right one is no better. So a guess costs a minute; whom somebody keeps out by guessing on has the command line.
 """
 

@@ -5,7 +5,7 @@
     POST   /session/alive    a person is there: the session goes on
     DELETE /session          sign out
 
-The one rule: PINs are tried one at a time and off the loop, so that guessing costs the table nothing.
+PINs are tried one at a time and off the loop, so that guessing costs the table nothing.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Who is at the other end of the table's own Unix socket.
 
-The one rule: whoever may connect may speak in any role, since they could as well read the record and stop the program;
+Whoever may connect may speak in any role, since they could as well read the record and stop the program;
 the name under which the kernel knows them goes into what they do.
 """
 

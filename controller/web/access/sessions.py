@@ -1,6 +1,6 @@
 """Who is signed in.
 
-The one rule: a session is used by what a person does, never by a page that merely stays open; unused for IDLE seconds
+A session is used by what a person does, never by a page that merely stays open; unused for IDLE seconds
 it is over. It ends nothing but itself: the round goes on, and the fault waits.
 """
 

@@ -1,6 +1,6 @@
 """What one audience meets at the table's door, as an AsyncAPI 3 document: what it may send, and what it is told.
 
-The one rule: nothing is written down twice. Commands, answers, the state and every event come from the structs that
+Nothing is written down twice. Commands, answers, the state and every event come from the structs that
 the program itself reads and writes; who may send what comes from MAY.
 """
 

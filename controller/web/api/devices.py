@@ -2,7 +2,7 @@
 
     GET /api/devices      each device with its figures, and the last frames of the shoe
 
-The one rule: the record is counted in a thread, and once for everybody who asks.
+The record is counted in a thread, and once for everybody who asks.
 """
 
 import asyncio

@@ -2,7 +2,7 @@
 
     GET /api/words?lang=      {"lang", "words": {name: text}}
 
-The one rule: there is nothing of the table in it, so that it is anybody's.
+There is nothing of the table in it, so that it is anybody's.
 """
 
 from starlette.requests import Request

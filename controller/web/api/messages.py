@@ -1,6 +1,6 @@
 """What an audience is told of each kind of record, as JSON Schema (draft 7), made of the records' own structs.
 
-The one rule: a schema says what `view` does: what an audience is not told is not in it, and what is withheld of a
+A schema says what `view` does: what an audience is not told is not in it, and what is withheld of a
 hidden card is withheld here. A later version may tell more: whoever reads passes over the fields it does not know.
 """
 

@@ -2,7 +2,7 @@
 
     POST /api/preview?lang=      one `rule` command; nothing is recorded
 
-The one rule: it changes nothing, and is worked out off the table's loop, for a few at a time.
+It changes nothing, and is worked out off the table's loop, for a few at a time.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """What is answered where nothing could be done: {"error": a word, "says": what is wrong, in one line}.
 
-The one rule: an answer tells nothing of the program's inside, whatever went wrong there.
+An answer tells nothing of the program's inside, whatever went wrong there.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The record, followed: what was, from the journal, and what comes, as it comes.
 
-The one rule: a reader has a place in the record and nothing else. Nobody's events are queued for them, so one who reads
+A reader has a place in the record and nothing else. Nobody's events are queued for them, so one who reads
 slowly holds nothing up and costs nothing; each takes what follows their place, and so misses nothing and gets nothing
 twice.
 """

@@ -1,6 +1,6 @@
 """What a question says beside its body: who asks, as whom, in which language, about which number.
 
-The one rule: what is asked wrongly is answered with what was expected, in one line.
+What is asked wrongly is answered with what was expected, in one line.
 """
 
 from collections.abc import Awaitable, Callable

@@ -3,7 +3,7 @@
     GET /api/rounds?before=N&count=K&lang=     rounds, the latest first, in short
     GET /api/rounds/N?lang=                    what happened in a round, line by line
 
-The one rule: the record is read in a thread, for a few at a time: the table needs its threads as well.
+The record is read in a thread, for a few at a time: the table needs its threads as well.
 """
 
 import asyncio

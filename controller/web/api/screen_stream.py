@@ -5,7 +5,7 @@
     event: screen      a whole picture: {"now": the table's time, "lang": ..., "version": of the pages, "screen": {...}}
     event: beat        nothing new: {"now": ...}
 
-The one rule: a reader is sent the newest picture, never an older one: who is slow misses some, and nothing is kept for
+A reader is sent the newest picture, never an older one: who is slow misses some, and nothing is kept for
 them.
 """
 

@@ -1,6 +1,6 @@
 """What a command came to, read from the records that it led to.
 
-The one rule: nothing is promised here. A verdict repeats what is durable, as the caller's audience is told it.
+Nothing is promised here. A verdict repeats what is durable, as the caller's audience is told it.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@
     GET /healthz    200 {"ok": true, ...} while the loop lives and what happens can be recorded; else 503, and why.
                     `troubles`: what keeps people from the pages, in a line each; the table runs on without them
 
-The one rule: whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
+Whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """The address on the network where the pages are. It may come late (after a power cut), go, and come back.
 
-The one rule: the port is taken at the start, whether the PC has the address or not (IP_FREEBIND of ip(7), for which no
+The port is taken at the start, whether the PC has the address or not (IP_FREEBIND of ip(7), for which no
 privilege is needed). So the pages are there when the address is, with nothing to be tried again, and nobody else has
 taken the port meanwhile. As a mistyped address is taken too, whoever asks is told for as long as there is none.
 

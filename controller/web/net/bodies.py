@@ -1,6 +1,6 @@
 """The body of a request: whole, within its size and its time, or refused.
 
-The one rule: what comes is counted while it comes; nobody makes us keep more than was allowed.
+What comes is counted while it comes; nobody makes us keep more than was allowed.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The certificate of an encrypted door: what new connections are shown.
 
-The one rule: a renewed one is shown from the next look on, without a restart; files that are of no use (half written,
+A renewed one is shown from the next look on, without a restart; files that are of no use (half written,
 or a certificate whose key has not come yet) leave the former one in place.
 """
 

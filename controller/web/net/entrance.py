@@ -1,6 +1,6 @@
 """Where connections come in: so many at a time, so many of them from one PC, some for this one alone.
 
-The one rule: they are counted from the moment they are accepted. On an encrypted line the application hears of one only
+They are counted from the moment they are accepted. On an encrypted line the application hears of one only
 when it has been agreed on a key; who never says a word would take one file after the other until none can be opened,
 which ends the program.
 """

@@ -3,7 +3,7 @@
     /dealer /manager /overlay      the pages
     /static/NAME                   style, scripts, font, icon
 
-The one rule: a page brings everything along, and nothing that runs or styles is written into it: `site` lets it load
+A page brings everything along, and nothing that runs or styles is written into it: `site` lets it load
 from here alone. A browser asks each time whether its copy is still the one.
 """
 

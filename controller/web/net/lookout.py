@@ -1,6 +1,6 @@
 """What the pages need of this PC beside the program, looked after while the table runs: their address, a certificate.
 
-The one rule: a table runs without its pages. What keeps people from them is told to whoever asks, and stops nothing.
+A table runs without its pages. What keeps people from them is told to whoever asks, and stops nothing.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The Unix socket of a table: where it is, who may connect, who is at its other end.
 
-The one rule: a socket that answers is never taken away from the program behind it; one that nobody answers on is dust.
+A socket that answers is never taken away from the program behind it; one that nobody answers on is dust.
 
 Its path, where the config names none: NAME.sock in /run/tablectl (systemd makes it), else in the user's own runtime
 folder, else beside the journal. Who may write to it may rule: mode 0660, and a group of its own where one is named.

@@ -1,6 +1,6 @@
 """Server-sent events to one reader.
 
-The one rule: a reader who takes nothing is dropped. What is on its way to them is bounded by the connection's own
+A reader who takes nothing is dropped. What is on its way to them is bounded by the connection's own
 buffer; there is no other.
 """
 

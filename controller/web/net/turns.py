@@ -1,6 +1,6 @@
 """Turns at the table's loop, for those who come over a line.
 
-The one rule: one of them a turn of the loop, however many have something to say or to be told. Between two of them
+One of them a turn of the loop, however many have something to say or to be told. Between two of them
 whatever the devices have sent is taken.
 """
 

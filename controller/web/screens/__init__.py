@@ -1,4 +1,4 @@
 """What each audience is shown of a table: one whole picture at a time, composed here, drawn by a page.
 
-The one rule: a page has neither a word nor a rule of its own. What may be seen, said and touched is decided here.
+A page has neither a word nor a rule of its own. What may be seen, said and touched is decided here.
 """

@@ -1,6 +1,6 @@
 """The roads of baccarat as players see them: as many columns as there is room for, the latest.
 
-The one rule: what is drawn is decided here; a page puts each sign into its cell.
+What is drawn is decided here; a page puts each sign into its cell.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """What the dealer sees at the table.
 
-The one rule: there is always one thing to do, and it is the largest thing on the screen; in a fault it is what to do
+There is always one thing to do, and it is the largest thing on the screen; in a fault it is what to do
 with the hands. Hidden and loose cards are shown as they lie.
 """
 

@@ -1,6 +1,6 @@
 """What a table has come to lately: the results on its roads, and what players have just been told.
 
-The one rule: only what is announced counts: a round that was cancelled, or played for training, has no result.
+Only what is announced counts: a round that was cancelled, or played for training, has no result.
 """
 
 from collections.abc import Iterable, Iterator

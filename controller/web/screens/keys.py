@@ -1,6 +1,6 @@
 """The dealer's keys on the screen, as they are on the panel.
 
-The one rule: a key lights as its twin on the panel does, and can be touched only where the panel has none or is lost.
+A key lights as its twin on the panel does, and can be touched only where the panel has none or is lost.
 """
 
 from collections.abc import Iterator, Mapping
@@ -59,5 +59,5 @@ def _shoe_key(look: Look) -> Iterator[tuple[str, Light]]:
         return
     if state.shoe.changing:
         yield "ready", Light.ON
-    elif obstacle(look.house, state) in ("cut_card_out", "shoe_low"):
+    elif obstacle(look.house, state) in ("cut_card_out", "shoe_low", "deck_suspect"):
         yield "change", Light.ON

@@ -1,6 +1,6 @@
 """What a screen is composed of.
 
-The one rule: a composer is a function of this and of the language; it asks nobody else, so it can be tested alone.
+A composer is a function of this and of the language; it asks nobody else, so it can be tested alone.
 """
 
 from typing import Any, Literal

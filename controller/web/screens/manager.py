@@ -1,6 +1,6 @@
 """What the shift manager sees: the fault if one is open, the table as it lies, and what can be done at it.
 
-The one rule: a card that lies face down is a back here too.
+A card that lies face down is a back here too.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """What cards, places and choices are called, in the language of the screen.
 
-The one rule: a name is made from the record's own word, so that a place nobody has thought of is shown as
+A name is made from the record's own word, so that a place nobody has thought of is shown as
 it is written.
 """
 

@@ -1,6 +1,6 @@
 """What the dealer has to do next, in a few words that can be read from two metres.
 
-The one rule: it follows from the step due; where none is, from what stands in the way of the next round.
+It follows from the step due; where none is, from what stands in the way of the next round.
 """
 
 from collections.abc import Mapping
@@ -97,5 +97,6 @@ KEYS: Mapping[str | None, str] = {
     "not_shuffled": "shuffled",
     "cut_card_out": "change",
     "shoe_low": "change",
+    "deck_suspect": "change",
 }
-PRESSED = frozenset({"not_shuffled", "cut_card_out", "shoe_low", "shoe_missing"})
+PRESSED = frozenset({"not_shuffled", "cut_card_out", "shoe_low", "deck_suspect", "shoe_missing"})

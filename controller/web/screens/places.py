@@ -1,6 +1,6 @@
 """The places of a table with the cards that lie there.
 
-The one rule: a hand with a hidden card has no total.
+A hand with a hidden card has no total.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -15,7 +15,7 @@ A road is laid in six rows. A run goes down; where the next cell is taken, or th
 stays in its row (a dragon's tail). The next run begins in the first row, in the column after the one where the run
 before it began, or in the next one whose first row is free.
 
-The one rule: a road is a function of the results alone. A round without a result is in none of them.
+A road is a function of the results alone. A round without a result is in none of them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

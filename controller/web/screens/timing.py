@@ -1,6 +1,6 @@
 """The clock of an open window.
 
-The one rule: a page counts from the server's time to the deadline, so both go out as the table knows them.
+A page counts from the server's time to the deadline, so both go out as the table knows them.
 """
 
 from msgspec import Struct
