@@ -33,7 +33,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     place: str | None = None  # where it lies, as far as known
     hidden: bool = False  # face down, or on its way to be
     source: Source = "reader"
-    told: Card | None = None  # what it was when it was dealt
+    told: Card | None = None  # what it was dealt as; null: it was not, or has been corrected since
     out: bool = True  # it left the shoe: there was such a card
     said: str | None = None  # where a shoe says that it lies which counts for itself and is not believed now
 

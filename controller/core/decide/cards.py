@@ -10,7 +10,7 @@ from .. import records as r
 from ..bounds import MOST_LOOSE, MOST_SHOES_DRAWN
 from ..clock import SECOND
 from ..draft import Draft
-from ..fitting import goes_face_down, is_secret, misfit
+from ..fitting import goes_face_down, misfit
 from ..notation import expected, result_of
 from ..state import Draw
 from .devices import babbles
@@ -27,14 +27,15 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
         if drawn >= MOST_SHOES_DRAWN * draft.house.deck.size:
             babbles(draft, e.Babbles("shoe", drawn, 0))
         return
-    said = _disregarded(draft, event)
-    draw = Draw(len(state.round.draws) + 1, event.card, place=None if said else event.place, said=said)
+    said, number = _disregarded(draft, event), len(state.round.draws) + 1
+    place = None if said else event.place
     if state.life == "paused":
-        set_aside(draft, draw)
+        set_aside(draft, Draw(number, event.card, place=place, hidden=goes_face_down(draft), said=said))
         if len(draft.state.loose) >= MOST_LOOSE:
             babbles(draft, e.Babbles("shoe", len(draft.state.loose), _paused_for(draft)))
         return
     due = draft.due
+    draw = Draw(number, event.card, place=place, hidden=isinstance(due, Deal) and not due.face_up, said=said)
     code = misfit(draft, due, draw) or miscounted(draft, event)
     if code is None and isinstance(due, Deal) and event.card:
         draft.write(r.Dealt(draw.number, event.card, due.to, due.face_up))
@@ -80,15 +81,14 @@ def miscounted(draft: Draft, event: e.CardOut) -> str | None:
 
 def set_aside(draft: Draft, draw: Draw) -> None:
     """The card has no place: it is loose until a ruling."""
-    hidden = goes_face_down(draft) or is_secret(draft.state, draw)
-    draft.write(r.Drawn(draw.number, draw.card, draw.place, hidden, draw.source, draw.said))
+    draft.write(r.Drawn(draw.number, draw.card, draw.place, draw.hidden, draw.source, draw.said))
 
 
 def fault_card(draft: Draft, code: str, number: int, position: int | None = None) -> None:
     """A fault about one draw. `position`: within the place, as the reader counts."""
     draw = draft.state.round.draws[number - 1]
     came = e.CardOut(draw.card, draw.place, position if code == "wrong_place" else None)
-    draft.fault(code, came, draw=number, hidden=is_secret(draft.state, draw))
+    draft.fault(code, came, draw=number, hidden=draw.hidden)
 
 
 def cut_card(draft: Draft, event: e.CutCardOut) -> None:

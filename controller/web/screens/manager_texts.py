@@ -174,7 +174,7 @@ WORDS: Mapping[str, str] = {
     "players_told": "Players are told",
     "loose": "Cards without a place",
     "frames": "Last frames of the shoe",
-    "withheld": "{count} bytes, withheld: a card that is face down",
+    "withheld": "withheld: a card that is face down",
     "no_frames": "The shoe has said nothing yet",
     "rulings": "Rule",
     "not_now": "Not possible now",
