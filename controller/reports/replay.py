@@ -118,7 +118,8 @@ class Replay:
             self._tell_other(f"{what.game} is a game that is not known here: its rounds are not decided again")
             return
         settings, terms = msgspec.convert(what.settings, game.settings), msgspec.convert(what.terms, Terms)
-        self._house = House(game, settings, terms, configured.table, what.studio, what.currency, self._program)
+        about = (configured.table, what.studio, what.currency, self._program, what.posted)
+        self._house = House(game, settings, terms, *about)
         ours = (self._program, sheet.digest(game))
         self._same_rules = ours == (what.program, what.digest)
         live = self._state is not None and self._state.live
