@@ -67,12 +67,7 @@ WRONG_TYPE = {
     "[table]\ncarry = 'yes'": ("table.carry", "expected true or false", "got 'yes'"),
     "[table]\ncarry = 1": ("table.carry", "expected true or false", "got 1"),
     "[table]\ngone = 'stay'": ("table.gone", "one of return, keep", "got 'stay'"),
-    "[game]\nname = 'baccarat'\nposted_digest = 'abc'": (
-        "game.posted_digest",
-        "64 digits",
-        "`tablectl check`",
-        "'abc'",
-    ),
+    "[game]\nname = 'baccarat'\nposted_digest = 'abc'": ("game.posted_digest", "64 digits", "got 'abc'"),
     "[game]\nname = 'baccarat'\nposted_digest = 5": ("game.posted_digest", "64 digits", "got 5"),
     "[table]\nconfirm = 'manager'": ("table.confirm", "one of dealer, shoe, auto", "got 'manager'"),
     "[table]\nname = 2020-01-01": ("table.name", "expected text in quotes", "2020"),
