@@ -49,6 +49,9 @@ class TableSection(Section, frozen=True):
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
     unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # what the round is in which the cut card comes
+    burn: Literal["free", "none", "one", "first_card"] = "free"  # cards of a new shoe; "free": as many as anybody likes
+    count_in: bool = False  # a shoe comes into play counted: with a machine's receipt, or before two people
     training: bool = False  # rounds are marked as such, and announced to nobody
 
     def check(self) -> None:
@@ -125,6 +128,9 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             telegram_loss=self.table.telegram_loss,
             unruled=self.table.unruled,
             training=self.table.training,
+            cut_card=self.table.cut_card,
+            burn=self.table.burn,
+            count_in=self.table.count_in,
             decision_seconds=self.timers.decision,
             stall_seconds=self.timers.stall,
             acknowledge_seconds=self.timers.acknowledge,

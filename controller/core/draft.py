@@ -10,6 +10,7 @@ from ..rules.procedure import Step
 from .came import Came
 from .clock import Time
 from .copies import in_deck
+from .deck_account import doubles
 from .events import Event, Input
 from .faults import due_of, rulings
 from .fold import apply
@@ -97,7 +98,8 @@ class Draft:
         fault = Fault(0, code, due_of(state, step), came, allowed, draw)
         why = {ruling: reason for ruling in allowed if (reason := hindrance(state, step, fault, ruling))}
         can = tuple(ruling for ruling in allowed if ruling not in why)
-        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why))
+        suspect = code != "replay_failed" and bool(doubles(state, self.deck))
+        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect))
 
     def _may_carry(self, draw: int | None) -> bool:
         """Whether the table lets the card that came open the next round, and it is one that can lie there."""

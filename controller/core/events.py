@@ -124,12 +124,15 @@ class NewDeck(_Event, frozen=True, tag="shuffled"):
     """A new or shuffled deck is confirmed."""
 
     by: str = "dealer"
+    deck: str | None = None  # which one, where a table has several; by default the one it has
 
 
 class ChangeShoe(_Event, frozen=True, tag="shoe_change"):
-    """The shoe is taken away."""
+    """The shoe is taken away; said once more, what was read out of it is all there was."""
 
     by: str = "dealer"
+    left: int | None = None  # cards that are left in it, where somebody counted them
+    reading: bool = False  # they are read out: the cards that come now are the rest of it
 
 
 class CutShoe(_Event, frozen=True, tag="shoe_cut"):
@@ -144,6 +147,8 @@ class LoadShoe(_Event, frozen=True, tag="shoe_ready"):
     by: str = "dealer"
     id: str | None = None  # by default the next number of this table
     counted: int | None = None  # cards, where somebody counted them
+    receipt: str | None = None  # of the machine that did
+    witness: str | None = None  # the second person who saw it done
 
 
 class OpenTable(_Event, frozen=True, tag="table_open"):
@@ -224,6 +229,7 @@ class Rule(_Event, frozen=True, tag="rule"):
     card: Card | None = None
     place: str | None = None
     fault: int | None = None
+    checked: Literal["deck"] | None = None  # the manager's word, where it was suspect
 
 
 Event = (

@@ -34,6 +34,9 @@ class Terms(Struct, frozen=True):
     ruling_seconds: int = 180
     server_seconds: int = 60  # that betting is held for a game server whose line is gone
     limits: dict[str, Limits] = {}  # by market, without its seat
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # what the round is in which it comes
+    burn: Literal["free", "none", "one", "first_card"] = "free"  # of a new shoe; first_card: and as many as it counts
+    count_in: bool = False  # a shoe comes into play counted: by a machine with a receipt, or before two people
     prize_limit: int | None = None  # the highest fixed prize the table pays, in minor units
 
 

@@ -79,6 +79,35 @@ class ShoeChange(Fact, frozen=True, tag="shoe_change"):
 
     by: str
     retired: str | None = None  # the shoe that is taken away
+    reading: bool = False  # and what is left in it is read out
+
+
+class ReadOut(Fact, frozen=True, tag="read_out"):
+    """A card that was left in a shoe when it was taken away."""
+
+    card: Card | None
+
+
+class ShoeEnded(Fact, frozen=True, tag="shoe_ended"):
+    """What became of the cards of a shoe that is taken away."""
+
+    cards: int  # that it came with
+    dealt: int
+    burnt: int
+    read_out: int  # of the rest
+    left: int | None  # counted, not read; null: nobody counted
+    missing: dict[Card, int]  # by the faces, where all of the rest was read
+    surplus: dict[Card, int]
+    unaccounted: int  # cards; below zero: more than it came with
+
+
+class DeckSuspect(Fact, frozen=True, tag="deck_suspect"):
+    """A deck or shoe cannot be whole: no round starts with it any more."""
+
+    deck: str
+    double: tuple[Card, ...] = ()  # of which more lay open than it holds
+    missing: tuple[Card, ...] = ()  # that have not come for so long that it cannot be chance
+    rounds: int = 0  # in which it was watched
 
 
 class ShoeCut(Fact, frozen=True, tag="shoe_cut"):
@@ -94,6 +123,9 @@ class ShoeReady(Fact, frozen=True, tag="shoe_ready"):
     id: str
     cards: int
     counted: int | None = None  # null: nobody counted them
+    receipt: str | None = None  # of the machine that did
+    witness: str | None = None  # the second person who saw it done
+    deck: str | None = None  # of a deck that is dealt anew every round: its id, new from here on
 
 
 class Shuffled(Fact, frozen=True, tag="shuffled"):
@@ -101,6 +133,7 @@ class Shuffled(Fact, frozen=True, tag="shuffled"):
 
     by: str
     id: str
+    deck: str | None = None  # whose cards were shuffled
 
 
 class CutCard(Fact, frozen=True, tag="cut_card"):
@@ -326,6 +359,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     hidden: bool = False  # what came is withheld from everybody but the auditor
     report: int | None = None  # the record of it, where it came during the pause before
     not_now: dict[str, str] = {}  # rulings that it allows but nothing could come of now, each with its reason
+    suspect: bool = False  # more of a card lie open than the deck holds
 
 
 class Reported(OfRound, frozen=True, tag="reported"):
@@ -372,6 +406,7 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     before: dict[str, Any]
     after: dict[str, Any]
     hidden: bool = False
+    checked: str | None = None  # what the manager has had checked: the deck, where it was suspect
 
 
 class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
@@ -456,7 +491,8 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
 What = (
     Configured
-    | TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeCut | ShoeReady | Shuffled | CutCard | ShoeStoodBy
+    | TableOpened | TableClosed | DealerChanged | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
+    | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint

@@ -103,6 +103,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     escalations: int = 0  # so far
     offered: bool = False  # cancellation has been
     not_now: dict[str, str] = {}  # what else it allows, and why nothing could come of it when it was raised
+    suspect: bool = False  # more of a card lie open than the deck holds
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -131,6 +132,21 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     shuffled: bool = False
     changing: bool = False
     advisory: bool = False  # a ruling went past it: where it counts for itself it is not believed until it stands by
+    burnt: int = 0  # of the cards that have left it
+    reading: bool = False  # it was taken away, and the rest of it is read out
+    read_out: dict[str, int] = {}  # of that rest; those that could not be read under ""
+    after_cut: int = 0  # rounds that were opened since the cut card came
+    deck: str = ""  # the id of one that is dealt anew every round and watched
+    suspect: bool = False  # it cannot be whole
+
+
+class DeckPast(Struct, frozen=True, omit_defaults=True):
+    """What a deck that is dealt anew every round has shown of itself."""
+
+    rounds: int = 0
+    weight: int = 0  # of all of them; see `deck_account`
+    last: tuple[tuple[int, tuple[Card, ...]], ...] = ()  # the cards by the weight at which they came last
+    suspect: bool = False
 
 
 class Round(Struct, frozen=True, omit_defaults=True):
@@ -194,6 +210,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     lost: tuple[str, ...] = ()  # devices
     gone: tuple[str, ...] = ()  # players whose line is cut
     shoes: int = 0  # how many this table has had
+    decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
 
     @property
     def live(self) -> bool:

@@ -51,7 +51,8 @@ SOMETHING = (
     e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalBack("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
-    e.DealerOn(None), e.LoadShoe(id="S7", counted=311),
+    e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
+    e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
 )  # fmt: skip
 REPORTS = (  # which come during a pause too
     e.Pressed("manager"), e.Pressed("dropped"), e.Pressed("exposed"), e.ShoeFails(7, "draw time-out"),
@@ -149,8 +150,9 @@ def beginning(bench, how):
     """All that a round needs, and its opening."""
     state = bench.state
     needs = [e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe"), e.FoundDevice("server")]
-    if state.shoe.cut or state.shoe.changing or how % 20 == 0:
-        needs += [e.ChangeShoe(), e.CardOut(new(bench, how)), e.LoadShoe()]
+    if state.shoe.cut or state.shoe.changing or state.shoe.suspect or how % 20 == 0:
+        away = e.ChangeShoe(reading=how % 40 == 0, left=how % 60 if how % 3 == 0 else None)
+        needs += [away, e.CardOut(new(bench, how)), e.LoadShoe()]
     elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:
         needs.append(e.LoadShoe())
     if bench.house.deck.every_round:
@@ -166,7 +168,8 @@ def allowed_ruling(bench, how):
     ruling = rulings[how % len(rulings)] if rulings else "cancel"
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     draw = None if how % 4 and state.fault.draw else how // 4 % (len(state.round.draws) + 1)
-    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place)
+    checked = "deck" if how % 5 else None
+    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, checked=checked)
 
 
 def any_ruling(bench, how):

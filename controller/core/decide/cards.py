@@ -19,7 +19,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     """A card left the shoe: it takes the place due, or the round stops."""
     state = draft.state
     if state.shoe.changing:
-        draft.write(r.Burnt(state.shoe.out + 1, event.card))
+        draft.write(r.ReadOut(event.card) if state.shoe.reading else r.Burnt(state.shoe.out + 1, event.card))
         return
     said = _disregarded(draft, event)
     draw = Draw(len(state.round.draws) + 1, event.card, place=None if said else event.place, said=said)

@@ -10,13 +10,14 @@ from .. import events as e
 from .. import records as r
 from .. import sheet
 from ..came import Came, EmptyShoe, NoSeat, Why
+from ..deck_account import doubles, lost, seen, with_round
 from ..draft import Draft
 from ..fitting import can_be_dealt, is_secret
 from ..house import House
 from ..life import LIVE
 from ..odds import first_odds, further_odds
 from ..persons import id_of
-from ..state import Shoe, State
+from ..state import DeckPast, Shoe, State
 from .bets import refund_bets, settle_bets, withdraw_absent
 from .reports import answer_reports
 
@@ -54,7 +55,8 @@ def obstacle(house: House, state: State) -> str | None:
         ("server" in state.lost, "server_lost"),
         ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house), "shoe_missing"),
         (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
-        (state.shoe.cut, "cut_card_out"),
+        (state.shoe.suspect, "deck_suspect"),
+        (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
         (state.shoe.size - state.shoe.out < deck.change_below, "shoe_low"),
     )
     return next((reason for stands, reason in checks if stands), None)
@@ -178,8 +180,19 @@ def void(draft: Draft, why: Why) -> None:
     checkpoint(draft)
 
 
+def suspect(draft: Draft) -> None:
+    """What the cards of this round, and of those before it, say against the deck."""
+    state, deck = draft.state, draft.house.deck
+    double, past = doubles(state, deck), state.decks.get(state.shoe.deck, DeckPast())
+    past = with_round(past, seen(state), deck.size)
+    missing = tuple(lost(past, deck)) if state.shoe.deck else ()
+    if (double or missing) and not state.shoe.suspect:
+        draft.write(r.DeckSuspect(state.shoe.deck or state.shoe.id, double, missing, past.rounds if missing else 0))
+
+
 def checkpoint(draft: Draft) -> None:
-    """The state at the end of a round, from which recovery starts."""
+    """The state at the end of a round, from which recovery starts; and whether its cards can be played with again."""
+    suspect(draft)
     draft.write(r.Checkpoint(msgspec.Raw(msgspec.json.encode(draft.state))))
 
 

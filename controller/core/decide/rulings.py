@@ -11,8 +11,10 @@ from .. import events as e
 from .. import records as r
 from ..came import ByRuling
 from ..copies import in_deck
+from ..deck_account import doubles
 from ..draft import Draft
 from ..fitting import goes_face_down, is_secret, names_hidden
+from ..life import LIVE
 from ..offers import hindrance, may_go, second_reading
 from ..state import Draw, Fault, Laid
 from .redrive import cut_back, drive_again, go_on
@@ -37,11 +39,19 @@ def rule(draft: Draft, event: e.Rule) -> None:
     if reason is None:
         trial = draft.aside()
         reason = _RULINGS[event.ruling](trial, event)
+        if reason is None and event.checked is None and _plays_on_a_double(trial):
+            reason = "deck_suspect"
         if reason is None:
             draft.adopt(trial)
             return
     fault = event.fault or (draft.state.fault.seq if draft.state.fault else None)
     draft.write(r.RulingRefused(fault, event.ruling, event.by, reason))
+
+
+def _plays_on_a_double(trial: Draft) -> bool:
+    """Whether the round goes on though more copies of a card lie open than the deck holds: only with the manager's word
+    that the deck was checked."""
+    return trial.state.life in LIVE and bool(doubles(trial.state, trial.deck))
 
 
 def objection(draft: Draft, event: e.Rule) -> Reason:
@@ -223,7 +233,9 @@ def _ruled(
 ) -> None:
     fault = _fault(draft)
     hidden = hidden or names_hidden(draft.state, event.because)
-    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden))
+    draft.write(
+        r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden, event.checked)
+    )
 
 
 def _fault(draft: Draft) -> Fault:

@@ -12,7 +12,7 @@ from ..state import Fate, Fault, Laid, State, Waiting
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
     about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden)
-    fault = Fault(record.seq, *about, since=record.at, not_now=what.not_now)
+    fault = Fault(record.seq, *about, since=record.at, not_now=what.not_now, suspect=what.suspect)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
     state = _without_report(state, what.report)
     if state.life == "paused":
@@ -72,7 +72,10 @@ def _burnt(state: State, what: r.Burnt, _: r.Record) -> State:
         seen = dict(state.shoe.seen)
         if what.card:
             seen[what.card] = seen.get(what.card, 0) + 1
-        return replace(state, shoe=replace(state.shoe, seen=seen, out=state.shoe.out + 1))
+        burnt = state.shoe.burnt + 1
+        return replace(state, shoe=replace(state.shoe, seen=seen, out=state.shoe.out + 1, burnt=burnt))
+    if state.round.draws[what.draw - 1].fate != "burnt":
+        state = replace(state, shoe=replace(state.shoe, burnt=state.shoe.burnt + 1))
     return _put_away(state, what.draw, "burnt")
 
 

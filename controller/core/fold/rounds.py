@@ -24,7 +24,7 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
     return replace(
         state,
         life=turn(state.life, "open"),
-        shoe=replace(state.shoe, seen=seen, since=0, shuffled=False),
+        shoe=replace(state.shoe, seen=seen, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
         round=Round(
             record.round or 0, what.game, what.version, what.settings, terms, record.dealer, what.odds, what.digest
         ),

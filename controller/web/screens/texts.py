@@ -69,6 +69,7 @@ OBSTACLES: Mapping[str, tuple[str, str]] = {
     "shoe_missing": ("NO SHOE", "connect the shoe"),
     "not_shuffled": ("SHUFFLE", "a fresh deck, then press SHUFFLED"),
     "cut_card_out": ("CHANGE SHOE", "the cut card is out"),
+    "deck_suspect": ("NEW CARDS", "these may not be whole: change them for counted ones"),
     "shoe_low": ("CHANGE SHOE", "too few cards are left for a round"),
 }
 CHANGING = ("SHOE CHANGE", "put in the full shoe, then press SHOE READY")
