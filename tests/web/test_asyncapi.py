@@ -39,6 +39,7 @@ RARE = (
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),
+    r.ShoeCut("anna"),
 )
 SPAN = 7  # records behind one command, at most
 
