@@ -211,12 +211,11 @@ class Ledger(Judge):
     def look(self, before, event, records, after):
         self.read += isinstance(event, e.CardOut)
         self.pauses += before.life == "paused" != after.life
-        rescans = (
-            sum(isinstance(one.what, r.Voided) for one in records) if getattr(event, "ruling", "") == "rescan" else 0
-        )
+        never = getattr(event, "ruling", "") in ("rescan", "void")
+        voided = sum(isinstance(one.what, r.Voided) for one in records) if never else 0
         entered = sum(isinstance(one.what, r.Ruled) and one.what.ruling == "enter" and "draw" not in one.what.after
                       for one in records)  # fmt: skip
-        self.out += isinstance(event, e.CardOut) + entered - rescans
+        self.out += isinstance(event, e.CardOut) + entered - voided
         self.open = sum(bet.stake for bet in after.round.bets.values())
 
 
