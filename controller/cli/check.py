@@ -42,6 +42,7 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"beacon: {settings.beacon.model or 'none'}")
     click.echo(f"alerts: {', '.join(alerts) or 'none'}")
     click.echo(f"journal: {settings.journal.path}")
+    click.echo(f"anchor: {settings.journal.anchor or 'none'}")
     click.echo(f"pages: {pages}")
 
 

@@ -5,6 +5,7 @@ that runs already is not in its own way.
 """
 
 import os
+import time
 from contextlib import chdir
 from pathlib import Path
 from stat import S_ISDIR
@@ -12,7 +13,9 @@ from stat import S_ISDIR
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
 from ..config.table_file import Config
-from ..journal import head_of, is_written
+from ..core.state import State
+from ..journal import head_of, is_there, is_written, read, recovered
+from ..station.anchoring import admit
 from ..text.errors import system_says
 from ..web import site
 from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
@@ -28,6 +31,12 @@ def journal_of(config: Path, settings: Config) -> Path:
     if _is_missing(path.parent):
         raise BadConfig(f"{config}: journal.path: expected a file in a folder that is there, got {path}")
     return path
+
+
+def fit_clock(settings: Config, journal: Path) -> None:
+    """See whether the PC's clock goes with what has been recorded. Raises WrongClock, JournalError."""
+    for last in read(journal, max(0, head_of(journal).seq - 1)):
+        settings.clock.check(last.at, time.time_ns() // 1000)
 
 
 def listen(settings: Config, journal: Path) -> Listening:
@@ -46,6 +55,9 @@ def outlook(config: Path, settings: Config) -> str:
                 return "it runs at this moment"
             if os.access(journal, os.R_OK):
                 head_of(journal)
+                fit_clock(settings, journal)
+            if settings.journal.anchor is not None:
+                admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
             look(*_socket(settings, journal))
             site.listen(settings.web, settings.users_beside(journal)).close()
     except PermissionError as error:

@@ -21,6 +21,7 @@ from ..rules.procedure import Settings
 from ..text.errors import as_key, did_you_mean, listing, shown, system_says
 from ..text.spelling import Misspelt, check_name
 from .alerts import Target
+from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .limits import LimitsSection
 from .mistakes import BadConfig, converted
@@ -81,7 +82,14 @@ class JournalSection(Section, frozen=True):
     path: Text | None = None
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
     rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
+    anchor: Text | None = None  # a file on another disk, that remembers the last record
+    anchor_loss: Literal["refuse", "warn"] = "refuse"  # where that file is not there at the start
     first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # of a record that begins
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        if self.anchor is not None and self.path is not None and Path(self.anchor) == Path(self.path):
+            raise BadConfig("journal.anchor: expected a file of its own, on another disk, got that of journal.path")
 
     @property
     def bounds(self) -> Bounds:
@@ -108,6 +116,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     timers: TimersSection = TimersSection()
     limits: LimitsSection = LimitsSection()
     journal: JournalSection = JournalSection()
+    clock: ClockSection = ClockSection()
     api: ApiSection = ApiSection()
     web: WebSection = WebSection()
 
@@ -185,6 +194,7 @@ def check(raw: dict[str, Any]) -> Config:
     config.table.check()
     config.shoe.check()
     config.limits.prize_limit()
+    config.journal.check()
     config.panel.check()
     config.beacon.check()
     _check_alerts(config.alerts)

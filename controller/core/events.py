@@ -9,9 +9,11 @@ from msgspec import Struct
 
 from ..rules.cards import Card
 from .clock import Time
+from .mark import Mark
 
 Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
 Device = Literal["shoe", "panel", "beacon", "server"]
+Check = Literal["chain", "anchor"]  # of the whole record: by its own hashes; by what a file on another disk remembers
 Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
 
 
@@ -185,6 +187,20 @@ class FoundDevice(_Event, frozen=True, tag="found"):
     serial: str = ""  # its own number, where it has one
 
 
+class Babbles(_Event, frozen=True, tag="babble"):
+    """A device says more than any that works, and is cut off: it is not heard until a person takes it back."""
+
+    device: Device
+    heard: int  # telegrams
+    seconds: int  # in which they came
+
+
+class SetClock(_Event, frozen=True, tag="clock"):
+    """The PC's clock has been set: time is another from here on."""
+
+    to: str  # ISO 8601, as a record has it
+
+
 class Begin(_Event, frozen=True, tag="begin"):
     """A record begins."""
 
@@ -204,6 +220,24 @@ class JournalBack(_Event, frozen=True, tag="journal_failed"):
     """The record could not be written for a while; now it can again."""
 
     reason: str
+    dropped: int = 0  # events that came meanwhile and were too many to be kept
+
+
+class Checked(_Event, frozen=True, tag="checked"):
+    """The whole record was checked, behind the table's back."""
+
+    check: Check
+    first: int | None = None  # the record from which on it does not stand; null: it stands
+    reason: str = ""
+
+
+class AcceptLoss(_Event, frozen=True, tag="accept_loss"):
+    """Somebody goes on with a record of which some is lost, or is not what it was: from here it has a new epoch."""
+
+    by: str
+    because: str
+    epoch: str  # the new one: made by chance
+    lost: Mark | None = None  # the last that was remembered of what is lost
 
 
 class NoText(_Event, frozen=True, tag="no_text"):
@@ -236,7 +270,8 @@ Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
-    | LostDevice | FoundDevice | Begin | NewFile | ProgramBack | JournalBack | NoText | Acknowledge | Rule
+    | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
+    | NoText | Acknowledge | Rule
 )  # fmt: skip
 
 

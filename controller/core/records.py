@@ -13,7 +13,8 @@ from msgspec import Struct
 from ..rules.cards import Card
 from .came import Came, Due, Report, Why
 from .clock import Time
-from .events import Event, Input, ShoeSays
+from .events import Check, Device, Event, Input, ShoeSays
+from .mark import Mark
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
 AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
@@ -48,6 +49,31 @@ class Configured(Fact, frozen=True, tag="configured"):
     digest: str  # of the rule sheet
     program: str  # the version that runs
     posted: str | None = None  # the digest of the rules that players are shown, where the table was told
+
+
+class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
+    """Some of the record is lost, or is not what it was, and somebody goes on with what stands. What comes from here on
+    is of another epoch: nobody takes it for what was lost."""
+
+    epoch: str  # the new one
+    before: str  # the one that ends with the record before this
+    lost: Mark | None  # the last that was remembered of what is lost; null: nobody said
+    by: str
+    because: str
+
+
+class RecordDamaged(Fact, frozen=True, tag="record_damaged"):
+    """What is on disk is not what was recorded. What runs goes on; no round opens."""
+
+    check: Check
+    first: int  # the record from which on it does not stand
+    reason: str
+
+
+class RecordSound(Fact, frozen=True, tag="record_sound"):
+    """The same check finds nothing wrong any more."""
+
+    check: Check
 
 
 # ── table, dealer, shoe ──────────────────────────────────────────────────────────────────────────────────────────
@@ -473,6 +499,28 @@ class DeviceLost(Fact, frozen=True, tag="device_lost"):
     reason: str = ""
 
 
+class DeviceCutOff(Fact, frozen=True, tag="device_cut_off"):
+    """A device that said more than any that works is not heard any more."""
+
+    device: Device
+    heard: int  # telegrams
+    seconds: int  # in which they came
+
+
+class DeviceTakenBack(Fact, frozen=True, tag="device_taken_back"):
+    """A device that was cut off is heard again."""
+
+    device: str
+    by: str
+
+
+class ClockSet(Fact, frozen=True, tag="clock_set", rename={"from_": "from"}):
+    """The PC's clock was set, and the table goes by it from here on: this record is dated by the new time."""
+
+    from_: str  # the table's time until then
+    to: str
+
+
 class TelegramsMissing(Fact, frozen=True, tag="telegrams_missing"):
     """A gap in the shoe's own numbering: something it said was not heard."""
 
@@ -490,7 +538,7 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
 
 What = (
-    Configured
+    Configured | LossAccepted | RecordDamaged | RecordSound
     | TableOpened | TableClosed | DealerChanged | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
     | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
@@ -498,7 +546,7 @@ What = (
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
     | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
-    | StartRefused | Ignored | DeviceLost | DeviceFound | TelegramsMissing
+    | StartRefused | Ignored | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
 )  # fmt: skip
 
 

@@ -13,8 +13,10 @@ from ..rules.cards import Card
 from ..rules.procedure import Participants
 from .came import Came, Due, Report
 from .clock import Time
+from .events import Babbles, Check
 from .house import Terms
 from .life import LIVE, Living
+from .mark import Mark
 from .records import Source
 from .spot import Spot
 
@@ -187,6 +189,14 @@ class Identity(Struct, frozen=True):
     studio: str = ""  # as it was called last
 
 
+class Loss(Struct, frozen=True):
+    """Where somebody went on with what stood of a record."""
+
+    epoch: str  # that ended there
+    stands: int  # its last record
+    lost: Mark | None  # the last that was remembered of what is lost, where somebody said
+
+
 class State(Struct, frozen=True, omit_defaults=True):
     """Everything there is to know about a table."""
 
@@ -208,8 +218,11 @@ class State(Struct, frozen=True, omit_defaults=True):
     dealing_since: Time | None = None  # from when a card (or a reveal) is waited for, while dealing
     carried: Card | None = None  # opens the next round
     lost: tuple[str, ...] = ()  # devices
+    cut_off: tuple[Babbles, ...] = ()  # those of them that babble: the table is paused until each is taken back
     gone: tuple[str, ...] = ()  # players whose line is cut
     shoes: int = 0  # how many this table has had
+    losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted
+    doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
 
     @property

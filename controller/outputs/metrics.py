@@ -20,8 +20,9 @@ from ..core.life import STATES
 from ..core.records import Record
 from ..core.state import State
 from ..journal import JournalError
-from ..table.clocks import SteadyClock
 from ..table.loop import Table
+from ..table.ntp import ntp
+from .keeping import Custody
 from .timed import Timed
 
 RULINGS = sorted({ruling for entry in CATALOGUE.values() for ruling in entry.rulings})
@@ -57,20 +58,19 @@ _ENDS = (r.Settled, r.Cancelled)
 
 
 class Surroundings(NamedTuple):
-    """What there is to be told beside the table itself: its devices, and the alerts that wait, by target."""
+    """What there is to be told beside the table itself: its devices, the alerts that wait, by target, its record."""
 
     devices: Collection[str] = ()
     queued: Callable[[], Mapping[str, int]] = dict  # called in a thread; raises JournalError
+    custody: Custody | None = None
 
 
 class Metrics:
     """Hears a table, whose journal this is."""
 
-    def __init__(
-        self, table: Table, journal: Timed, around: Surroundings, now: Callable[[], Time] | None = None
-    ) -> None:
+    def __init__(self, table: Table, journal: Timed, around: Surroundings) -> None:
         self._table, self._journal, self._around = table, journal, around
-        self._now = now or SteadyClock().now
+        self._now = table.now
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in COUNTED}
         self._round, self._draws = table.state.round.number, len(table.state.round.draws)
         self._paused: Time = 0  # in pauses that are over
@@ -125,7 +125,8 @@ class Metrics:
         """All of it, now. `troubles`: of the pages, by what may have one."""
         queued = await self._queued()
         registry = CollectorRegistry()
-        families = [*self._counters(), *self._gauges(), *self._at_the_doors(connections, queued, troubles)]
+        here = (*self._counters(), *self._gauges(), *self._clocks(), *self._of_the_record())
+        families = [*here, *self._at_the_doors(connections, queued, troubles)]
         for collector in (_Made(families), self._journal.histogram, self._process):
             registry.register(collector)
         return generate_latest(registry)
@@ -159,6 +160,36 @@ class Metrics:
         yield self._filled(gauge, "round", "The number of the round that is on, or was.", {"": state.round.number})
         left = state.shoe.size - state.shoe.out
         yield self._filled(gauge, "shoe_cards_left", "Cards left in the shoe, by its past.", {"": left})
+
+    def _of_the_record(self) -> Iterator[Metric]:
+        gauge, custody = GaugeMetricFamily, self._around.custody
+        if custody is None:
+            return
+        kept, troubled = custody.kept, {what: int(says is not None) for what, says in custody.troubles.items()}
+        yield self._filled(gauge, "record_trouble", "1 for what is wrong with the record.", troubled, "what")
+        says = "The number of the record from which on it does not stand; 0: it stands."
+        yield self._filled(gauge, "record_damaged", says, {"": kept.damaged or 0})
+        if kept.at is not None:
+            verified = {"": kept.at / SECOND}
+            yield self._filled(gauge, "record_verified_seconds", "When all of it was verified last.", verified)
+        if kept.anchored is not None:
+            says = "The number of the record that the anchor remembers."
+            yield self._filled(gauge, "record_anchored", says, {"": kept.anchored})
+
+    def _clocks(self) -> Iterator[Metric]:
+        kept, gauge = ntp(), GaugeMetricFamily
+        told = (
+            ("synchronised", "1 while NTP keeps the PC's clock; none where that is not known.", kept.synchronised),
+            ("offset_seconds", "What is still to be made up for by NTP.", kept.offset),
+            ("max_error_seconds", "By how much the PC's clock may be wrong.", kept.max_error),
+            (
+                "step_seconds",
+                "By how much the PC's clock was set and is not yet followed.",
+                self._table.behind / SECOND,
+            ),
+        )
+        for name, says, value in told:
+            yield self._filled(gauge, f"clock_{name}", says, {} if value is None else {"": float(value)})
 
     def _at_the_doors(
         self, connections: int, queued: Mapping[str, int], troubles: Mapping[str, str | None]

@@ -26,7 +26,10 @@ ORDINARY = frozenset({
 })  # fmt: skip
 OUTAGES = (e.ShoeFails, e.JournalBack)  # which concern no round, and are recorded as ignored
 FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a ruling leads to
-ITSELF = {**dict.fromkeys((*FOLLOWING, "escalated"), "table"), "restarted": "program"}  # nobody does it
+ITSELF = {  # nobody does it
+    **dict.fromkeys((*FOLLOWING, "escalated"), "table"),
+    **dict.fromkeys(("restarted", "record_damaged", "record_sound"), "program"),
+}
 
 
 class Significant(Struct, frozen=True):

@@ -36,9 +36,11 @@ from ..outputs.shoe import Lockable, ShoeCommands
 from ..outputs.timed import Timed
 from ..table.loop import Table
 from .attached import OnUsb, or_lost
+from .custody import Custody
 from .device_events import ShoeEvents, UsbEvents
 from .device_figures import Gear, devices_of
 from .frames import Frames
+from .guard import Guard
 
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
 
@@ -48,9 +50,12 @@ class OtherTable(JournalError):
 
 
 class Station:
-    """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
+    """A running table. `usb`: a pyusb backend, for emulated panels and beacons; `pace`: how many times faster than
+    people its devices may be."""
 
-    def __init__(self, config: Config, house: House, journal: Journal, usb: Backend | None = None) -> None:
+    def __init__(
+        self, config: Config, house: House, journal: Journal, usb: Backend | None = None, pace: float = 1.0
+    ) -> None:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
         if another := another_table(self.table.state, house):
@@ -59,23 +64,21 @@ class Station:
         self.panel: OnUsb | None = None
         self.beacon: OnUsb | None = None
         self.frames = Frames(hides=hides(house.game))
+        self.custody = Custody(config.journal, journal.path, self.table)
         self.gear = Gear(devices_of(config), self.frames)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal = journal
+        self._guard = partial(Guard, table=self.table, pace=pace)
         self._dealer, self._first_round = config.table.dealer, config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
-        with self._or_unmade("shoe"):
-            if config.shoe.port:
-                self._add_shoe(config.shoe, config.shoe.port)
-        with self._or_unmade("panel"):
-            if (panel := config.panel.codec()) is not None:
-                self._add_panel(config, panel, usb)
-        with self._or_unmade("beacon"):
-            if (beacon := config.beacon.codec()) is not None:
-                self._add_beacon(config, beacon, usb)
-        self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
+        self._add_devices(config, usb)
+        self._add_outputs(config, timed)
+
+    def _add_outputs(self, config: Config, timed: Timed) -> None:
+        """What tells of the table."""
+        self.alerts = Alerts(config.alerts, self._journal.path, self._journal.head.seq, self.table.now)
         devices = [device.name for device in self.gear.devices]
-        self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
+        self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued, self.custody))
         self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
         self.table.subscribe(self._halt_alert.hear)
@@ -88,13 +91,24 @@ class Station:
         except DriverFailed as failed:
             self._unmade[device] = str(failed)
 
+    def _add_devices(self, config: Config, usb: Backend | None) -> None:
+        with self._or_unmade("shoe"):
+            if config.shoe.port:
+                self._add_shoe(config.shoe, config.shoe.port)
+        with self._or_unmade("panel"):
+            if (panel := config.panel.codec()) is not None:
+                self._add_panel(config, panel, usb)
+        with self._or_unmade("beacon"):
+            if (beacon := config.beacon.codec()) is not None:
+                self._add_beacon(config, beacon, usb)
+
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
         codec = section.codec()
         events = ShoeEvents(self.table.take, self.table.house.table)
         self._commands: ShoeCommands | None = None
-        self.shoe = link = SerialLink(
-            port, codec, lambda said: self._heard(said, events), SerialSettings(section.line_baud)
-        )
+        guard, settings = self._guard("shoe"), SerialSettings(section.line_baud)
+        self.shoe = link = SerialLink(port, codec, lambda said: self._heard(said, events), settings, guard.weigh)
+        guard.watch(link)
         if section.allow and isinstance(codec, Lockable):
             self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
             self.table.subscribe(or_lost(link, commands.show))
@@ -109,18 +123,21 @@ class Station:
     def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
         keys = config.panel.bindings
         events = UsbEvents(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
-        self.panel = OnUsb(codec, events, config.panel.serial, usb, partial(KeyLights, codec, keys))
+        guard = self._guard("panel")
+        self.panel = OnUsb(codec, events, config.panel.serial, usb, partial(KeyLights, codec, keys), guard)
         self.table.subscribe(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
         events = UsbEvents(self.table.take, self.table.house.table, {}, "beacon")
-        self.beacon = OnUsb(codec, events, config.beacon.serial, usb, partial(Beacon, codec))
+        guard = self._guard("beacon")
+        self.beacon = OnUsb(codec, events, config.beacon.serial, usb, partial(Beacon, codec), guard)
         self.table.subscribe(self.beacon.show)
 
     def start(self) -> None:
         """Take up the record, then open the devices."""
         self.alerts.start()
         self.table.start(self._dealer, self._first_round)
+        self.custody.start()
         for device, reason in self._unmade.items():
             self.table.take(LostDevice(device, reason))
         for link in (self.shoe, self.panel, self.beacon):
@@ -137,6 +154,7 @@ class Station:
         """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""
         async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
             last.callback(self._journal.close)
+            last.push_async_callback(self.custody.stop)
             last.push_async_callback(self.alerts.stop)
             last.push_async_callback(self._halt_alert.stop)
             if self.beacon is not None:

@@ -107,9 +107,19 @@ def _change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     return draw + (f": {before.get(name) or 'nothing'} → {after[name] or 'a card'}" if name else "")
 
 
+def _moment(at: str) -> str:
+    return f"{at[:10]} {at[11:19]} UTC"
+
+
 def _ignored(event: Event) -> str:
     reason = event.get("reason")
     return f"{event['what']}: {in_words(reason)}" if reason else f"ignored while {event['state']}: {event['what']}"
+
+
+def _loss_accepted(event: Event) -> str:
+    lost = f", lost up to {event['lost']['seq']}" if event.get("lost") else ""
+    because = f' because "{event["because"]}"' if event["because"] else ""
+    return f"{event['by']} goes on with what stands of the record{lost}{because}"
 
 
 def _shoe_ended(e: Event) -> str:
@@ -138,6 +148,9 @@ _ANSWERED: Mapping[str, str] = {
 }
 _WORDS: Mapping[str, Callable[[Event], str]] = {
     "configured": lambda e: f"the table plays {e['game']}, sheet {e['version']}",
+    "loss_accepted": _loss_accepted,
+    "record_damaged": lambda e: f"RECORD DAMAGED from {e['first']} on: {e['reason']}; no round opens",
+    "record_sound": lambda _: "the record is sound again",
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",
@@ -187,5 +200,8 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "ignored": _ignored,
     "telegrams_missing": lambda e: f"{e['device']}: telegram {e['got']} came, {e['expected']} was due",
     "device_lost": lambda e: f"{e['device']} LOST" + (f": {e['reason']}" if e["reason"] else ""),
+    "device_cut_off": lambda e: f"{e['device']} CUT OFF: {e['heard']:,} telegrams in {e['seconds']} s",
+    "device_taken_back": lambda e: f"{e['by']} has {e['device']} heard again",
+    "clock_set": lambda e: f"the clock was set: {_moment(e['from'])} became {_moment(e['to'])}",
     "device_found": lambda e: f"{e['device']} found" + (f" at {e['address']}" if e["address"] else ""),
 }

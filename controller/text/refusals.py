@@ -17,6 +17,7 @@ WORDS: Mapping[str, str] = {
     "table_closed": "the table is closed",
     "round_live": "a round is on already",
     "paused": "the round is paused: rule on its fault first",
+    "record_damaged": "the record is damaged: `tablectl journal verify` says where; put a sound copy in its place",
     "server_lost": "the game server's line is gone",
     # a bet
     "betting_closed": "betting is closed",

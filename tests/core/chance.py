@@ -51,8 +51,12 @@ SOMETHING = (
     e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalBack("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
+    e.Checked("chain", 3, "changed"), e.Checked("chain"), e.Checked("anchor", 7), e.Checked("anchor"),
+    e.AcceptLoss("m", "", "e2"),
     e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
     e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
+    e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
+    e.SetClock("2026-01-31T00:00:00.000000Z"),
 )  # fmt: skip
 REPORTS = (  # which come during a pause too
     e.Pressed("manager"), e.Pressed("dropped"), e.Pressed("exposed"), e.ShoeFails(7, "draw time-out"),
@@ -149,7 +153,8 @@ def new(bench, how):
 def beginning(bench, how):
     """All that a round needs, and its opening."""
     state = bench.state
-    needs = [e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe"), e.FoundDevice("server")]
+    needs = [*map(e.Checked, state.doubts), e.OpenTable("m"), e.DealerOn("dealer")]
+    needs += [e.FoundDevice("shoe"), e.FoundDevice("server")]
     if state.shoe.cut or state.shoe.changing or state.shoe.suspect or how % 20 == 0:
         away = e.ChangeShoe(reading=how % 40 == 0, left=how % 60 if how % 3 == 0 else None)
         needs += [away, e.CardOut(new(bench, how)), e.LoadShoe()]

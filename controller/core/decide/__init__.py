@@ -15,7 +15,7 @@ from ..draft import Draft
 from ..house import House
 from ..position import Position
 from ..state import State
-from . import bets, cards, decisions, devices, rounds, rulings, starts, table
+from . import bets, cards, decisions, devices, record, rounds, rulings, starts, table
 from .deadlines import expire, next_limit
 
 
@@ -28,9 +28,11 @@ def decide(
     leads to has it as its input, and so has the first of each deadline that ran out before it.
     """
     draft = Draft(house, position, state, max(at, state.at))
-    if not isinstance(event, e.ProgramBack | e.JournalBack):
+    if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
         expire(draft)
     heard = event if _is_text(event) else e.NoText(type(event).__name__)
+    if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
+        return draft  # it is not heard: what it had said before it was cut off may come late
     draft.given = e.Input(heard, at, origin)
     _ANSWERS[type(heard)](draft, heard)
     return draft
@@ -51,6 +53,7 @@ def _is_text(event: e.Event) -> bool:
     return True
 
 
+_THE_SHOES = (e.CardOut, e.CutCardOut, e.ShoeSays, e.ShoeFails, e.TelegramsLost, e.ShoeStandsBy)
 _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.CardOut: cards.card_out,
     e.CutCardOut: cards.cut_card,
@@ -76,10 +79,14 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.DealerOn: table.dealer_on,
     e.LostDevice: devices.lost,
     e.FoundDevice: devices.found,
+    e.Babbles: devices.babbles,
+    e.SetClock: table.set_clock,
     e.Begin: starts.begin,
     e.NewFile: starts.new_file,
     e.ProgramBack: starts.restarted,
     e.JournalBack: devices.journal_failed,
+    e.Checked: record.checked,
+    e.AcceptLoss: record.accept_loss,
     e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,

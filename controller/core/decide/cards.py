@@ -7,10 +7,13 @@ and a difference is a fault.
 from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
+from ..bounds import MOST_LOOSE, MOST_SHOES_DRAWN
+from ..clock import SECOND
 from ..draft import Draft
 from ..fitting import goes_face_down, is_secret, misfit
 from ..notation import expected, result_of
 from ..state import Draw
+from .devices import babbles
 from .reports import agrees, report
 from .rounds import progress, settle
 
@@ -20,11 +23,16 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     state = draft.state
     if state.shoe.changing:
         draft.write(r.ReadOut(event.card) if state.shoe.reading else r.Burnt(state.shoe.out + 1, event.card))
+        drawn = draft.state.shoe.out + sum(draft.state.shoe.read_out.values())
+        if drawn >= MOST_SHOES_DRAWN * draft.house.deck.size:
+            babbles(draft, e.Babbles("shoe", drawn, 0))
         return
     said = _disregarded(draft, event)
     draw = Draw(len(state.round.draws) + 1, event.card, place=None if said else event.place, said=said)
     if state.life == "paused":
         set_aside(draft, draw)
+        if len(draft.state.loose) >= MOST_LOOSE:
+            babbles(draft, e.Babbles("shoe", len(draft.state.loose), _paused_for(draft)))
         return
     due = draft.due
     code = misfit(draft, due, draw) or miscounted(draft, event)
@@ -56,6 +64,11 @@ def compare_place(draft: Draft, came: Draw) -> None:
 
 def _lying(draft: Draft, place: str | None) -> int:
     return sum(draw.fate == "placed" and draw.place == place for draw in draft.state.round.draws)
+
+
+def _paused_for(draft: Draft) -> int:
+    fault = draft.state.fault
+    return 0 if fault is None else (draft.at - fault.since) // SECOND
 
 
 def miscounted(draft: Draft, event: e.CardOut) -> str | None:

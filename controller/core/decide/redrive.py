@@ -17,6 +17,7 @@ from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
 from .bets import withdraw_follow_ons
 from .cards import compare_place, fault_card
+from .devices import fault_cut_off
 from .reports import next_report
 from .rounds import no_card_can_come, progress, reveal, settle
 
@@ -103,7 +104,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     if state.fault is not None and state.fault.seq > draft.started:
         return
     heard = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
-    if next_report(draft):
+    if fault_cut_off(draft) or next_report(draft):
         return
     if isinstance(draft.due, Deal) and (lacking := no_card_can_come(draft)):
         draft.fault(*lacking)

@@ -19,6 +19,7 @@ from ..odds import first_odds, further_odds
 from ..persons import id_of
 from ..state import DeckPast, Shoe, State
 from .bets import refund_bets, settle_bets, withdraw_absent
+from .devices import fault_cut_off
 from .reports import answer_reports
 
 
@@ -49,6 +50,7 @@ def obstacle(house: House, state: State) -> str | None:
     checks = (
         (state.life == "paused", "paused"),
         (state.life in LIVE, "round_live"),
+        (bool(state.doubts), "record_damaged"),
         (not state.open, "table_closed"),
         (house.posted_digest not in (None, sheet.digest(house.game)), "rules_mismatch"),
         (state.dealer is None, "no_dealer"),
@@ -178,6 +180,7 @@ def void(draft: Draft, why: Why) -> None:
     answer_reports(draft, "cancel")
     refund_bets(draft)
     checkpoint(draft)
+    fault_cut_off(draft)  # which no end of a round takes back
 
 
 def suspect(draft: Draft) -> None:

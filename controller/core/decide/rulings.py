@@ -17,6 +17,7 @@ from ..fitting import goes_face_down, is_secret, names_hidden
 from ..life import LIVE
 from ..offers import hindrance, may_go, second_reading
 from ..state import Draw, Fault, Laid
+from .devices import take_back
 from .redrive import cut_back, drive_again, go_on
 from .rounds import void
 
@@ -236,6 +237,7 @@ def _ruled(
     draft.write(
         r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden, event.checked)
     )
+    take_back(draft, fault, event.by)
 
 
 def _fault(draft: Draft) -> Fault:

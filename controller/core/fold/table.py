@@ -7,12 +7,26 @@ from msgspec.structs import replace
 
 from .. import records as r
 from ..deck_account import seen, with_deck, with_round
-from ..state import DeckPast, Identity, Shoe, State
+from ..events import Babbles
+from ..state import DeckPast, Identity, Loss, Shoe, State
 
 
 def _configured(state: State, what: r.Configured, _: r.Record) -> State:
     identity = Identity(what.epoch, what.family, what.currency, what.rounds, what.studio)
     return replace(state, identity=identity, game=what.game)
+
+
+def _loss_accepted(state: State, what: r.LossAccepted, _: r.Record) -> State:
+    losses = (*state.losses, Loss(what.before, state.seq, what.lost))
+    return replace(state, identity=replace(state.identity, epoch=what.epoch), losses=losses, doubts={})
+
+
+def _damaged(state: State, what: r.RecordDamaged, _: r.Record) -> State:
+    return replace(state, doubts={**state.doubts, what.check: what.first})
+
+
+def _sound(state: State, what: r.RecordSound, _: r.Record) -> State:
+    return replace(state, doubts={check: first for check, first in state.doubts.items() if check != what.check})
 
 
 def _dealer_changed(state: State, what: r.DealerChanged, _: r.Record) -> State:
@@ -86,8 +100,21 @@ def _device_found(state: State, what: r.DeviceFound, _: r.Record) -> State:
     return replace(state, lost=tuple(device for device in state.lost if device != what.device))
 
 
+def _device_cut_off(state: State, what: r.DeviceCutOff, _: r.Record) -> State:
+    babbles = Babbles(what.device, what.heard, what.seconds)
+    return replace(state, lost=tuple(sorted({*state.lost, what.device})), cut_off=(*state.cut_off, babbles))
+
+
+def _device_taken_back(state: State, what: r.DeviceTakenBack, _: r.Record) -> State:
+    lost = tuple(device for device in state.lost if device != what.device)
+    return replace(state, lost=lost, cut_off=tuple(one for one in state.cut_off if one.device != what.device))
+
+
 FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.Configured: _configured,
+    r.LossAccepted: _loss_accepted,
+    r.RecordDamaged: _damaged,
+    r.RecordSound: _sound,
     r.TableOpened: lambda state, _what, _: replace(state, open=True),
     r.TableClosed: lambda state, _what, _: replace(state, open=False),
     r.DealerChanged: _dealer_changed,
@@ -100,4 +127,6 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.ShoeStoodBy: _stood_by,
     r.DeviceLost: _device_lost,
     r.DeviceFound: _device_found,
+    r.DeviceCutOff: _device_cut_off,
+    r.DeviceTakenBack: _device_taken_back,
 }

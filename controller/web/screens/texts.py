@@ -62,6 +62,7 @@ THEN_PRESS = "then press {key}"
 ROUND_CANCELLED = "Round {number} is cancelled. All bets of it have been returned."
 CANCELLED_BETS = "Cancelled: all bets are returned"
 OBSTACLES: Mapping[str, tuple[str, str]] = {
+    "record_damaged": ("WAIT", "the record is damaged: call the shift manager"),
     "table_closed": ("TABLE CLOSED", "the shift manager opens it"),
     "rules_mismatch": ("WRONG RULES", "players are shown other rules than those that run: call the engineer"),
     "no_dealer": ("NO DEALER", "the shift manager signs a dealer on"),
