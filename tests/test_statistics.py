@@ -212,7 +212,7 @@ class Ledger(Judge):
     def look(self, before, event, records, after):
         heard = not before.shoe.reading and not is_cut_off(before)  # the rest of a shoe is read out for its account
         self.read += isinstance(event, e.CardOut) and heard
-        self.pauses += before.life == "paused" != after.life
+        self.pauses += before.life == "paused" and any(one.kind in ("resumed", "cancelled") for one in records)
         never = getattr(event, "ruling", "") in ("rescan", "void")
         voided = sum(isinstance(one.what, r.Voided) for one in records) if never else 0
         entered = sum(isinstance(one.what, r.Ruled) and one.what.ruling == "enter" and "draw" not in one.what.after
