@@ -99,6 +99,8 @@ class Reports(Judge):
                 return before.live and any(draw.hidden for draw in lying)
             case e.LostDevice(device="shoe"):
                 return before.live and "shoe" not in before.lost
+            case e.ShoeFails() if is_cut_off(before):  # it is not heard
+                return False
         return before.live and isinstance(event, e.ShoeFails | e.JournalBack)
 
 
