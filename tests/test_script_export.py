@@ -240,7 +240,10 @@ def test_the_config_holds_all_terms_of_the_table():
 
 def other(value):
     """Another value than the usual one; none for what has no simple one."""
-    words = {"auto": "dealer", "warning": "fault", "offer": "cancel", "last_round": "one_more", "free": "one"}
+    words = {
+        "auto": "dealer", "warning": "fault", "offer": "cancel", "last_round": "one_more", "free": "one",
+        "return": "keep",
+    }  # fmt: skip
     match value:
         case bool():
             return not value

@@ -46,7 +46,8 @@ class Position:
 
     def outcome(self, state: State) -> Outcome | None:
         """What the round came to, once no step is due."""
-        return None if state.round.joined is None else self.dealing(state.round).outcome
+        undriven = state.fault is not None and state.fault.code == "replay_failed"
+        return None if undriven or state.round.joined is None else self.dealing(state.round).outcome
 
     def dealing(self, round_: Round) -> Dealing:
         """The round's procedure, driven to where the round stands. Raises Unplayable."""

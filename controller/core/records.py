@@ -48,6 +48,7 @@ class Configured(Fact, frozen=True, tag="configured"):
     tables: dict[str, Any]  # all that decides what a bet returns
     digest: str  # of the rule sheet
     program: str  # the version that runs
+    posted: str | None = None  # the digest of the rules that players are shown, where the table was told
 
 
 class LossAccepted(Fact, frozen=True, tag="loss_accepted"):

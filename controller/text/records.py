@@ -87,7 +87,8 @@ def _faulted(event: Event) -> str:
     if "code" not in event:  # as players are told
         return "an issue is being investigated"
     rulings = f" · rulings: {', '.join(event['rulings'])}" if "rulings" in event else ""
-    return f"FAULT {event['code']}: expected {event['expected']}, got {event['got']}{rulings}"
+    not_now = f" · not now: {', '.join(event['not_now'])}" if event.get("not_now") else ""
+    return f"FAULT {event['code']}: expected {event['expected']}, got {event['got']}{rulings}{not_now}"
 
 
 def _ruled(event: Event) -> str:

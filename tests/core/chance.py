@@ -23,7 +23,7 @@ TABLES = (
     partial(Bench, "baccarat"),
     partial(Bench, "baccarat", confirm="dealer", unruled="cancel", telegram_loss="fault"),
     partial(Bench, "baccarat", {"betting_windows": 3, "decks": 1, "change_below": 6}, confirm="shoe"),
-    partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault"),
+    partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault", gone="keep"),
     partial(Bench, "casino_holdem"),
     partial(Bench, "casino_holdem", {"burn_before_street": True}, confirm="dealer", reveal="dealer"),
     partial(Bench, "casino_holdem", {"deal_out_if_all_fold": True, "deal_order": "rounds"}, confirm="shoe"),
@@ -57,6 +57,11 @@ SOMETHING = (
     e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
     e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
     e.SetClock("2026-01-31T00:00:00.000000Z"),
+)  # fmt: skip
+REPORTS = (  # which come during a pause too
+    e.Pressed("manager"), e.Pressed("dropped"), e.Pressed("exposed"), e.ShoeFails(7, "draw time-out"),
+    e.ShoeFails(2, "overdraw"), e.ShoeSays("player"), e.ShoeSays("banker"), e.LostDevice("shoe"), e.FoundDevice("shoe"),
+    e.LostDevice("panel"), e.TelegramsLost("5", "7"), e.JournalBack("disk full"), e.CardOut(None),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))
@@ -118,7 +123,7 @@ def as_it_should(bench, how):
     state, due = bench.state, bench.due
     match state.life:
         case "paused":
-            return [allowed_ruling(bench, how)]
+            return [REPORTS[how // 5 % len(REPORTS)] if how % 5 == 0 else allowed_ruling(bench, how)]
         case "betting":
             return [e.PlaceBet(PLAYERS[how % 5], a_market(bench, how), 500) if how % 3 else e.Close()]
         case "deciding":
@@ -167,7 +172,7 @@ def allowed_ruling(bench, how):
     rulings = can if how % 3 == 0 else [one for one in can if one != "cancel"]
     ruling = rulings[how % len(rulings)] if rulings else "cancel"
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
-    draw = None if how % 4 else how // 4 % (len(state.round.draws) + 1)
+    draw = None if how % 4 and state.fault.draw else how // 4 % (len(state.round.draws) + 1)
     checked = "deck" if how % 5 else None
     return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, checked=checked)
 

@@ -99,6 +99,8 @@ class Reports(Judge):
                 return before.live and any(draw.hidden for draw in lying)
             case e.LostDevice(device="shoe"):
                 return before.live and "shoe" not in before.lost
+            case e.ShoeFails() if is_cut_off(before):  # it is not heard
+                return False
         return before.live and isinstance(event, e.ShoeFails | e.JournalBack)
 
 
@@ -170,12 +172,12 @@ class OutOfTheShoe(Judge):
         self.out = 0
 
     def look(self, before, event, records, after):
-        self.out += isinstance(event, e.CardOut) and not is_cut_off(before)
+        self.out += isinstance(event, e.CardOut) and not is_cut_off(before) and not before.shoe.reading
         for record in records:
             match record.what:
-                case r.ShoeReady() if not before.shoe.changing:
+                case r.ShoeReady() if not before.shoe.changing or before.shoe.reading:
                     self.out = 0
-                case r.Shuffled() | r.ShoeChange():
+                case r.Shuffled() | r.ShoeChange(reading=False):
                     self.out = 0
                 case r.Ruled(ruling="enter", after=ruled) if "draw" not in ruled:
                     self.out += 1

@@ -92,12 +92,16 @@ class Offers(Judge):
         places = [getattr(due, "to", None), *self.bench.house.game.places]
         match ruling:
             case "enter":
-                return (e.Rule(ruling, "m", "x", card=card) for card in dict.fromkeys(cards[::-1]))
+                return (e.Rule(ruling, "m", "x", card=card, checked="deck") for card in dict.fromkeys(cards[::-1]))
             case "correct":
-                return (e.Rule(ruling, "m", "x", draw, card) for draw in draws for card in (*cards[:1], FULL_DECK[17]))
+                return (
+                    e.Rule(ruling, "m", "x", draw, card, checked="deck")
+                    for draw in draws
+                    for card in (*cards[:1], FULL_DECK[17])
+                )
             case "move":
-                return (e.Rule(ruling, "m", "x", None, None, place) for place in places)
-        return (e.Rule(ruling, "m", "x", draw) for draw in draws)
+                return (e.Rule(ruling, "m", "x", None, None, place, checked="deck") for place in places)
+        return (e.Rule(ruling, "m", "x", draw, checked="deck") for draw in draws)
 
 
 @whatever_happens(TABLES, 3, 60)

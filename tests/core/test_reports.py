@@ -117,7 +117,7 @@ def test_a_call_during_a_pause_between_rounds_is_the_next_fault():
 
 def test_reports_are_kept_while_a_round_cannot_be_rebuilt():
     table = unplayable()
-    table.says("press manager; press exposed; press dropped; shoe error 7; lost shoe")
+    table.says("press manager; press exposed; press dropped; shoe error 7; lost shoe; result player")
     rule(table, "cancel")
     assert (table.life, table.state.waiting) == ("cancelled", ())
 
