@@ -69,7 +69,7 @@ class Anchoring:
 
     def __init__(self, anchor: Path, journal: Path, table: Table) -> None:
         self.kept: int | None = None  # the record that it remembers, as far as we wrote it
-        self._anchor, self._journal, self._table = anchor, journal, table
+        self._anchor, self._journal, self._table = anchor.absolute(), journal, table
         self._last: Mark | None = None  # as we wrote it
         self._problem: str | None = None
         self._began: float | None = None  # to write, and has not ended
@@ -107,7 +107,8 @@ class Anchoring:
 
     def _want(self) -> None:
         with self._news:
-            self._wanted = (self._table.state, self._table.journal.head)
+            if self._table.state.seq:
+                self._wanted = (self._table.state, self._table.journal.head)
             self._news.notify()
 
     def _run(self) -> None:
@@ -115,7 +116,7 @@ class Anchoring:
         tried = None
         while not (self._ending and tried is self._wanted):
             with self._news:
-                if tried is self._wanted:
+                if tried is self._wanted and not self._ending:
                     self._news.wait(RETRY if self._problem else None)
                 tried = self._wanted
             if tried is not None:
@@ -147,7 +148,8 @@ class Anchoring:
         if there is None or there == self._last:
             return None
         found = contradicted(self._journal, state, there, f"the anchor {self._anchor}")
-        if (found is not None or "anchor" in state.doubts) and not self._ending:
+        doubted = self._table.state.doubts.get("anchor")
+        if doubted != (found and found.first) and not self._ending:
             event = e.Checked("anchor", found.first, found.says) if found else e.Checked("anchor")
             self._loop.call_soon_threadsafe(self._table.take, event)
         return found

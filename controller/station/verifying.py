@@ -17,6 +17,7 @@ from ..table.loop import Table
 
 PAUSE = 0.01  # seconds between two stretches: of the processor it takes some hundredths
 DAILY = 86_400.0
+PATIENCE = 2.0  # seconds to wait for a disk that does not answer, at a stop
 AGAIN = 60.0  # seconds after which a record that could not be read is tried again
 
 
@@ -41,7 +42,7 @@ class Verifying:
         """At once."""
         self._ended.set()
         if self._thread.is_alive():
-            await asyncio.to_thread(self._thread.join)
+            await asyncio.to_thread(self._thread.join, PATIENCE)
 
     def _run(self) -> None:
         """The thread."""
@@ -58,10 +59,10 @@ class Verifying:
         """Once through. Raises JournalError."""
         losses = self._table.state.losses  # what was accepted as lost is not found again
         for verdict in stretches(self._journal, losses[-1].stands if losses else 0):
+            if self._ended.wait(PAUSE):
+                return
             if verdict is not None:
                 self._loop.call_soon_threadsafe(self._found, verdict)
-            elif self._ended.wait(PAUSE):
-                return
 
     def _found(self, verdict: Verdict) -> None:
         self.verdict, self.at, finding = verdict, self._table.now(), verdict.finding
