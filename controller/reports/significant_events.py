@@ -26,7 +26,11 @@ ORDINARY = frozenset({
 })  # fmt: skip
 OUTAGES = (e.ShoeFails, e.JournalBack)  # which concern no round, and are recorded as ignored
 FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a ruling leads to
-ITSELF = {**dict.fromkeys((*FOLLOWING, "escalated"), "table"), "restarted": "program"}  # nobody does it
+ITSELF = {
+    **dict.fromkeys((*FOLLOWING, "escalated"), "table"),
+    "restarted": "program",
+    "clock_set": "program",
+}  # nobody does it
 
 
 class Significant(Struct, frozen=True):
