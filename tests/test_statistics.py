@@ -209,14 +209,16 @@ class Ledger(Judge):
         bench.ledger = self
 
     def look(self, before, event, records, after):
-        self.read += isinstance(event, e.CardOut)
-        self.pauses += before.life == "paused" != after.life
+        came = isinstance(event, e.CardOut) and "shoe" not in {one.device for one in before.cut_off}
+        self.read += came
+        ended = after.life != "paused" or any(record.kind == "cancelled" for record in records)
+        self.pauses += before.life == "paused" and ended  # a device that is cut off is the next fault
         rescans = (
             sum(isinstance(one.what, r.Voided) for one in records) if getattr(event, "ruling", "") == "rescan" else 0
         )
         entered = sum(isinstance(one.what, r.Ruled) and one.what.ruling == "enter" and "draw" not in one.what.after
                       for one in records)  # fmt: skip
-        self.out += isinstance(event, e.CardOut) + entered - rescans
+        self.out += came + entered - rescans
         self.open = sum(bet.stake for bet in after.round.bets.values())
 
 
