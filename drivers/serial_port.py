@@ -12,8 +12,9 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import serial
+from serial.urlhandler import protocol_socket
 
-Line: TypeAlias = serial.Serial
+Line: TypeAlias = serial.Serial | protocol_socket.Serial
 
 KEEPALIVE = ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 2), (socket.TCP_KEEPCNT, 3))  # silence noticed in 11 s
 
@@ -57,11 +58,18 @@ def usable(port: str) -> str:
     )
 
 
+class _Connection(protocol_socket.Serial):
+    """pyserial's, but what comes first is heard too."""
+
+    def reset_input_buffer(self) -> None:
+        """Nothing in a new connection is old; and to throw away what comes without end would have no end."""
+
+
 def opened(port: str, settings: SerialSettings) -> Line:
     """The port, open. May block: a connection up to five seconds, and a name that is looked up."""
-    line = serial.serial_for_url(
-        port,
-        do_not_open=True,
+    kind = _Connection if _is_socket(port) else serial.Serial
+    line: Line = kind(
+        None,
         baudrate=settings.baud,
         bytesize=settings.bytesize,
         parity=settings.parity,
@@ -69,18 +77,19 @@ def opened(port: str, settings: SerialSettings) -> Line:
         timeout=0,
         exclusive=None if _is_socket(port) else True,
     )
+    line.port = port
     try:
         line.open()
-        _prompt(line, port)
+        _prompt(line)
     except BaseException:
         close(line)
         raise
     return line
 
 
-def _prompt(line: Line, port: str) -> None:
+def _prompt(line: Line) -> None:
     """Have bytes handed over at once, and a dead network noticed."""
-    if _is_socket(port):
+    if isinstance(line, protocol_socket.Serial):
         with socket.socket(fileno=os.dup(line.fileno())) as twin:
             twin.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             for option, seconds in KEEPALIVE:

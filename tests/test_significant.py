@@ -136,6 +136,9 @@ def test_a_result_confirmed_by_a_ruling_names_who_ruled():
         ("dealer -\nopen", "start_refused", None, None, None),
         ("shoe change\nopen", "start_refused", "dealer", None, None),
         ("gap 2 4", "telegrams_missing", "shoe", None, None),
+        ("babble shoe 700 9", "device_cut_off", "shoe", None, None),
+        ("babble shoe 700 9\nrule resume by anna because x", "device_taken_back", "anna", None, None),
+        ("clock 2026-01-01T02:00:00Z", "clock_set", "program", None, None),
     ],
 )
 def test_changes_of_table_dealer_shoe_and_devices(lines, kind, actor, before, after):

@@ -28,7 +28,7 @@ OUTAGES = (e.ShoeFails, e.JournalBack)  # which concern no round, and are record
 FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a ruling leads to
 ITSELF = {  # nobody does it
     **dict.fromkeys((*FOLLOWING, "escalated"), "table"),
-    **dict.fromkeys(("restarted", "record_damaged", "record_sound"), "program"),
+    **dict.fromkeys(("restarted", "record_damaged", "record_sound", "clock_set"), "program"),
 }
 
 

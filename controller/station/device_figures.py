@@ -23,6 +23,7 @@ FAR = 200_000  # records that are looked back at the start
 KINDS = (
     "opened", "settled", "cancelled", "dealt", "drawn", "burnt", "voided", "shoe_change", "shoe_ready",
     "faulted", "resumed", "acknowledged", "ruled", "device_lost", "device_found",
+    "device_cut_off", "device_taken_back",
 )  # fmt: skip
 
 
@@ -90,7 +91,7 @@ class HealthBook:
     def _take(self, record: Record) -> None:
         self.since = self.since or to_text(record.at)
         self._counting.take(record)
-        if isinstance(record.what, r.DeviceLost | r.DeviceFound):
+        if isinstance(record.what, r.DeviceLost | r.DeviceFound | r.DeviceCutOff | r.DeviceTakenBack):
             self._last[record.what.device] = record
         if isinstance(record.what, r.DeviceFound):
             self._found[record.what.device] = record.what
@@ -99,9 +100,18 @@ class HealthBook:
         """What the record says of a device."""
         last, found = self._last.get(device), self._found.get(device)
         figures = self._statistics.of(device_of(self._table, device, found))
-        lost = last.what if last is not None and isinstance(last.what, r.DeviceLost) else None
         since, address = None if last is None else to_text(last.at), found.address if found else ""
-        return _health(figures, since, address, lost.reason if lost else "")
+        return _health(figures, since, address, "" if last is None else _reason(last.what))
+
+
+def _reason(last: r.What) -> str:
+    """For which a device is not there."""
+    match last:
+        case r.DeviceLost(reason=reason):
+            return reason
+        case r.DeviceCutOff(heard=heard, seconds=seconds):
+            return f"cut off: {heard:,} telegrams in {seconds} s"
+    return ""
 
 
 def _health(figures: Figures, since: str | None, address: str, reason: str) -> Health:

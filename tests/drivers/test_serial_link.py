@@ -9,7 +9,7 @@ import struct
 import tempfile
 import termios
 import time
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -152,6 +152,42 @@ def test_half_a_telegram_before_a_loss_is_not_joined_to_what_comes_after(port):
             await table.hears(Found)
             port.write(CARD[5:] + NEXT_CARD)
             assert (await table.hears(Garbage)).raw == CARD[5:]
+            assert (await table.hears(CardRead)).card == "KH"
+
+    asyncio.run(run())
+
+
+def test_a_device_server_that_sends_without_end_from_its_first_moment_is_heard_at_once():
+    async def run():
+        async def serve(_, line):
+            with suppress(ConnectionError):
+                while True:
+                    line.write(NEXT_CARD + CARD)
+                    await line.drain()
+
+        async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+            port = f"socket://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+            async with link_to(port) as (link, table):
+                await table.hears(Found)
+                assert (await table.hears(CardRead)).card == "KH"  # nothing that it said first is lost
+                link.cut_off()
+                assert not link.present
+
+    asyncio.run(run())
+
+
+def test_a_link_that_is_cut_off_delivers_nothing_and_is_taken_back(port):
+    async def run():
+        port.plug()
+        async with link_to(port) as (link, table):
+            await table.hears(Found)
+            link.cut_off()
+            port.write(CARD)
+            await asyncio.sleep(0.3)  # in which it would be opened again
+            assert (link.present, table.heard_nothing()) == (False, True)
+            link.take_back()
+            await table.hears(Found)
+            port.write(NEXT_CARD)
             assert (await table.hears(CardRead)).card == "KH"
 
     asyncio.run(run())
