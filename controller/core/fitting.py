@@ -29,9 +29,10 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
 
 
 def copies_before(state: State, draw: Draw) -> int:
-    """How many of this card have left the shoe before this draw."""
+    """How many of this card have left the shoe before this draw. One that is carried counts where it waits to be dealt."""
     this_round = state.round.draws[state.shoe.since : draw.number - 1]
-    return state.shoe.seen.get(draw.card or "", 0) + sum(other.card == draw.card for other in this_round)
+    out = [other.card for other in this_round if other.fate != "carried"] + [state.carried]
+    return state.shoe.seen.get(draw.card or "", 0) + out.count(draw.card)
 
 
 def is_secret(state: State, draw: Draw, card: Card | None = None) -> bool:

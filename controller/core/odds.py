@@ -1,7 +1,7 @@
 """The odds at which a betting window opens: the sheet's own, or the chances of each market less the table's margin.
 
 The one rule: what has been seen of the shoe counts, and nothing else. A card that nobody has seen is as likely to be
-any of those not seen, wherever it lies; a carried card has been seen, and is known to come first.
+any of those not seen, wherever it lies: face down, or carried over, until it is dealt.
 """
 
 from collections import Counter
@@ -60,17 +60,16 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
     """How many copies of each card nobody has seen yet. Where more were seen than there are, there are none left."""
     draws = state.round.draws[state.shoe.since :]
     seen = Counter(state.shoe.seen)
-    seen.update(draw.card for draw in draws if draw.card and not draw.hidden)
-    if state.carried and all(draw.fate != "carried" for draw in draws):  # it came in the round before
-        seen[state.carried] += 1
+    seen.update(draw.card for draw in draws if draw.card and not draw.hidden and draw.fate != "carried")
     return {card: max(0, deck.copies - seen[card]) for card in deck.cards}
 
 
 def lying(state: State) -> list[Card]:
-    """The cards that are known to make the round so far, in their order."""
+    """The cards that make the round so far, in their order."""
+    if not state.live:
+        return []
     laid = [state.round.draws[entry.draw - 1].card for entry in state.round.script if isinstance(entry, Laid)]
-    cards = laid if state.live and laid else [state.carried]
-    return [card for card in cards if card]
+    return [card for card in laid if card]
 
 
 def ahead(house: House, state: State) -> list[Callable[[], object]]:

@@ -15,7 +15,7 @@ from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
 from .bets import withdraw_follow_ons
 from .cards import fault_card
-from .rounds import no_card_can_come, progress, reveal, settle
+from .rounds import answers_itself, no_card_can_come, progress, settle
 
 
 def drive_again(draft: Draft) -> None:
@@ -71,15 +71,9 @@ def _asks(due: Step | None, asking: Asking) -> bool:
 
 
 def turn_over(draft: Draft) -> None:
-    """What answers itself: a reveal, and a betting window that has been closed before."""
-    while True:
-        due, round_ = draft.due, draft.state.round
-        if isinstance(due, Reveal) and round_.terms.reveal == "auto":
-            reveal(draft, due.place)
-        elif isinstance(due, Bets) and 1 < due.window <= round_.shut:
-            draft.write(r.Closed("table", due.window))
-        else:
-            return
+    """As far as it goes by itself."""
+    while answers_itself(draft):
+        pass
 
 
 def go_on(draft: Draft, *, confirmed: bool) -> None:

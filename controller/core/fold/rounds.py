@@ -65,7 +65,7 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
         round_ = replace(round_, joined=Participants(what.players, what.seats))
     else:
         round_ = replace(round_, script=(*round_.script, Shut(what.window)))
-    if state.life == "paused":
+    if state.life != "betting":  # it was closed before: the round came to it again
         return replace(state, round=round_)
     return replace(state, life=turn(state.life, "close"), round=round_, deadline=None)
 
@@ -74,14 +74,14 @@ def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
     number, round_ = what.draw, state.round
     laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source, what.card)
     if number == len(round_.draws) + 1:
-        out = state.shoe.out + (what.source != "carried")
-        state = replace(state, shoe=replace(state.shoe, out=out))
+        carried = what.source == "carried"  # it left the shoe in the round before
+        shoe = replace(state.shoe, out=state.shoe.out + (not carried))
+        state = replace(state, shoe=shoe, carried=None if carried else state.carried)
     else:
         old = round_.draws[number - 1]
         laid = replace(laid, read=old.read, ruled=old.ruled, source=old.source)
-    carried = None if what.source == "carried" else state.carried
     script = round_.script if Laid(number) in round_.script else (*round_.script, Laid(number))
-    return replace(state, round=replace(round_, draws=round_.draws_with(laid), script=script), carried=carried)
+    return replace(state, round=replace(round_, draws=round_.draws_with(laid), script=script))
 
 
 def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
