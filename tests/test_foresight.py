@@ -90,7 +90,7 @@ def test_a_sixth_card_burnt():
 
 
 def test_a_correction_shows_the_next_fault():
-    table = Bench("baccarat", confirm="dealer")
+    table = Bench("baccarat", confirm="dealer", carry=True)
     table.says("open; close; card 9C; card 2D; card KD; card 3H; press manager")
     ruling = e.Rule("correct", "anna", "x", 1, "5C")
     assert sentence(table, ruling) == "Draw 1 is 5C; waiting for a card to PLAYER."

@@ -43,7 +43,8 @@ class TableSection(Section, frozen=True):
     dealer: Name | None = None  # signed on when the table opens
     confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
-    carry: bool = True  # a surplus card may open the next round, where the shoe stays
+    carry: bool = False  # a surplus card that nobody saw may open the next round, where the shoe stays
+    wrong_odds: Literal["withdraw", "lower"] = "withdraw"  # of bets whose odds a card gave that was another
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
     unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
@@ -117,6 +118,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             confirm=self.table.confirm or confirm,
             reveal=self.table.reveal,
             carry=self.table.carry,
+            wrong_odds=self.table.wrong_odds,
             panel_loss=self.table.panel_loss,
             betting_seconds=self.timers.betting,
             telegram_loss=self.table.telegram_loss,

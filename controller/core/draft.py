@@ -17,6 +17,7 @@ from .persons import id_of
 from .position import Position
 from .records import Faulted, Ignored, Record, What
 from .state import State
+from .touched import Touched
 
 
 class Draft:
@@ -78,7 +79,14 @@ class Draft:
         return self.position.due(self.state)
 
     def fault(
-        self, code: str, came: Came, *, draw: int | None = None, hidden: bool = False, without: Collection[str] = ()
+        self,
+        code: str,
+        came: Came,
+        *,
+        draw: int | None = None,
+        hidden: bool = False,
+        without: Collection[str] = (),
+        touched: Touched = Touched(),  # noqa: B008 - it is frozen
     ) -> None:
         """The procedure is broken: pause. `without`: rulings that this moment does not allow."""
         state, step = self.state, None if code == "replay_failed" else self.due
@@ -91,6 +99,7 @@ class Draft:
                 rulings=rulings(state, code, step, carry=may_carry, without=without),
                 draw=draw,
                 hidden=hidden,
+                touched=touched,
             )
         )
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ..rules.cards import Card
 from .clock import Time
+from .touched import Choice
 
 Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
 Device = Literal["shoe", "panel", "beacon", "server"]
@@ -224,6 +225,8 @@ class Rule(_Event, frozen=True, tag="rule"):
     card: Card | None = None
     place: str | None = None
     fault: int | None = None
+    touched: Choice | None = None  # what becomes of what the card has touched; null: as the table does it
+    seen: bool | None = None  # of a card to be carried: whether anybody saw it
 
 
 Event = (

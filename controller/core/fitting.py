@@ -29,7 +29,7 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
 
 
 def copies_before(state: State, draw: Draw) -> int:
-    """How many of this card have left the shoe before this draw. One that is carried counts where it waits to be dealt."""
+    """How many of this card have left the shoe before this draw: of one that is carried, as long as it waits."""
     this_round = state.round.draws[state.shoe.since : draw.number - 1]
     out = [other.card for other in this_round if other.fate != "carried"] + [state.carried]
     return state.shoe.seen.get(draw.card or "", 0) + out.count(draw.card)

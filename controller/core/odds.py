@@ -9,6 +9,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
+from msgspec.structs import replace
+
 from ..rules.cards import Card, Deck
 from ..rules.game import Chance, Game
 from ..rules.procedure import Settings
@@ -32,8 +34,16 @@ def first_odds(house: House, state: State) -> Offer:
 
 def further_odds(position: Position, state: State) -> Offer:
     """Those of a window within the round, under the settings that are pinned in it."""
-    computed = _computed(position.game(state.round), position.settings(state.round), state)
+    computed = odds_after(position, state, len(state.round.draws))
     return state.round.odds if computed is None else computed
+
+
+def odds_after(position: Position, state: State, drawn: int) -> Offer | None:
+    """Those that its first so many cards give, as they are known now; None where the game computes none."""
+    round_ = state.round
+    script = tuple(entry for entry in round_.script if not isinstance(entry, Laid) or entry.draw <= drawn)
+    then = replace(state, round=replace(round_, draws=round_.draws[:drawn], script=script))
+    return _computed(position.game(round_), position.settings(round_), then)
 
 
 def _computed(game: Game, settings: Settings, state: State) -> Offer | None:

@@ -14,6 +14,7 @@ from ..rules.cards import Card
 from .came import Came, Due, Why
 from .clock import Time
 from .events import Event, Input, ShoeSays
+from .touched import Choice, Touched
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
 
@@ -155,12 +156,23 @@ class BetRefused(Fact, frozen=True, tag="bet_refused"):
 
 
 class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
-    """A stake went back before the close."""
+    """A stake went back: before the close, or after a ruling that took away what it was staked on."""
 
     bet: str
     player: str
     market: str
     stake: int
+
+
+class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
+    """A bet was taken at odds that a card gave which was another: it stands at the lower of both."""
+
+    bet: str
+    player: str
+    market: str
+    stake: int
+    was: str
+    odds: str
 
 
 class PlayerGone(Fact, frozen=True, tag="player_gone"):
@@ -312,6 +324,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     rulings: tuple[str, ...]
     draw: int | None = None
     hidden: bool = False  # what came is withheld from everybody but the auditor
+    touched: Touched = Touched()
 
 
 class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
@@ -344,6 +357,8 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     before: dict[str, Any]
     after: dict[str, Any]
     hidden: bool = False
+    touched: Touched = Touched()
+    choice: Choice | None = None  # what becomes of it; null: nothing was touched
 
 
 class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
@@ -429,7 +444,7 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 What = (
     Configured
     | TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeCut | ShoeReady | Shuffled | CutCard | ShoeStoodBy
-    | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
+    | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Acknowledged | Escalated | Restarted | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed

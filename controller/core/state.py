@@ -17,6 +17,7 @@ from .house import Terms
 from .life import LIVE, Living
 from .records import Source
 from .spot import Spot
+from .touched import Touched
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
@@ -75,6 +76,7 @@ class Bet(Struct, frozen=True, omit_defaults=True):
     stake: int
     odds: str | None = None
     window: int = 1  # in which it was taken
+    drawn: int = 0  # cards out of the shoe by then, in the round
 
 
 class Asking(Struct, frozen=True):
@@ -96,6 +98,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     rulings: tuple[str, ...]
     draw: int | None = None
     hidden: bool = False
+    touched: Touched = Touched()
     since: Time = 0  # from when its limits run
     seen_by: str | None = None  # the shift manager who has acknowledged it
     escalations: int = 0  # so far

@@ -15,6 +15,7 @@ from ..core.clock import Time
 from ..core.life import RESTING
 from ..core.spot import Spot
 from ..core.state import State
+from ..core.touched import Choice
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean
 from .grammar import (
@@ -107,6 +108,8 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "PAIRS": LIST,
     "KEY": one_of(get_args(e.Key)),
     "DEVICE": one_of(get_args(e.Device)),
+    "TOUCHED": one_of(get_args(Choice)),
+    "SEEN": Kind(lambda word: one_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
     **dict.fromkeys(("FAULT", "POSITION", "COUNTED"), NUMBER),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
@@ -158,8 +161,8 @@ def _market(*lengths: int) -> Folded:
 
 _OR_BY = "nothing more on the line, or by NAME"
 _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
-_RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [by BY] [because BECAUSE]"
-_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], carry [N], or the ruling alone"
+_RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [by BY] [because BECAUSE]"
+_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], carry [N] seen yes or no, or the ruling alone"
 _NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
 
 FORMS = (

@@ -237,7 +237,7 @@ def test_a_round_that_is_over_stays_out_and_a_new_shoe_is_full():
 
 
 NATURAL = "open; close; card 9C; close; card 2D; close; card KC; card 3D"
-CARRY = "card 8H; rule carry by manager because surplus"
+CARRY = "card 8H; rule carry seen no by manager because surplus"
 
 
 def test_a_carried_card_is_as_unknown_as_any_other_until_it_is_dealt():
@@ -253,7 +253,7 @@ def test_a_carried_card_is_as_unknown_as_any_other_until_it_is_dealt():
     assert table.whats("window_opened")[-1].odds == priced(full(6, *out, "8H"), ["8H"])
 
 
-SURPLUS = f"{NATURAL}; card 7H; {{}}; rule carry 5 by manager because surplus"
+SURPLUS = f"{NATURAL}; card 7H; {{}}; rule carry 5 seen no by manager because surplus"
 
 
 def test_a_card_carried_and_then_dealt_in_the_same_round_after_all_is_out_once():
@@ -269,7 +269,9 @@ def test_a_card_carried_and_then_dealt_in_the_same_round_after_all_is_out_once()
 def test_a_carried_card_that_is_corrected_where_it_lies_leaves_the_next_carried_one_waiting():
     table = three(carry=True, confirm="dealer")
     table.says(f"{NATURAL}; press finish; {CARRY}; open; close; close; card 9S; close; card KS; card KH")
-    table.says("card 5D; card 6D; rule carry by manager because surplus; rule correct 1 9D by manager because misread")
+    table.says(
+        "card 5D; card 6D; rule carry seen no by manager because surplus; rule correct 1 9D by manager because misread"
+    )
     assert (table.state.carried, table.on("player")) == ("5D", ["9D", "KS"])
     table.says("rule burn by manager because surplus; open; close")
     assert table.on("player") == ["5D"]
@@ -383,8 +385,8 @@ def test_a_window_still_open_when_its_card_is_corrected_opens_anew_at_the_true_o
     _, misread, true = offered(table)
     assert true == priced(full(6, "2C"), ["2C"])
     assert (table.life, table.state.round.window, table.state.deadline - table.now) == ("betting", 2, 15_000_000)
-    assert [bet.odds for bet in table.state.round.bets.values()] == [misread["player"]]  # as it was taken
-    table.says("unbet p1 player; bet p1 player 1.00")
+    assert misread["player"] != true["player"]
+    table.says("bet p1 player 1.00")
     assert [bet.odds for bet in table.state.round.bets.values()] == [true["player"]]
 
 
@@ -393,7 +395,6 @@ def test_a_window_that_was_closed_when_a_card_is_corrected_stays_closed_and_the_
     table.says(f"open; close; card 9C; bet p1 player 1.00; close; press manager; {MISREAD}; card 2D")
     assert [one.window for one in table.whats("window_opened")] == [2, 3]
     assert offered(table)[-1] == priced(full(6, "2C", "2D"), ["2C", "2D"])
-    assert [bet.odds for bet in table.state.round.bets.values()] == [offered(table)[1]["player"]]
 
 
 def test_a_correction_after_all_windows_changes_no_odds():

@@ -33,19 +33,19 @@ def drive_again(draft: Draft) -> None:
     turn_over(draft)
 
 
-def rewind(draft: Draft) -> None:
-    """Cut the script back to what still fits."""
+def rewind(draft: Draft, most: int | None = None) -> None:
+    """Cut the script back to what still fits. `most`: so many answers stand, and no decision of an open window does."""
     round_ = draft.state.round
     dealing = draft.position.start(round_)
     kept = 0
-    for entry in round_.script:
+    for entry in round_.script[:most]:
         if not _goes_in(draft, dealing, entry):
             break
         dealing.answer(answer_of(entry, round_.draws))
         kept += 1
     cut = round_.script[kept:]
     asking = round_.asking
-    if not cut and (asking is None or _asks(dealing.due, asking)):
+    if not cut and (asking is None or (most is None and _asks(dealing.due, asking))):
         return
     withdrawn = [entry.decisions for entry in cut if isinstance(entry, Answered)]
     if asking is not None:

@@ -14,6 +14,7 @@ from ..came import ByRuling
 from ..draft import Draft
 from ..fitting import copies_before, goes_face_down, is_secret, names_hidden
 from ..state import Draw, Fault
+from .amends import Plan, amend, planned
 from .redrive import drive_again, go_on
 from .rounds import void
 
@@ -93,7 +94,7 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
     else:
         after = {"draw": new, "card": event.card, "source": "manual"}
         _ruled(draft, event, hidden=hidden, before={"draw": new, "card": None}, after=after)
-    return _proven(draft, new)
+    return _amended(draft, event, Plan(), new)
 
 
 def _rescan(draft: Draft, event: e.Rule) -> Reason:
@@ -108,7 +109,7 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
     for draw in draft.state.loose:
         if draw.card is None and unread <= draw.number < again.number:  # slid more than once
             draft.write(r.Voided(draw.number, None))
-    return _proven(draft, again.number)
+    return _amended(draft, event, Plan(), again.number)
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
@@ -120,12 +121,13 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_card"
     if event.card == draw.card:
         return "does_not_fit"
+    plan = planned(draft, event, draw, event.card)
+    if plan is None:
+        return "not_allowed"
     hidden = is_secret(draft.state, draw) or is_secret(draft.state, draw, event.card)
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
-    _ruled(draft, event, hidden=hidden, before=before, after=after)
-    drive_again(draft)
-    go_on(draft, confirmed=True)
-    return None
+    _ruled(draft, event, hidden=hidden, before=before, after=after, plan=plan)
+    return _amended(draft, event, plan)
 
 
 def _move(draft: Draft, event: e.Rule) -> Reason:
@@ -135,9 +137,12 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.place is None:
         return "does_not_fit"
+    plan = planned(draft, event, draw)
+    if plan is None:
+        return "not_allowed"
     before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
-    _ruled(draft, event, before=before, after=after)
-    return _proven(draft, draw.number)
+    _ruled(draft, event, before=before, after=after, plan=plan)
+    return _amended(draft, event, plan, draw.number)
 
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
@@ -145,26 +150,29 @@ def _burn(draft: Draft, event: e.Rule) -> Reason:
     movable = ("placed", "loose") if draft.state.live else ("loose",)  # the cards of a settled round stay as they lie
     if draw is None or draw.fate not in movable:
         return "bad_draw"
+    plan = planned(draft, event, draw)
+    if plan is None:
+        return "not_allowed"
     secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "burnt"})
+    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "burnt"}, plan=plan)
     draft.write(r.Burnt(draw.number, draw.card, secret))
-    drive_again(draft)
-    go_on(draft, confirmed=True)
-    return None
+    return _amended(draft, event, plan)
 
 
 def _carry(draft: Draft, event: e.Rule) -> Reason:
+    """A card that somebody saw would give them an edge in the next round, at whatever odds: it is burnt."""
+    if event.seen is None:
+        return "not_allowed"
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or draw.fate != "loose" or draw.card is None:
         return "bad_draw"
     if draft.state.carried or not _in_deck(draft, draw.number, draw.card):  # it is to lie in the next round
         return "does_not_fit"
     secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "carried"})
-    draft.write(r.Carried(draw.number, draw.card, secret))
-    drive_again(draft)
-    go_on(draft, confirmed=True)
-    return None
+    after = {"draw": draw.number, "fate": "burnt" if event.seen else "carried", "seen": event.seen}
+    _ruled(draft, event, hidden=secret, before=before, after=after)
+    draft.write((r.Burnt if event.seen else r.Carried)(draw.number, draw.card, secret))
+    return _amended(draft, event, Plan())
 
 
 def _cancel(draft: Draft, event: e.Rule) -> Reason:
@@ -186,11 +194,12 @@ _RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
 }
 
 
-def _proven(draft: Draft, number: int) -> Reason:
-    """Drive again; a ruling that was to give this draw a place must have given it one."""
-    drive_again(draft)
-    fault = draft.state.fault
-    if _draw_of(draft, number).fate != "placed" and fault is not None:
+def _amended(draft: Draft, event: e.Rule, plan: Plan, number: int | None = None) -> Reason:
+    """Drive again. A ruling that was to give this draw a place must have given it one; what was to stand must fit."""
+    fits = amend(draft, event, plan)
+    if draft.state.life != "paused":
+        return None  # the round is void
+    if not fits or (number is not None and _draw_of(draft, number).fate != "placed"):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
@@ -203,10 +212,11 @@ def _ruled(
     hidden: bool = False,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
+    plan: Plan = Plan(),  # noqa: B008 - it is frozen
 ) -> None:
-    fault = _fault(draft)
-    hidden = hidden or names_hidden(draft.state, event.because)
-    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden))
+    fault, hidden = _fault(draft), hidden or names_hidden(draft.state, event.because)
+    changed = before or {}, after or {}, hidden, plan.touched, plan.choice
+    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, *changed))
 
 
 def _fault(draft: Draft) -> Fault:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from .. import events as e
 from .. import records as r
+from ..contamination import decided, touched
 from ..draft import Draft
 from ..fitting import decisions_to_come
 from ..life import RESTING
@@ -35,15 +36,20 @@ def card_dropped(draft: Draft, event: e.Pressed) -> None:
     """The dealer reports a card off the table: the one that came last, unless the shift manager names another."""
     placed = [draw.number for draw in draft.state.round.draws if draw.fate == "placed"]
     if draft.running and placed:
-        draft.fault("card_dropped", event, draw=placed[-1])
+        last = draft.state.round.draws[placed[-1] - 1]
+        draft.fault("card_dropped", event, draw=last.number, touched=touched(draft.position, draft.state, last))
     else:
         draft.ignore(event, "no_card_lies" if draft.running else None)
 
 
 def card_exposed(draft: Draft, event: e.Pressed) -> None:
     """The dealer reports that a face-down card was seen: with a decision open or to come the round is spoilt."""
-    if draft.running and any(draw.hidden and draw.fate == "placed" for draw in draft.state.round.draws):
-        draft.fault("hidden_card_exposed", event, without=["resume"] if decisions_to_come(draft) else [])
+    round_ = draft.state.round
+    hidden = [draw.number for draw in round_.draws if draw.hidden and draw.fate == "placed"]
+    if draft.running and hidden:
+        spoilt = ["resume"] if decisions_to_come(draft) else []
+        seen = decided(draft.position, round_, hidden, by_anybody=True)
+        draft.fault("hidden_card_exposed", event, without=spoilt, touched=seen)
     else:
         draft.ignore(event, "none_face_down" if draft.running else None)
 

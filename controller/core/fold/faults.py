@@ -11,7 +11,8 @@ from ..state import Fate, Fault, Laid, State
 
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
-    fault = Fault(record.seq, what.code, what.due, what.came, what.rulings, what.draw, what.hidden, record.at)
+    about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden, what.touched)
+    fault = Fault(record.seq, *about, since=record.at)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
     if state.life == "paused":
         return state

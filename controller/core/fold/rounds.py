@@ -41,8 +41,14 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 
 
 def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
-    bet = Bet(what.bet, what.player, Spot.parse(what.market), what.stake, what.odds, state.round.window)
+    spot, round_ = Spot.parse(what.market), state.round
+    bet = Bet(what.bet, what.player, spot, what.stake, what.odds, round_.window, len(round_.draws))
     return replace(state, round=replace(state.round, bets={**state.round.bets, what.bet: bet}))
+
+
+def _bet_repriced(state: State, what: r.BetRepriced, _: r.Record) -> State:
+    bet = replace(state.round.bets[what.bet], odds=what.odds)
+    return replace(state, round=replace(state.round, bets={**state.round.bets, bet.id: bet}))
 
 
 def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
@@ -163,6 +169,7 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.WindowOpened: _window_opened,
     r.BetAccepted: _bet_accepted,
     r.BetWithdrawn: _bet_gone,
+    r.BetRepriced: _bet_repriced,
     r.PlayerGone: _player_gone,
     r.PlayerBack: _player_back,
     r.Closed: _closed,
