@@ -286,7 +286,7 @@ def test_a_table_at_work_changes_files_between_its_rounds_and_goes_on(path, monk
     async def steps() -> list[Record]:
         table = Table(HOUSE, Journal(path, Bounds(size=1)))
         announced: list[Record] = []
-        table.tell(lambda _, records: announced.extend(records))
+        table.subscribe(lambda _, records: announced.extend(records))
         table.start("d1")
         for done in range(3):
             for event in (e.Open(), e.Close(), *(e.CardOut(card) for card in NATURAL), e.Pressed("finish")):

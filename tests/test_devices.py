@@ -3,13 +3,13 @@
 import pytest
 
 from controller.core import events as e
-from controller.station.hearing import ShoeEar, UsbEar
+from controller.station.device_events import ShoeEvents, UsbEvents
 from drivers import events as d
 
 
 def heard(said):
     took = []
-    ShoeEar(took.append, "t")(said)
+    ShoeEvents(took.append, "t")(said)
     return took
 
 
@@ -47,7 +47,7 @@ def test_what_concerns_the_engineer_is_no_event(said):
 
 def test_a_key_without_a_meaning_does_nothing():
     took = []
-    ear = UsbEar(took.append, "t", {5: "manager"})
+    ear = UsbEvents(took.append, "t", {5: "manager"})
     for said in (d.Pressed(4), d.Released(5), d.Pressed(5)):
         ear(said)
     assert took == [e.Pressed("manager")]
@@ -55,7 +55,7 @@ def test_a_key_without_a_meaning_does_nothing():
 
 def test_a_panel_that_cannot_serve_is_lost_and_told_once():
     took = []
-    ear = UsbEar(took.append, "t", {})
+    ear = UsbEvents(took.append, "t", {})
     for said in (
         d.DeviceUnusable("hardware mode"),
         d.DeviceUnusable("hardware mode"),
@@ -68,7 +68,7 @@ def test_a_panel_that_cannot_serve_is_lost_and_told_once():
 
 def test_a_panel_that_has_not_shown_itself_in_time_is_missing_and_told_once():
     took = []
-    ear = UsbEar(took.append, "t", {}, "beacon")
+    ear = UsbEvents(took.append, "t", {}, "beacon")
     ear.expected()
     ear.expected()
     assert took == [e.LostDevice("beacon", "no such beacon is plugged in")]
@@ -76,7 +76,7 @@ def test_a_panel_that_has_not_shown_itself_in_time_is_missing_and_told_once():
 
 def test_a_panel_that_has_shown_itself_is_not_missing():
     took = []
-    ear = UsbEar(took.append, "t", {})
+    ear = UsbEvents(took.append, "t", {})
     ear(d.Found("usb 001:001"))
     ear.expected()
     assert took == [e.FoundDevice("panel", "usb 001:001")]
@@ -84,5 +84,5 @@ def test_a_panel_that_has_shown_itself_is_not_missing():
 
 def test_the_number_of_a_panel_is_told_with_its_address():
     took = []
-    UsbEar(took.append, "t", {})(d.Found("usb 001:001", "T1"))
+    UsbEvents(took.append, "t", {})(d.Found("usb 001:001", "T1"))
     assert took == [e.FoundDevice("panel", "usb 001:001", "T1")]

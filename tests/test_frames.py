@@ -4,8 +4,8 @@ import pytest
 
 from controller.catalogue.matrix import hides
 from controller.core.clock import to_text
+from controller.station.device_events import ShoeEvents
 from controller.station.frames import ROOM, Frames
-from controller.station.hearing import ShoeEar
 from drivers import events as d
 from tests.core.bench import START, Bench
 
@@ -23,7 +23,7 @@ class Shoe:
     def says(self, *told):
         for one in told:
             before = self.table.state
-            ShoeEar(self.table.do, "t")(one)
+            ShoeEvents(self.table.do, "t")(one)
             self.frames.hear(one, self.table.now, before, self.table.state)
 
     def cards(self, *cards):

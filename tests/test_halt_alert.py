@@ -30,7 +30,7 @@ def halted(path, port, steps) -> None:
         rig = Rig(path / "t.journal")
         targets = {"one": Target(f"json://127.0.0.1:{port}"), "two": Target(f"json://127.0.0.1:{port}", level=2)}
         alert = HaltAlert(targets)
-        rig.table.tell(alert.hear)
+        rig.table.subscribe(alert.hear)
         rig.table.start("d1")
         rig.journal.broken = "the disk is full"
         rig.take(e.Open())

@@ -78,7 +78,7 @@ class Rig:
         self.calls: list[tuple[str | None, int]] = []  # halted, number of records
         self.on_disk_by_then: list[bool] = []
         self._changed = asyncio.Event()
-        self.table.tell(self._told)
+        self.table.subscribe(self._told)
 
     def _told(self, table: Table, records: Sequence[Record]) -> None:
         self.on_disk_by_then.append(self.recorded()[-len(records) :] == list(records) if records else True)

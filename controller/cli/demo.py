@@ -144,9 +144,9 @@ def _tell_of_pages(net: NetListening | None) -> None:
 def _watch(show: Demo, console: Console) -> None:
     """Until its end, or Ctrl-C; then what it came to."""
     count, purses = Count(), show.players.purses
-    show.table.tell(count)
+    show.table.subscribe(count)
     with ExitStack() as stack:
-        show.table.tell(stack.enter_context(Screen(console, purses)) if console.is_terminal else Lines(console))
+        show.table.subscribe(stack.enter_context(Screen(console, purses)) if console.is_terminal else Lines(console))
         with suppress(KeyboardInterrupt, asyncio.CancelledError):
             asyncio.run(_until_told(show))
     verdict = verify(show.journal.path)

@@ -24,7 +24,7 @@ class Pace:
     def __init__(self, table: Table, speed: float, patience: float) -> None:
         self._table, self._speed, self._patience = table, speed, patience
         self._changed = asyncio.Event()
-        table.tell(self._wake)
+        table.subscribe(self._wake)
 
     def _wake(self, _table: Table, _records: Sequence[Record]) -> None:
         self._changed.set()

@@ -31,7 +31,7 @@ class Players:
 
     def __init__(self, table: Table, pace: Pace, dice: random.Random) -> None:
         self.purses = Purses(PLAYERS, table.state)
-        table.tell(self.purses)
+        table.subscribe(self.purses)
         self._table, self._pace, self._dice = table, pace, dice
         self._game = table.house.game
         self._absent: str | None = None  # who takes no decision

@@ -77,7 +77,7 @@ class Metrics:
         self._since = self._now() if table.state.life == "paused" else None
         self._process = ProcessCollector(registry=None)
         self._counting = asyncio.Lock()
-        table.tell(self.hear)
+        table.subscribe(self.hear)
 
     def hear(self, table: Table, records: Sequence[Record]) -> None:
         """These are durable."""

@@ -15,7 +15,7 @@ from drivers.usb_link import UsbLink
 
 from ..core.records import Record
 from ..table.loop import Table
-from .hearing import UsbEar
+from .device_events import UsbEvents
 
 P = ParamSpec("P")
 
@@ -39,20 +39,20 @@ class OnUsb:
     def __init__(
         self,
         codec: UsbCodec,
-        ear: UsbEar,
+        events: UsbEvents,
         serial: str | None,
         usb: Backend | None,
         showing: Callable[[Callable[[bytes], None]], Showing],
     ) -> None:
         """Raises DriverFailed."""
-        self._ear, self._link = ear, UsbLink(codec, self._heard, serial, usb)
+        self._events, self._link = events, UsbLink(codec, self._heard, serial, usb)
         shows = showing(self._link.send)
         self.show = or_lost(self._link, shows.show)
         self._hear, self._clear = or_lost(self._link, shows.hear), or_lost(self._link, shows.clear)
 
     def _heard(self, said: DeviceEvent) -> None:
         self._hear(said)
-        self._ear(said)
+        self._events(said)
 
     def start(self) -> None:
         """Begin to look for it."""
@@ -60,7 +60,7 @@ class OnUsb:
 
     def expected(self) -> None:
         """It should have shown itself by now."""
-        self._ear.expected()
+        self._events.expected()
 
     async def stop(self) -> None:
         """Dark, and given back to the system: it keeps what it shows when the program has ended."""

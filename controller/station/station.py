@@ -36,9 +36,9 @@ from ..outputs.shoe import Lockable, ShoeCommands
 from ..outputs.timed import Timed
 from ..table.loop import Table
 from .attached import OnUsb, or_lost
+from .device_events import ShoeEvents, UsbEvents
 from .device_figures import Gear, devices_of
 from .frames import Frames
-from .hearing import ShoeEar, UsbEar
 
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
 
@@ -76,10 +76,10 @@ class Station:
         self.alerts = Alerts(config.alerts, journal.path, journal.head.seq)
         devices = [device.name for device in self.gear.devices]
         self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
-        self.table.tell(self.alerts.hear)
+        self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
-        self.table.tell(self._halt_alert.hear)
-        self.table.tell(self._log_records)
+        self.table.subscribe(self._halt_alert.hear)
+        self.table.subscribe(self._log_records)
 
     @contextmanager
     def _or_unmade(self, device: Device) -> Iterator[None]:
@@ -90,32 +90,32 @@ class Station:
 
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
         codec = section.codec()
-        ear = ShoeEar(self.table.take, self.table.house.table)
+        events = ShoeEvents(self.table.take, self.table.house.table)
         self._commands: ShoeCommands | None = None
         self.shoe = link = SerialLink(
-            port, codec, lambda said: self._heard(said, ear), SerialSettings(section.line_baud)
+            port, codec, lambda said: self._heard(said, events), SerialSettings(section.line_baud)
         )
         if section.allow and isinstance(codec, Lockable):
             self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
-            self.table.tell(or_lost(link, commands.show))
+            self.table.subscribe(or_lost(link, commands.show))
 
-    def _heard(self, said: DeviceEvent, ear: ShoeEar) -> None:
+    def _heard(self, said: DeviceEvent, events: ShoeEvents) -> None:
         if self._commands is not None:
             self._commands.hear(said)
         before = self.table.state
-        ear(said)
+        events(said)
         self.frames.hear(said, self.table.now(), before, self.table.state)
 
     def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
         keys = config.panel.bindings
-        ear = UsbEar(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
-        self.panel = OnUsb(codec, ear, config.panel.serial, usb, partial(KeyLights, codec, keys))
-        self.table.tell(self.panel.show)
+        events = UsbEvents(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
+        self.panel = OnUsb(codec, events, config.panel.serial, usb, partial(KeyLights, codec, keys))
+        self.table.subscribe(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
-        ear = UsbEar(self.table.take, self.table.house.table, {}, "beacon")
-        self.beacon = OnUsb(codec, ear, config.beacon.serial, usb, partial(Beacon, codec))
-        self.table.tell(self.beacon.show)
+        events = UsbEvents(self.table.take, self.table.house.table, {}, "beacon")
+        self.beacon = OnUsb(codec, events, config.beacon.serial, usb, partial(Beacon, codec))
+        self.table.subscribe(self.beacon.show)
 
     def start(self) -> None:
         """Take up the record, then open the devices."""

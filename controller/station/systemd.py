@@ -40,7 +40,7 @@ class Supervisor:
         self._beside = beside
         self._status = self._standing(table)
         self._say("READY=1", f"STATUS={self._status}", patience=PATIENCE)
-        table.tell(self._show)
+        table.subscribe(self._show)
         if self._interval is not None:
             self._feed(asyncio.get_running_loop(), self._interval, table)
 

@@ -29,7 +29,7 @@ from .idle import Idle
 RETRY = 0.5  # seconds between attempts to write again
 LOOK = 0.5  # seconds after which a table at rest, too, sees whether its journal is still there
 
-Told = Callable[["Table", Sequence[Record]], None]
+Listener = Callable[["Table", Sequence[Record]], None]
 
 
 class Writable(Protocol):
@@ -69,7 +69,7 @@ class Table:
         self._clock = clock or SteadyClock()
         self._ahead: Time = 0  # of the clock, where the record was written by one that went ahead
         self._position = Position(GAMES)
-        self._told: list[Told] = []
+        self._listeners: list[Listener] = []
         self._waiting: deque[tuple[e.Event, Time, e.Origin | None]] = deque()
         self._busy = False
         self._stopped = False
@@ -79,9 +79,9 @@ class Table:
         self.state = journal.recover()
         self._log = structlog.get_logger().bind(table=house.table)
 
-    def tell(self, told: Told) -> None:
+    def subscribe(self, listener: Listener) -> None:
         """Call this after every event with the records it led to, durable by then; with none when halted or healed."""
-        self._told.append(told)
+        self._listeners.append(listener)
 
     @property
     def due(self) -> Step | None:
@@ -109,7 +109,7 @@ class Table:
     def stop(self) -> None:
         """Take nothing more."""
         self._stopped = True
-        self._told.clear()
+        self._listeners.clear()
         self._set_timer()
         if self._next_look is not None:
             self._next_look.cancel()
@@ -178,8 +178,8 @@ class Table:
             self._halt(str(error))
 
     def _announce(self, records: Sequence[Record]) -> None:
-        for told in tuple(self._told):
-            told(self, records)
+        for listener in tuple(self._listeners):
+            listener(self, records)
 
     def _set_timer(self) -> None:
         """For the next deadline; while halted, for the next attempt to write."""

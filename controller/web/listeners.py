@@ -65,7 +65,7 @@ class Doors:
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
         self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout)
-        table.tell(self._hear)
+        table.subscribe(self._hear)
         if local is not None:
             here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
             self._servers.append(WebServer(here, local.socket))

@@ -30,7 +30,7 @@ from controller.games import GAMES
 from controller.journal import Journal
 from controller.rules.cards import FULL_DECK
 from controller.rules.procedure import Deal
-from controller.station.hearing import ShoeEar
+from controller.station.device_events import ShoeEvents
 from controller.table.loop import Table
 from drivers.events import CardRead, DeviceEvent
 from drivers.serial_link import SerialLink
@@ -113,8 +113,8 @@ class Bench:
         self.rig = rig
         self.table = Table(house, Journal(path))
         self.pushed: list[bytes] = []
-        self.table.tell(self._push)
-        ear = ShoeEar(self.table.take, "bench")
+        self.table.subscribe(self._push)
+        ear = ShoeEvents(self.table.take, "bench")
         self.link = SerialLink(os.ttyname(rig.slave), AngelEye(), lambda said: ear(_unplaced(said)))
         self._came = asyncio.Event()
 

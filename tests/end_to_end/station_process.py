@@ -64,7 +64,7 @@ async def serve(config: Config) -> None:
     panel = EmulatedXK24(bus)
     panel.plug()
     station = Station(config, config.house("dealer"), Journal(Path(config.journal.path or "")), bus)
-    station.table.tell(announce)
+    station.table.subscribe(announce)
     station.start()
     lines = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)

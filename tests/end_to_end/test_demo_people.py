@@ -47,7 +47,7 @@ class Played:
         with closing(Journal(folder / "demo.journal")) as journal:
             self.demo = Demo(plan, journal)
             for watcher in watchers:
-                self.demo.table.tell(watcher)
+                self.demo.table.subscribe(watcher)
             asyncio.run(self.demo.run())
         self.records: list[Record] = list(read(folder / "demo.journal"))
 
@@ -252,7 +252,7 @@ def test_a_table_that_does_not_follow_ends_the_demo_and_the_error_says_where_it_
 
     with closing(Journal(tmp_path / "demo.journal")) as journal:
         demo = Demo(Impatient(2, 1000, 1, game=game, mistakes=(None, None)), journal)
-        demo.table.tell(unplug)
+        demo.table.subscribe(unplug)
         with pytest.raises(StuckDemo, match="stays"):
             asyncio.run(demo.run())
 

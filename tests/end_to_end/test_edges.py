@@ -46,7 +46,7 @@ def test_events_that_waited_keep_their_order_when_the_journal_fails_again_in_bet
             if [record.kind for record in rig.announced].count("ignored") == 1:  # healed, for the first time
                 rig.journal.broken = "the disk is full again" if records else rig.journal.broken
 
-        rig.table.tell(break_again)
+        rig.table.subscribe(break_again)
         rig.journal.broken = None
         await rig.until(lambda: rig.table.halted == "the disk is full again")
         rig.journal.broken = None
@@ -69,8 +69,8 @@ def test_records_are_announced_in_their_order_when_a_listener_makes_an_event(tmp
                 table.take(e.LostDevice("shoe", "it went away while it was written to"))
 
         heard: list[int] = []
-        rig.table.tell(lose_the_shoe)
-        rig.table.tell(lambda _, records: heard.extend(record.seq for record in records))
+        rig.table.subscribe(lose_the_shoe)
+        rig.table.subscribe(lambda _, records: heard.extend(record.seq for record in records))
         rig.table.start("d1")
         rig.take(e.Open())
         assert heard == sorted(heard)
@@ -88,7 +88,7 @@ def test_records_are_announced_in_their_order_when_the_port_vanishes_during_a_wr
         shoe.plug()
         config = Config(shoe=ShoeSection(port=str(folder.port), allow=("lock",)), game={"name": "baccarat"})
         station = InProcess(config, HOUSE, Journal(folder.journal))
-        station.table.tell(lambda _, records: heard.extend(record.seq for record in records))
+        station.table.subscribe(lambda _, records: heard.extend(record.seq for record in records))
         station.start()
         station.table.take(e.DealerOn("d1"))
         async with asyncio.timeout(10):

@@ -16,7 +16,7 @@ from ..rules.cards import BadCard, parse_card
 Take = Callable[[e.Event], None]
 
 
-class ShoeEar:
+class ShoeEvents:
     """Hears a shoe."""
 
     def __init__(self, take: Take, table: str) -> None:
@@ -36,7 +36,7 @@ class ShoeEar:
         return meaning(said) if meaning else None
 
 
-class UsbEar:
+class UsbEvents:
     """Hears a panel, or a beacon. `keys`: what each key of a panel means."""
 
     def __init__(self, take: Take, table: str, keys: dict[int, e.Key], device: e.Device = "panel") -> None:
