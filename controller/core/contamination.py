@@ -1,7 +1,7 @@
 """What hangs on a card: found from the state alone, before anything is done about the card.
 
-The one rule: a decision hangs on a card that whoever made it was shown, of their own hand or of one that is everybody's;
-the hand of another seat decides nothing. What came after the first such decision followed from it, whoever made it.
+The one rule: a decision hangs on a card that whoever made it was shown, of their own hand or of everybody's; the hand of
+another seat decides nothing. What came after the first such decision followed from it, whoever made it.
 """
 
 from collections import defaultdict
@@ -22,14 +22,17 @@ from .touched import Made, Price, Total, Touched
 
 def touched(position: Position, state: State, draw: Draw, card: Card | None = None) -> Touched:
     """What hangs on a draw that is really this card, or that does not lie where it lies."""
-    if draw.fate != "placed" or state.round.joined is None:
+    if not state.live or state.round.joined is None:
         return Touched()
-    game = position.game(state.round)
+    if (
+        draw.fate != "placed"
+    ):  # it lost its place: what it was to the bets that were taken on it cannot be told any more
+        return Touched(odds=tuple(_prices(position, state, draw, None)))
     corrected = _with(state, draw, card)
     return replace(
         decided(position, state.round, [draw.number], by_anybody=card is None),
         odds=tuple(_prices(position, state, draw, corrected if card else None)),
-        totals=tuple(_totals(game, state.round, corrected.round)),
+        totals=tuple(_totals(position.game(state.round), state.round, corrected.round)),
     )
 
 

@@ -143,7 +143,7 @@ def worth_at_most_the_sheets(read, true, wrong_odds):
         table.says("; ".join([says, *(one.format(who) for one in everything)]))
     deck = table.house.deck
     chances = COUP.chances(unseen(table.state, deck), [true])
-    first = COUP.chances({card: deck.copies for card in deck.cards}, [])
+    first = COUP.chances(dict.fromkeys(deck.cards, deck.copies), [])
     for bet in table.state.round.bets.values():
         chance = (first if bet.player == "a" else chances)[bet.spot.market]
         assert Fraction(Decimal(bet.odds)) * chance.won + chance.stake_back <= 1 - MARGIN, bet

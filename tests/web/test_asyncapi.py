@@ -39,6 +39,7 @@ RARE = (
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),
+    r.BetRepriced("p1 player", "p1", "player", 1000, "2.07", "1.52"),
 )
 SPAN = 7  # records behind one command, at most
 

@@ -29,7 +29,7 @@ MEANS: Mapping[str, str] = {
     "correct": "A card is not what the reader said. Players are told.",
     "move": "A card lies, or is to lie, on another place.",
     "burn": "The card is out of play; the next one takes its turn.",
-    "carry": "The surplus card opens the next round.",
+    "carry": "The surplus card opens the next round, if nobody has seen it.",
     "deal": "The card that is missing is dealt now.",
     "cancel": "The round is void; every bet of it is returned.",
 }
@@ -44,6 +44,18 @@ DONE: Mapping[str, str] = {
     "deal": "the missing card is to be dealt",
     "cancel": "the round is cancelled",
 }
+TOTAL = "{place} has {now}, not {was}"
+DECIDED = "decided on it: {made} ({total} staked)"
+FOLLOWED = "cards that followed: {draws}"
+TURNED = "cards that lay face down have been turned over since"
+WRONG_ODDS = "bets at wrong odds: {count}, {total} in all"
+BECOMES: Mapping[str, str] = {
+    "anew": "it is asked anew: stakes go back, cards that followed are burnt",
+    "withdraw": "these bets go back",
+    "stand": "it stands as it was decided",
+    "cancel": "for that the round is void",
+}
+LOWER = "these bets stand at the lower of both odds"
 LAID = "draw {draw} goes to {place}"
 LOOSE = "draw {draw} has no place any more"
 RETURNED = "bets returned: {count}, {total} in all"
@@ -93,6 +105,10 @@ REFUSALS: Mapping[str, str] = {  # of a ruling
 }  # fmt: skip
 
 REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
+    (
+        "carry",
+        "not_allowed",
+    ): "say first whether anybody has seen the card; it is carried only where the table allows it",
     ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
     ("enter", "does_not_fit"): "a card that was read is not entered: burn it first, or take its reading",
 }
@@ -178,6 +194,14 @@ WORDS: Mapping[str, str] = {
     "which_draw": "Which card is meant? Touch it on the table.",
     "another": "another card …",
     "which_place": "Where does it lie?",
+    "was_seen": "Has anybody seen the card?",
+    "seen_no": "Nobody",
+    "seen_yes": "Yes: it is burnt",
+    "touched": "What it has touched",
+    "choice_anew": "Ask anew",
+    "choice_withdraw": "Give the bets back",
+    "choice_stand": "Let it stand",
+    "choice_cancel": "Cancel the round",
     "confirm": "Confirm",
     "back": "Back",
     "placed": "on {place}",
