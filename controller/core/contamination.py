@@ -96,12 +96,12 @@ def _with(state: State, draw: Draw, card: Card | None) -> State:
 def _prices(position: Position, state: State, draw: Draw, corrected: State | None) -> Iterator[Price]:
     """The bets at odds that were computed from the draw."""
     found = defaultdict[tuple[int, str, str, str | None], list[Bet]](list)
-    was, now = dict[int, Offer | None](), dict[int, Offer | None]()
+    offered, due = dict[int, Offer | None](), dict[int, Offer | None]()
     for bet in state.round.bets.values():
         if bet.odds is None or bet.drawn < draw.number:
             continue
-        fair = _fair(position, state, bet, was)
-        right = None if corrected is None else _fair(position, corrected, bet, now)
+        fair = _fair(position, state, bet, offered)
+        right = None if corrected is None else _fair(position, corrected, bet, due)
         if fair != right:
             found[bet.window, str(bet.spot), bet.odds, right].append(bet)
     for (window, market, odds, right), bets in found.items():
@@ -117,8 +117,8 @@ def _fair(position: Position, state: State, bet: Bet, known: dict[int, Offer | N
 
 
 def _totals(game: Game, before: Round, after: Round) -> Iterator[Total]:
-    was, now = hands(before), hands(after)
-    for place in was:
-        totals = score(game, was, place), score(game, now, place)
+    lay, lie = hands(before), hands(after)
+    for place in lay:
+        totals = score(game, lay, place), score(game, lie, place)
         if totals[0] != totals[1]:
             yield Total(place, *totals)

@@ -19,13 +19,13 @@ class Made(Struct, frozen=True):
 
 
 class Price(Struct, frozen=True):
-    """Bets of one betting window on one market, at odds that were computed from the card. `now`: what it should have
-    been; null: nothing, the market would not have been on offer, or the card lies elsewhere."""
+    """Bets of one betting window on one market, at odds that were computed from the card. `right`: what they should
+    have been; null: none, the market would not have been on offer, or the card lies elsewhere."""
 
     window: int
     market: str
     was: str
-    now: str | None
+    right: str | None
     bets: tuple[str, ...]  # their ids
     total: int
 
@@ -35,7 +35,7 @@ class Total(Struct, frozen=True):
 
     place: str
     was: str
-    now: str
+    right: str
 
 
 class Touched(Struct, frozen=True, omit_defaults=True):

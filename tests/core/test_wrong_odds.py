@@ -40,7 +40,7 @@ def test_a_bet_at_the_odds_of_a_misread_card_goes_back_and_the_window_opens_at_t
     assert bets(table) == {"b player": (10000, "1.52")}
     (ruled,) = table.whats("ruled")
     (price,) = ruled.touched.odds
-    assert (ruled.choice, price.was, price.now, price.bets, price.total) == (
+    assert (ruled.choice, price.was, price.right, price.bets, price.total) == (
         "withdraw", "2.07", "1.52", ("a player",), 10000,
     )  # fmt: skip
 

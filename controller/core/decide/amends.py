@@ -56,10 +56,10 @@ def amend(draft: Draft, event: e.Rule, plan: Plan) -> bool:
 def _reprice(draft: Draft, price: Price, *, lower: bool) -> None:
     for name in price.bets:
         bet = draft.state.round.bets[name]
-        if price.now is None or not lower:
+        if price.right is None or not lower:
             give_back(draft, bet)
-        elif Fraction(price.now) < Fraction(price.was):
-            draft.write(r.BetRepriced(bet.id, bet.player, str(bet.spot), bet.stake, price.was, price.now))
+        elif Fraction(price.right) < Fraction(price.was):
+            draft.write(r.BetRepriced(bet.id, bet.player, str(bet.spot), bet.stake, price.was, price.right))
 
 
 def _ask_anew(draft: Draft, found: Touched) -> None:

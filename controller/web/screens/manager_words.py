@@ -115,7 +115,7 @@ class ManagerWords:
     def touched(self, touched: Touched, game: Game) -> Iterator[str]:
         """What was made on a card that was wrong, or was seen."""
         for total in touched.totals:
-            yield self.say(m.TOTAL).format(place=self.place(total.place), was=total.was, now=total.now or "–")
+            yield self.say(m.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
         made = [f"{self._who(one.who, game)} {decision(game, one.decision, self.words)}" for one in touched.decisions]
         if made:
             yield self.say(m.DECIDED).format(made=", ".join(made), total=money(touched.staked))
