@@ -1,7 +1,7 @@
 """What hangs on a card: found from the state alone, before anything is done about the card.
 
-The one rule: a decision hangs on a card that whoever made it was shown, of their own hand or of everybody's; the hand of
-another seat decides nothing. What came after the first such decision followed from it, whoever made it.
+The one rule: a decision hangs on a card that whoever made it was shown, of their own hand or of everybody's; not on the
+hand of another seat. What came after the first such decision followed from it, whoever made it.
 """
 
 from collections import defaultdict

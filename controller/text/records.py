@@ -110,11 +110,15 @@ def touched(event: Event) -> str:
     """What was made on a card that was wrong or seen, with the sums; nothing, where nothing was."""
     decisions, cards, odds = (event.get(name, ()) for name in ("decisions", "cards", "odds"))
     counted = (
-        (len(decisions), "decision", sum(made["stake"] for made in decisions)),
-        (len(cards), "card", 0),
-        (sum(len(price["bets"]) for price in odds), "bet at its odds", sum(price["total"] for price in odds)),
+        (len(decisions), "decision{s}", sum(made["stake"] for made in decisions)),
+        (len(cards), "card{s}", 0),
+        (sum(len(price["bets"]) for price in odds), "bet{s} at its odds", sum(price["total"] for price in odds)),
     )
-    said = [f"{n} {what}" + (f" ({money(total)})" if total else "") for n, what, total in counted if n]
+    said = [
+        f"{n} {what.format(s='s' * (n > 1))}" + (f" ({money(total)})" if total else "")
+        for n, what, total in counted
+        if n
+    ]
     return f"made on it: {', '.join(said)}" if said else ""
 
 
