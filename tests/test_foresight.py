@@ -98,7 +98,7 @@ def test_a_correction_shows_the_next_fault():
     table.says("press manager")
     end = foreseen(table, e.Rule("correct", "anna", "x", 1, "9C"))
     assert (end.life, end.next.code, end.next.came) == ("paused", "extra_card", e.CardOut("6S", "player"))
-    assert end.next.rulings == ("burn", "carry", "correct", "cancel")
+    assert end.next.rulings == ("burn", "carry", "correct", "void", "cancel")
 
 
 def test_a_cancelled_round_says_what_goes_back():
@@ -202,5 +202,5 @@ def test_the_ruling_tells_of_a_hidden_card_only_when_it_is_made():
 
 def test_every_ruling_of_the_catalogue_is_looked_at():
     assert {ruling for _, _, ruling in EVERY} == {
-        "resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel",
+        "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel",
     }  # fmt: skip

@@ -3,6 +3,7 @@
 A mistake is one line that names the key by its path and says what to write.
 """
 
+import re
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -45,9 +46,13 @@ class TableSection(Section, frozen=True):
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
     carry: bool = False  # a surplus card that nobody saw may open the next round, where the shoe stays
     wrong_odds: Literal["withdraw", "lower"] = "withdraw"  # of bets whose odds a card gave that was another
+    gone: Literal["return", "keep"] = "return"  # the stakes of a player who is cut off when betting closes
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
     unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # what the round is in which the cut card comes
+    burn: Literal["free", "none", "one", "first_card"] = "free"  # cards of a new shoe; "free": as many as anybody likes
+    count_in: bool = False  # a shoe comes into play counted: with a machine's receipt, or before two people
     training: bool = False  # rounds are marked as such, and announced to nobody
 
     def check(self) -> None:
@@ -119,11 +124,15 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             reveal=self.table.reveal,
             carry=self.table.carry,
             wrong_odds=self.table.wrong_odds,
+            gone=self.table.gone,
             panel_loss=self.table.panel_loss,
             betting_seconds=self.timers.betting,
             telegram_loss=self.table.telegram_loss,
             unruled=self.table.unruled,
             training=self.table.training,
+            cut_card=self.table.cut_card,
+            burn=self.table.burn,
+            count_in=self.table.count_in,
             decision_seconds=self.timers.decision,
             stall_seconds=self.timers.stall,
             acknowledge_seconds=self.timers.acknowledge,
@@ -133,7 +142,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             prize_limit=self.limits.prize_limit(),
         )
         settings, table = settings_of(sheet, self.game), self.table
-        return House(sheet, settings, terms, table.name, table.studio or "", table.currency, PROGRAM)
+        about = (table.name, table.studio or "", table.currency, PROGRAM)
+        return House(sheet, settings, terms, *about, posted_digest=posted_digest(self.game))
 
 
 def load(path: Path) -> Config:
@@ -205,10 +215,20 @@ def _check_game(config: Config) -> None:
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
     config.limits.of(GAMES[name])
+    posted_digest(config.game)
     if config.shoe.port is not None:
         config.shoe.check_for(GAMES[name], config.table.confirm)
 
 
 def settings_of(game: Game, section: dict[str, Any]) -> Settings:
     """The settings of a game from its section. Raises BadConfig."""
-    return converted({key: value for key, value in section.items() if key != "name"}, game.settings, "game")
+    said = {key: value for key, value in section.items() if key not in ("name", "posted_digest")}
+    return converted(said, game.settings, "game")
+
+
+def posted_digest(section: dict[str, Any]) -> str | None:
+    """The digest of the rules that players are shown, where the section says it. Raises BadConfig."""
+    said = section.get("posted_digest")
+    if said is None or (isinstance(said, str) and re.fullmatch("[0-9a-f]{64}", said)):
+        return said
+    raise BadConfig(f"game.posted_digest: expected the 64 digits that `tablectl check` prints, got {shown(said)}")

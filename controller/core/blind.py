@@ -32,7 +32,8 @@ def possible(position: Position, state: State, but: Card | None = None) -> list[
 def _others(state: State, deck: Deck, count: int, but: Card | None) -> Iterator[list[Card]]:
     """As many cards as are hidden, beginning with each rank of the deck in turn."""
     out = Counter(state.shoe.seen)
-    out.update(draw.card for draw in state.round.draws[state.shoe.since :] if draw.card and not draw.hidden)
+    came = (draw for draw in state.round.draws[state.shoe.since :] if draw.out and not draw.hidden)
+    out.update(draw.card for draw in came if draw.card)
     left = [card for card in deck.cards if out[card] < deck.copies and card != but]
     for rank in dict.fromkeys(card[0] for card in deck.cards):
         first = next((place for place, card in enumerate(left) if card[0] == rank), None)

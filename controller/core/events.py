@@ -13,7 +13,7 @@ from .touched import Choice
 
 Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
 Device = Literal["shoe", "panel", "beacon", "server"]
-Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel"]
+Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
 
 
 class Origin(Struct, frozen=True, omit_defaults=True):
@@ -125,12 +125,15 @@ class NewDeck(_Event, frozen=True, tag="shuffled"):
     """A new or shuffled deck is confirmed."""
 
     by: str = "dealer"
+    deck: str | None = None  # which one, where a table has several; by default the one it has
 
 
 class ChangeShoe(_Event, frozen=True, tag="shoe_change"):
-    """The shoe is taken away."""
+    """The shoe is taken away; said once more, what was read out of it is all there was."""
 
     by: str = "dealer"
+    left: int | None = None  # cards that are left in it, where somebody counted them
+    reading: bool = False  # they are read out: the cards that come now are the rest of it
 
 
 class CutShoe(_Event, frozen=True, tag="shoe_cut"):
@@ -145,6 +148,8 @@ class LoadShoe(_Event, frozen=True, tag="shoe_ready"):
     by: str = "dealer"
     id: str | None = None  # by default the next number of this table
     counted: int | None = None  # cards, where somebody counted them
+    receipt: str | None = None  # of the machine that did
+    witness: str | None = None  # the second person who saw it done
 
 
 class OpenTable(_Event, frozen=True, tag="table_open"):
@@ -225,6 +230,7 @@ class Rule(_Event, frozen=True, tag="rule"):
     card: Card | None = None
     place: str | None = None
     fault: int | None = None
+    checked: Literal["deck"] | None = None  # the manager's word, where it was suspect
     touched: Choice | None = None  # what becomes of what the card has touched; null: as the table does it
     seen: bool | None = None  # of a card to be carried: whether anybody saw it
 

@@ -3,12 +3,18 @@
 The checks are made in the order of the catalogue; the first that fails names the fault.
 """
 
+from collections.abc import Sequence
+from itertools import chain, islice, product, repeat
+
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Revealed, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
+from .copies import copies_before
 from .draft import Draft
 from .state import Draw, State
 
+_MOST_DUE = 20  # cards: in a shoe that is not changed for every round, none needs more before anybody decides
+_TRIED = 3
 _LONGEST = 60  # steps; 32 Card could redraw for ever on equal cards, and asks nobody
 
 
@@ -26,13 +32,6 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
     if copies_before(draft.state, draw) >= deck.copies:
         return "duplicate_card"
     return "wrong_place" if draw.place not in (None, due.to) else None
-
-
-def copies_before(state: State, draw: Draw) -> int:
-    """How many of this card have left the shoe before this draw: of one that is carried, as long as it waits."""
-    this_round = state.round.draws[state.shoe.since : draw.number - 1]
-    out = [other.card for other in this_round if other.fate != "carried"] + [state.carried]
-    return state.shoe.seen.get(draw.card or "", 0) + out.count(draw.card)
 
 
 def is_secret(state: State, draw: Draw, card: Card | None = None) -> bool:
@@ -83,6 +82,35 @@ def _asks_on(dealing: Dealing, card: Card) -> bool:
             case due:
                 dealing.answer(as_answer(due, None))
     return False
+
+
+def can_be_dealt(draft: Draft, left: int) -> bool:
+    """Whether so many cards could bring the round to its end, or to a decision that may end it.
+
+    Tried are all ranks for the next few cards and any one for those after: no sheet needs more than that to end as soon
+    as it can. What is due first of all, at most sixteen cards, comes whatever they are.
+    """
+    if left > _MOST_DUE:
+        return True
+    round_ = draft.state.round
+    ranks = {card[0]: card for card in draft.position.deck(round_).cards}.values()
+    lines = product(ranks, repeat=min(left, _TRIED))
+    return any(_ends_within(draft.position.again(round_), line, left) for line in lines)
+
+
+def _ends_within(dealing: Dealing, line: Sequence[Card], left: int) -> bool:
+    for card in islice(chain(line, repeat(line[-1])), left):
+        _answer_itself(dealing)
+        if not isinstance(dealing.due, Deal):
+            return True
+        dealing.answer(CardTo(card, dealing.due.to))
+    _answer_itself(dealing)
+    return not isinstance(dealing.due, Deal)
+
+
+def _answer_itself(dealing: Dealing) -> None:
+    while isinstance(dealing.due, Reveal | Bets):
+        dealing.answer(as_answer(dealing.due, None))
 
 
 def names_hidden(state: State, text: str) -> bool:

@@ -70,7 +70,7 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
     """How many copies of each card nobody has seen yet. Where more were seen than there are, there are none left."""
     draws = state.round.draws[state.shoe.since :]
     seen = Counter(state.shoe.seen)
-    seen.update(draw.card for draw in draws if draw.card and not draw.hidden and draw.fate != "carried")
+    seen.update(draw.card for draw in draws if draw.card and draw.out and not draw.hidden and draw.fate != "carried")
     return {card: max(0, deck.copies - seen[card]) for card in deck.cards}
 
 

@@ -17,7 +17,7 @@ from ..core.records import Record
 from ..core.views import view
 from ..text.records import sentence, touched
 
-KINDS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
+KINDS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled", "deck_suspect", "shoe_ended"})
 ENDS = frozenset({"resumed", "cancelled"})  # of a pause
 SHOWN = 20  # alerts that a summary lists
 
@@ -49,6 +49,8 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False) -> Al
 
     `late`: more of these KINDS has been recorded since.
     """
+    if isinstance(record.what, r.DeckSuspect | r.ShoeEnded):
+        return _about_cards(record, record.what)
     if isinstance(record.what, r.Faulted):
         return _call(record, record, before, late=late)
     fault = next((one for one in before if isinstance(one.what, r.Faulted)), None)
@@ -57,6 +59,20 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False) -> Al
     if record.kind in ENDS:
         return _end(record, fault, before)
     return _call(record, fault, before, late=late) if type(record.what) in CALLS else None
+
+
+def _about_cards(record: Record, what: r.DeckSuspect | r.ShoeEnded) -> Alert | None:
+    """Nothing is paused by it; who has the cards counted anew is the shift manager."""
+    if isinstance(what, r.ShoeEnded) and not (what.missing or what.surplus or (what.unaccounted and _is_counted(what))):
+        return None
+    told = sentence(view(record, "manager"))
+    subject = f"cards: table {record.table}, {_round(record)}"
+    return _alert(record, record, frozenset({1}), subject, [told], over=True)
+
+
+def _is_counted(what: r.ShoeEnded) -> bool:
+    """Whether what was left in the shoe is known."""
+    return what.left is not None or what.read_out > 0
 
 
 def _call(record: Record, fault: Record, before: Sequence[Record], *, late: bool) -> Alert:

@@ -107,10 +107,11 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "TIME": TIME,
     "PAIRS": LIST,
     "KEY": one_of(get_args(e.Key)),
+    "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
     "TOUCHED": one_of(get_args(Choice)),
     "SEEN": Kind(lambda word: one_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
-    **dict.fromkeys(("FAULT", "POSITION", "COUNTED"), NUMBER),
+    **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "LEFT"), NUMBER),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
 }
@@ -161,13 +162,18 @@ def _market(*lengths: int) -> Folded:
 
 _OR_BY = "nothing more on the line, or by NAME"
 _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
-_RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [by BY] [because BECAUSE]"
-_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], carry [N] seen yes or no, or the ruling alone"
+_RULED = (
+    "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [checked CHECKED] "
+    "[by BY] [because BECAUSE]"
+)
+_RULE = (
+    "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], carry [N] seen yes or no, or the ruling alone"
+)
 _NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
 
 FORMS = (
     _form(Recorded, "begin STATE", "begin STATE, as an exported script has it"),
-    _form(e.NewDeck, "shuffled [by BY]", _OR_BY),
+    _form(e.NewDeck, "shuffled [deck DECK] [by BY]", "shuffled [deck ID] [by NAME]"),
     _form(e.Open, "open [by BY]", _OR_BY),
     _form(
         e.PlaceBet,
@@ -193,9 +199,10 @@ FORMS = (
     _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
     _form(e.DealerOn, "dealer DEALER [name DEALER] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
-    _form(e.ChangeShoe, "shoe change [by BY]", _OR_BY),
+    _form(e.ChangeShoe, "shoe readout [left LEFT] [by BY]", "shoe readout [by NAME]", fixed={"reading": True}),
+    _form(e.ChangeShoe, "shoe change [left LEFT] [by BY]", "shoe change [left N] [by NAME]"),
     _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),
-    _form(e.LoadShoe, "shoe ready [ID] [COUNTED] [id ID] [counted COUNTED] [by BY]"),
+    _form(e.LoadShoe, "shoe ready [ID] [COUNTED] [id ID] [counted COUNTED] [receipt RECEIPT] [with WITNESS] [by BY]"),
     _form(e.ShoeStandsBy, "shoe standby", "nothing more on the line"),
     _form(e.ShoeFails, "shoe error CODE [because MEANING]", usual={"meaning": ""}),
     _form(e.OpenTable, "table open [by BY]", _OR_BY, usual={"by": "script"}),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from controller.core import events as e
 from controller.core.clock import SECOND
+from controller.core.offers import offered
 from controller.rules.cards import FULL_DECK, JOKER
 from controller.rules.procedure import Deal
 
@@ -45,7 +46,7 @@ IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
 CHOICES = (None, None, None, "stand", "anew", "withdraw", "cancel")
 SEEN = (False, False, True, None)
-RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel")
+RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel")
 KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled")
 SOMETHING = (
     e.CutCardOut(), e.NewDeck(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.LoadShoe(),
@@ -53,7 +54,8 @@ SOMETHING = (
     e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalBack("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
-    e.DealerOn(None), e.LoadShoe(id="S7", counted=311),
+    e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
+    e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))
@@ -146,8 +148,9 @@ def beginning(bench, how):
     """All that a round needs, and its opening."""
     state = bench.state
     needs = [e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe"), e.FoundDevice("server")]
-    if state.shoe.cut or state.shoe.changing or how % 20 == 0:
-        needs += [e.ChangeShoe(), e.CardOut(new(bench, how)), e.LoadShoe()]
+    if state.shoe.cut or state.shoe.changing or state.shoe.suspect or how % 20 == 0:
+        away = e.ChangeShoe(reading=how % 40 == 0, left=how % 60 if how % 3 == 0 else None)
+        needs += [away, e.CardOut(new(bench, how)), e.LoadShoe()]
     elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:
         needs.append(e.LoadShoe())
     if bench.house.deck.every_round:
@@ -158,11 +161,12 @@ def beginning(bench, how):
 def allowed_ruling(bench, how):
     """A ruling that the fault allows, mostly one that fits."""
     state, due = bench.state, bench.due
-    rulings = state.fault.rulings if how % 3 == 0 else [one for one in state.fault.rulings if one != "cancel"]
+    can = offered(state, due)
+    rulings = can if how % 3 == 0 else [one for one in can if one != "cancel"]
     ruling = rulings[how % len(rulings)] if rulings else "cancel"
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     draw = None if how % 4 and state.fault.draw else how // 4 % (len(state.round.draws) + 1)
-    said = (None, CHOICES[how // 3 % 7], SEEN[how // 5 % 4])
+    said = (None, "deck" if how % 5 else None, CHOICES[how // 3 % 7], SEEN[how // 5 % 4])
     return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *said)
 
 
@@ -172,9 +176,9 @@ def any_ruling(bench, how):
     cards = (None, JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
     by = "dealer" if how % 7 == 0 else "manager"
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
-    said = (fault, CHOICES[how // 17 % 7], SEEN[how // 19 % 4])
+    said = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4])
     fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], *said)
-    return e.Rule(RULINGS[how % 9], by, typed(bench, how), *fields)
+    return e.Rule(RULINGS[how % 10], by, typed(bench, how), *fields)
 
 
 def typed(bench, how):

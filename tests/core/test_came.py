@@ -20,7 +20,8 @@ from .test_views import HIDDEN
 GRAMMAR = re.compile(
     r"card to \w+|decision of [\w, ]+|reveal of \w+|no more bets|finish|no card"  # was due
     r"|([2-9TJQKA][CDHS]|JOKER|unread)( at \w+( \d+)?)?|finish|manager|dropped|exposed|result \w+|error \d+: .+"
-    r"|telegram \w+ for \w+|(shoe|panel|server) lost|restart|empty shoe|no card in \d+ s|disk full|round \d+ .+"
+    r"|telegram \w+ for \w+|(shoe|panel|server) lost|restart|no card in \d+ s|disk full|round \d+ .+"
+    r"|empty shoe|\d+ left in the shoe"
 )
 KEPT = {  # of each code, what is recorded of it in baccarat
     "card_before_close": (Bets(1), e.CardOut("9C")),

@@ -158,7 +158,7 @@ def test_a_settled_rounds_own_cards_cannot_be_burnt():
 def test_a_carried_card_that_is_one_copy_too_many_does_not_take_a_place():
     table = Bench("baccarat", {"decks": 1, "change_below": 6}, carry=True)
     table.says(f"{NATURAL}; card 9C; {CARRY}")
-    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+    assert table.whats("ruling_refused")[0].reason == "not_allowed"
 
 
 def test_a_shoe_lost_before_the_close_stops_the_round_when_a_card_is_due():
@@ -275,7 +275,7 @@ def test_a_correction_to_what_the_card_is_already_corrects_nothing():
     table = Bench(confirm="dealer")
     table.says("open; close; card 9C; card 2D; card KC; card 3D; press manager")
     table.says("rule correct 4 3D by manager because sure")
-    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+    assert table.whats("ruling_refused")[0].reason == "no_change"
     assert not table.whats("settled")
 
 

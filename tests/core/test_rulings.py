@@ -84,7 +84,7 @@ def test_correcting_a_card_makes_the_extra_one_the_third():
 
 def test_an_extra_card_during_decisions_is_burnt_and_the_time_left_stays():
     table = holdem(f"{FLOP}; wait 5s; card 9S")
-    assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "correct", "cancel"))
+    assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "correct", "void", "cancel"))
     table.wait(60)
     rule(table, "burn")
     assert table.life == "deciding"
@@ -96,7 +96,7 @@ def test_an_extra_card_during_decisions_is_burnt_and_the_time_left_stays():
 )
 def test_a_card_after_settlement_does_not_settle_again(ruling, fate):
     table = bench(f"{NATURAL}; card 7H", carry=True)
-    assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "carry"))
+    assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "carry", "void"))
     rule(table, ruling)
     assert (table.life, table.fates[-1]) == ("settled", fate)
     assert len(table.whats("settled")) == 1
@@ -105,7 +105,7 @@ def test_a_card_after_settlement_does_not_settle_again(ruling, fate):
 
 def test_a_card_without_a_round_is_burnt_and_the_table_is_idle_again():
     table = bench("card 7H", carry=True)
-    assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "carry"))
+    assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "carry", "void"))
     rule(table, "burn")
     assert (table.life, table.fates) == ("idle", ["burnt"])
 
@@ -175,7 +175,7 @@ def test_a_card_misread_as_foreign_is_corrected():
 
 def test_correcting_the_second_copy_lets_the_round_go_on():
     table = holdem(f"{HOLDEM}; card AC")
-    assert (table.fault, table.state.fault.rulings) == ("duplicate_card", ("correct", "cancel"))
+    assert (table.fault, table.state.fault.rulings) == ("duplicate_card", ("void", "correct", "cancel"))
     rule(table, "correct", "3", "AD")
     assert (table.life, table.on("dealer")) == ("dealing", ["AD"])
 

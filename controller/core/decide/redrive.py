@@ -7,14 +7,17 @@ the round stays paused; only when all have a place or a fate does play go on.
 
 from ...rules.dealing import Dealing
 from ...rules.procedure import Ask, Bets, Deal, Reveal, Step
+from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..fitting import is_secret, misfit
+from ..house import Terms
 from ..life import LIVE
 from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
 from .bets import withdraw_follow_ons
-from .cards import fault_card
+from .cards import compare_place, fault_card
+from .reports import next_report
 from .rounds import answers_itself, no_card_can_come, progress, settle
 
 
@@ -30,6 +33,7 @@ def drive_again(draft: Draft) -> None:
             fault_card(draft, code or "extra_card", draw.number)
             return
         draft.write(r.Dealt(draw.number, draw.card, due.to, due.face_up, draw.source))
+        compare_place(draft, draw)
     turn_over(draft)
 
 
@@ -43,10 +47,16 @@ def rewind(draft: Draft, most: int | None = None) -> None:
             break
         dealing.answer(answer_of(entry, round_.draws))
         kept += 1
-    cut = round_.script[kept:]
     asking = round_.asking
-    if not cut and (asking is None or (most is None and _asks(dealing.due, asking))):
-        return
+    if kept < len(round_.script) or (asking is not None and (most is not None or not _asks(dealing.due, asking))):
+        cut_back(draft, kept)
+
+
+def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
+    """Only so many answers stand: the cards after them are loose again, the decisions withdrawn. `placed`: those cards
+    lie where they were laid; else nobody knows where they lie."""
+    round_ = draft.state.round
+    cut, asking = round_.script[kept:], round_.asking
     withdrawn = [entry.decisions for entry in cut if isinstance(entry, Answered)]
     if asking is not None:
         withdrawn.append(asking.decided)
@@ -56,7 +66,8 @@ def rewind(draft: Draft, most: int | None = None) -> None:
     for entry in cut:
         if isinstance(entry, Laid):
             draw = draft.state.round.draws[entry.draw - 1]
-            draft.write(r.Drawn(draw.number, draw.card, draw.place, is_secret(draft.state, draw), draw.source))
+            place = draw.place if placed else None
+            draft.write(r.Drawn(draw.number, draw.card, place, is_secret(draft.state, draw), draw.source))
 
 
 def _goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
@@ -85,14 +96,25 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     state = draft.state
     if state.fault is not None and state.fault.seq > draft.started:
         return
-    if isinstance(draft.due, Deal) and (lacking := no_card_can_come(state)):
+    heard = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
+    if next_report(draft):
+        return
+    if isinstance(draft.due, Deal) and (lacking := no_card_can_come(draft)):
         draft.fault(*lacking)
         return
     tell_corrected(draft)
     progress(draft)
     draft.write(r.Resumed(_life_of(draft)))
-    if draft.state.life == "complete" and (confirmed or state.round.terms.confirm == "auto"):
-        settle(draft, "manager" if confirmed else "auto")
+    by = _confirmed_by(state.round.terms, confirmed=confirmed, heard=heard)
+    if draft.state.life == "complete" and by is not None:
+        settle(draft, by)
+
+
+def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
+    """Who confirms a round that is complete, if anybody has. `heard`: the shoe's result came during the pause."""
+    if confirmed:
+        return "manager"
+    return terms.confirm if terms.confirm == "auto" or (heard and terms.confirm == "shoe") else None
 
 
 def tell_corrected(draft: Draft) -> None:

@@ -10,14 +10,16 @@ from .. import events as e
 from .. import records as r
 from .. import sheet
 from ..came import Came, EmptyShoe, NoSeat, Why
+from ..deck_account import doubles, lost, seen, with_round
 from ..draft import Draft
-from ..fitting import is_secret
+from ..fitting import can_be_dealt, is_secret
 from ..house import House
 from ..life import LIVE
 from ..odds import first_odds, further_odds
 from ..persons import id_of
-from ..state import Shoe, State
+from ..state import DeckPast, Shoe, State
 from .bets import refund_bets, settle_bets, withdraw_absent
+from .reports import answer_reports
 
 
 def open_round(draft: Draft, event: e.Open) -> None:
@@ -48,11 +50,13 @@ def obstacle(house: House, state: State) -> str | None:
         (state.life == "paused", "paused"),
         (state.life in LIVE, "round_live"),
         (not state.open, "table_closed"),
+        (house.posted_digest not in (None, sheet.digest(house.game)), "rules_mismatch"),
         (state.dealer is None, "no_dealer"),
         ("server" in state.lost, "server_lost"),
         ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house), "shoe_missing"),
         (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
-        (state.shoe.cut, "cut_card_out"),
+        (state.shoe.suspect, "deck_suspect"),
+        (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
         (state.shoe.size - state.shoe.out < deck.change_below, "shoe_low"),
     )
     return next((reason for stands, reason in checks if stands), None)
@@ -108,7 +112,7 @@ def _step(draft: Draft) -> bool:
         case Deal(to=place, face_up=face_up) if state.carried:
             draft.write(r.Dealt(len(state.round.draws) + 1, state.carried, place, face_up, "carried"))
             return True
-        case Deal() if draft.running and (lacking := no_card_can_come(state)):
+        case Deal() if draft.running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
         case Ask() as ask if state.round.asking is None:
             seconds = ask.seconds or state.round.terms.decision_seconds
@@ -135,11 +139,14 @@ def answers_itself(draft: Draft) -> bool:
     return True
 
 
-def no_card_can_come(state: State) -> tuple[str, Came] | None:
-    """The fault that it is when a card is due now: no shoe, or nothing left in it."""
-    if "shoe" in state.lost:
+def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
+    """The fault that it is when a card is due now: no shoe, or fewer cards left in it than the round still needs."""
+    shoe = draft.state.shoe
+    if "shoe" in draft.state.lost:
         return "device_lost", e.LostDevice("shoe")
-    return ("shoe_exhausted", EmptyShoe()) if state.shoe.out >= state.shoe.size else None
+    left = shoe.size - shoe.out
+    enough = left > 0 and can_be_dealt(draft, left)
+    return None if enough else ("shoe_exhausted", EmptyShoe(max(0, left)))
 
 
 def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:
@@ -180,12 +187,24 @@ def void(draft: Draft, why: Why) -> None:
     draft.write(r.Cancelled(why))
     for draw, secret in loose:
         draft.write(r.Voided(draw.number, draw.card, secret))
+    answer_reports(draft, "cancel")
     refund_bets(draft)
     checkpoint(draft)
 
 
+def suspect(draft: Draft) -> None:
+    """What the cards of this round, and of those before it, say against the deck."""
+    state, deck = draft.state, draft.house.deck
+    double, past = doubles(state, deck), state.decks.get(state.shoe.deck, DeckPast())
+    past = with_round(past, seen(state), deck.size)
+    missing = tuple(lost(past, deck)) if state.shoe.deck else ()
+    if (double or missing) and not state.shoe.suspect:
+        draft.write(r.DeckSuspect(state.shoe.deck or state.shoe.id, double, missing, past.rounds if missing else 0))
+
+
 def checkpoint(draft: Draft) -> None:
-    """The state at the end of a round, from which recovery starts."""
+    """The state at the end of a round, from which recovery starts; and whether its cards can be played with again."""
+    suspect(draft)
     draft.write(r.Checkpoint(msgspec.Raw(msgspec.json.encode(draft.state))))
 
 

@@ -7,15 +7,18 @@ does not fit is refused with a reason and leaves no trace but the refusal.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..came import ByRuling
+from ..copies import in_deck
+from ..deck_account import doubles
 from ..draft import Draft
-from ..fitting import copies_before, goes_face_down, is_secret, names_hidden
-from ..state import Draw, Fault
+from ..fitting import goes_face_down, is_secret, names_hidden
+from ..life import LIVE
+from ..offers import hindrance, may_go, second_reading
+from ..state import Draw, Fault, Laid
 from .amends import Plan, amend, planned
-from .redrive import drive_again, go_on
+from .redrive import cut_back, drive_again, go_on
 from .rounds import void
 
 Reason = str | None
@@ -37,6 +40,8 @@ def rule(draft: Draft, event: e.Rule) -> None:
     if reason is None:
         trial = draft.aside()
         reason = _RULINGS[event.ruling](trial, event)
+        if reason is None and event.checked is None and _plays_on_a_double(trial):
+            reason = "deck_suspect"
         if reason is None:
             draft.adopt(trial)
             return
@@ -44,11 +49,21 @@ def rule(draft: Draft, event: e.Rule) -> None:
     draft.write(r.RulingRefused(fault, event.ruling, event.by, reason))
 
 
+def _plays_on_a_double(trial: Draft) -> bool:
+    """Whether the round goes on though more copies of a card lie open than the deck holds: only with the manager's word
+    that the deck was checked."""
+    return trial.state.life in LIVE and bool(doubles(trial.state, trial.deck))
+
+
 def objection(draft: Draft, event: e.Rule) -> Reason:
     """What speaks against a ruling before looking at the cards."""
     fault = draft.state.fault
-    allowed = fault is not None and event.ruling in fault.rulings
-    return _not_theirs(draft, event.by, event.fault) or (None if allowed else "not_allowed")
+    reason = _not_theirs(draft, event.by, event.fault)
+    if reason or fault is None:
+        return reason
+    if event.ruling not in fault.allowed:
+        return "not_allowed"
+    return hindrance(draft.state, draft.due, fault, event.ruling)
 
 
 def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
@@ -63,8 +78,6 @@ def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:
     fault = _fault(draft)
-    if isinstance(fault.came, e.LostDevice) and fault.came.device in draft.state.lost:
-        return "device_still_lost"
     _ruled(draft, event)
     drive_again(draft)
     go_on(draft, confirmed=fault.code == "result_mismatch" and draft.state.round.terms.confirm == "shoe")
@@ -81,9 +94,6 @@ def _deal(draft: Draft, event: e.Rule) -> Reason:
 def _enter(draft: Draft, event: e.Rule) -> Reason:
     """The card due, by hand: the value of the unread one, or of one that a dead reader never saw."""
     number = _fault(draft).draw
-    others = [draw for draw in draft.state.loose if draw.number != number]
-    if not isinstance(draft.due, Deal) or others:  # a card that was read is not entered: rescan, or burn it first
-        return "does_not_fit"
     new = number or len(draft.state.round.draws) + 1
     if event.card is None or not _in_deck(draft, new, event.card):
         return "bad_card"
@@ -100,16 +110,15 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
 def _rescan(draft: Draft, event: e.Rule) -> Reason:
     """The card was slid again: the loose card takes the place of the unread one."""
     unread = _fault(draft).draw or 0
-    again = next((draw for draw in draft.state.loose if draw.number > unread and draw.card), None)
-    if again is None:
-        return "does_not_fit"
+    again = second_reading(draft.state, unread)
+    assert again is not None  # noqa: S101 - `hindrance` has looked
     # where the reader saw it go the second time says nothing
     after = {"draw": again.number, "place": None}
     _ruled(draft, event, hidden=again.hidden, before={"unread": unread}, after=after)
     for draw in draft.state.loose:
         if draw.card is None and unread <= draw.number < again.number:  # slid more than once
             draft.write(r.Voided(draw.number, None))
-    return _amended(draft, event, Plan(), again.number)
+    return _amended(draft, event, Plan())
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
@@ -119,8 +128,8 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
         return "bad_card"
-    if event.card == draw.card:
-        return "does_not_fit"
+    if event.card == draw.card and not draw.hidden:  # of a card that lies face down that would tell what it is
+        return "no_change"
     plan = planned(draft, event, draw, event.card)
     if plan is None:
         return "not_allowed"
@@ -147,8 +156,7 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
-    movable = ("placed", "loose") if draft.state.live else ("loose",)  # the cards of a settled round stay as they lie
-    if draw is None or draw.fate not in movable:
+    if draw is None or not may_go(draft.state, draw):
         return "bad_draw"
     plan = planned(draft, event, draw)
     if plan is None:
@@ -156,6 +164,23 @@ def _burn(draft: Draft, event: e.Rule) -> Reason:
     secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
     _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "burnt"}, plan=plan)
     draft.write(r.Burnt(draw.number, draw.card, secret))
+    return _amended(draft, event, plan)
+
+
+def _void(draft: Draft, event: e.Rule) -> Reason:
+    """There was no such card: it was read twice, or the reader saw one where none was. The next takes its place; where
+    those after it were laid was reckoned with it."""
+    draw = _draw(draft, event.draw, _surplus(draft))
+    if draw is None or not may_go(draft.state, draw) or draw.source == "carried":
+        return "bad_draw"
+    plan = planned(draft, event, draw)
+    if plan is None:
+        return "not_allowed"
+    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "void"}, plan=plan)
+    if draw.fate == "placed":
+        cut_back(draft, draft.state.round.script.index(Laid(draw.number)), placed=False)
+    draft.write(r.Voided(draw.number, draw.card, secret))
     return _amended(draft, event, plan)
 
 
@@ -189,6 +214,7 @@ _RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
     "correct": _correct,
     "move": _move,
     "burn": _burn,
+    "void": _void,
     "carry": _carry,
     "cancel": _cancel,
 }
@@ -215,7 +241,7 @@ def _ruled(
     plan: Plan = Plan(),  # noqa: B008 - it is frozen
 ) -> None:
     fault, hidden = _fault(draft), hidden or names_hidden(draft.state, event.because)
-    changed = before or {}, after or {}, hidden, plan.touched, plan.choice
+    changed = before or {}, after or {}, hidden, event.checked, plan.touched, plan.choice
     draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, *changed))
 
 
@@ -240,6 +266,4 @@ def _surplus(draft: Draft) -> int | None:
 
 
 def _in_deck(draft: Draft, number: int, card: str) -> bool:
-    round_ = draft.state.round
-    deck = draft.position.deck(round_) if draft.state.live else draft.house.deck
-    return card in deck.cards and copies_before(draft.state, Draw(number, card)) < deck.copies
+    return in_deck(draft.state, draft.deck, Draw(number, card))

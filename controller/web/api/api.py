@@ -2,6 +2,7 @@
 
     POST /api/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
     GET  /api/state               where the table stands
+    GET  /api/game                which rules run, by their digest
     GET  /api/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
     GET  /api/schema              JSON Schema of what is sent and answered
     GET  /api/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
@@ -29,6 +30,7 @@ from starlette.routing import Route
 
 from ...core.events import Origin
 from ...core.records import Record
+from ...core.sheet import digest
 from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
@@ -42,7 +44,7 @@ from .command_events import as_event
 from .commands import Caller, Command, Commands, Role, permit, read
 from .record_feed import Feed
 from .request_parameters import SignOn, is_number
-from .state_message import Standing
+from .state_message import Rules, Standing
 from .table_state import standing
 from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
 
@@ -63,6 +65,7 @@ class Api:
         self.routes = [
             Route("/api/commands", self.commands, methods=["POST"]),
             Route("/api/state", self.state, methods=["GET"]),
+            Route("/api/game", self.game, methods=["GET"]),
             Route("/api/events", self.events, methods=["GET"]),
             Route("/api/schema", self.schema, methods=["GET"]),
             Route("/api/asyncapi.json", self.asyncapi, methods=["GET"]),
@@ -121,6 +124,12 @@ class Api:
             return await self.state(request)
         return as_json(standing(table.state, table.due, table.halted, role, faulted))
 
+    async def game(self, request: Request) -> Response:
+        """Which rules run."""
+        await self._sign_on(request)
+        house = self._table.house
+        return as_json(Rules(house.game.name, house.game.version, digest(house.game), house.posted_digest))
+
     async def events(self, request: Request) -> Response:
         """The record from a place on, as this audience is told it."""
         role = (await self._sign_on(request)).role
@@ -153,8 +162,8 @@ class Api:
 
 @cache
 def _schema() -> Mapping[str, Any]:
-    names = ("commands", "answer", "state")
-    schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing))
+    names = ("commands", "answer", "state", "game")
+    schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing, Rules))
     return {**dict(zip(names, schemas, strict=True)), "$defs": parts}
 
 
