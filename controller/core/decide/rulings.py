@@ -158,13 +158,7 @@ def _burn(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or not may_go(draft.state, draw):
         return "bad_draw"
-    plan = planned(draft, event, draw)
-    if plan is None:
-        return "not_allowed"
-    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "burnt"}, plan=plan)
-    draft.write(r.Burnt(draw.number, draw.card, secret))
-    return _amended(draft, event, plan)
+    return _put_away(draft, event, draw, {"fate": "burnt"})
 
 
 def _void(draft: Draft, event: e.Rule) -> Reason:
@@ -173,15 +167,7 @@ def _void(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or not may_go(draft.state, draw) or draw.source == "carried":
         return "bad_draw"
-    plan = planned(draft, event, draw)
-    if plan is None:
-        return "not_allowed"
-    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "void"}, plan=plan)
-    if draw.fate == "placed":
-        cut_back(draft, draft.state.round.script.index(Laid(draw.number)), placed=False)
-    draft.write(r.Voided(draw.number, draw.card, secret))
-    return _amended(draft, event, plan)
+    return _put_away(draft, event, draw, {"fate": "void"})
 
 
 def _carry(draft: Draft, event: e.Rule) -> Reason:
@@ -193,11 +179,27 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if draft.state.carried or not _in_deck(draft, draw.number, draw.card):  # it is to lie in the next round
         return "does_not_fit"
+    return _put_away(draft, event, draw, {"fate": "burnt" if event.seen else "carried", "seen": event.seen})
+
+
+def _put_away(draft: Draft, event: e.Rule, draw: Draw, end: dict[str, Any]) -> Reason:
+    """A draw comes to this end, and lies nowhere any more."""
+    plan = planned(draft, event, draw)
+    if plan is None:
+        return "not_allowed"
     secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    after = {"draw": draw.number, "fate": "burnt" if event.seen else "carried", "seen": event.seen}
-    _ruled(draft, event, hidden=secret, before=before, after=after)
-    draft.write((r.Burnt if event.seen else r.Carried)(draw.number, draw.card, secret))
-    return _amended(draft, event, Plan())
+    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, **end}, plan=plan)
+    if end["fate"] == "void" and draw.fate == "placed":
+        cut_back(draft, draft.state.round.script.index(Laid(draw.number)), placed=False)
+    draft.write(_ENDS[end["fate"]](draw.number, draw.card, secret))
+    return _amended(draft, event, plan)
+
+
+_ENDS: Mapping[str, Callable[[int, Any, bool], r.What]] = {
+    "burnt": r.Burnt,
+    "void": r.Voided,
+    "carried": r.Carried,
+}
 
 
 def _cancel(draft: Draft, event: e.Rule) -> Reason:
@@ -225,7 +227,7 @@ def _amended(draft: Draft, event: e.Rule, plan: Plan, number: int | None = None)
     fits = amend(draft, event, plan)
     if draft.state.life != "paused":
         return None  # the round is void
-    if not fits or (number is not None and _draw_of(draft, number).fate != "placed"):
+    if not fits or (number is not None and draft.state.round.draws[number - 1].fate != "placed"):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
@@ -254,10 +256,6 @@ def _fault(draft: Draft) -> Fault:
 def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
     draws, number = draft.state.round.draws, meant if named is None else named
     return draws[number - 1] if number is not None and 1 <= number <= len(draws) else None
-
-
-def _draw_of(draft: Draft, number: int) -> Draw:
-    return draft.state.round.draws[number - 1]
 
 
 def _surplus(draft: Draft) -> int | None:

@@ -47,18 +47,6 @@ DONE: Mapping[str, str] = {
     "deal": "the missing card is to be dealt",
     "cancel": "the round is cancelled",
 }
-TOTAL = "{place} has {now}, not {was}"
-DECIDED = "decided on it: {made} ({total} staked)"
-FOLLOWED = "cards that followed: {draws}"
-TURNED = "cards that lay face down have been turned over since"
-WRONG_ODDS = "bets at wrong odds: {count}, {total} in all"
-BECOMES: Mapping[str, str] = {
-    "anew": "it is asked anew: stakes go back, cards that followed are burnt",
-    "withdraw": "these bets go back",
-    "stand": "it stands as it was decided",
-    "cancel": "for that the round is void",
-}
-LOWER = "these bets stand at the lower of both odds"
 LAID = "draw {draw} goes to {place}"
 LOOSE = "draw {draw} has no place any more"
 RETURNED = "bets returned: {count}, {total} in all"
@@ -108,10 +96,7 @@ REFUSALS: Mapping[str, str] = {  # of a ruling
 }  # fmt: skip
 
 REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
-    (
-        "carry",
-        "not_allowed",
-    ): "say first whether anybody has seen the card; it is carried only where the table allows it",
+    ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
     ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
     ("enter", "does_not_fit"): "no card is due that could be entered; one that was read is burnt first, or stands",
     ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",

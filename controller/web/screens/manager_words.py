@@ -18,6 +18,7 @@ from ...rules.procedure import Ask, Deal, Reveal
 from ...text.faults import Words
 from ...text.records import money
 from . import manager_texts as m
+from . import touched_texts as t
 from .manager_reasons import reasons
 from .naming import decision, place_name
 from .results import sentence
@@ -117,23 +118,23 @@ class ManagerWords:
     def touched(self, touched: Touched, game: Game) -> Iterator[str]:
         """What was made on a card that was wrong, or was seen."""
         for total in touched.totals:
-            yield self.say(m.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
+            yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
         made = [f"{self._who(one.who, game)} {decision(game, one.decision, self.words)}" for one in touched.decisions]
         if made:
-            yield self.say(m.DECIDED).format(made=", ".join(made), total=money(touched.staked))
+            yield self.say(t.DECIDED).format(made=", ".join(made), total=money(touched.staked))
         if touched.cards:
-            yield self.say(m.FOLLOWED).format(draws=", ".join(f"#{draw}" for draw in touched.cards))
+            yield self.say(t.FOLLOWED).format(draws=", ".join(f"#{draw}" for draw in touched.cards))
         if touched.turned:
-            yield self.say(m.TURNED)
+            yield self.say(t.TURNED)
         if touched.odds:
-            yield self.say(m.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet))
+            yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet))
 
     def _touched(self, end: Foreseen, before: State) -> Iterator[str]:
         """That, and what becomes of it."""
         if before.round.game in GAMES:
             yield from self.touched(end.touched, GAMES[before.round.game])
         if end.choice is not None:
-            yield self.say(m.LOWER if end.choice == "stand" and end.touched.odds else m.BECOMES[end.choice])
+            yield self.say(t.LOWER if end.choice == "stand" and end.touched.odds else t.BECOMES[end.choice])
 
     def _who(self, who: str, game: Game) -> str:
         return self.place(who) if who in game.places else who
