@@ -75,6 +75,19 @@ def test_a_carried_card_is_the_first_of_the_next_round():
     assert table.whats("dealt")[-1].source == "carried"
 
 
+def test_a_card_is_carried_only_on_the_word_that_nobody_has_seen_it():
+    table = bench(f"{NATURAL}; card 9H", carry=True)
+    assert reason(table, "carry") == "not_allowed"
+    rule(table, "carry", "seen", "yes")
+    assert (table.life, table.fates[-1], table.state.carried) == ("settled", "burnt", None)
+    table.says("open; close")
+    assert table.on("player") == []
+
+
+def test_no_card_is_carried_where_the_table_is_not_set_so():
+    assert reason(bench(f"{NATURAL}; card 9H"), "carry", "seen", "no") == "not_allowed"
+
+
 def test_correcting_a_card_makes_the_extra_one_the_third():
     table = bench(f"{NATURAL}; card 7H", confirm="dealer")
     rule(table, "correct", "1", "3C")  # player had 3, not 9
