@@ -241,7 +241,7 @@ def test_the_config_holds_all_terms_of_the_table():
 def other(value):
     """Another value than the usual one; none for what has no simple one."""
     words = {"auto": "dealer", "warning": "fault", "offer": "cancel", "last_round": "one_more", "free": "one"}
-    words["withdraw"] = "lower"
+    words |= {"withdraw": "lower", "return": "keep"}
     match value:
         case bool():
             return not value

@@ -36,6 +36,7 @@ KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
 META = Path(__file__).parent / "asyncapi" / "3.0.0.json.gz"
 RARE = (
     r.Disputed(ShoeSays("tie"), "player"),
+    r.ShoeCut("eva"),
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),
