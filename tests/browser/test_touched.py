@@ -67,6 +67,7 @@ def test_a_misread_up_card_is_corrected_and_three_seats_are_asked_anew_and_paid(
     table.say("decide", who="seat2", decision="stand")
     table.say("decide", who="seat3", decision="hit")
     table.draw("TS")
+    table.comes("completed")
     table.say("press", role="dealer", key="finish")
     table.comes("settled")
     table.comes("paid", 3)
