@@ -64,6 +64,31 @@ def test_the_end_of_a_fault_names_no_card():
     assert 'because "as seen"' in alerts(f'{says}as seen"')[1].body
 
 
+# ── what a wrong card has touched ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_end_of_a_fault_says_what_the_card_had_touched_and_what_becomes_of_it():
+    bet = "open; close; card KC; bet a player 100.00; bet b tie 5.00; press manager"
+    for choice, becomes in (("", "withdrawn"), ("touched stand", "at the lower of both odds")):
+        bench = Bench("baccarat", {"betting_windows": 3})
+        bench.says(f"{bet}; rule correct 1 9C {choice} by maria because seen")
+        body = told(bench.records, bench.records[-1]).body
+        assert f"made on it: 2 bets at its odds (105.00): {becomes}\n" in body
+
+
+def test_a_decision_that_is_asked_anew_stands_in_the_alert_with_its_stake():
+    cards = "card 9C; card 2D; card 7H; card KD"
+    deal = f"shuffled; open; bet p1 seat1 main 10.00; close; {cards}; decide seat1 double; press manager"
+    end = alerts(f"{deal}; rule correct 2 9D by maria because seen", "blackjack")[-1]
+    assert "made on it: 1 decision (10.00): asked anew" in end.body
+
+
+def test_a_fault_says_what_was_decided_on_what_has_been_seen():
+    cards = "card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
+    deal = f"shuffled; open; bet p1 ante 1.00; bet p2 ante 1.00; close; {cards}; decide p1 call; press exposed"
+    assert "made on it: 1 decision (2.00)\n" in alerts(deal, "casino_holdem")[0].body
+
+
 # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 

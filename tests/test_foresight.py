@@ -89,10 +89,10 @@ def test_a_sixth_card_burnt():
 
 
 def test_a_correction_shows_the_next_fault():
-    table = Bench("baccarat", confirm="dealer")
+    table = Bench("baccarat", confirm="dealer", carry=True)
     table.says("open; close; card 9C; card 2D; card KD; card 3H; press manager")
     ruling = e.Rule("correct", "anna", "x", 1, "5C")
-    assert sentence(table, ruling) == "Draw 1 is 5C; waiting for a card to PLAYER."
+    assert sentence(table, ruling) == "Draw 1 is 5C; PLAYER has 5, not 9; waiting for a card to PLAYER."
     table.says("rule correct 1 5C by anna because x; card 6S; card 2S")
     table.says("press manager")
     end = foreseen(table, e.Rule("correct", "anna", "x", 1, "9C"))

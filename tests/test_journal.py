@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.config.table_file import Config
+from controller.config.table_file import check
 from controller.core.encoding import encode, encode_input
 from controller.core.fold import fold
 from controller.core.records import Checkpoint, Record
@@ -38,7 +38,7 @@ from controller.script.play import Play
 from controller.script.reader import parse
 from tests.mounts import shell
 
-HOUSE = Config().house("auto", "baccarat")
+HOUSE = check({"table": {"carry": True}}).house("auto", "baccarat")
 
 SETTLED = """
 open
@@ -69,7 +69,7 @@ rule cancel by manager1 because "too early"
 """
 AFTERWARDS = """
 card 5C
-rule carry by manager1 because "one too many"
+rule carry seen no by manager1 because "one too many"
 open
 close
 """

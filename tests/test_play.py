@@ -119,7 +119,7 @@ def test_a_natural_settles_and_a_further_card_is_an_extra_card():
     assert run(play, "card 4D") == ["drawn", "faulted"]
     fault = last(play, "faulted")
     assert (fault["code"], fault["got"], fault["draw"]) == ("extra_card", "4D", 5)
-    assert fault["rulings"] == ["burn", "carry", "void"]  # after settlement
+    assert fault["rulings"] == ["burn", "void"]  # after settlement
     assert play.standing()["state"] == "paused"
     assert "burnt" in run(play, 'rule burn by manager1 because "second card stuck"')
     assert play.standing()["state"] == "settled"
@@ -419,7 +419,7 @@ def test_a_cancelled_round_refunds_every_stake_once():
 
 ALL = {
     "card_before_close": (["open", "card 9H"], ["burn", "cancel"]),
-    "extra_card": (["card 9H"], ["burn", "carry", "void"]),
+    "extra_card": (["card 9H"], ["burn", "void"]),
     "unread_card": (["open", "close", "unread"], ["enter", "burn", "void", "cancel"]),
     "foreign_card": (["open", "close", "card JOKER"], ["burn", "correct", "cancel"]),
     "wrong_place": (["open", "close", "card 9H at banker"], ["move", "burn", "correct", "cancel"]),
@@ -555,13 +555,14 @@ def test_deal_lets_the_missing_card_come():
 
 
 def test_carry_opens_the_next_round_with_the_surplus_card():
-    play = table(*dealt("9C 2D KH 3S"), "card 4D", "rule carry by manager1", "open", "close")
+    carried = (*dealt("9C 2D KH 3S"), "card 4D", "rule carry seen no by manager1", "open", "close")
+    play = table(*carried, terms=Terms(carry=True))
     (first, *_) = [one for one in of_kind(play, "dealt") if one["round"] == 2]
     assert (first["draw"], first["card"], first["to"]) == (1, "4D", "player")
 
 
 def test_carry_is_not_offered_where_the_table_does_not_allow_it():
-    play = table(*dealt("9C 2D KH 3S"), "card 4D", terms=Terms(carry=False))
+    play = table(*dealt("9C 2D KH 3S"), "card 4D")
     assert last(play, "faulted")["rulings"] == ["burn", "void"]
 
 

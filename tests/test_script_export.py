@@ -127,7 +127,7 @@ card 3S
 press finish
 result banker
 card 9D
-rule carry by anna because surplus
+rule carry seen no by anna because surplus
 open
 close
 card 2D
@@ -169,7 +169,7 @@ card 5S
 @pytest.mark.parametrize(("game", "text"), [("baccarat", BACCARAT), ("blackjack", BLACKJACK)])
 @pytest.mark.parametrize("terms", [{}, {"confirm": "dealer", "betting_seconds": 600}])
 def test_every_word_of_a_script_is_found_again_in_its_record(game, text, terms):
-    bench = Bench(game, **terms)
+    bench = Bench(game, carry=True, **terms)
     bench.says(text)
     assert bench.life in ("settled", "complete")
     bench.says("press finish")
@@ -179,7 +179,7 @@ def test_every_word_of_a_script_is_found_again_in_its_record(game, text, terms):
 def test_a_script_begins_with_what_the_shoe_has_lost_and_carries():
     bench = Bench(carry=True)
     bench.says("shoe change; shoe ready 12; dealer eva; lost panel; gone p9; open; close; card 9C; card 2D; card KH")
-    bench.says("card 3S; card 9D; rule carry by anna; open; close; card 2D; card KH; card 3S; press finish")
+    bench.says("card 3S; card 9D; rule carry seen no by anna; open; close; card 2D; card KH; card 3S; press finish")
     lines = parse("\n".join(script_of(bench.records, 2, 2).lines()))
     state = beginning(lines)
     assert (state.carried, state.shoe.id, state.shoe.out) == ("9D", "12", 5)
@@ -240,10 +240,8 @@ def test_the_config_holds_all_terms_of_the_table():
 
 def other(value):
     """Another value than the usual one; none for what has no simple one."""
-    words = {
-        "auto": "dealer", "warning": "fault", "offer": "cancel", "last_round": "one_more", "free": "one",
-        "return": "keep",
-    }  # fmt: skip
+    words = {"auto": "dealer", "warning": "fault", "offer": "cancel", "last_round": "one_more", "free": "one"}
+    words |= {"withdraw": "lower", "return": "keep"}
     match value:
         case bool():
             return not value

@@ -157,14 +157,14 @@ def test_a_fault_that_waits_too_long_is_told():
 
 
 def test_a_round_under_other_settings_than_the_one_before_is_told_with_both():
-    first, second = Bench(), Bench(carry=False, betting_seconds=20)
+    first, second = Bench(), Bench(carry=True, betting_seconds=20)
     first.says("open; press manager; rule cancel by m because x; open; press manager; rule cancel by m because x")
     second.records, second.state, second.now = first.records, first.state, first.now
     second.says("open")
     (opened,) = [event for event in events(second.records) if event.kind == "opened"]
     assert opened.round == 3
-    assert opened.before == {"terms.carry": True, "terms.betting_seconds": 15}
-    assert opened.after == {"terms.carry": False, "terms.betting_seconds": 20}
+    assert opened.before == {"terms.carry": False, "terms.betting_seconds": 15}
+    assert opened.after == {"terms.carry": True, "terms.betting_seconds": 20}
 
 
 def test_the_account_that_a_command_came_from_is_told():

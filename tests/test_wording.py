@@ -34,7 +34,7 @@ card 7H
 press manager
 rule correct 6 8H by manager1 because "misread"
 card 4D
-rule carry by manager1
+rule carry seen no by manager1
 cut
 open
 shoe change
@@ -75,7 +75,7 @@ open
 
 
 def records(game: str, script: str) -> list[Record]:
-    play = Play(House(GAMES[game], GAMES[game].settings(), Terms()))
+    play = Play(House(GAMES[game], GAMES[game].settings(), Terms(carry=True)))
     for _ in play.run(parse(script)):
         pass
     return play.records

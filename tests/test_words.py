@@ -28,7 +28,7 @@ from controller.text.faults import (
     WRONG_PIN,
     Words,
 )
-from controller.web.screens import manager_reasons, manager_texts, texts
+from controller.web.screens import manager_reasons, manager_texts, texts, touched_texts
 from controller.web.screens.manager_words import ManagerWords
 
 
@@ -64,7 +64,7 @@ def texts_of_games() -> Iterator[str]:
         yield from (*game.face.decisions.values(), *game.face.hands.values())
 
 
-SCREENS = [texts, manager_texts, manager_reasons]  # what stands on screens
+SCREENS = [texts, manager_texts, manager_reasons, touched_texts]  # what stands on screens
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
     *texts_of_games(),

@@ -45,7 +45,8 @@ class TableSection(Section, frozen=True):
     dealer: Name | None = None  # signed on when the table opens
     confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
-    carry: bool = True  # a surplus card may open the next round, where the shoe stays
+    carry: bool = False  # a surplus card that nobody saw may open the next round, where the shoe stays
+    wrong_odds: Literal["withdraw", "lower"] = "withdraw"  # of bets whose odds a card gave that was another
     gone: Literal["return", "keep"] = "return"  # the stakes of a player who is cut off when betting closes
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
@@ -131,6 +132,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             confirm=self.table.confirm or confirm,
             reveal=self.table.reveal,
             carry=self.table.carry,
+            wrong_odds=self.table.wrong_odds,
             gone=self.table.gone,
             panel_loss=self.table.panel_loss,
             betting_seconds=self.timers.betting,

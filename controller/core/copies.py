@@ -10,8 +10,10 @@ from .state import Draw, State
 
 
 def copies(state: State, card: Card | None, among: Iterable[Draw]) -> int:
-    """How many of this card have left the shoe: in earlier rounds, and among these draws."""
-    return state.shoe.seen.get(card or "", 0) + sum(draw.out and draw.card == card for draw in among)
+    """How many of this card have left the shoe: in earlier rounds, and among these draws; of one that is carried, as
+    long as it waits."""
+    here = sum(draw.out and draw.fate != "carried" and draw.card == card for draw in among)
+    return state.shoe.seen.get(card or "", 0) + here + (card is not None and card == state.carried)
 
 
 def open_before(state: State, draw: Draw) -> list[Draw]:

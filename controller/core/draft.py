@@ -21,6 +21,7 @@ from .persons import id_of
 from .position import Position
 from .records import Faulted, Ignored, Record, What
 from .state import Draw, Fault, State
+from .touched import Touched
 
 
 class Draft:
@@ -90,6 +91,7 @@ class Draft:
         hidden: bool = False,
         without: Collection[str] = (),
         report: int | None = None,
+        touched: Touched = Touched(),  # noqa: B008 - it is frozen
     ) -> None:
         """The procedure is broken: pause. `without`: rulings that this moment does not allow; `report`: the record of
         what came during the pause before."""
@@ -99,7 +101,7 @@ class Draft:
         why = {ruling: reason for ruling in allowed if (reason := hindrance(state, step, fault, ruling))}
         can = tuple(ruling for ruling in allowed if ruling not in why)
         suspect = code != "replay_failed" and bool(doubles(state, self.deck))
-        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect))
+        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect, touched))
 
     def _may_carry(self, draw: int | None) -> bool:
         """Whether the table lets the card that came open the next round, and it is one that can lie there."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 from ..rules.cards import Card
 from .clock import Time
 from .mark import Mark
+from .touched import Choice
 
 Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
 Device = Literal["shoe", "panel", "beacon", "server"]
@@ -264,6 +265,8 @@ class Rule(_Event, frozen=True, tag="rule"):
     place: str | None = None
     fault: int | None = None
     checked: Literal["deck"] | None = None  # the manager's word, where it was suspect
+    touched: Choice | None = None  # what becomes of what the card has touched; null: as the table does it
+    seen: bool | None = None  # of a card to be carried: whether anybody saw it
 
 
 Event = (

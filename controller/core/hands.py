@@ -3,8 +3,9 @@
 It follows the round's script, so that it is right after any ruling.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from ..rules.game import Game
 from .state import Answered, Draw, Laid, Round, State
 from .withheld import seen
 
@@ -23,6 +24,14 @@ def hands(round_: Round) -> Mapping[str, list[Draw]]:
                 for who in (who for who, decision in decisions.items() if decision == "split"):
                     lying[who + SECOND] = [lying[who].pop()]
     return lying
+
+
+def score(game: Game, lying: Mapping[str, Sequence[Draw]], place: str) -> str:
+    """What the cards of a place come to, together with those on the board; nothing, where one of them is face down."""
+    own = lying.get(place, [])
+    draws = [*own, *(lying.get("board", []) if place != "board" else [])]
+    open_ = face_up(draws)
+    return "" if not own or place == "board" or len(open_) < len(draws) else game.score(place, open_)
 
 
 def decisions(round_: Round) -> Mapping[str, list[str]]:
@@ -46,6 +55,6 @@ def is_to_clear(state: State) -> bool:
     return state.life == "cancelled" and any(draw.out and draw.fate in ("placed", "void") for draw in drawn)
 
 
-def face_up(draws: list[Draw]) -> list[str]:
+def face_up(draws: Sequence[Draw]) -> list[str]:
     """The cards among these that everybody can see."""
     return [card for draw in draws if (card := seen(draw))]

@@ -21,7 +21,8 @@ class Terms(Struct, frozen=True):
 
     confirm: Literal["dealer", "shoe", "auto"] = "auto"  # who confirms the result
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
-    carry: bool = True  # a surplus card may open the next round, where the shoe stays
+    carry: bool = False  # a surplus card that nobody saw may open the next round, where the shoe stays
+    wrong_odds: Literal["withdraw", "lower"] = "withdraw"  # of bets whose odds a card gave that was another
     gone: Literal["return", "keep"] = "return"  # what becomes of the stakes of a player who is cut off at the close
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering

@@ -1,13 +1,15 @@
 """The odds at which a betting window opens: the sheet's own, or the chances of each market less the table's margin.
 
 The one rule: what has been seen of the shoe counts, and nothing else. A card that nobody has seen is as likely to be
-any of those not seen, wherever it lies; a carried card has been seen, and is known to come first.
+any of those not seen, wherever it lies: face down, or carried over, until it is dealt.
 """
 
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+
+from msgspec.structs import replace
 
 from ..rules.cards import Card, Deck
 from ..rules.game import Chance, Game
@@ -33,8 +35,16 @@ def first_odds(house: House, state: State) -> Offer:
 
 def further_odds(position: Position, state: State) -> Offer:
     """Those of a window within the round, under the settings that are pinned in it."""
-    computed = _computed(position.game(state.round), position.settings(state.round), state)
+    computed = odds_after(position, state, len(state.round.draws))
     return state.round.odds if computed is None else computed
+
+
+def odds_after(position: Position, state: State, drawn: int) -> Offer | None:
+    """Those that its first so many cards give, as they are known now; None where the game computes none."""
+    round_ = state.round
+    script = tuple(entry for entry in round_.script if not isinstance(entry, Laid) or entry.draw <= drawn)
+    then = replace(state, round=replace(round_, draws=round_.draws[:drawn], script=script))
+    return _computed(position.game(round_), position.settings(round_), then)
 
 
 def _computed(game: Game, settings: Settings, state: State) -> Offer | None:
@@ -61,17 +71,16 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
     """How many copies of each card nobody has seen yet. Where more were seen than there are, there are none left."""
     draws = state.round.draws[state.shoe.since :]
     known = Counter(state.shoe.seen)
-    known.update(card for draw in draws if draw.out and (card := seen(draw)))
-    if state.carried and all(draw.fate != "carried" for draw in draws):  # it came in the round before
-        known[state.carried] += 1
+    known.update(card for draw in draws if draw.out and draw.fate != "carried" and (card := seen(draw)))
     return {card: max(0, deck.copies - known[card]) for card in deck.cards}
 
 
 def lying(state: State) -> list[Card]:
     """The cards that are known to make the round so far, in their order."""
+    if not state.live:
+        return []
     laid = [seen(state.round.draws[entry.draw - 1]) for entry in state.round.script if isinstance(entry, Laid)]
-    cards = laid if state.live and laid else [state.carried]
-    return [card for card in cards if card]
+    return [card for card in laid if card]
 
 
 def ahead(house: House, state: State) -> list[Callable[[], object]]:

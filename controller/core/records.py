@@ -15,6 +15,7 @@ from .came import Came, Due, Report, Why
 from .clock import Time
 from .events import Check, Device, Event, Input, ShoeSays
 from .mark import Mark
+from .touched import Choice, Touched
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
 AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
@@ -225,12 +226,23 @@ class BetRefused(Fact, frozen=True, tag="bet_refused"):
 
 
 class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
-    """A stake went back before the close."""
+    """A stake went back: before the close, or after a ruling that took away what it was staked on."""
 
     bet: str
     player: str
     market: str
     stake: int
+
+
+class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
+    """A bet was taken at odds that a card gave which was another: it stands at the lower of both."""
+
+    bet: str
+    player: str
+    market: str
+    stake: int
+    was: str
+    odds: str
 
 
 class PlayerGone(Fact, frozen=True, tag="player_gone"):
@@ -386,6 +398,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     report: int | None = None  # the record of it, where it came during the pause before
     not_now: dict[str, str] = {}  # rulings that it allows but nothing could come of now, each with its reason
     suspect: bool = False  # more of a card lie open than the deck holds
+    touched: Touched = Touched()
 
 
 class Reported(OfRound, frozen=True, tag="reported"):
@@ -433,6 +446,8 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     after: dict[str, Any]
     hidden: bool = False
     checked: str | None = None  # what the manager has had checked: the deck, where it was suspect
+    touched: Touched = Touched()
+    choice: Choice | None = None  # what becomes of it; null: nothing was touched
 
 
 class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
@@ -541,7 +556,7 @@ What = (
     Configured | LossAccepted | RecordDamaged | RecordSound
     | TableOpened | TableClosed | DealerChanged | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
     | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
-    | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
+    | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted

@@ -19,6 +19,7 @@ from .life import LIVE, Living
 from .mark import Mark
 from .records import Source
 from .spot import Spot
+from .touched import Touched
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
@@ -79,6 +80,7 @@ class Bet(Struct, frozen=True, omit_defaults=True):
     stake: int
     odds: str | None = None
     window: int = 1  # in which it was taken
+    drawn: int = 0  # cards out of the shoe by then, in the round
 
 
 class Asking(Struct, frozen=True):
@@ -100,6 +102,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     rulings: tuple[str, ...]  # that were offered when it was raised
     draw: int | None = None
     hidden: bool = False
+    touched: Touched = Touched()
     since: Time = 0  # from when its limits run
     seen_by: str | None = None  # the shift manager who has acknowledged it
     escalations: int = 0  # so far

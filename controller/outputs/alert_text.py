@@ -15,7 +15,7 @@ from ..core import records as r
 from ..core.clock import Time, to_text
 from ..core.records import Record
 from ..core.views import view
-from ..text.records import sentence
+from ..text.records import sentence, touched
 
 KINDS = frozenset({
     "faulted", "escalated", "ruled", "resumed", "cancelled", "deck_suspect", "shoe_ended", "record_damaged",
@@ -87,6 +87,8 @@ def _call(record: Record, fault: Record, before: Sequence[Record], *, late: bool
         f"came: {'a card' if late and event['draw'] is not None else event['got']}",
         f"may be ruled: {', '.join(event['rulings'])}",
     ]
+    if told := touched(event["touched"]):
+        lines.insert(3, told)
     subject = f"{event['code']}: table {fault.table}, {_round(fault)}"
     if record is not fault:
         return _alert(record, fault, frozenset({_level(record)}), f"nobody came: {subject}", lines)

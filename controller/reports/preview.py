@@ -21,6 +21,7 @@ from ..core.faults import due_of
 from ..core.house import House
 from ..core.position import Position
 from ..core.state import Draw, State
+from ..core.touched import Choice, Touched, choices
 from ..core.withheld import seen, told
 from ..games import GAMES
 from ..rules.cards import Card
@@ -69,6 +70,9 @@ class Foreseen(Struct, frozen=True):
     cards: tuple[Change, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False  # the round is marked: a card was entered or corrected by hand
+    touched: Touched = Touched()  # what was made on the card
+    choice: Choice | None = None  # what becomes of it
+    choices: tuple[Choice, ...] = ()  # and what else could; the first is taken where nothing is said
     open: bool = False
 
 
@@ -81,12 +85,12 @@ class Refused(Struct, frozen=True):
 def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
     """What the ruling would lead to now. Nothing is recorded, and `state` is what it was."""
     guesses = possible(Position(GAMES), state)
-    ends = [_end(decide(house, Position(GAMES), guess, ruling, at), state) for guess in guesses]
+    ends = [_end(decide(house, Position(GAMES), guess, ruling, at), state, ruling) for guess in guesses]
     leads = [end for end in ends if isinstance(end, Foreseen)]
     return _agreed(leads) if leads or not ends else ends[0]
 
 
-def _end(draft: Draft, before: State) -> Foreseen | Refused:
+def _end(draft: Draft, before: State, ruling: e.Rule) -> Foreseen | Refused:
     """What this draft comes to, as far as it may be told of `before`."""
     whats = [record.what for record in draft.records]
     refused = next((what for what in whats if isinstance(what, r.RulingRefused)), None)
@@ -103,6 +107,9 @@ def _end(draft: Draft, before: State) -> Foreseen | Refused:
         cards=tuple(_changes(before.round.draws, state.round.draws)),
         refunds=Refunds(len(refunds), sum(refunds)) if state.life == "cancelled" else None,
         manual=state.round.manual,
+        touched=ruled.touched,
+        choice=ruled.choice,
+        choices=choices(ruled.touched, before.round.terms.wrong_odds, may_stand=ruling.ruling == "correct"),
     )
 
 

@@ -16,6 +16,7 @@ from ..core.life import RESTING
 from ..core.mark import Mark
 from ..core.spot import Spot
 from ..core.state import State
+from ..core.touched import Choice
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean
 from .grammar import (
@@ -115,6 +116,8 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
     **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "LEFT", "FIRST", "DROPPED", "HEARD", "SECONDS"), NUMBER),
+    "TOUCHED": one_of(get_args(Choice)),
+    "SEEN": Kind(lambda word: one_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
 }
@@ -165,9 +168,14 @@ def _market(*lengths: int) -> Folded:
 
 _OR_BY = "nothing more on the line, or by NAME"
 _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
-_RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [checked CHECKED] [by BY] [because BECAUSE]"
-_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], carry [N], or the ruling alone"
 _CHECKED, _BY_ITSELF = "[by CHECK] [because REASON]", {"check": "chain", "reason": ""}
+_RULED = (
+    "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [checked CHECKED] "
+    "[by BY] [because BECAUSE]"
+)
+_RULE = (
+    "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], carry [N] seen yes or no, or the ruling alone"
+)
 _NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
 
 FORMS = (

@@ -96,7 +96,40 @@ def _ruled(event: Event) -> str:
         return f"ruled: {event['ruling']}"
     change = _change(event["before"], event["after"])
     because = f' because "{event["because"]}"' if event["because"] else ""
-    return f"{event['by']} ruled {event['ruling']}{change}{because}"
+    return f"{event['by']} ruled {event['ruling']}{change}{because}{_becomes(event)}"
+
+
+def _becomes(event: Event) -> str:
+    choice = event.get("choice")
+    if choice is None:
+        return ""
+    lower = choice == "stand" and event["touched"].get("odds")
+    return f"; {touched(event['touched'])}: {_BECOMES['lower' if lower else choice]}"
+
+
+def touched(event: Event) -> str:
+    """What was made on a card that was wrong or seen, with the sums; nothing, where nothing was."""
+    decisions, cards, odds = (event.get(name, ()) for name in ("decisions", "cards", "odds"))
+    counted = (
+        (len(decisions), "decision{s}", sum(made["stake"] for made in decisions)),
+        (len(cards), "card{s}", 0),
+        (sum(len(price["bets"]) for price in odds), "bet{s} at its odds", sum(price["total"] for price in odds)),
+    )
+    said = [
+        f"{n} {what.format(s='s' * (n > 1))}" + (f" ({money(total)})" if total else "")
+        for n, what, total in counted
+        if n
+    ]
+    return f"made on it: {', '.join(said)}" if said else ""
+
+
+_BECOMES: Mapping[str, str] = {
+    "anew": "asked anew",
+    "withdraw": "withdrawn",
+    "stand": "it stands",
+    "lower": "at the lower of both odds",
+    "cancel": "the round is void for it",
+}
 
 
 def _change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -167,6 +200,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "bet_accepted": lambda e: f"{e['player']} bets {money(e['stake'])} on {e['market']}",
     "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {in_words(e['reason'])}",
     "bet_withdrawn": lambda e: f"{e['player']} takes back {money(e['stake'])} from {e['market']}",
+    "bet_repriced": lambda e: f"{e['player']}'s bet on {e['market']} stands at {e['odds']}, not at {e['was']}",
     "player_gone": lambda e: f"{e['player']}'s line is cut",
     "player_back": lambda e: f"{e['player']}'s line is back",
     "closed": lambda _: "no more bets",

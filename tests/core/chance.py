@@ -22,7 +22,7 @@ from .bench import Bench, fresh
 TABLES = (
     partial(Bench, "baccarat"),
     partial(Bench, "baccarat", confirm="dealer", unruled="cancel", telegram_loss="fault"),
-    partial(Bench, "baccarat", {"betting_windows": 3, "decks": 1, "change_below": 6}, confirm="shoe"),
+    partial(Bench, "baccarat", {"betting_windows": 3, "decks": 1, "change_below": 6}, confirm="shoe", carry=True),
     partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault", gone="keep"),
     partial(Bench, "casino_holdem"),
     partial(Bench, "casino_holdem", {"burn_before_street": True}, confirm="dealer", reveal="dealer"),
@@ -31,6 +31,7 @@ TABLES = (
     partial(Bench, "blackjack", {"decks": 1}),
     partial(Bench, "blackjack", {"every_round": False, "deal_order": "rounds", "split_second_card": "in_turn"}),
     partial(Bench, "rhum32", confirm="dealer"),
+    partial(Bench, "baccarat", {"betting_windows": 3}, wrong_odds="lower", carry=True),
 )
 HIDING = (*TABLES[4:6], TABLES[8], TABLES[10])  # cards lie face down, and one deck is in play
 
@@ -43,6 +44,8 @@ MARKETS = (
 DECISIONS = ("call", "fold", "stand", "", "split", "double", "insure", "raise")
 IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
+CHOICES = (None, None, None, "stand", "anew", "withdraw", "cancel")
+SEEN = (False, False, True, None)
 RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel")
 KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled")
 SOMETHING = (
@@ -173,8 +176,8 @@ def allowed_ruling(bench, how):
     ruling = rulings[how % len(rulings)] if rulings else "cancel"
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     draw = None if how % 4 and state.fault.draw else how // 4 % (len(state.round.draws) + 1)
-    checked = "deck" if how % 5 else None
-    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, checked=checked)
+    said = (None, "deck" if how % 5 else None, CHOICES[how // 3 % 7], SEEN[how // 5 % 4])
+    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *said)
 
 
 def any_ruling(bench, how):
@@ -183,7 +186,8 @@ def any_ruling(bench, how):
     cards = (None, JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
     by = "dealer" if how % 7 == 0 else "manager"
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
-    fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], fault)
+    said = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4])
+    fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], *said)
     return e.Rule(RULINGS[how % 10], by, typed(bench, how), *fields)
 
 

@@ -24,7 +24,7 @@ KEPT = {"burn": "burn", "deal": "deal", "enter": "enter", "resume": "resume"}  #
 
 def at(game, **terms):
     """A table with bets open, where the dealer confirms and turns over."""
-    terms = {"confirm": "dealer", "reveal": "dealer", "telegram_loss": "fault", **terms}
+    terms = {"confirm": "dealer", "reveal": "dealer", "telegram_loss": "fault", "carry": True, **terms}
     table = Bench(game, SETTINGS.get(game), **terms)
     table.says(f"shuffled; open; bet p1 {BET[game]} 10.00")
     return table
@@ -120,7 +120,8 @@ def ruling_on(table, ruling):
     if ruling == "resume":
         table.says("found shoe; found server")
     draw = fault.draw or (1 if ruling == "correct" else None)
-    return e.Rule(ruling, "manager", "as seen on camera", draw if ruling != "enter" else None, new, to)
+    about = {"touched": "stand" if ruling == "correct" and table.whats("decided") else None, "seen": False}
+    return e.Rule(ruling, "manager", "as seen on camera", draw if ruling != "enter" else None, new, to, **about)
 
 
 def rule(table, ruling):

@@ -17,14 +17,14 @@ from .test_rulings import NATURAL, PLAYER_DUE
 from .test_views import HIDDEN, OTHERS
 
 RESUME = "rule resume by manager because ok"
-CARRY = "rule carry by manager because surplus"
+CARRY = "rule carry seen no by manager because surplus"
 
 
 # ── the program dies ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_carried_joker_cannot_open_a_round():
-    table = Bench()
+    table = Bench(carry=True)
     table.says(f"{NATURAL}; card JOKER; {CARRY}; open; close; card 2D; card 3C; card 3D")
     assert "JOKER" not in table.on("player")
 
@@ -149,9 +149,9 @@ def test_a_settled_rounds_own_cards_cannot_be_burnt():
 
 
 def test_a_carried_card_that_is_one_copy_too_many_does_not_take_a_place():
-    table = Bench("baccarat", {"decks": 1, "change_below": 6})
+    table = Bench("baccarat", {"decks": 1, "change_below": 6}, carry=True)
     table.says(f"{NATURAL}; card 9C; {CARRY}")
-    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+    assert table.whats("ruling_refused")[0].reason == "not_allowed"
 
 
 def test_a_shoe_lost_before_the_close_stops_the_round_when_a_card_is_due():
@@ -227,13 +227,13 @@ def test_a_setting_that_this_version_does_not_know_pauses_the_round_for_cancella
 
 
 def test_a_term_that_an_earlier_version_did_not_pin_has_its_default():
-    table = Bench()
+    table = Bench(confirm="dealer")
     table.says("open")
     (opened,) = table.whats("opened")
-    terms = {name: value for name, value in opened.terms.items() if name != "carry"}
+    terms = {name: value for name, value in opened.terms.items() if name != "confirm"}
     record = next(one for one in table.records if one.kind == "opened")
     state = fold(State(), table.records[: record.seq - 1])
-    assert apply(state, replace(record, what=replace(opened, terms=terms))).round.terms.carry
+    assert apply(state, replace(record, what=replace(opened, terms=terms))).round.terms.confirm == "auto"
 
 
 # ── who rules, and on what ───────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 """What must be true of every table at every moment, whatever happens at it."""
 
 from collections import Counter
+from decimal import Decimal
 
 import pytest
 from hypothesis import settings
@@ -10,7 +11,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.bounds import MOST_LOOSE
 from controller.core.life import LIVE
-from controller.core.odds import further_odds
+from controller.core.odds import further_odds, odds_after
 from controller.core.state import Laid
 
 from .chance import TABLES, Judge, play, whatever_happens
@@ -283,17 +284,42 @@ class Purses(Judge):
 
 
 class Offer(Judge):
-    """Bets are taken at the odds that the cards on the table and the cards seen before give, and at no others."""
+    """Bets are taken at the odds that the cards on the table and the cards seen before give, and at no others; and none
+    stands at better odds than those which its cards turned out to give."""
 
     def look(self, before, event, records, after):
         if after.life == "betting":
             assert after.round.odds == further_odds(self.bench.position, after)
+        odds = before.round.odds
         for record in records:
-            if record.kind == "bet_accepted":
-                assert record.what.odds == before.round.odds.get(record.what.market)
+            if record.kind in ("opened", "window_opened"):  # by a carried card, when the time of the last one was up
+                odds = record.what.odds
+            elif record.kind == "bet_accepted":
+                assert record.what.odds == odds.get(record.what.market)
+        if after.life in LIVE and self.bench.house.game.pricing(self.bench.house.settings):
+            for bet in after.round.bets.values():
+                fair = odds_after(self.bench.position, after, bet.drawn)
+                assert Decimal(bet.odds) <= Decimal(fair[bet.spot.market])
 
 
-JUDGES = (Purses, Draws, Pause, Reports, Rulings, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer)
+class Touching(Judge):
+    """A ruling that touches something says what becomes of it, and that is what becomes of it."""
+
+    def look(self, before, event, records, after):
+        for ruled in (record.what for record in records if record.kind == "ruled"):
+            assert (ruled.choice is None) == (not (ruled.touched.decisions or ruled.touched.odds))
+            assert isinstance(event, e.Rule)
+            assert event.touched in (None, ruled.choice) or ruled.choice is None
+            if ruled.choice == "anew":
+                assert {draw.number for draw in after.round.draws if draw.fate == "burnt"} >= set(ruled.touched.cards)
+                assert len(after.round.script) <= ruled.touched.answers or after.life != "deciding"
+            kept = {bet.id: bet.odds for bet in after.round.bets.values()}
+            stand = ruled.choice == "stand"
+            for price in ruled.touched.odds:
+                assert after.life == "cancelled" or stand or not set(price.bets) & set(kept)
+
+
+JUDGES = (Purses, Draws, Pause, Reports, Rulings, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching)
 
 
 def test_no_example_of_what_chance_brings_has_a_deadline():

@@ -18,7 +18,7 @@ from controller.games.baccarat import COUP, GAME, Rules
 from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.dealing import CardTo, walk
 from controller.rules.game import Chance, Stake
-from controller.rules.procedure import Bets, Outcome, Participants, Step
+from controller.rules.procedure import Bets, Deal, Outcome, Participants, Step
 
 from .bench import Bench, kinds
 
@@ -33,8 +33,8 @@ def full(decks: int, *out: str) -> dict[str, int]:
     return {card: decks - out.count(card) for card in FULL_DECK}
 
 
-def three(**rules: object) -> Bench:
-    return Bench("baccarat", {"betting_windows": 3, **rules})
+def three(*, carry: bool = False, confirm: str = "auto", **rules: object) -> Bench:
+    return Bench("baccarat", {"betting_windows": 3, **rules}, carry=carry, confirm=confirm)
 
 
 def priced(left: dict[str, int], dealt: list[str], margin: Fraction = MARGIN) -> dict[str, str]:
@@ -237,21 +237,53 @@ def test_a_round_that_is_over_stays_out_and_a_new_shoe_is_full():
 
 
 NATURAL = "open; close; card 9C; close; card 2D; close; card KC; card 3D"
-CARRY = "card 8H; rule carry by manager because surplus"
+CARRY = "card 8H; rule carry seen no by manager because surplus"
 
 
-def test_a_carried_card_is_out_once_and_is_known_to_be_players_first():
-    table = three()
+def test_a_carried_card_is_as_unknown_as_any_other_until_it_is_dealt():
+    table = three(carry=True)
     table.says(f"{NATURAL}; {CARRY}")
-    out = {"9C": 1, "2D": 1, "KC": 1, "3D": 1, "8H": 1}
+    out = {"9C": 1, "2D": 1, "KC": 1, "3D": 1}
     assert gone(table) == out
     table.says("open")
     assert gone(table) == out
-    odds = table.whats("opened")[1].odds
-    assert odds == priced(full(6, *out), ["8H"])
+    assert table.whats("opened")[1].odds == priced(full(6, *out), [])
     table.says("close")
-    assert (table.on("player"), gone(table)) == (["8H"], out)
-    assert table.whats("window_opened")[-1].odds == odds
+    assert (table.on("player"), gone(table)) == (["8H"], {**out, "8H": 1})
+    assert table.whats("window_opened")[-1].odds == priced(full(6, *out, "8H"), ["8H"])
+
+
+SURPLUS = f"{NATURAL}; card 7H; {{}}; rule carry 5 seen no by manager because surplus"
+
+
+def test_a_card_carried_and_then_dealt_in_the_same_round_after_all_is_out_once():
+    table = three(carry=True, confirm="dealer")
+    table.says(f"{SURPLUS.format('card 4S')}; rule correct 1 3C by manager because misread")
+    assert (table.life, table.on("player"), table.on("banker")) == ("settled", ["3C", "KC", "4S"], ["2D", "3D", "7H"])
+    out = {"3C": 1, "2D": 1, "KC": 1, "3D": 1, "4S": 1, "7H": 1}
+    assert gone(table) == out
+    table.says("open")
+    assert gone(table) == out
+
+
+def test_a_carried_card_that_is_corrected_where_it_lies_leaves_the_next_carried_one_waiting():
+    table = three(carry=True, confirm="dealer")
+    table.says(f"{NATURAL}; press finish; {CARRY}; open; close; close; card 9S; close; card KS; card KH")
+    table.says(
+        "card 5D; card 6D; rule carry seen no by manager because surplus; rule correct 1 9D by manager because misread"
+    )
+    assert (table.state.carried, table.on("player")) == ("5D", ["9D", "KS"])
+    table.says("rule burn by manager because surplus; open; close")
+    assert table.on("player") == ["5D"]
+
+
+def test_a_window_that_was_closed_stays_closed_when_a_carried_card_is_dealt_before_it():
+    table = three(carry=True, confirm="dealer")
+    table.says(SURPLUS.format("card JOKER"))
+    for draw in (4, 3, 2, 6):
+        table.says(f"rule burn {draw} by manager because spoilt")
+    assert (table.on("player"), table.on("banker")) == (["9C"], ["7H"])
+    assert (table.life, table.due) == ("dealing", Deal("player"))
 
 
 def test_more_copies_than_there_are_leave_none_and_break_nothing():
@@ -353,8 +385,8 @@ def test_a_window_still_open_when_its_card_is_corrected_opens_anew_at_the_true_o
     _, misread, true = offered(table)
     assert true == priced(full(6, "2C"), ["2C"])
     assert (table.life, table.state.round.window, table.state.deadline - table.now) == ("betting", 2, 15_000_000)
-    assert [bet.odds for bet in table.state.round.bets.values()] == [misread["player"]]  # as it was taken
-    table.says("unbet p1 player; bet p1 player 1.00")
+    assert misread["player"] != true["player"]
+    table.says("bet p1 player 1.00")
     assert [bet.odds for bet in table.state.round.bets.values()] == [true["player"]]
 
 
@@ -363,7 +395,6 @@ def test_a_window_that_was_closed_when_a_card_is_corrected_stays_closed_and_the_
     table.says(f"open; close; card 9C; bet p1 player 1.00; close; press manager; {MISREAD}; card 2D")
     assert [one.window for one in table.whats("window_opened")] == [2, 3]
     assert offered(table)[-1] == priced(full(6, "2C", "2D"), ["2C", "2D"])
-    assert [bet.odds for bet in table.state.round.bets.values()] == [offered(table)[1]["player"]]
 
 
 def test_a_correction_after_all_windows_changes_no_odds():
@@ -396,6 +427,14 @@ def test_the_first_card_burnt_in_a_further_window_is_dealt_and_priced_anew():
     table.says("rule burn 1 by manager because bent; card KC")
     assert (table.life, table.state.round.window, table.fates) == ("betting", 2, ["burnt", "placed"])
     assert offered(table)[-1] == priced(full(6, "9C", "KC"), ["KC"])
+
+
+def test_a_window_that_was_closed_is_passed_over_when_the_card_before_it_is_dealt_anew():
+    table = three()
+    table.says("open; close; card 9C; close; card 2D; close")
+    table.do(e.ShoeFails(5, "pulled back midway"))
+    table.says("rule burn 1 by manager because bent; rule burn 2 by manager because bent; card KC")
+    assert (table.life, table.due, table.fates) == ("dealing", Deal("banker"), ["burnt", "burnt", "placed"])
 
 
 def test_the_margin_of_a_round_is_the_one_it_was_opened_under():

@@ -24,14 +24,25 @@ VALUES = [
         {"draw": 3, "place": "player"},
     ),
     ("burn", f"{NATURAL}; card 7H", {"draw": 5, "card": "7H"}, {"draw": 5, "fate": "burnt"}),
-    ("carry", f"{NATURAL}; card 7H", {"draw": 5, "card": "7H"}, {"draw": 5, "fate": "carried"}),
+    (
+        "carry seen no",
+        f"{NATURAL}; card 7H",
+        {"draw": 5, "card": "7H"},
+        {"draw": 5, "fate": "carried", "seen": False},
+    ),
+    (
+        "carry seen yes",
+        f"{NATURAL}; card 7H",
+        {"draw": 5, "card": "7H"},
+        {"draw": 5, "fate": "burnt", "seen": True},
+    ),
     ("cancel", f"{PLAYER_DUE}; press manager", {}, {}),
 ]
 
 
 @pytest.mark.parametrize(("ruling", "says", "before", "after"), VALUES)
 def test_a_ruling_is_recorded_with_the_values_before_and_after(ruling, says, before, after):
-    table = bench(says, confirm="dealer")
+    table = bench(says, confirm="dealer", carry=True)
     fault = table.state.fault.seq
     rule(table, ruling)
     (ruled,) = table.whats("ruled")

@@ -67,13 +67,26 @@ def test_burning_an_extra_card_confirms_the_complete_round():
 
 
 def test_a_carried_card_is_the_first_of_the_next_round():
-    table = bench(f"{NATURAL}; card 7H", confirm="dealer")
-    rule(table, "carry")
+    table = bench(f"{NATURAL}; card 7H", confirm="dealer", carry=True)
+    rule(table, "carry", "seen", "no")
     assert (table.life, table.fates[-1]) == ("settled", "carried")
     table.says("open; close")
     assert table.on("player") == ["7H"]
     assert table.state.carried is None
     assert table.whats("dealt")[-1].source == "carried"
+
+
+def test_a_card_is_carried_only_on_the_word_that_nobody_has_seen_it():
+    table = bench(f"{NATURAL}; card 9H", carry=True)
+    assert reason(table, "carry") == "not_allowed"
+    rule(table, "carry", "seen", "yes")
+    assert (table.life, table.fates[-1], table.state.carried) == ("settled", "burnt", None)
+    table.says("open; close")
+    assert table.on("player") == []
+
+
+def test_no_card_is_carried_where_the_table_is_not_set_so():
+    assert reason(bench(f"{NATURAL}; card 9H"), "carry", "seen", "no") == "not_allowed"
 
 
 def test_correcting_a_card_makes_the_extra_one_the_third():
@@ -92,9 +105,11 @@ def test_an_extra_card_during_decisions_is_burnt_and_the_time_left_stays():
     assert table.state.deadline - table.now == 10_000_000
 
 
-@pytest.mark.parametrize(("ruling", "fate"), [("burn", "burnt"), ("carry", "carried")])
+@pytest.mark.parametrize(
+    ("ruling", "fate"), [("burn", "burnt"), ("carry seen no", "carried"), ("carry seen yes", "burnt")]
+)
 def test_a_card_after_settlement_does_not_settle_again(ruling, fate):
-    table = bench(f"{NATURAL}; card 7H")
+    table = bench(f"{NATURAL}; card 7H", carry=True)
     assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "carry", "void"))
     rule(table, ruling)
     assert (table.life, table.fates[-1]) == ("settled", fate)
@@ -103,7 +118,7 @@ def test_a_card_after_settlement_does_not_settle_again(ruling, fate):
 
 
 def test_a_card_without_a_round_is_burnt_and_the_table_is_idle_again():
-    table = bench("card 7H")
+    table = bench("card 7H", carry=True)
     assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "carry", "void"))
     rule(table, "burn")
     assert (table.life, table.fates) == ("idle", ["burnt"])
@@ -546,7 +561,7 @@ def test_entering_a_card_when_none_is_due_is_refused_does_not_fit():
 
 
 def test_a_second_card_cannot_be_carried():
-    table = bench(f"{NATURAL}; card 7H; card 8H; rule carry by manager because x")
+    table = bench(f"{NATURAL}; card 7H; card 8H; rule carry seen no by manager because x", carry=True)
     assert table.fault == "extra_card"
     assert "carry" not in table.state.fault.rulings
     assert reason(table, "carry") == "not_allowed"

@@ -267,4 +267,5 @@ def test_a_split_withdrawn_by_a_correction_gives_its_stake_back():
     play = table(GAME, dealt("8C 8D 9D 9H") + "decide seat1 split\n" + cards("2C 3D") + "press manager")
     run(play, 'rule correct 2 7D by manager1 because "misread"')
     assert [what.market for what in of_kind(play, "bet_withdrawn")] == ["seat1 split"]
-    assert play.state.life == "paused"  # the two cards of the split lie where nothing is due
+    assert play.state.life == "deciding"
+    assert [draw.fate for draw in play.state.round.draws[-2:]] == ["burnt", "burnt"]  # the split's: all have seen them

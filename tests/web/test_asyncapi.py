@@ -37,6 +37,7 @@ KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
 META = Path(__file__).parent / "asyncapi" / "3.0.0.json.gz"
 RARE = (
     r.Disputed(ShoeSays("tie"), "player"),
+    r.ShoeCut("eva"),
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),
@@ -47,6 +48,7 @@ RARE = (
     r.DeviceCutOff("shoe", 700, 9),
     r.DeviceTakenBack("shoe", "anna"),
     r.ClockSet("2026-01-01T00:00:00.000000Z", "2026-01-01T02:00:00.000000Z"),
+    r.BetRepriced("p1 player", "p1", "player", 1000, "2.07", "1.52"),
 )
 SPAN = 7  # records behind one command, at most
 

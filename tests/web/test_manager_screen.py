@@ -81,7 +81,7 @@ def test_what_is_reported_during_a_pause_is_shown_in_its_order():
 
 
 def test_a_card_too_many():
-    table = Bench("baccarat", confirm="dealer")
+    table = Bench("baccarat", confirm="dealer", carry=True)
     table.says("open; bet p1 banker 10.00; bet p2 tie 5.00; close; card 9C; card 2D; card KD; card 3H; card 5H")
     shown = screen(table)
     assert (shown.says, shown.round, shown.dealer) == ("PAUSED", "Round 1", "dealer")
@@ -93,7 +93,7 @@ def test_a_card_too_many():
     assert [(one.market, one.total) for one in shown.markets] == [("banker", "10.00"), ("tie", "5.00")]
     burn, carry, correct, void, cancel = shown.fault.rulings
     assert (burn.needs, burn.draw, burn.draws) == (("draw",), 5, (1, 2, 3, 4, 5))
-    assert (carry.needs, carry.draw, carry.draws) == (("draw",), 5, (5,))
+    assert (carry.needs, carry.draw, carry.draws) == (("draw", "seen"), 5, (5,))
     assert (void.needs, void.draw, void.draws) == (burn.needs, burn.draw, burn.draws)
     assert (correct.needs, correct.draw) == (("draw", "card"), 5)
     assert cancel.needs == ()

@@ -12,6 +12,7 @@ from ...rules.game import Market, Prize, Stake
 from ...rules.procedure import Outcome
 from .. import events as e
 from .. import records as r
+from ..contamination import staked_with
 from ..draft import Draft
 from ..house import Limits
 from ..spot import Spot
@@ -67,8 +68,8 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     needing = {Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market}
     for other in list(draft.state.round.bets.values()):
         if other.player == bet.player and other.spot in needing:
-            _give_back(draft, other)
-    _give_back(draft, bet)
+            give_back(draft, other)
+    give_back(draft, bet)
 
 
 def withdraw_absent(draft: Draft) -> None:
@@ -83,17 +84,14 @@ def withdraw_absent(draft: Draft) -> None:
         return
     for bet in list(draft.state.round.bets.values()):
         if bet.player in draft.state.gone and bet.window == draft.state.round.window:
-            _give_back(draft, bet)
+            give_back(draft, bet)
 
 
 def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
     """What was staked with decisions that no longer stand goes back."""
     for who, decision in decisions.items():
-        added = draft.house.game.follow_ons.get(decision)
-        spot = added and Spot(added.market, who if draft.house.game.seats else None)
-        for bet in list(draft.state.round.bets.values()):
-            if bet.spot == spot and (draft.house.game.seats or bet.player == who):
-                _give_back(draft, bet)
+        for bet in staked_with(draft.house.game, draft.state.round, who, decision):
+            give_back(draft, bet)
 
 
 def settle_bets(draft: Draft, outcome: Outcome) -> None:
@@ -187,5 +185,6 @@ def _free_id(draft: Draft, wanted: str) -> str:
     return next(name for name in chain([wanted], (f"{wanted} #{n}" for n in count(2))) if name not in taken)
 
 
-def _give_back(draft: Draft, bet: Bet) -> None:
+def give_back(draft: Draft, bet: Bet) -> None:
+    """The stake goes back to the player."""
     draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake))

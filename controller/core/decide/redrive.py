@@ -18,7 +18,7 @@ from .bets import withdraw_follow_ons
 from .cards import compare_place, fault_card
 from .devices import fault_cut_off
 from .reports import next_report
-from .rounds import no_card_can_come, progress, reveal, settle
+from .rounds import answers_itself, no_card_can_come, progress, settle
 
 
 def drive_again(draft: Draft) -> None:
@@ -38,18 +38,18 @@ def drive_again(draft: Draft) -> None:
     turn_over(draft)
 
 
-def rewind(draft: Draft) -> None:
-    """Cut the script back to what still fits."""
+def rewind(draft: Draft, most: int | None = None) -> None:
+    """Cut the script back to what still fits. `most`: so many answers stand, and no decision of an open window does."""
     round_ = draft.state.round
     dealing = draft.position.start(round_)
     kept = 0
-    for entry in round_.script:
+    for entry in round_.script[:most]:
         if not _goes_in(draft, dealing, entry):
             break
         dealing.answer(draft.position.answer(round_, entry))
         kept += 1
     asking = round_.asking
-    if kept < len(round_.script) or (asking is not None and not _asks(dealing.due, asking)):
+    if kept < len(round_.script) or (asking is not None and (most is not None or not _asks(dealing.due, asking))):
         cut_back(draft, kept)
 
 
@@ -83,17 +83,11 @@ def _asks(due: Step | None, asking: Asking) -> bool:
 
 
 def turn_over(draft: Draft) -> bool:
-    """What answers itself: a reveal, and a betting window that has been closed before. Whether that brought no fault to
-    light."""
-    while True:
-        due, round_ = draft.due, draft.state.round
-        if isinstance(due, Reveal) and round_.terms.reveal == "auto":
-            if not reveal(draft, due.place):
-                return False
-        elif isinstance(due, Bets) and 1 < due.window <= round_.shut:
-            draft.write(r.Closed("table", due.window))
-        else:
-            return True
+    """As far as it goes by itself. Whether that brought no fault to light."""
+    before = draft.state.fault
+    while answers_itself(draft):
+        pass
+    return draft.state.fault == before
 
 
 def go_on(draft: Draft, *, confirmed: bool) -> None:

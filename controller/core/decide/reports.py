@@ -12,9 +12,11 @@ from ...rules.procedure import Bets, Deal
 from .. import events as e
 from .. import records as r
 from ..came import Report
+from ..contamination import decided, touched
 from ..draft import Draft
 from ..fitting import decisions_to_come
 from ..state import Waiting
+from ..touched import Touched
 
 
 class Raised(Struct, frozen=True):
@@ -100,7 +102,17 @@ def agrees(came: e.ShoeSays, outcome: dict[str, object]) -> bool:
 def _pause(draft: Draft, raised: Raised, came: Report, waited: int | None = None) -> None:
     """A face-down card that was seen has spoilt a round in which a decision is open or to come."""
     spoilt = raised.code == "hidden_card_exposed" and decisions_to_come(draft)
-    draft.fault(raised.code, came, draw=raised.draw, without=("resume",) if spoilt else (), report=waited)
+    without, seen = ("resume",) if spoilt else (), _touched(draft, raised)
+    draft.fault(raised.code, came, draw=raised.draw, without=without, report=waited, touched=seen)
+
+
+def _touched(draft: Draft, raised: Raised) -> Touched:
+    """What was made on the cards that were seen, or on the one that was dropped."""
+    round_ = draft.state.round
+    if raised.code == "hidden_card_exposed":
+        return decided(draft.position, round_, lying(draft, hidden=True), by_anybody=True)
+    about = None if raised.draw is None else round_.draws[raised.draw - 1]
+    return Touched() if about is None else touched(draft.position, draft.state, about)
 
 
 def _result(draft: Draft, came: e.ShoeSays) -> Raised | None:

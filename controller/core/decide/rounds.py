@@ -109,6 +109,8 @@ def progress(draft: Draft) -> None:
 
 
 def _step(draft: Draft) -> bool:
+    if answers_itself(draft):
+        return True
     state = draft.state
     match draft.due:
         case Deal(to=place, face_up=face_up) if state.carried:
@@ -116,18 +118,29 @@ def _step(draft: Draft) -> bool:
             return True
         case Deal() if draft.running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
-        case Reveal(place=place) if state.round.terms.reveal == "auto":
-            return reveal(draft, place)
         case Ask() as ask if state.round.asking is None:
             seconds = ask.seconds or state.round.terms.decision_seconds
             draft.write(r.Asked(ask.who, ask.options, ask.default, seconds))
-        case Bets(window=window) if window > state.round.shut:
+        case Bets(window=window):
             odds = further_odds(draft.position, state)
             if not _is_open_at(draft, odds):
                 draft.write(r.WindowOpened(window, odds))
         case None:
             complete(draft)
     return False
+
+
+def answers_itself(draft: Draft) -> bool:
+    """Whether what was due has answered itself: a reveal, or a further betting window that was closed before."""
+    round_ = draft.state.round
+    match draft.due:
+        case Reveal(place=place) if round_.terms.reveal == "auto":
+            return reveal(draft, place)
+        case Bets(window=window) if 1 < window <= round_.shut:
+            draft.write(r.Closed("table", window))
+        case _:
+            return False
+    return True
 
 
 def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:

@@ -17,6 +17,7 @@ from ..fitting import goes_face_down
 from ..life import LIVE
 from ..offers import hindrance, may_go, second_reading
 from ..state import Draw, Fault, Laid
+from .amends import Plan, amend, planned
 from .devices import take_back
 from .redrive import cut_back, drive_again, go_on
 from .rounds import void
@@ -103,7 +104,7 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
     else:
         after = {"draw": new, "card": event.card, "source": "manual"}
         _ruled(draft, event, hidden=hidden, before={"draw": new, "card": None}, after=after)
-    return _proven(draft, new)
+    return _amended(draft, event, Plan(), new)
 
 
 def _rescan(draft: Draft, event: e.Rule) -> Reason:
@@ -117,9 +118,7 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
     for draw in draft.state.loose:
         if draw.card is None and unread <= draw.number < again.number:  # slid more than once
             draft.write(r.Voided(draw.number, None))
-    drive_again(draft)
-    go_on(draft, confirmed=True)
-    return None
+    return _amended(draft, event, Plan())
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
@@ -131,11 +130,12 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_card"
     if event.card == draw.card and not draw.hidden:  # of a card that lies face down that would tell what it is
         return "no_change"
+    plan = planned(draft, event, draw, event.card)
+    if plan is None:
+        return "not_allowed"
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
-    _ruled(draft, event, hidden=draw.hidden, before=before, after=after)
-    drive_again(draft)
-    go_on(draft, confirmed=True)
-    return None
+    _ruled(draft, event, hidden=draw.hidden, before=before, after=after, plan=plan)
+    return _amended(draft, event, plan)
 
 
 def _move(draft: Draft, event: e.Rule) -> Reason:
@@ -145,21 +145,19 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.place is None:
         return "does_not_fit"
+    plan = planned(draft, event, draw)
+    if plan is None:
+        return "not_allowed"
     before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
-    _ruled(draft, event, before=before, after=after)
-    return _proven(draft, draw.number)
+    _ruled(draft, event, before=before, after=after, plan=plan)
+    return _amended(draft, event, plan, draw.number)
 
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or not may_go(draft.state, draw):
         return "bad_draw"
-    before = {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "burnt"})
-    draft.write(r.Burnt(draw.number, draw.card, draw.hidden))
-    drive_again(draft)
-    go_on(draft, confirmed=True)
-    return None
+    return _put_away(draft, event, draw, {"fate": "burnt"})
 
 
 def _void(draft: Draft, event: e.Rule) -> Reason:
@@ -168,28 +166,39 @@ def _void(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or not may_go(draft.state, draw) or draw.source == "carried":
         return "bad_draw"
-    before = {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "void"})
-    if draw.fate == "placed":
-        cut_back(draft, draft.state.round.script.index(Laid(draw.number)), placed=False)
-    draft.write(r.Voided(draw.number, draw.card, draw.hidden))
-    drive_again(draft)
-    go_on(draft, confirmed=True)
-    return None
+    return _put_away(draft, event, draw, {"fate": "void"})
 
 
 def _carry(draft: Draft, event: e.Rule) -> Reason:
+    """A card that somebody saw would give them an edge in the next round, at whatever odds: it is burnt."""
+    if event.seen is None:
+        return "not_allowed"
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or draw.fate != "loose" or draw.card is None:
         return "bad_draw"
     if draft.state.carried or draw.hidden or not in_deck(draft.state, draft.deck, draw):
         return "does_not_fit"  # it is to lie open in the next round
+    return _put_away(draft, event, draw, {"fate": "burnt" if event.seen else "carried", "seen": event.seen})
+
+
+def _put_away(draft: Draft, event: e.Rule, draw: Draw, end: dict[str, Any]) -> Reason:
+    """A draw comes to this end, and lies nowhere any more."""
+    plan = planned(draft, event, draw)
+    if plan is None:
+        return "not_allowed"
     before = {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, before=before, after={"draw": draw.number, "fate": "carried"})
-    draft.write(r.Carried(draw.number, draw.card))
-    drive_again(draft)
-    go_on(draft, confirmed=True)
-    return None
+    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, **end}, plan=plan)
+    if end["fate"] == "void" and draw.fate == "placed":
+        cut_back(draft, draft.state.round.script.index(Laid(draw.number)), placed=False)
+    draft.write(_ENDS[end["fate"]](draw.number, draw.card, draw.hidden))
+    return _amended(draft, event, plan)
+
+
+_ENDS: Mapping[str, Callable[[int, Any, bool], r.What]] = {
+    "burnt": r.Burnt,
+    "void": r.Voided,
+    "carried": r.Carried,
+}
 
 
 def _cancel(draft: Draft, event: e.Rule) -> Reason:
@@ -212,21 +221,27 @@ _RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
 }
 
 
-def _proven(draft: Draft, number: int) -> Reason:
-    """Drive again; a ruling that was to give this draw a place must have given it one."""
-    drive_again(draft)
-    fault = draft.state.fault
-    if _draw_of(draft, number).fate != "placed" and fault is not None and not _brings_out_hidden(draft, fault):
+def _amended(draft: Draft, event: e.Rule, plan: Plan, number: int | None = None) -> Reason:
+    """Drive again. A ruling that was to give this draw a place must have given it one; what was to stand must fit."""
+    fits = amend(draft, event, plan)
+    if draft.state.life != "paused":
+        return None  # the round is void
+    if not fits or (number is not None and not _lies(draft, number)):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
+
+
+def _lies(draft: Draft, number: int) -> bool:
+    """Whether the draw has its place, or the ruling stands all the same."""
+    return draft.state.round.draws[number - 1].fate == "placed" or _brings_out_hidden(draft, _fault(draft))
 
 
 def _brings_out_hidden(draft: Draft, fault: Fault) -> bool:
     """Whether a card on its way face down would be laid open now, and is wrong by its value: a refusal would answer a
     guess, so the ruling stands and this is what it leads to."""
     by_value = fault.code in ("foreign_card", "duplicate_card")
-    return by_value and fault.draw is not None and _draw_of(draft, fault.draw).hidden
+    return by_value and fault.draw is not None and draft.state.round.draws[fault.draw - 1].hidden
 
 
 def _ruled(
@@ -236,11 +251,11 @@ def _ruled(
     hidden: bool = False,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
+    plan: Plan = Plan(),  # noqa: B008 - it is frozen
 ) -> None:
     fault = _fault(draft)
-    draft.write(
-        r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden, event.checked)
-    )
+    changed = before or {}, after or {}, hidden, event.checked, plan.touched, plan.choice
+    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, *changed))
     take_back(draft, fault, event.by)
 
 
@@ -253,10 +268,6 @@ def _fault(draft: Draft) -> Fault:
 def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
     draws, number = draft.state.round.draws, meant if named is None else named
     return draws[number - 1] if number is not None and 1 <= number <= len(draws) else None
-
-
-def _draw_of(draft: Draft, number: int) -> Draw:
-    return draft.state.round.draws[number - 1]
 
 
 def _surplus(draft: Draft) -> int | None:

@@ -11,7 +11,7 @@ from ..state import Fate, Fault, Laid, State, Waiting
 
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
-    about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden)
+    about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden, what.touched)
     fault = Fault(record.seq, *about, since=record.at, not_now=what.not_now, suspect=what.suspect)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
     state = _without_report(state, what.report)

@@ -41,8 +41,14 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 
 
 def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
-    bet = Bet(what.bet, what.player, Spot.parse(what.market), what.stake, what.odds, state.round.window)
+    spot, round_ = Spot.parse(what.market), state.round
+    bet = Bet(what.bet, what.player, spot, what.stake, what.odds, round_.window, len(round_.draws))
     return replace(state, round=replace(state.round, bets={**state.round.bets, what.bet: bet}))
+
+
+def _bet_repriced(state: State, what: r.BetRepriced, _: r.Record) -> State:
+    bet = replace(state.round.bets[what.bet], odds=what.odds)
+    return replace(state, round=replace(state.round, bets={**state.round.bets, bet.id: bet}))
 
 
 def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
@@ -65,7 +71,7 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
         round_ = replace(round_, joined=Participants(what.players, what.seats))
     else:
         round_ = replace(round_, script=(*round_.script, Shut(what.window)))
-    if state.life == "paused":
+    if state.life != "betting":  # it was closed before: the round came to it again
         return replace(state, round=round_)
     return replace(state, life=turn(state.life, "close"), round=round_, deadline=None)
 
@@ -74,14 +80,14 @@ def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
     number, round_ = what.draw, state.round
     laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source, what.card)
     if number == len(round_.draws) + 1:
-        out = state.shoe.out + (what.source != "carried")
-        state = replace(state, shoe=replace(state.shoe, out=out))
+        carried = what.source == "carried"  # it left the shoe in the round before
+        shoe = replace(state.shoe, out=state.shoe.out + (not carried))
+        state = replace(state, shoe=shoe, carried=None if carried else state.carried)
     else:
         old = round_.draws[number - 1]
         laid = replace(laid, read=old.read, ruled=old.ruled, source=old.source)
-    carried = None if what.source == "carried" else state.carried
     script = round_.script if Laid(number) in round_.script else (*round_.script, Laid(number))
-    return replace(state, round=replace(round_, draws=round_.draws_with(laid), script=script), carried=carried)
+    return replace(state, round=replace(round_, draws=round_.draws_with(laid), script=script))
 
 
 def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
@@ -164,6 +170,7 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.WindowOpened: _window_opened,
     r.BetAccepted: _bet_accepted,
     r.BetWithdrawn: _bet_gone,
+    r.BetRepriced: _bet_repriced,
     r.PlayerGone: _player_gone,
     r.PlayerBack: _player_back,
     r.Closed: _closed,

@@ -32,8 +32,8 @@ def actor(caller: Caller, command: Command, state: State) -> str:
 def ruling(command: c.Rule, by: str) -> e.Rule:
     """The ruling that this one is."""
     card = None if command.card is None else parse_card(command.card)
-    said = (command.because, command.draw, card, command.place, command.fault, command.checked)
-    return e.Rule(command.ruling, by, *said)
+    about = (command.draw, card, command.place, command.fault, command.checked, command.touched, command.seen)
+    return e.Rule(command.ruling, by, command.because, *about)
 
 
 def _shoe(command: c.Shoe, by: str) -> e.Event:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ...core.events import Ruling
+from ...core.touched import Choice
 from ...rules.cards import BadCard, parse_card
 from ...text.errors import within_a_line
 from ...text.spelling import Misspelt, check_name, check_text
@@ -96,6 +97,8 @@ class Rule(_Command, frozen=True, tag="rule"):
     card: Name | None = None
     place: Name | None = None
     checked: Literal["deck"] | None = None  # the shift manager's word, where more of a card lay open than there can be
+    touched: Choice | None = None  # what becomes of what the card has touched; null: as the table does it
+    seen: bool | None = None  # of a card to be carried: whether anybody saw it
 
 
 class Acknowledge(_Command, frozen=True, tag="ack"):

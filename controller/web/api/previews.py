@@ -16,6 +16,7 @@ from starlette.routing import Route
 from ...core import events as e
 from ...core.clock import Time
 from ...core.state import State
+from ...core.touched import Choice, Touched
 from ...reports.preview import Change, Foreseen, Next, Refunds, foresee
 from ...table.loop import Table
 from ..net.bodies import body_of
@@ -50,6 +51,9 @@ class Preview(Struct, frozen=True):
     cards: tuple[Change, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False
+    touched: Touched = Touched()
+    choice: Choice | None = None  # what becomes of it
+    choices: tuple[Choice, ...] = ()
     open: bool = False
 
 
@@ -88,6 +92,9 @@ class Previews:
             cards=end.cards,
             refunds=end.refunds,
             manual=end.manual,
+            touched=end.touched,
+            choice=end.choice,
+            choices=end.choices,
             open=end.open,
         )
 

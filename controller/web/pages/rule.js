@@ -7,14 +7,14 @@ import { cards } from "./lie.js";
 import { number } from "./number.js";
 import { foresee, send } from "./talk.js";
 
-let made = null; // {fault, ruling, draw, rank, suit, place, why, other, id, lies}
+let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, why, other, id, lies}
 let seen = null; // what it will lead to
 let asking = 0;
 
 /** Begin with a ruling that was touched. */
 export function begin(screen, ruling, changed) {
   const { fault } = screen;
-  made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, why: 0, other: "", id: number(), lies: lies(screen, ruling) };
+  made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, seen: null, touched: null, choices: [], why: 0, other: "", id: number(), lies: lies(screen, ruling) };
   look(screen, changed);
 }
 
@@ -44,7 +44,8 @@ export function asked(screen, changed) {
 }
 
 function change(screen, changed, more) {
-  Object.assign(made, more, { id: number() });
+  const anew = "touched" in more ? {} : { touched: null, choices: [] };
+  Object.assign(made, anew, more, { id: number() });
   look(screen, changed);
 }
 
@@ -53,7 +54,7 @@ function chosenCard(screen) {
 }
 
 function missing(screen) {
-  const has = { draw: made.draw !== null, card: chosenCard(screen) !== null, place: made.place !== null };
+  const has = { draw: made.draw !== null, card: chosenCard(screen) !== null, place: made.place !== null, seen: made.seen !== null };
   return made.ruling.needs.filter((need) => !has[need]);
 }
 
@@ -63,6 +64,8 @@ function command(screen) {
   if (needs.includes("draw")) said.draw = made.draw;
   if (needs.includes("card")) said.card = chosenCard(screen);
   if (needs.includes("place")) said.place = made.place;
+  if (needs.includes("seen")) said.seen = made.seen;
+  if (made.touched !== null) said.touched = made.touched;
   return said;
 }
 
@@ -131,6 +134,20 @@ function placeOf(screen, words, changed) {
   return group("lays", words.which_place, ...chips);
 }
 
+function seenOf(screen, words, changed) {
+  const chips = [[false, words.seen_no], [true, words.seen_yes]].map(([value, text]) => choice(text, made.seen === value, () => change(screen, changed, { seen: value })));
+  return group("was-seen", words.was_seen, ...chips);
+}
+
+/** What becomes of what the card has touched: the first is what is done where nothing else is chosen. */
+function touchedOf(screen, words, changed) {
+  if (seen?.verdict === "leads") made.choices = seen.choices;
+  const { choices } = made;
+  if (choices.length === 0) return [];
+  const chosen = made.touched ?? choices[0];
+  return [group("touched", words.touched, ...choices.map((one) => choice(words[`choice_${one}`], chosen === one, () => change(screen, changed, { touched: one }))))];
+}
+
 function fate(lies, words) {
   if (lies === null) return "–";
   if (lies.fate === "placed") return words.placed.replace("{place}", lies.name);
@@ -184,7 +201,7 @@ export function rule(form, screen, words, changed, done) {
   if (made === null) return form.replaceChildren();
   const kept = document.activeElement?.classList.contains("other") ? document.activeElement : null;
   const focus = kept ? null : focusOf(form);
-  const parts = { draw: drawsOf, card: cardOf, place: placeOf };
+  const parts = { draw: drawsOf, card: cardOf, place: placeOf, seen: seenOf };
   const { ruling, label, means, needs } = made.ruling;
   const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, because()));
   const back = make("button.leave", { type: "button" }, words.back);
@@ -192,7 +209,7 @@ export function rule(form, screen, words, changed, done) {
   form.replaceChildren(
     make("h2", {}, label), make("p.means", {}, means),
     ...needs.map((need) => parts[need](screen, words, changed)),
-    leads(screen, words), why(words, changed),
+    leads(screen, words), ...touchedOf(screen, words, changed), why(words, changed),
     make("div.end", {}, back, confirm),
   );
   enable();

@@ -26,7 +26,7 @@ class Ruling(Struct, frozen=True):
     ruling: str
     label: str
     means: str
-    needs: tuple[str, ...]  # of draw, card, place
+    needs: tuple[str, ...]  # of draw, card, place, seen
     draw: int | None  # that is meant, where no other is named
     place: str | None
     draws: tuple[int, ...]  # that may be named
@@ -59,6 +59,7 @@ class Open(Struct, frozen=True):
     rule_by: str | None  # until when a ruling is to be made
     then: str  # and what becomes of the round after that
     players: str
+    touched: str  # what was made on the card, or on what was seen
     rulings: tuple[Ruling, ...]
     not_now: tuple[NotNow, ...]
     waits: tuple[str, ...]  # what was reported since, in its order
@@ -86,6 +87,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         rule_by=_rule_by(fault, terms),
         then=words.say(m.OFFERED if fault.offered else m.THEN[terms.unruled]),
         players=words.words.players(fault.code),
+        touched="; ".join(words.touched(fault.touched, look.house.game)),
         rulings=tuple(_rulings(look, fault, words)) if look.halted is None else (),
         not_now=tuple(_not_now(look, words)) if look.halted is None else (),
         waits=tuple(words.got(one.came) for one in look.state.waiting),
@@ -139,7 +141,7 @@ NEEDS = {
     "move": ("draw", "place"),
     "burn": ("draw",),
     "void": ("draw",),
-    "carry": ("draw",),
+    "carry": ("draw", "seen"),
 }
 
 

@@ -31,7 +31,7 @@ MEANS: Mapping[str, str] = {
     "move": "A card lies, or is to lie, on another place.",
     "burn": "The card is out of play; the next one takes its turn.",
     "void": "It was read twice, or never came: no card has left the shoe.",
-    "carry": "The surplus card opens the next round.",
+    "carry": "The surplus card opens the next round, if nobody has seen it.",
     "deal": "The card that is missing is dealt now.",
     "cancel": "The round is void; every bet of it is returned.",
 }
@@ -97,6 +97,7 @@ REFUSALS: Mapping[str, str] = {  # of a ruling
 }  # fmt: skip
 
 REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
+    ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
     ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
     ("enter", "does_not_fit"): "no card is due that could be entered; one that was read is burnt first, or stands",
     ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",
@@ -187,6 +188,14 @@ WORDS: Mapping[str, str] = {
     "which_draw": "Which card is meant? Touch it on the table.",
     "another": "another card …",
     "which_place": "Where does it lie?",
+    "was_seen": "Has anybody seen the card?",
+    "seen_no": "Nobody",
+    "seen_yes": "Yes: it is burnt",
+    "touched": "What it has touched",
+    "choice_anew": "Ask anew",
+    "choice_withdraw": "Give the bets back",
+    "choice_stand": "Let it stand",
+    "choice_cancel": "Cancel the round",
     "confirm": "Confirm",
     "back": "Back",
     "placed": "on {place}",

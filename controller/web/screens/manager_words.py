@@ -10,14 +10,17 @@ from ...core import events as e
 from ...core.came import Came, Due, EmptyShoe, NoCard
 from ...core.notation import got
 from ...core.state import State
+from ...core.touched import Touched
 from ...games import GAMES
 from ...reports.preview import Change, Foreseen
+from ...rules.game import Game
 from ...rules.procedure import Ask, Deal, Reveal
 from ...text.faults import Words
 from ...text.records import money
 from . import manager_texts as m
+from . import touched_texts as t
 from .manager_reasons import reasons
-from .naming import place_name
+from .naming import decision, place_name
 from .results import sentence
 
 
@@ -101,7 +104,7 @@ class ManagerWords:
 
     def foreseen(self, ruling: e.Rule, end: Foreseen, before: State) -> str:
         """What the ruling leads to, in one sentence."""
-        parts = [*self._done(ruling, end), *self._went(end), *self._then(end, before)]
+        parts = [*self._done(ruling, end), *self._went(end), *self._touched(end, before), *self._then(end, before)]
         if end.open:
             parts.append(self.say(m.DEPENDS))
         text = "; ".join(parts)
@@ -113,6 +116,30 @@ class ManagerWords:
         if end.refunds is not None:
             returned = m.RETURNED if end.refunds.count else m.NONE_RETURNED
             yield self.say(returned).format(count=end.refunds.count, total=money(end.refunds.total))
+
+    def touched(self, touched: Touched, game: Game) -> Iterator[str]:
+        """What was made on a card that was wrong, or was seen."""
+        for total in touched.totals:
+            yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
+        made = [f"{self._who(one.who, game)} {decision(game, one.decision, self.words)}" for one in touched.decisions]
+        if made:
+            yield self.say(t.DECIDED).format(made=", ".join(made), total=money(touched.staked))
+        if touched.cards:
+            yield self.say(t.FOLLOWED).format(draws=", ".join(f"#{draw}" for draw in touched.cards))
+        if touched.turned:
+            yield self.say(t.TURNED)
+        if touched.odds:
+            yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet))
+
+    def _touched(self, end: Foreseen, before: State) -> Iterator[str]:
+        """That, and what becomes of it."""
+        if before.round.game in GAMES:
+            yield from self.touched(end.touched, GAMES[before.round.game])
+        if end.choice is not None:
+            yield self.say(t.LOWER if end.choice == "stand" and end.touched.odds else t.BECOMES[end.choice])
+
+    def _who(self, who: str, game: Game) -> str:
+        return self.place(who) if who in game.places else who
 
     def _went(self, end: Foreseen) -> Iterator[str]:
         """Which cards find a place by it, and which lose theirs."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...core.hands import SECOND, decisions, face_up, hands, is_void
+from ...core.hands import SECOND, decisions, hands, is_void, score
 from ...core.state import Draw, Round
 from ...rules.game import Game
 from ...rules.procedure import Deal, Reveal, Step
@@ -104,14 +104,8 @@ class _Laid:
 
     def _total(self, place: str) -> str:
         """What the cards come to, together with those on the board."""
-        own = list(self._lying.get(place, []))
-        draws = [*own, *(self._lying.get("board", []) if place != "board" else [])]
-        seen = face_up(draws)
-        if not own or place == "board" or len(seen) < len(draws):
-            return ""
-        score = self._game.score(place, seen)
-        called = self._game.face.hands
-        return self._words.say(called[score]) if score in called else score
+        points, called = score(self._game, self._lying, place), self._game.face.hands
+        return self._words.say(called[points]) if points in called else points
 
 
 def is_due(place: str, due: Step | None) -> bool:

@@ -1,0 +1,94 @@
+"""A misread card, found after people have acted on it: looked at, chosen about and confirmed on the manager's page."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import FITS, OLD_PANEL
+from tests.browser.people import confirms, is_in, ruling, shows, signs_in
+
+HANDS = ("TC", "8C", "9C", "2D", "5H", "6H", "6S", "TH")  # seat1 18, seat2 and seat3 11; the dealer shows a six
+DRAWN = ("TD", "3D")  # on the double of seat2, on the hit of seat3
+AGAIN = ("7C", "TS")
+
+
+def says(page, name):
+    return page.locator(".rule").get_by_role("button", name=name, exact=True)
+
+
+@pytest.mark.proof
+def test_a_misread_up_card_is_corrected_and_three_seats_are_asked_anew_and_paid(hall, visit):
+    table = hall("blackjack", (*HANDS, *DRAWN, *AGAIN))
+    manager = visit(f"{table.url}/manager", OLD_PANEL).page
+    dealer, players = (visit(f"{table.url}/{page}").page for page in ("dealer", "overlay"))
+    table.say("shuffled", role="dealer")
+    table.say("open")
+    for number in (1, 2, 3):
+        table.say("bet", player=f"p{number}", market=f"seat{number} main", stake=1000)
+    table.say("close")
+    table.draw(*HANDS)
+    table.comes("asked")
+    table.say("decide", who="seat1", decision="stand")
+    table.say("decide", who="seat2", decision="double")
+    table.draw("TD")
+    table.comes("asked", 3)
+    table.say("decide", who="seat3", decision="hit")
+    table.draw("3D")
+    table.comes("asked", 4)
+    table.say("press", role="dealer", key="manager")
+    signs_in(manager, "anna")
+    is_in(manager)
+    shows(manager, "paused")
+    ruling(manager, "Correct").tap()
+    manager.locator(".felt button.lying", has_text="#7").tap()
+    says(manager, "9").tap()
+    says(manager, "spades").tap()
+    leads = manager.locator(".rule .leads .says")
+    expect(leads).to_contain_text("decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked)")
+    expect(leads).to_contain_text("asked anew")
+    expect(says(manager, "Ask anew")).to_have_attribute("aria-pressed", "true")
+    assert manager.evaluate(FITS)
+    says(manager, "Let it stand").tap()
+    expect(leads).to_contain_text("it stands as it was decided")
+    says(manager, "Ask anew").tap()
+    expect(leads).to_contain_text("asked anew")
+    confirms(manager)
+    for page in (dealer, manager, players):
+        shows(page, "deciding")
+    expect(dealer.locator(".next h1")).to_have_text("SEAT 1")
+    for page in (dealer, players):
+        expect(page.locator("[data-place=dealer] .card").first).to_have_attribute("aria-label", "nine of spades")
+        expect(page.locator("[data-place=seat2] .card")).to_have_count(2)
+    ruled = table.comes("ruled").what
+    assert (ruled.choice, ruled.touched.staked, ruled.touched.cards) == ("anew", 1000, (9, 10))
+    table.say("decide", who="seat1", decision="stand")
+    table.say("decide", who="seat2", decision="hit")
+    table.draw("7C")
+    table.comes("asked", 7)
+    table.say("decide", who="seat2", decision="stand")
+    table.say("decide", who="seat3", decision="hit")
+    table.draw("TS")
+    table.comes("completed")
+    table.say("press", role="dealer", key="finish")
+    table.comes("settled")
+    table.comes("paid", 3)
+    assert {one.what.market: one.what.returned for one in table.records("paid")} == {
+        "seat1 main": 0, "seat2 main": 0, "seat3 main": 2000,
+    }  # fmt: skip
+
+
+@pytest.mark.proof
+def test_a_surplus_card_is_carried_only_once_it_is_said_that_nobody_has_seen_it(hall, visit):
+    table = hall(cards=("9C", "2D", "KD", "3H", "5S"), table="carry = true")
+    manager = visit(f"{table.url}/manager").page
+    table.say("open")
+    table.say("close")
+    table.draw("9C", "2D", "KD", "3H", "5S")
+    signs_in(manager, "anna")
+    ruling(manager, "Carry").tap()
+    expect(manager.locator(".rule .confirm")).to_be_disabled()
+    says(manager, "Yes: it is burnt").tap()
+    expect(manager.locator(".rule .changes")).to_contain_text("burnt")
+    says(manager, "Nobody").tap()
+    expect(manager.locator(".rule .changes")).to_contain_text("carried over")
+    confirms(manager)
+    assert table.comes("ruled").what.after == {"draw": 5, "fate": "carried", "seen": False}

@@ -1,0 +1,153 @@
+"""What a wrong card has touched is shown with the ruling, and does not stand silently: decisions are asked anew."""
+
+import pytest
+
+from controller.core.touched import Made, Total
+
+from .bench import Bench, kinds
+
+WHY = 'by manager because "misread"'
+DOUBLED = "shuffled; open; bet p1 seat1 main 10.00; close; card 9C; card 2D; card 7H; card KD; decide seat1 double"
+TRUE = f"rule correct 2 9D {{}} {WHY}"  # seat1 has 18, not 11
+
+
+FLOP = (
+    "shuffled; open; bet p1 ante 1.00; bet p2 ante 1.00; close; "
+    "card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
+)
+
+
+def bench(says, game="blackjack", settings=None, **terms):
+    table = Bench(game, settings, **terms)
+    table.says(says)
+    return table
+
+
+def ruled(table):
+    return table.whats("ruled")[-1]
+
+
+def test_a_double_on_a_hand_that_was_another_is_asked_anew():
+    table = bench(f"{DOUBLED}; press manager")
+    assert [bet.stake for bet in table.state.round.bets.values()] == [1000, 1000]
+    table.says(TRUE.format(""))
+    assert (table.life, table.state.round.asking.who, table.state.round.asking.decided) == ("deciding", ("seat1",), {})
+    assert [bet.stake for bet in table.state.round.bets.values()] == [1000]
+    assert (ruled(table).choice, ruled(table).touched.decisions) == ("anew", (Made("seat1", "double", 1000),))
+    assert ruled(table).touched.totals == (Total("seat1", "11", "18"),)
+    table.says("decide seat1 stand")
+    assert table.life == "settled"
+    assert {paid.market: paid.returned for paid in table.whats("paid")} == {"seat1 main": 2000}  # 18 beats 17
+
+
+def test_the_card_that_came_on_such_a_decision_has_been_seen_and_is_burnt():
+    table = bench(f"{DOUBLED}; card KH; press manager", reveal="dealer")
+    assert table.life == "paused"
+    table.says(TRUE.format(""))
+    assert (table.life, table.fates[4], ruled(table).touched.cards) == ("deciding", "burnt", (5,))
+    assert table.on("seat1") == ["9C", "9D"]
+
+
+def test_the_shift_manager_may_let_it_stand_and_the_record_says_so():
+    table = bench(f"{DOUBLED}; press manager")
+    table.says(TRUE.format("touched stand"))
+    assert (table.life, table.due.to, ruled(table).choice) == ("dealing", "seat1", "stand")
+    assert [bet.stake for bet in table.state.round.bets.values()] == [1000, 1000]
+
+
+def test_the_shift_manager_may_cancel_for_it_and_everything_goes_back():
+    table = bench(f"{DOUBLED}; press manager")
+    table.says(TRUE.format("touched cancel"))
+    assert (table.life, ruled(table).choice) == ("cancelled", "cancel")
+    assert sum(what.stake for what in table.whats("refunded")) == 2000
+
+
+def test_what_cannot_have_been_decided_so_cannot_stand():
+    table = bench(f"{DOUBLED}; press manager")
+    table.says(f"rule correct 1 TC touched stand {WHY}; press manager; rule correct 2 AD touched stand {WHY}")
+    assert [one.reason for one in table.whats("ruling_refused")] == ["does_not_fit"]  # a blackjack is not asked
+    assert (table.life, table.on("seat1")) == ("paused", ["TC", "2D"])
+
+
+def test_a_decision_of_another_seat_before_it_stands():
+    seats = "bet p1 seat1 main 10.00; bet p2 seat2 main 10.00"
+    table = bench(f"shuffled; open; {seats}; close; card TC; card 8C; card 9C; card 2D; card 7H; card KD")
+    table.says(f"decide seat1 stand; decide seat2 double; press manager; rule correct 4 9D {WHY}")
+    assert [made.who for made in ruled(table).touched.decisions] == ["seat2"]
+    assert table.state.round.asking.who == ("seat2",)
+
+
+def test_of_a_card_that_lay_face_down_nobody_could_decide_anything():
+    table = bench(f"{DOUBLED}; press manager; rule correct 4 QD {WHY}")
+    assert (table.life, ruled(table).choice) == ("dealing", None)
+    assert len(table.state.round.bets) == 2
+
+
+def test_who_has_seen_the_dealers_cards_is_not_asked_again():
+    says = "shuffled; open; bet p1 seat1 main 10.00; close; card 9C; card 8D; card 7H; card KD; decide seat1 stand"
+    for choice, life in (("", "cancelled"), ("touched stand", "settled")):
+        table = bench(f"{says}; press manager", confirm="dealer")
+        table.says(f"rule correct 2 9D touched anew {WHY}; rule correct 2 9D {choice} {WHY}")
+        assert table.whats("ruling_refused")[-1].reason == "not_allowed"
+        assert (table.life, ruled(table).touched.turned) == (life, True)
+
+
+def test_a_decision_in_a_window_that_is_still_open_is_asked_anew_with_the_whole_time():
+    table = bench(FLOP, "casino_holdem")
+    table.says(f"wait 10s; decide p1 call; press manager; rule correct 5 8H {WHY}")
+    assert (table.life, table.state.round.asking.decided) == ("deciding", {})
+    assert table.state.deadline - table.now == 15_000_000
+    assert [bet.spot.market for bet in table.state.round.bets.values()] == ["ante", "ante"]
+    table.says(f"wait 10s; press manager; rule correct 5 9H {WHY}")
+    assert table.state.deadline - table.now == 5_000_000  # nobody had decided
+
+
+def test_a_placed_card_that_is_burnt_takes_the_decisions_after_it_along():
+    table = bench(f"{DOUBLED}; press manager")
+    table.says(f"rule resume {WHY}; press dropped; rule burn 1 touched stand {WHY}")
+    assert table.whats("ruling_refused")[-1].reason == "not_allowed"
+    table.says(f"rule burn 1 {WHY}")
+    assert ruled(table).choice == "anew"
+    assert "bet_withdrawn" in kinds(table.records)
+
+
+def test_a_dropped_card_and_a_card_seen_early_say_what_was_decided_on_them():
+    table = bench(f"{DOUBLED}; press exposed")
+    assert [made.decision for made in table.state.fault.touched.decisions] == ["double"]
+    table = bench(f"{FLOP}; decide p1 call; press dropped", "casino_holdem")
+    assert table.state.fault.touched.decisions == (Made("p1", "call", 200),)
+
+
+# ── a misread up card, after three seats have decided ────────────────────────────────────────────────────────────
+
+SEATS = "; ".join(f"bet p{n} seat{n} main 10.00" for n in (1, 2, 3))
+HANDS = "card TC; card 8C; card 9C; card 2D; card 5H; card 6H; card 6S; card TH"  # 18, 11, 11; the dealer's six up
+DECIDED = "decide seat1 stand; decide seat2 double; card TD; decide seat3 hit; card 3D"
+UP = f"shuffled; open; {SEATS}; close; {HANDS}; {DECIDED}"
+
+
+def test_a_misread_up_card_asks_three_seats_anew_and_all_are_paid_by_the_card_that_lies():
+    table = bench(f"{UP}; press manager; rule correct 7 9S {WHY}")
+    decided = [(made.who, made.decision, made.stake) for made in ruled(table).touched.decisions]
+    assert decided == [("seat1", "stand", 0), ("seat2", "double", 1000), ("seat3", "hit", 0)]
+    assert (table.fates[8:], table.state.round.asking.who) == (["burnt", "burnt"], ("seat1",))
+    table.says("decide seat1 stand; decide seat2 hit; card 7C; decide seat2 stand; decide seat3 hit; card TS")
+    assert (table.life, table.on("dealer")) == ("settled", ["9S", "TH"])
+    back = {paid.market: paid.returned for paid in table.whats("paid")}
+    assert back == {"seat1 main": 0, "seat2 main": 0, "seat3 main": 2000}
+    gone, taken = (sum(what.stake or 0 for what in table.whats(kind)) for kind in ("bet_withdrawn", "decided"))
+    assert (gone, taken) == (1000, 1000)
+
+
+def test_an_up_card_that_was_an_ace_asks_for_insurance_first():
+    table = bench(f"{UP}; press manager; rule correct 7 AS {WHY}")
+    assert table.state.round.asking.options == ("insure", "decline")
+
+
+@pytest.mark.parametrize("choice", ["", "touched stand", "touched cancel"])
+def test_it_ends_the_same_after_a_restart_in_the_pause(choice):
+    ends = []
+    for pause in ("press manager", "press manager; restart"):
+        table = bench(f"{UP}; {pause}; rule correct 7 9S {choice} {WHY}")
+        ends.append((table.life, table.fates, table.state.round.bets, table.due))
+    assert ends[0] == ends[1]

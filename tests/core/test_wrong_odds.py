@@ -1,0 +1,170 @@
+"""Bets at odds that a misread card gave: none of them stands silently, and none is worth more than the sheet allows."""
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from controller.core.odds import unseen
+from controller.games.baccarat import COUP, GAME
+from controller.rules.cards import FULL_DECK
+
+from .bench import Bench
+
+MARKETS = [market.name for market in GAME.markets]
+MARGIN = Fraction(1, 20)
+WHY = 'by manager because "misread"'
+SECOND = "open; close; card KC; bet a player 100.00"  # the second window, Player's first card lies
+
+
+def three(wrong_odds="withdraw", **rules):
+    return Bench("baccarat", {"betting_windows": 3, **rules}, wrong_odds=wrong_odds)
+
+
+def bets(table):
+    return {name: (bet.stake, bet.odds) for name, bet in table.state.round.bets.items()}
+
+
+def of(table, kind):
+    return [(what.bet, what.stake) for what in table.whats(kind)]
+
+
+# ── by the table's setting ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_bet_at_the_odds_of_a_misread_card_goes_back_and_the_window_opens_at_the_true_ones():
+    table = three()
+    table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; bet b player 100.00")
+    assert of(table, "bet_withdrawn") == [("a player", 10000)]
+    assert bets(table) == {"b player": (10000, "1.52")}
+    (ruled,) = table.whats("ruled")
+    (price,) = ruled.touched.odds
+    assert (ruled.choice, price.was, price.right, price.bets, price.total) == (
+        "withdraw", "2.07", "1.52", ("a player",), 10000,
+    )  # fmt: skip
+
+
+def test_where_the_table_is_set_so_it_stands_at_the_lower_of_both_odds():
+    table = three("lower")
+    table.says(f"{SECOND}; bet c banker 50.00; press manager; rule correct 1 9C {WHY}; bet b player 100.00")
+    assert bets(table) == {"a player": (10000, "1.52"), "b player": (10000, "1.52"), "c banker": (5000, "1.73")}
+    (repriced,) = table.whats("bet_repriced")
+    assert (repriced.bet, repriced.was, repriced.odds) == ("a player", "2.07", "1.52")
+    assert table.whats("ruled")[0].choice == "stand"
+    table.says("close; card 2D; close; card KH; card 3S")
+    assert {paid.bet: paid.returned for paid in table.whats("paid")} == {
+        "a player": 15200, "b player": 15200, "c banker": 0,
+    }  # fmt: skip
+
+
+def test_a_closed_window_does_not_keep_its_wrong_odds():
+    table = three()
+    table.says(f"{SECOND}; close; card 2D; bet b tie 1.00; close; press manager; rule correct 1 9C {WHY}")
+    assert of(table, "bet_withdrawn") == [("a player", 10000), ("b tie", 100)]
+    assert {price.window for price in table.whats("ruled")[0].touched.odds} == {2, 3}
+
+
+def test_a_bet_from_before_the_card_stands():
+    table = three()
+    table.says(f"open; bet a player 1.00; close; card KC; press manager; rule correct 1 9C {WHY}")
+    assert list(bets(table)) == ["a player"]
+    assert table.whats("ruled")[0].touched.odds == ()
+
+
+def test_a_correction_that_changes_no_odds_leaves_the_bets_and_the_window():
+    table = three()
+    table.says(f"{SECOND}; wait 5s; press manager; rule correct 1 KD {WHY}")
+    assert list(bets(table)) == ["a player"]
+    assert table.state.deadline - table.now == 10_000_000
+    assert table.whats("ruled")[0].choice is None
+
+
+def test_the_shift_manager_may_choose_for_once_what_the_table_is_not_set_to():
+    stand, withdraw = three(), three("lower")
+    for table, choice in ((stand, "stand"), (withdraw, "withdraw")):
+        table.says(f"{SECOND}; press manager; rule correct 1 9C touched {choice} {WHY}")
+        assert table.whats("ruled")[0].choice == choice
+    assert bets(stand) == {"a player": (10000, "1.52")}
+    assert bets(withdraw) == {}
+
+
+def test_cancelling_for_wrong_odds_is_recorded_with_the_correction_and_returns_everything():
+    table = three()
+    table.says(f"{SECOND}; press manager; rule correct 1 9C touched cancel {WHY}")
+    assert (table.life, of(table, "refunded")) == ("cancelled", [("a player", 10000)])
+    assert (table.whats("ruled")[0].choice, table.state.round.draws[0].card) == ("cancel", "9C")
+
+
+def test_asking_anew_is_no_choice_where_nobody_has_decided():
+    table = three()
+    table.says(f"{SECOND}; press manager; rule correct 1 9C touched anew {WHY}")
+    assert (table.whats("ruling_refused")[0].reason, list(bets(table))) == ("not_allowed", ["a player"])
+
+
+def test_a_market_that_would_not_have_been_on_offer_gives_the_stake_back_even_where_bets_stand():
+    table = three("lower", decks=1)
+    table.says("shoe change; card 9D; card 9H; card 9S; shoe ready; open; close; card KC; bet a player_pair 1.00")
+    table.says(f"press manager; rule correct 1 9C {WHY}")
+    assert of(table, "bet_withdrawn") == [("a player_pair", 100)]
+
+
+@pytest.mark.parametrize("setting", ["withdraw", "lower"])
+def test_bets_on_a_card_that_is_taken_away_go_back(setting):
+    table = three(setting)
+    table.says(f"{SECOND}; press dropped; rule burn 1 {WHY}")
+    assert (table.life, of(table, "bet_withdrawn")) == ("dealing", [("a player", 10000)])
+
+
+def test_a_card_corrected_twice_leaves_a_bet_at_the_lowest_odds_that_were_said():
+    table = three("lower")
+    table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; press manager; rule correct 1 KC {WHY}")
+    assert bets(table) == {"a player": (10000, "1.52")}
+
+
+def test_after_a_restart_a_bet_stands_at_the_odds_that_the_ruling_gave_it():
+    table = three("lower")
+    table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; restart; rule resume {WHY}")
+    assert bets(table) == {"a player": (10000, "1.52")}
+
+
+# ── what a bet is worth ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def worth_at_most_the_sheets(read, true, wrong_odds):
+    """Bets on every market before a card, on it, and after it was corrected: what each that stands returns, exactly."""
+    table = three(wrong_odds)
+    everything = [f"bet {{}} {market} 10.00" for market in MARKETS]
+    for who, says in (
+        ("a", "open"),
+        ("b", f"close; card {read}"),
+        ("c", f"press manager; rule correct 1 {true} {WHY}"),
+    ):
+        table.says("; ".join([says, *(one.format(who) for one in everything)]))
+    deck = table.house.deck
+    chances = COUP.chances(unseen(table.state, deck), [true])
+    first = COUP.chances(dict.fromkeys(deck.cards, deck.copies), [])
+    for bet in table.state.round.bets.values():
+        chance = (first if bet.player == "a" else chances)[bet.spot.market]
+        assert Fraction(Decimal(bet.odds)) * chance.won + chance.stake_back <= 1 - MARGIN, bet
+    table.says("close; card 2D; close; card 3D; card 4D; card 5D; card 6D")
+    assert table.life == "settled" or table.fault == "extra_card"
+    staked = sum(what.stake for what in table.whats("bet_accepted"))
+    assert staked == sum(what.stake for kind in ("bet_withdrawn", "paid") for what in table.whats(kind))
+
+
+VALUES = [card for card in FULL_DECK if card[1] == "C"]
+
+
+@pytest.mark.parametrize("wrong_odds", ["withdraw", "lower"])
+@pytest.mark.parametrize(("read", "true"), [("KC", "9C"), ("9C", "KC"), ("6C", "7C"), ("AC", "QC"), ("KC", "KD")])
+def test_no_bet_on_a_corrected_first_card_returns_more_than_the_sheet_allows(read, true, wrong_odds):
+    worth_at_most_the_sheets(read, true, wrong_odds)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("wrong_odds", ["withdraw", "lower"])
+def test_no_bet_returns_more_than_the_sheet_allows_whatever_the_first_card_was_read_as(wrong_odds):
+    for read, true in [*permutations(VALUES, 2), *((card, card[0] + "D") for card in VALUES)]:  # suits count nowhere
+        worth_at_most_the_sheets(read, true, wrong_odds)

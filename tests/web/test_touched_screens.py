@@ -1,0 +1,100 @@
+"""What the pages of manager, dealer and players say of a card that was misread, before and after it is ruled on."""
+
+import pytest
+
+from controller.core import events as e
+from controller.core.touched import Made
+from controller.reports.preview import foresee
+from controller.text.faults import LANGUAGES, Words
+from controller.web.screens.dealer import dealer
+from controller.web.screens.manager import manager
+from controller.web.screens.manager_words import ManagerWords
+from controller.web.screens.player import player
+from tests.core.bench import Bench
+from tests.core.test_touched import UP
+from tests.web.composed import hand, look
+from tests.web.rig import Spoken, on_loop
+
+WINDOW = "open; close; card KC; bet a player 100.00; press manager"
+
+
+def misread(says=f"{UP}; press manager", game="blackjack", settings=None, **terms):
+    table = Bench(game, settings, **terms)
+    table.says(says)
+    return table
+
+
+def correction(card="9S", draw=7, **more):
+    return e.Rule("correct", "anna", "x", draw, card, **more)
+
+
+def sentence(table, ruling, language="en"):
+    end = foresee(table.house, table.state, ruling, table.now)
+    return ManagerWords(Words(language)).foreseen(ruling, end, table.state)
+
+
+def test_before_a_correction_its_page_says_what_was_decided_on_the_card_and_what_becomes_of_it():
+    table = misread()
+    before = table.state
+    end = foresee(table.house, table.state, correction(), table.now)
+    assert end.touched.decisions == (Made("seat1", "stand"), Made("seat2", "double", 1000), Made("seat3", "hit"))
+    assert (end.choice, end.choices, end.life) == ("anew", ("anew", "stand", "cancel"), "deciding")
+    assert sentence(table, correction()) == (
+        "Draw 7 is 9S; decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked); cards that followed: "
+        "#9, #10; it is asked anew: stakes go back, cards that followed are burnt; waiting for the decision of SEAT 1."
+    )
+    assert table.state is before
+
+
+@pytest.mark.parametrize("choice", ["anew", "stand", "cancel"])
+def test_what_is_foreseen_of_each_choice_is_what_then_happens(choice):
+    table = misread()
+    end = foresee(table.house, table.state, correction(touched=choice), table.now)
+    table.do(correction(touched=choice))
+    ruled = table.whats("ruled")[-1]
+    assert (end.life, end.choice, end.touched) == (table.life, ruled.choice, ruled.touched)
+
+
+def test_after_it_the_dealer_and_the_players_see_the_true_card_and_who_is_asked():
+    table = misread()
+    table.do(correction())
+    for shown in (dealer(look(table), Words("en")), player(look(table), Words("en"))):
+        assert [face.card for face in hand(shown, "dealer").cards] == ["9S", None]
+        assert [face.card for face in hand(shown, "seat2").cards] == ["9C", "2D"]
+        assert (hand(shown, "seat1").asked, hand(shown, "seat2").said) == (True, "")
+    assert dealer(look(table), Words("en")).next.head == "SEAT 1"
+
+
+def test_a_seen_hole_card_stands_on_the_managers_page_with_the_decisions_since():
+    table = misread(f"{UP}; press exposed")
+    said = manager(look(table), Words("en")).fault.touched
+    assert said.startswith("decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked); cards that followed")
+
+
+@pytest.mark.parametrize(("setting", "first"), [("withdraw", "withdraw"), ("lower", "stand")])
+def test_wrong_odds_stand_on_the_managers_page_with_their_sum_and_the_tables_choice_first(setting, first):
+    table = misread(WINDOW, "baccarat", {"betting_windows": 3}, wrong_odds=setting)
+    end = foresee(table.house, table.state, correction("9C", 1), table.now)
+    assert (end.choice, end.choices[0], set(end.choices)) == (first, first, {"withdraw", "stand", "cancel"})
+    assert "bets at wrong odds: 1, 100.00 in all" in sentence(table, correction("9C", 1))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("choice", ["withdraw", "stand", "cancel"])
+def test_every_choice_can_be_said(choice, language):
+    table = misread(WINDOW, "baccarat", {"betting_windows": 3})
+    assert "{" not in sentence(table, correction("9C", 1, touched=choice), language)
+
+
+def test_the_choice_and_whether_a_card_was_seen_are_fields_of_the_command(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            rule = {"command": "rule", "id": "1", "fault": table.paused(), "ruling": "burn", "because": "x"}
+            for field, value, wanted in (("touched", "perhaps", "invalid enum value"), ("seen", "yes", "bool")):
+                reply = await table.ask("POST", "/api/preview?role=manager", {**rule, field: value})
+                assert reply.status == 400
+                assert wanted in str(reply.body).lower()
+            reply = await table.ask("POST", "/api/preview?role=manager", {**rule, "touched": "stand", "seen": False})
+            assert (reply.body["verdict"], reply.body["choices"]) == ("leads", [])
+
+    on_loop(steps)
