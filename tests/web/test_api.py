@@ -435,7 +435,7 @@ def test_the_schema_names_every_command(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             schema = (await table.ask("GET", "/api/schema")).body
-            assert set(schema) == {"commands", "answer", "state", "$defs"}
+            assert set(schema) == {"commands", "answer", "state", "game", "$defs"}
             assert set(schema["commands"]["items"]["discriminator"]["mapping"]) >= {"open", "bet", "rule"}
 
     on_loop(steps)
