@@ -63,21 +63,23 @@ class Disk:
         """One more call that succeeded."""
         name, arguments, result = call
         if name == "openat":
-            self._opened(_text(arguments[1]), b"O_CREAT" in arguments[2], result)
+            self._opened(_text(arguments[1]), arguments[2], result)
         elif name == "close":
             self._open.pop(int(arguments[0]), None)
-        elif name in ("fsync", "fdatasync", "pwrite64", "ftruncate"):
+        elif name in ("fsync", "fdatasync", "pwrite64", "write", "ftruncate"):
             self._to_file(name, arguments)
         else:
             self._to_names(name, [_text(one) for one in arguments])
 
-    def _opened(self, path: str, creates: bool, descriptor: int) -> None:
+    def _opened(self, path: str, how: bytes, descriptor: int) -> None:
         if path == self._folder:
             self._open[descriptor] = None
-        elif (name := self._name(path)) and (creates or name in self.names):
+        elif (name := self._name(path)) and (b"O_CREAT" in how or name in self.names):
             if name not in self.names:
                 self._rename({**self.names, name: Inode()})
             self._open[descriptor] = self.names[name]
+            if b"O_TRUNC" in how:
+                self.names[name].since.append((0, None))
 
     def _to_file(self, name: str, arguments: list[bytes]) -> None:
         if (descriptor := int(arguments[0])) not in self._open:
@@ -87,6 +89,8 @@ class Disk:
             self._certain, self._steps = self.names, []
         elif name == "pwrite64":
             inode.since.append((int(arguments[3]), arguments[1]))
+        elif name == "write":  # whoever writes so, writes at the end
+            inode.since.append((len(inode.left(lambda: True)), arguments[1]))
         elif name == "ftruncate":
             inode.since.append((int(arguments[1]), None))
         else:

@@ -476,6 +476,16 @@ def test_a_second_writer_in_another_process_is_refused(journal, path):
     assert "JournalInUse" in ended.stderr
 
 
+def test_no_file_that_can_be_removed_keeps_a_second_writer_out(journal, path):
+    for beside in path.parent.iterdir():
+        if not beside.name.startswith(path.name) or beside.name.endswith("lock"):
+            beside.unlink()
+    assert sorted(one.name for one in path.parent.iterdir()) == [path.name, f"{path.name}-shm", f"{path.name}-wal"]
+    path.rename(path.with_name("away"))
+    with pytest.raises(JournalInUse):
+        Journal(path)
+
+
 def test_a_closed_journal_can_be_written_by_the_next(written):
     Journal(written).close()
 

@@ -53,7 +53,7 @@ class AtABench:
     def house(self):
         return self.bench.house
 
-    def tell(self, told):
+    def subscribe(self, told):
         self.told = told
 
 

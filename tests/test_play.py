@@ -119,7 +119,7 @@ def test_a_natural_settles_and_a_further_card_is_an_extra_card():
     assert run(play, "card 4D") == ["drawn", "faulted"]
     fault = last(play, "faulted")
     assert (fault["code"], fault["got"], fault["draw"]) == ("extra_card", "4D", 5)
-    assert fault["rulings"] == ["burn", "carry"]  # after settlement
+    assert fault["rulings"] == ["burn", "carry", "void"]  # after settlement
     assert play.standing()["state"] == "paused"
     assert "burnt" in run(play, 'rule burn by manager1 because "second card stuck"')
     assert play.standing()["state"] == "settled"
@@ -419,14 +419,14 @@ def test_a_cancelled_round_refunds_every_stake_once():
 
 ALL = {
     "card_before_close": (["open", "card 9H"], ["burn", "cancel"]),
-    "extra_card": (["card 9H"], ["burn", "carry"]),
-    "unread_card": (["open", "close", "unread"], ["rescan", "enter", "burn", "cancel"]),
+    "extra_card": (["card 9H"], ["burn", "carry", "void"]),
+    "unread_card": (["open", "close", "unread"], ["enter", "burn", "void", "cancel"]),
     "foreign_card": (["open", "close", "card JOKER"], ["burn", "correct", "cancel"]),
     "wrong_place": (["open", "close", "card 9H at banker"], ["move", "burn", "correct", "cancel"]),
     "missing_card": (["open", "close", "card 9H", "press finish"], ["deal", "correct", "cancel"]),
-    "device_lost": (["open", "close", "lost shoe"], ["resume", "enter", "cancel"]),
-    "dealer_call": (["open", "close", "press manager"], ["resume", "correct", "cancel"]),
-    "restarted": (["open", "close", "restart"], ["resume", "enter", "correct", "cancel"]),
+    "device_lost": (["open", "close", "lost shoe"], ["enter", "cancel"]),
+    "dealer_call": (["open", "close", "card 9H", "press manager"], ["resume", "correct", "cancel"]),
+    "restarted": (["open", "close", "restart"], ["resume", "enter", "cancel"]),
 }
 
 
@@ -437,7 +437,8 @@ def test_each_fault_pauses_with_the_rulings_that_it_allows(code, case):
     fault = last(play, "faulted")
     assert (fault["code"], fault["rulings"]) == (code, rulings)
     assert play.standing()["state"] == "paused"
-    assert play.standing()["fault"] == {"code": code, "rulings": rulings}
+    told = {"not_now": fault["not_now"]} if fault["not_now"] else {}
+    assert play.standing()["fault"] == {"code": code, "rulings": rulings, **told}
 
 
 EXPECTED_AND_GOT = {
@@ -462,7 +463,7 @@ def test_a_place_that_is_the_one_due_is_no_fault():
 def test_more_copies_of_a_card_than_decks_is_a_duplicate_card():
     play = table("open", "close", "card 9H", "card 9H", decks=1)
     fault = last(play, "faulted")
-    assert (fault["code"], fault["rulings"], fault["draw"]) == ("duplicate_card", ["correct", "cancel"], 2)
+    assert (fault["code"], fault["rulings"], fault["draw"]) == ("duplicate_card", ["void", "correct", "cancel"], 2)
 
 
 def test_copies_are_counted_over_all_rounds_of_a_shoe():
@@ -561,7 +562,7 @@ def test_carry_opens_the_next_round_with_the_surplus_card():
 
 def test_carry_is_not_offered_where_the_table_does_not_allow_it():
     play = table(*dealt("9C 2D KH 3S"), "card 4D", terms=Terms(carry=False))
-    assert last(play, "faulted")["rulings"] == ["burn"]
+    assert last(play, "faulted")["rulings"] == ["burn", "void"]
 
 
 RULINGS_REFUSED = {
@@ -634,6 +635,7 @@ def test_restart_keeps_what_has_been_decided():
 
 
 WHY = {  # where it is not the state
+    "press manager": "reported_already",
     "unbet p1 banker": "no_bet", "gone p2": "gone_already", "back p1": "not_gone", "table open": "open_already",
     "table close": "closed_already", "shuffled": "shoe_missing", "shoe ready S1 300": "not_full",
     "press dropped": "no_card_lies", "press exposed": "none_face_down",

@@ -231,6 +231,7 @@ def test_the_config_holds_all_terms_of_the_table():
     usual = Terms()
     unusual = {name: other(getattr(usual, name)) for name in Terms.__struct_fields__}
     bench = Bench("baccarat", **{name: value for name, value in unusual.items() if value is not None})
+    bench.says("shoe change; card 2C; shoe ready S1 312 receipt R1")  # as these terms want it
     bench.says("open; press manager; rule cancel by m because x")
     again = check(tomllib.loads(script_of(bench.records).config)).house("auto")
     assert again.pinned_terms() == bench.house.pinned_terms()
@@ -239,7 +240,10 @@ def test_the_config_holds_all_terms_of_the_table():
 
 def other(value):
     """Another value than the usual one; none for what has no simple one."""
-    words = {"auto": "dealer", "warning": "fault", "offer": "cancel"}
+    words = {
+        "auto": "dealer", "warning": "fault", "offer": "cancel", "last_round": "one_more", "free": "one",
+        "return": "keep",
+    }  # fmt: skip
     match value:
         case bool():
             return not value

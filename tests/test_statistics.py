@@ -13,6 +13,7 @@ from controller.reports.figures import Times
 from controller.reports.statistics import Statistics
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
+from tests.core.test_invariants import is_cut_off
 
 NATURAL = "close; card 9C; card 2D; card KH; card 3S"
 
@@ -209,16 +210,14 @@ class Ledger(Judge):
         bench.ledger = self
 
     def look(self, before, event, records, after):
-        came = isinstance(event, e.CardOut) and "shoe" not in {one.device for one in before.cut_off}
-        self.read += came
-        ended = after.life != "paused" or any(record.kind == "cancelled" for record in records)
-        self.pauses += before.life == "paused" and ended  # a device that is cut off is the next fault
-        rescans = (
-            sum(isinstance(one.what, r.Voided) for one in records) if getattr(event, "ruling", "") == "rescan" else 0
-        )
+        heard = not before.shoe.reading and not is_cut_off(before)  # the rest of a shoe is read out for its account
+        self.read += isinstance(event, e.CardOut) and heard
+        self.pauses += before.life == "paused" and any(one.kind in ("resumed", "cancelled") for one in records)
+        never = getattr(event, "ruling", "") in ("rescan", "void")
+        voided = sum(isinstance(one.what, r.Voided) for one in records) if never else 0
         entered = sum(isinstance(one.what, r.Ruled) and one.what.ruling == "enter" and "draw" not in one.what.after
                       for one in records)  # fmt: skip
-        self.out += came + entered - rescans
+        self.out += (isinstance(event, e.CardOut) and heard) + entered - voided
         self.open = sum(bet.stake for bet in after.round.bets.values())
 
 

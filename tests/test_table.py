@@ -432,7 +432,9 @@ def test_no_window_waits_for_its_odds(path):
 def test_a_window_without_an_idle_moment_before_it_has_the_same_odds(path, tmp_path):
     async def steps():
         odds = []
-        for rig, pause in ((await started(path, WINDOWS), idle), (await started(tmp_path / "2", WINDOWS), None)):
+        (tmp_path / "2").mkdir()
+        second = tmp_path / "2" / path.name
+        for rig, pause in ((await started(path, WINDOWS), idle), (await started(second, WINDOWS), None)):
             main_bets.cache_clear()
             for event in (e.Open(), e.Close(), e.CardOut("9C"), e.Close(), e.CardOut("2D")):
                 if pause:

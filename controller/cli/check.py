@@ -11,6 +11,7 @@ from drivers.models import DriverFailed
 from ..config.alerts import Target, Unaddressed
 from ..config.mistakes import BadConfig
 from ..config.table_file import Config
+from ..core.sheet import digest
 from ..outputs.courier import understood
 from ..web.net.address import Address
 from .arguments import CONFIG
@@ -34,12 +35,14 @@ def check(config: Path, *, as_json: bool) -> None:
     deck = house.deck
     click.echo(f"{config}: sound; {now}")
     click.echo(f"table {house.table}: {house.game.name}, {deck.size} cards, result confirmed by {house.terms.confirm}")
+    click.echo(f"rules: {house.game.name} {house.game.version}, digest {digest(house.game)}")
     shoe = settings.shoe
     click.echo(f"shoe: {shoe.model} at {shoe.port}, {shoe.line_baud} baud, {_sends(settings)}")
     click.echo(f"panel: {settings.panel.model or 'none'}")
     click.echo(f"beacon: {settings.beacon.model or 'none'}")
     click.echo(f"alerts: {', '.join(alerts) or 'none'}")
     click.echo(f"journal: {settings.journal.path}")
+    click.echo(f"anchor: {settings.journal.anchor or 'none'}")
     click.echo(f"pages: {pages}")
 
 

@@ -13,6 +13,7 @@ from ..journal import read
 from ..reports.selection import Rounds
 from ..reports.summaries import Summary, summaries
 from ..text.records import sentence
+from .accept_loss import accept_loss
 from .events import events
 from .export import export
 from .groups import Group
@@ -59,5 +60,5 @@ def _event_line(event: dict[str, Any]) -> str:
     return f"{event['seq']:>6}  {str(event.get('at', ''))[11:23]:<12}  {sentence(event)}"
 
 
-for command in (verify, replay, rotate, backup, export, events, stats):
+for command in (accept_loss, verify, replay, rotate, backup, export, events, stats):
     journal.add_command(command)

@@ -15,9 +15,10 @@ import msgspec
 from .. import journal as record
 from ..config.table_file import PROGRAM
 from ..games import GAMES
-from ..journal import Head, Journal, Verdict
+from ..journal import Finding, Head, Journal, Verdict, contradicted, recovered
 from ..reports.replay import Replay
 from ..station.copies import Copied, copy
+from .accept_loss import remembered
 from .arguments import PATH
 from .reading import AS_JSON, FILE, FILES
 
@@ -25,8 +26,9 @@ from .reading import AS_JSON, FILE, FILES
 @click.command
 @FILES
 @click.option("--head", metavar="SEQ:HASH", help="A head that was announced earlier and must still be there.")
+@click.option("--anchor", type=PATH, help="An anchor: what it remembers must still be there.")
 @AS_JSON
-def verify(files: Sequence[Path], head: str | None, *, as_json: bool) -> None:
+def verify(files: Sequence[Path], head: str | None, anchor: Path | None, *, as_json: bool) -> None:
     """Follow the chain of hashes through FILE; exit 1 if it is broken.
 
     Of a record in several files: the archives first, in the order of their names, and last the journal itself.
@@ -35,8 +37,12 @@ def verify(files: Sequence[Path], head: str | None, *, as_json: bool) -> None:
         announced = Head.parse(head) if head else None
     except ValueError as error:
         raise click.UsageError(f"--head: {error}") from None
+    mark = anchor and remembered(anchor)
     began = time.perf_counter()
     verdict = record.verify_all(files, announced)
+    if mark and verdict.finding is None:
+        found = contradicted(files[-1], recovered(files[-1]), mark, f"the anchor {anchor}")
+        verdict = verdict._replace(finding=found and Finding(*found))
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
     click.echo(_as_json(verdict) if as_json else _told(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:
@@ -55,7 +61,8 @@ def _told(verdict: Verdict, speed: str = "") -> str:
     if verdict.finding is None:
         return f"{verdict.records} records{since} stand, {speed}head {verdict.head}"
     seq, reason = verdict.finding
-    return f"record {seq}: {reason}; {verdict.records} records{since} before it stand"
+    before = " before it" if seq > verdict.head.seq else ", by their own hashes"
+    return f"record {seq}: {reason}; {verdict.records} records{since}{before} stand"
 
 
 @click.command

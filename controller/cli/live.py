@@ -73,12 +73,13 @@ def close(hand: Hand) -> None:
 
 
 @click.command
+@click.option("--deck", metavar="ID", help="Which deck, where the table has several.")
 @BY
 @at_a_table
 @hand_of
-def shuffled(hand: Hand) -> None:
+def shuffled(hand: Hand, deck: str | None) -> None:
     """Confirm a new or freshly shuffled deck."""
-    hand.send("shuffled")
+    hand.send("shuffled", {} if deck is None else {"deck": deck})
 
 
 @click.command
@@ -102,20 +103,25 @@ def dealer(hand: Hand, name: str) -> None:
 
 
 @click.command
-@click.argument("do", type=OneOf("a word", ("change", "cut", "ready")), metavar="change|cut|ready")
+@click.argument("do", type=OneOf("a word", ("change", "readout", "cut", "ready")), metavar="DO")
 @click.argument("id_", metavar="[ID]", required=False)
 @click.argument("cards", type=click.IntRange(0, 10_000), required=False)
+@click.option("--left", type=click.IntRange(0, 10_000), help="change: the cards that are left in it, counted.")
+@click.option("--receipt", help="ready: of the machine that counted the cards.")
+@click.option("--with", "witness", metavar="NAME", help="ready: who saw them counted.")
 @BY
 @at_a_table
 @hand_of
-def shoe(hand: Hand, do: str, id_: str | None, cards: int | None) -> None:
-    """Take the shoe away (its cards fault nothing then), have its cards cut, or say that a full one is in place.
+def shoe(hand: Hand, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
+    """Take the shoe away (DO is change; its cards fault nothing then), have its cards cut (cut), or say that a full one
+    is in place (ready).
 
+    `shoe readout` takes it away too: the cards that come then are the rest of it, until `change` or `ready`.
     `shoe ready` may name the shoe's ID and the number of CARDS that were counted.
     """
     if id_ is not None and do != "ready":
         raise click.UsageError(f"expected nothing after {do}, got {id_}")
-    said = {"do": do, "shoe": id_, "counted": cards}
+    said = {"do": do, "shoe": id_, "counted": cards, **more}
     hand.send("shoe", {name: value for name, value in said.items() if value is not None})
 
 

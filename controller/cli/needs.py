@@ -13,7 +13,9 @@ from stat import S_ISDIR
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
 from ..config.table_file import Config
-from ..journal import head_of, is_written, read
+from ..core.state import State
+from ..journal import head_of, is_there, is_written, read, recovered
+from ..station.anchoring import admit
 from ..text.errors import system_says
 from ..web import site
 from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
@@ -52,7 +54,10 @@ def outlook(config: Path, settings: Config) -> str:
             if is_written(journal):
                 return "it runs at this moment"
             if os.access(journal, os.R_OK):
+                head_of(journal)
                 fit_clock(settings, journal)
+            if settings.journal.anchor is not None:
+                admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
             look(*_socket(settings, journal))
             site.listen(settings.web, settings.users_beside(journal)).close()
     except PermissionError as error:

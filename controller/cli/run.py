@@ -73,7 +73,8 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     """Run until a signal, or an error of our own."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station, supervisor = Station(settings, settings.house("dealer"), book), Supervisor(os.environ)
-    doors = Doors(station.table, book.path, listening, net, fitted(settings), station.gear, station.metrics)
+    equipped = fitted(settings), station.gear, station.metrics, station.custody
+    doors = Doors(station.table, book.path, listening, net, *equipped)
     stopping = asyncio.Event()
     errors = _ends(stopping, log)
     station.start()
@@ -82,7 +83,7 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     log.info("started", state=station.table.state.life, head=str(book.head), **where)
     gc.collect()
     gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
-    supervisor.ready(station.table, lambda: doors.lookout.told)
+    supervisor.ready(station.table, lambda: (*doors.lookout.told, *station.custody.told))
     await stopping.wait()
     supervisor.stopping()
     await doors.stop()

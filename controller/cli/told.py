@@ -6,6 +6,7 @@ from typing import Any
 from ..core.clock import SECOND, Time, from_text, to_text
 from ..core.life import RESTING
 from ..text.records import money, outcome_in_words
+from ..text.refusals import in_words
 from ..web.api.state_message import OpenFault, Standing
 
 
@@ -45,7 +46,11 @@ def _fault(fault: OpenFault, now: Standing, at: Time) -> Iterator[str]:
     for card in now.loose or ():
         lies = f", said to lie at {card.place}" if card.place else ""
         yield f"  draw {card.draw}: {card.card or 'a card'}, without a place{lies}"
+    for report in fault.waiting:
+        yield f"  reported since, and waits: {report.got}"
     yield f"rulings: {', '.join(fault.rulings)}"
+    for ruling, reason in fault.not_now.items():
+        yield f"  not now {ruling}: {in_words(reason)}"
 
 
 def _moment(at: str) -> str:

@@ -3,6 +3,7 @@
 A mistake is one line that names the key by its path and says what to write.
 """
 
+import re
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -45,9 +46,13 @@ class TableSection(Section, frozen=True):
     confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
     carry: bool = True  # a surplus card may open the next round, where the shoe stays
+    gone: Literal["return", "keep"] = "return"  # the stakes of a player who is cut off when betting closes
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
     unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # what the round is in which the cut card comes
+    burn: Literal["free", "none", "one", "first_card"] = "free"  # cards of a new shoe; "free": as many as anybody likes
+    count_in: bool = False  # a shoe comes into play counted: with a machine's receipt, or before two people
     training: bool = False  # rounds are marked as such, and announced to nobody
 
     def check(self) -> None:
@@ -77,7 +82,14 @@ class JournalSection(Section, frozen=True):
     path: Text | None = None
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
     rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
+    anchor: Text | None = None  # a file on another disk, that remembers the last record
+    anchor_loss: Literal["refuse", "warn"] = "refuse"  # where that file is not there at the start
     first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # of a record that begins
+
+    def check(self) -> None:
+        """Raises BadConfig."""
+        if self.anchor is not None and self.path is not None and Path(self.anchor) == Path(self.path):
+            raise BadConfig("journal.anchor: expected a file of its own, on another disk, got that of journal.path")
 
     @property
     def bounds(self) -> Bounds:
@@ -119,11 +131,15 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             confirm=self.table.confirm or confirm,
             reveal=self.table.reveal,
             carry=self.table.carry,
+            gone=self.table.gone,
             panel_loss=self.table.panel_loss,
             betting_seconds=self.timers.betting,
             telegram_loss=self.table.telegram_loss,
             unruled=self.table.unruled,
             training=self.table.training,
+            cut_card=self.table.cut_card,
+            burn=self.table.burn,
+            count_in=self.table.count_in,
             decision_seconds=self.timers.decision,
             stall_seconds=self.timers.stall,
             acknowledge_seconds=self.timers.acknowledge,
@@ -133,7 +149,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             prize_limit=self.limits.prize_limit(),
         )
         settings, table = settings_of(sheet, self.game), self.table
-        return House(sheet, settings, terms, table.name, table.studio or "", table.currency, PROGRAM)
+        about = (table.name, table.studio or "", table.currency, PROGRAM)
+        return House(sheet, settings, terms, *about, posted_digest=posted_digest(self.game))
 
 
 def load(path: Path) -> Config:
@@ -177,6 +194,7 @@ def check(raw: dict[str, Any]) -> Config:
     config.table.check()
     config.shoe.check()
     config.limits.prize_limit()
+    config.journal.check()
     config.panel.check()
     config.beacon.check()
     _check_alerts(config.alerts)
@@ -205,10 +223,20 @@ def _check_game(config: Config) -> None:
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
     config.limits.of(GAMES[name])
+    posted_digest(config.game)
     if config.shoe.port is not None:
         config.shoe.check_for(GAMES[name], config.table.confirm)
 
 
 def settings_of(game: Game, section: dict[str, Any]) -> Settings:
     """The settings of a game from its section. Raises BadConfig."""
-    return converted({key: value for key, value in section.items() if key != "name"}, game.settings, "game")
+    said = {key: value for key, value in section.items() if key not in ("name", "posted_digest")}
+    return converted(said, game.settings, "game")
+
+
+def posted_digest(section: dict[str, Any]) -> str | None:
+    """The digest of the rules that players are shown, where the section says it. Raises BadConfig."""
+    said = section.get("posted_digest")
+    if said is None or (isinstance(said, str) and re.fullmatch("[0-9a-f]{64}", said)):
+        return said
+    raise BadConfig(f"game.posted_digest: expected the 64 digits that `tablectl check` prints, got {shown(said)}")

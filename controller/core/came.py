@@ -24,8 +24,10 @@ class NoCard(Struct, frozen=True, tag_field="kind", tag="no_card"):
     seconds: int
 
 
-class EmptyShoe(Struct, frozen=True, tag_field="kind", tag="empty_shoe"):
-    """A shoe with no card left in it."""
+class EmptyShoe(Struct, frozen=True, tag_field="kind", tag="empty_shoe", omit_defaults=True):
+    """A shoe with fewer cards left in it than the round still needs."""
+
+    left: int = 0
 
 
 class Undriven(Struct, frozen=True, tag_field="kind", tag="undriven", omit_defaults=True):
@@ -49,6 +51,9 @@ Came = (
     e.CardOut | e.Pressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.Babbles | e.ProgramBack
     | e.JournalBack | NoCard | EmptyShoe | Undriven | HiddenCard
 )  # fmt: skip
+
+
+Report = e.Pressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.JournalBack  # waits in a pause
 
 
 class ByRuling(Struct, frozen=True, tag_field="kind", tag="ruling"):

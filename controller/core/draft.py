@@ -5,18 +5,22 @@ A draft touches nothing. It is thrown away, or its records are made durable and 
 
 from collections.abc import Collection
 
+from ..rules.cards import Deck
 from ..rules.procedure import Step
 from .came import Came
 from .clock import Time
+from .copies import in_deck
+from .deck_account import doubles
 from .events import Event, Input
 from .faults import due_of, rulings
 from .fold import apply
 from .house import House
 from .life import LIVE
+from .offers import hindrance
 from .persons import id_of
 from .position import Position
 from .records import Faulted, Ignored, Record, What
-from .state import State
+from .state import Draw, Fault, State
 
 
 class Draft:
@@ -78,21 +82,38 @@ class Draft:
         return self.position.due(self.state)
 
     def fault(
-        self, code: str, came: Came, *, draw: int | None = None, hidden: bool = False, without: Collection[str] = ()
+        self,
+        code: str,
+        came: Came,
+        *,
+        draw: int | None = None,
+        hidden: bool = False,
+        without: Collection[str] = (),
+        report: int | None = None,
     ) -> None:
-        """The procedure is broken: pause. `without`: rulings that this moment does not allow."""
+        """The procedure is broken: pause. `without`: rulings that this moment does not allow; `report`: the record of
+        what came during the pause before."""
         state, step = self.state, None if code == "replay_failed" else self.due
-        may_carry = state.round.terms.carry if state.live else self.house.may_carry
-        self.write(
-            Faulted(
-                code=code,
-                due=due_of(state, step),
-                came=came,
-                rulings=rulings(state, code, step, carry=may_carry, without=without),
-                draw=draw,
-                hidden=hidden,
-            )
-        )
+        allowed = rulings(state, code, carry=self._may_carry(draw), without=without)
+        fault = Fault(0, code, due_of(state, step), came, allowed, draw)
+        why = {ruling: reason for ruling in allowed if (reason := hindrance(state, step, fault, ruling))}
+        can = tuple(ruling for ruling in allowed if ruling not in why)
+        suspect = code != "replay_failed" and bool(doubles(state, self.deck))
+        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect))
+
+    def _may_carry(self, draw: int | None) -> bool:
+        """Whether the table lets the card that came open the next round, and it is one that can lie there."""
+        state = self.state
+        allowed = state.round.terms.carry if state.live else self.house.may_carry
+        return allowed and (draw is None or self._may_lie_open(state.round.draws[draw - 1]))
+
+    def _may_lie_open(self, draw: Draw) -> bool:
+        return not draw.hidden and in_deck(self.state, self.deck, draw)
+
+    @property
+    def deck(self) -> Deck:
+        """The cards in play."""
+        return self.position.deck(self.state.round) if self.state.live else self.house.deck
 
     def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
         """It fits no state, or nothing can come of it for another reason; nothing changes. `full`: the cards of a full

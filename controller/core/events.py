@@ -9,10 +9,12 @@ from msgspec import Struct
 
 from ..rules.cards import Card
 from .clock import Time
+from .mark import Mark
 
 Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
 Device = Literal["shoe", "panel", "beacon", "server"]
-Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel"]
+Check = Literal["chain", "anchor"]  # of the whole record: by its own hashes; by what a file on another disk remembers
+Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
 
 
 class Origin(Struct, frozen=True, omit_defaults=True):
@@ -124,12 +126,15 @@ class NewDeck(_Event, frozen=True, tag="shuffled"):
     """A new or shuffled deck is confirmed."""
 
     by: str = "dealer"
+    deck: str | None = None  # which one, where a table has several; by default the one it has
 
 
 class ChangeShoe(_Event, frozen=True, tag="shoe_change"):
-    """The shoe is taken away."""
+    """The shoe is taken away; said once more, what was read out of it is all there was."""
 
     by: str = "dealer"
+    left: int | None = None  # cards that are left in it, where somebody counted them
+    reading: bool = False  # they are read out: the cards that come now are the rest of it
 
 
 class CutShoe(_Event, frozen=True, tag="shoe_cut"):
@@ -144,6 +149,8 @@ class LoadShoe(_Event, frozen=True, tag="shoe_ready"):
     by: str = "dealer"
     id: str | None = None  # by default the next number of this table
     counted: int | None = None  # cards, where somebody counted them
+    receipt: str | None = None  # of the machine that did
+    witness: str | None = None  # the second person who saw it done
 
 
 class OpenTable(_Event, frozen=True, tag="table_open"):
@@ -216,6 +223,23 @@ class JournalBack(_Event, frozen=True, tag="journal_failed"):
     dropped: int = 0  # events that came meanwhile and were too many to be kept
 
 
+class Checked(_Event, frozen=True, tag="checked"):
+    """The whole record was checked, behind the table's back."""
+
+    check: Check
+    first: int | None = None  # the record from which on it does not stand; null: it stands
+    reason: str = ""
+
+
+class AcceptLoss(_Event, frozen=True, tag="accept_loss"):
+    """Somebody goes on with a record of which some is lost, or is not what it was: from here it has a new epoch."""
+
+    by: str
+    because: str
+    epoch: str  # the new one: made by chance
+    lost: Mark | None = None  # the last that was remembered of what is lost
+
+
 class NoText(_Event, frozen=True, tag="no_text"):
     """Something was said with a name in it that is no text, such as half a character: it cannot be written down."""
 
@@ -239,14 +263,15 @@ class Rule(_Event, frozen=True, tag="rule"):
     card: Card | None = None
     place: str | None = None
     fault: int | None = None
+    checked: Literal["deck"] | None = None  # the manager's word, where it was suspect
 
 
 Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
-    | LostDevice | FoundDevice | Babbles | SetClock
-    | Begin | NewFile | ProgramBack | JournalBack | NoText | Acknowledge | Rule
+    | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
+    | NoText | Acknowledge | Rule
 )  # fmt: skip
 
 

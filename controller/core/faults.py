@@ -1,29 +1,23 @@
-"""What is due where a fault comes, and what may be ruled on it then.
+"""What is due where a fault comes, and what it allows to be ruled as long as it is open.
 
-What an entry of the catalogue allows is only ever narrowed by the moment: nothing is offered that could
-not be carried out then.
+What an entry of the catalogue allows is only ever narrowed. What can be ruled now is for `offers` to say.
 """
 
 from collections.abc import Collection
 
-from ..rules.procedure import Bets, Deal, Step
+from ..rules.procedure import Step
 from .came import Due, Finish
 from .fault_catalogue import CATALOGUE
 from .life import LIVE
 from .state import State
 
 
-def rulings(
-    state: State, code: str, due: Step | None, *, carry: bool, without: Collection[str] = ()
-) -> tuple[str, ...]:
-    """The rulings that make sense for a fault raised now. `carry`: the table lets a card open the next round."""
+def rulings(state: State, code: str, *, carry: bool, without: Collection[str] = ()) -> tuple[str, ...]:
+    """The rulings that a fault raised now allows. `carry`: the table lets a card open the next round."""
     entry = CATALOGUE[code]
-    possible = {
-        "enter": isinstance(due, Deal | Bets),  # not once a decision or a reveal is due, or nothing
-        "carry": carry and state.carried is None,  # one card can open the next round
-    }
+    barred = {*without, *(() if carry and state.carried is None else ("carry",))}  # one card can open the next round
     allowed = entry.rulings if state.live else entry.at_rest or entry.rulings
-    return tuple(ruling for ruling in allowed if possible.get(ruling, True) and ruling not in without)
+    return tuple(ruling for ruling in allowed if ruling not in barred)
 
 
 def due_of(state: State, step: Step | None) -> Due:

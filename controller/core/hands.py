@@ -43,7 +43,7 @@ def is_void(state: State) -> bool:
 def is_to_clear(state: State) -> bool:
     """Whether such cards are to be put aside: the deck or shoe that they came from has not been changed since."""
     drawn = state.round.draws[state.shoe.since :]
-    return state.life == "cancelled" and any(draw.fate in ("placed", "void") for draw in drawn)
+    return state.life == "cancelled" and any(draw.out and draw.fate in ("placed", "void") for draw in drawn)
 
 
 def face_up(draws: list[Draw]) -> list[str]:

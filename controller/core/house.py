@@ -22,6 +22,7 @@ class Terms(Struct, frozen=True):
     confirm: Literal["dealer", "shoe", "auto"] = "auto"  # who confirms the result
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
     carry: bool = True  # a surplus card may open the next round, where the shoe stays
+    gone: Literal["return", "keep"] = "return"  # what becomes of the stakes of a player who is cut off at the close
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
     unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
@@ -33,6 +34,9 @@ class Terms(Struct, frozen=True):
     ruling_seconds: int = 180
     server_seconds: int = 60  # that betting is held for a game server whose line is gone
     limits: dict[str, Limits] = {}  # by market, without its seat
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # what the round is in which it comes
+    burn: Literal["free", "none", "one", "first_card"] = "free"  # of a new shoe; first_card: and as many as it counts
+    count_in: bool = False  # a shoe comes into play counted: by a machine with a receipt, or before two people
     prize_limit: int | None = None  # the highest fixed prize the table pays, in minor units
 
 
@@ -46,6 +50,7 @@ class House(Struct, frozen=True):
     studio: str = ""
     currency: str = "EUR"  # ISO 4217, of two decimals
     program: str = ""  # the version that runs
+    posted_digest: str | None = None  # of the rules that players are shown; null: nobody said
 
     @property
     def deck(self) -> Deck:

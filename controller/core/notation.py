@@ -3,7 +3,7 @@
 Nobody reads it back. What a program wants to know stands beside it as data (`due`, `came`, `why`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..rules.procedure import Ask, Bets, Deal, Reveal
@@ -31,6 +31,11 @@ def expected(due: c.Due) -> str:
 def got(came: c.Came) -> str:
     """What came instead."""
     return _GOT[type(came)](came)
+
+
+def result_of(winner: str | None, pairs: Sequence[str] | None) -> str:
+    """A result: who has won, and the pairs where they were told."""
+    return " + ".join([winner or "nobody", *(f"{side} pair" for side in pairs or ())])
 
 
 def _card(came: e.CardOut) -> str:
@@ -71,7 +76,7 @@ _GOT: Mapping[type, Callable[[Any], str]] = {
     e.ProgramBack: lambda _: "restart",
     e.JournalBack: _journal_back,
     c.NoCard: lambda came: f"no card in {came.seconds} s",
-    c.EmptyShoe: lambda _: "empty shoe",
+    c.EmptyShoe: lambda came: f"{came.left} left in the shoe" if came.left else "empty shoe",
     c.Undriven: _undriven,
     c.HiddenCard: lambda _: "a hidden card",
 }
@@ -92,11 +97,13 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.CloseTable: lambda _: "table close",
     e.DealerOn: lambda came: f"dealer {came.dealer or '-'}",
     e.LostDevice: lambda came: f"lost {came.device}",
+    e.TelegramsLost: lambda came: f"gap {came.expected} {came.got}",
     e.FoundDevice: lambda came: f"found {came.device}",
     e.Babbles: _babbles,
     e.SetClock: lambda came: f"clock {came.to}",
     e.JournalBack: lambda came: f"journal failed: {_journal_back(came)}",
     e.Begin: lambda _: "begin",
+    e.AcceptLoss: lambda _: "record continued",
     e.NoText: lambda came: f"{came.what} with a name that is no text",
 }
 
@@ -122,6 +129,7 @@ def _ignored(what: r.Ignored) -> str:
 Render = Callable[[Any], str]
 WRITTEN: Mapping[type[r.Fact], Mapping[str, Render]] = {  # what a record is told with beside its own fields
     r.Faulted: {"expected": lambda what: expected(what.due), "got": lambda what: got(what.came)},
+    r.Reported: {"got": lambda what: got(what.came)},
     r.Ignored: {"what": _ignored},
     r.Disputed: {"because": lambda what: f"the shoe says {what.came.winner}, settled was {what.settled or 'nobody'}"},
     r.Cancelled: {"because": lambda what: because(what.why)},

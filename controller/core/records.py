@@ -11,11 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from ..rules.cards import Card
-from .came import Came, Due, Why
+from .came import Came, Due, Report, Why
 from .clock import Time
-from .events import Device, Event, Input, ShoeSays
+from .events import Check, Device, Event, Input, ShoeSays
+from .mark import Mark
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
+AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -46,6 +48,32 @@ class Configured(Fact, frozen=True, tag="configured"):
     tables: dict[str, Any]  # all that decides what a bet returns
     digest: str  # of the rule sheet
     program: str  # the version that runs
+    posted: str | None = None  # the digest of the rules that players are shown, where the table was told
+
+
+class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
+    """Some of the record is lost, or is not what it was, and somebody goes on with what stands. What comes from here on
+    is of another epoch: nobody takes it for what was lost."""
+
+    epoch: str  # the new one
+    before: str  # the one that ends with the record before this
+    lost: Mark | None  # the last that was remembered of what is lost; null: nobody said
+    by: str
+    because: str
+
+
+class RecordDamaged(Fact, frozen=True, tag="record_damaged"):
+    """What is on disk is not what was recorded. What runs goes on; no round opens."""
+
+    check: Check
+    first: int  # the record from which on it does not stand
+    reason: str
+
+
+class RecordSound(Fact, frozen=True, tag="record_sound"):
+    """The same check finds nothing wrong any more."""
+
+    check: Check
 
 
 # ── table, dealer, shoe ──────────────────────────────────────────────────────────────────────────────────────────
@@ -77,6 +105,35 @@ class ShoeChange(Fact, frozen=True, tag="shoe_change"):
 
     by: str
     retired: str | None = None  # the shoe that is taken away
+    reading: bool = False  # and what is left in it is read out
+
+
+class ReadOut(Fact, frozen=True, tag="read_out"):
+    """A card that was left in a shoe when it was taken away."""
+
+    card: Card | None
+
+
+class ShoeEnded(Fact, frozen=True, tag="shoe_ended"):
+    """What became of the cards of a shoe that is taken away."""
+
+    cards: int  # that it came with
+    dealt: int
+    burnt: int
+    read_out: int  # of the rest
+    left: int | None  # counted, not read; null: nobody counted
+    missing: dict[Card, int]  # by the faces, where all of the rest was read
+    surplus: dict[Card, int]
+    unaccounted: int  # cards; below zero: more than it came with
+
+
+class DeckSuspect(Fact, frozen=True, tag="deck_suspect"):
+    """A deck or shoe cannot be whole: no round starts with it any more."""
+
+    deck: str
+    double: tuple[Card, ...] = ()  # of which more lay open than it holds
+    missing: tuple[Card, ...] = ()  # that have not come for so long that it cannot be chance
+    rounds: int = 0  # in which it was watched
 
 
 class ShoeCut(Fact, frozen=True, tag="shoe_cut"):
@@ -92,6 +149,9 @@ class ShoeReady(Fact, frozen=True, tag="shoe_ready"):
     id: str
     cards: int
     counted: int | None = None  # null: nobody counted them
+    receipt: str | None = None  # of the machine that did
+    witness: str | None = None  # the second person who saw it done
+    deck: str | None = None  # of a deck that is dealt anew every round: its id, new from here on
 
 
 class Shuffled(Fact, frozen=True, tag="shuffled"):
@@ -99,10 +159,20 @@ class Shuffled(Fact, frozen=True, tag="shuffled"):
 
     by: str
     id: str
+    deck: str | None = None  # whose cards were shuffled
 
 
 class CutCard(Fact, frozen=True, tag="cut_card"):
     """The cut card came out: this round is played to its end, then the shoe is changed."""
+
+
+class Disagreed(OfRound, frozen=True, tag="disagreed"):
+    """A shoe that counts for itself, and that a ruling went past, says otherwise than the table."""
+
+    about: Literal["place", "result"]
+    theirs: str
+    ours: str
+    draw: int | None = None
 
 
 class ShoeStoodBy(Fact, frozen=True, tag="shoe_stood_by"):
@@ -202,6 +272,7 @@ class Drawn(OfRound, frozen=True, tag="drawn"):
     at_place: str | None = None  # where it lies, as far as anybody said
     hidden: bool = False  # its value is withheld from everybody but the auditor
     source: Source = "reader"
+    said: str | None = None  # where a shoe that is not believed says it lies
 
 
 class Asked(Fact, frozen=True, tag="asked"):
@@ -312,6 +383,23 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     rulings: tuple[str, ...]
     draw: int | None = None
     hidden: bool = False  # what came is withheld from everybody but the auditor
+    report: int | None = None  # the record of it, where it came during the pause before
+    not_now: dict[str, str] = {}  # rulings that it allows but nothing could come of now, each with its reason
+    suspect: bool = False  # more of a card lie open than the deck holds
+
+
+class Reported(OfRound, frozen=True, tag="reported"):
+    """Something is reported during a pause: it waits for the ruling that ends it."""
+
+    came: Report
+    draw: int | None = None  # that it is about
+
+
+class ReportAnswered(OfRound, frozen=True, tag="report_answered"):
+    """What was reported during a pause needs no ruling of its own any more."""
+
+    report: int
+    by: AnsweredBy
 
 
 class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
@@ -344,6 +432,7 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     before: dict[str, Any]
     after: dict[str, Any]
     hidden: bool = False
+    checked: str | None = None  # what the manager has had checked: the deck, where it was suspect
 
 
 class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
@@ -372,7 +461,7 @@ class Carried(OfRound, frozen=True, tag="carried"):
 
 
 class Voided(OfRound, frozen=True, tag="voided"):
-    """A draw that no longer counts: its round is void, or the card was read again as another draw."""
+    """A draw that no longer counts: its round is void, or there was no such card: it was read twice, or never came."""
 
     draw: int
     card: Card | None
@@ -449,18 +538,20 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
 
 What = (
-    Configured
-    | TableOpened | TableClosed | DealerChanged | ShoeChange | ShoeCut | ShoeReady | Shuffled | CutCard | ShoeStoodBy
+    Configured | LossAccepted | RecordDamaged | RecordSound
+    | TableOpened | TableClosed | DealerChanged | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
+    | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed
-    | Completed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
-    | Faulted | Acknowledged | Escalated | Restarted | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
+    | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
+    | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
+    | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
     | StartRefused | Ignored | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
 )  # fmt: skip
 
 
 # rulings after which the shoe's own idea of the round is no longer ours
-PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "carry", "cancel"})
+PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", "cancel"})
 
 
 class Record(Struct, frozen=True):

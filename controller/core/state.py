@@ -11,11 +11,12 @@ from msgspec import Struct
 
 from ..rules.cards import Card
 from ..rules.procedure import Participants
-from .came import Came, Due
+from .came import Came, Due, Report
 from .clock import Time
-from .events import Babbles
+from .events import Babbles, Check
 from .house import Terms
 from .life import LIVE, Living
+from .mark import Mark
 from .records import Source
 from .spot import Spot
 
@@ -32,7 +33,9 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     place: str | None = None  # where it lies, as far as known
     hidden: bool = False  # face down, or on its way to be
     source: Source = "reader"
-    told: Card | None = None  # what it was when it was dealt
+    told: Card | None = None  # what it was dealt as; null: it was not, or has been corrected since
+    out: bool = True  # it left the shoe: there was such a card
+    said: str | None = None  # where a shoe says that it lies which counts for itself and is not believed now
 
     @property
     def card(self) -> Card | None:
@@ -94,13 +97,28 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     code: str
     due: Due
     came: Came
-    rulings: tuple[str, ...]
+    rulings: tuple[str, ...]  # that were offered when it was raised
     draw: int | None = None
     hidden: bool = False
     since: Time = 0  # from when its limits run
     seen_by: str | None = None  # the shift manager who has acknowledged it
     escalations: int = 0  # so far
     offered: bool = False  # cancellation has been
+    not_now: dict[str, str] = {}  # what else it allows, and why nothing could come of it when it was raised
+    suspect: bool = False  # more of a card lie open than the deck holds
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """All that may be ruled on it, now or once it can be."""
+        return (*self.rulings, *self.not_now)
+
+
+class Waiting(Struct, frozen=True):
+    """What was reported during a pause, until it is the next fault or answered."""
+
+    seq: int
+    came: Report
+    draw: int | None = None  # that it is about
 
 
 class Shoe(Struct, frozen=True, omit_defaults=True):
@@ -115,7 +133,22 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     cut: bool = False
     shuffled: bool = False
     changing: bool = False
-    advisory: bool = False  # a ruling went past it: its places and results do not count until it stands by
+    advisory: bool = False  # a ruling went past it: where it counts for itself it is not believed until it stands by
+    burnt: int = 0  # of the cards that have left it
+    reading: bool = False  # it was taken away, and the rest of it is read out
+    read_out: dict[str, int] = {}  # of that rest; those that could not be read under ""
+    after_cut: int = 0  # rounds that were opened since the cut card came
+    deck: str = ""  # the id of one that is dealt anew every round and watched
+    suspect: bool = False  # it cannot be whole
+
+
+class DeckPast(Struct, frozen=True, omit_defaults=True):
+    """What a deck that is dealt anew every round has shown of itself."""
+
+    rounds: int = 0
+    weight: int = 0  # of all of them; see `deck_account`
+    last: tuple[tuple[int, tuple[Card, ...]], ...] = ()  # the cards by the weight at which they came last
+    suspect: bool = False
 
 
 class Round(Struct, frozen=True, omit_defaults=True):
@@ -156,6 +189,14 @@ class Identity(Struct, frozen=True):
     studio: str = ""  # as it was called last
 
 
+class Loss(Struct, frozen=True):
+    """Where somebody went on with what stood of a record."""
+
+    epoch: str  # that ended there
+    stands: int  # its last record
+    lost: Mark | None  # the last that was remembered of what is lost, where somebody said
+
+
 class State(Struct, frozen=True, omit_defaults=True):
     """Everything there is to know about a table."""
 
@@ -170,6 +211,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     shoe: Shoe = Shoe()
     round: Round = Round()
     fault: Fault | None = None
+    waiting: tuple[Waiting, ...] = ()  # reports of this pause, in order
     paused_from: Living = "idle"
     deadline: Time | None = None  # of the open betting or decision window
     left: Time | None = None  # of that window, while paused
@@ -179,6 +221,9 @@ class State(Struct, frozen=True, omit_defaults=True):
     cut_off: tuple[Babbles, ...] = ()  # those of them that babble: the table is paused until each is taken back
     gone: tuple[str, ...] = ()  # players whose line is cut
     shoes: int = 0  # how many this table has had
+    losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted
+    doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
+    decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
 
     @property
     def live(self) -> bool:

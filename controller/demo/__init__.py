@@ -52,9 +52,8 @@ class Demo:
         left_off = journal.head.seq + 2  # what holds from here on, and the fault that a restart raises
         self.station = Station(self.config, house, journal, self.bus, plan.speed)
         self.table = self.station.table
-        self.doors = Doors(
-            self.table, journal.path, local, net, fitted(self.config), self.station.gear, self.station.metrics
-        )
+        equipped = fitted(self.config), self.station.gear, self.station.metrics, self.station.custody
+        self.doors = Doors(self.table, journal.path, local, net, *equipped)
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
         pace = self._pace = Pace(self.table, plan.speed, plan.patience)

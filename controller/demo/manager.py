@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from ..core import events as e
+from ..core.offers import offered
 from ..core.state import Fault, State
 from ..table.loop import Table
 from .pace import Pace
@@ -46,8 +47,9 @@ class Manager:
 
     def _ruling(self, fault: Fault) -> e.Rule:
         ruling, because = RULINGS.get(fault.code, ("cancel", "cannot be put right here"))
-        if fault.seq <= self._left_off or ruling not in fault.rulings:
-            ruling = next(name for name in LAST if name in fault.rulings)
+        can = offered(self._pace.state, self._pace.due)
+        if fault.seq <= self._left_off or ruling not in can:
+            ruling = next(name for name in LAST if name in can)
             because = "the table was restarted" if fault.seq <= self._left_off else "cannot be put right here"
         if ruling != "correct":
             return e.Rule(ruling, MANAGER, because, fault=fault.seq)

@@ -17,12 +17,13 @@ from ..core.faults import due_of
 from ..core.hands import SECOND, decisions, face_up, hands, is_to_clear, is_void
 from ..core.life import RESTING
 from ..core.notation import expected, got
+from ..core.offers import offered
 from ..core.records import Record
 from ..core.state import Draw, State
 from ..core.withheld import seen, told
 from ..reports.event_lines import Line, amounts, lines
 from ..rules.game import Game
-from ..rules.procedure import Deal
+from ..rules.procedure import Deal, Step
 from ..table.loop import Table
 from ..text.faults import Words
 from ..text.records import money, signed
@@ -73,7 +74,7 @@ class Screen:
         state = table.state
         parts: list[RenderableType] = [_places(table), Text(), _next(table), Text(), _players(table, self._purses)]
         if state.fault:
-            parts.append(_fault(state))
+            parts.append(_fault(state, table.due))
         if table.halted:
             parts.append(Panel(Text(f"the record cannot be written: {table.halted}", "bold red"), title="HALTED"))
         inside = self._console.options.update_width(self._console.width - 4)
@@ -174,11 +175,11 @@ def _players(table: Table, purses: Purses) -> Grid:
     return grid
 
 
-def _fault(state: State) -> Panel:
+def _fault(state: State, step: Step | None) -> Panel:
     fault = state.fault
     assert fault is not None  # noqa: S101 - asked before
     due, came = expected(fault.due), got(told(fault))
-    text = f"{fault.code}: expected {due}, got {came}\nthe shift manager may rule: {', '.join(fault.rulings)}"
+    text = f"{fault.code}: expected {due}, got {came}\nthe shift manager may rule: {', '.join(offered(state, step))}"
     return Panel(Text(text, "bold red"), title="FAULT", border_style="red")
 
 

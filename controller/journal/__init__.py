@@ -5,6 +5,7 @@ is SHA-256(hash of the row before + record), or where there is an input SHA-256(
 before the first row stand 32 zero bytes.
 """
 
+from .anchor import AnchorRefused, BadAnchor, contradicted, mark_of, recall, remember
 from .archive import archives, begin_after
 from .backup import backup, put
 from .file import (
@@ -21,16 +22,21 @@ from .file import (
     new_epoch,
 )
 from .lock import is_written
-from .reader import Verdict, head_of, origin_of, reach, read, read_back, read_rows, verify, verify_all
+from .reader import head_of, origin_of, reach, read, read_back, read_rows
+from .recovery import recovered
 from .rounds import back, opening
 from .rows import Row
+from .verification import Finding, Verdict, hash_at, stretches, verify, verify_all
 from .writer import Bounds, Journal
 
 __all__ = [
     "GENESIS",
+    "AnchorRefused",
+    "BadAnchor",
     "Bounds",
     "CannotRotate",
     "Damaged",
+    "Finding",
     "Head",
     "Journal",
     "JournalError",
@@ -44,9 +50,12 @@ __all__ = [
     "back",
     "backup",
     "begin_after",
+    "contradicted",
+    "hash_at",
     "head_of",
     "is_there",
     "is_written",
+    "mark_of",
     "new_epoch",
     "opening",
     "origin_of",
@@ -55,6 +64,10 @@ __all__ = [
     "read",
     "read_back",
     "read_rows",
+    "recall",
+    "recovered",
+    "remember",
+    "stretches",
     "verify",
     "verify_all",
 ]

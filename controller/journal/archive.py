@@ -30,6 +30,11 @@ def archives(path: Path) -> list[Path]:
     return sorted(found)
 
 
+def begins_with(archive: Path) -> int:
+    """The number of its first record, as its name has it."""
+    return int(archive.name.removesuffix(archive.suffix)[-12:])
+
+
 def rotate(db: sqlite3.Connection, path: Path) -> Path:
     """Have `path` lead to a new file, and `db` to the archive, whose path this returns. Raises CannotRotate.
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from .file import JournalFailed, broken, clear, open_file, sync
 from .modes import make
-from .reader import Verdict, reading, verify
+from .reader import reading
+from .verification import Verdict, verify
 
 
 def backup(path: Path, to: Path) -> Verdict:

@@ -59,7 +59,7 @@ class Begun:
                 make(real)
         except OSError as error:
             raise broken(self._path, error) from None
-        narrow([real, *(real.with_name(real.name + end) for end in ("-wal", "-shm", ".lock")), *archives(real)])
+        narrow([real, *(real.with_name(real.name + end) for end in ("-wal", "-shm")), *archives(real)])
 
 
 def _size(path: Path) -> int | None:

@@ -6,15 +6,13 @@ The one rule: a reader never writes to the file, and holds its writer up in noth
 import os
 import sqlite3
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from ..core.records import Record
 from .archive import archives
 from .file import (
-    NOTHING,
     Damaged,
     Head,
     JournalError,
@@ -26,24 +24,9 @@ from .file import (
     origin,
     own,
 )
-from .rows import Row, decoded, flaw, rows, rows_back
+from .rows import Row, decoded, rows, rows_back
 
 PATIENCE = 0.5  # seconds for a writer that is just changing files
-
-
-class Finding(NamedTuple):
-    """What is wrong with a journal, and with which record first."""
-
-    seq: int
-    reason: str
-
-
-class Verdict(NamedTuple):
-    """What `verify` found: how many records stand, the last of them, and what is wrong after it."""
-
-    records: int
-    head: Head
-    finding: Finding | None
 
 
 def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> Iterator[Record]:
@@ -108,66 +91,6 @@ def reach(path: Path) -> int:
         with suppress(JournalError), reading(archive) as db:
             begin = origin(db).seq if origin(db).seq < begin <= last(db).seq else begin
     return begin
-
-
-def verify(path: Path, announced: Head | None = None) -> Verdict:
-    """Follow the chain of hashes. `announced`: a head that went out earlier and must still be there."""
-    return verify_all([path], announced)
-
-
-def verify_all(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
-    """Follow the chain through the files of one table, the oldest first."""
-    begin = head = None
-    finding: Finding | None = None
-    for path in paths:
-        with reading(path) as db:
-            start, head, reason = _follow(db, path, head, announced)
-        begin = begin or start
-        if reason:
-            finding = Finding(head.seq + 1, reason)
-            break
-    begin, head = begin or NOTHING, head or NOTHING
-    if finding is None and announced:
-        finding = _missing(begin, head, announced)
-    return Verdict(head.seq - begin.seq, head, finding)
-
-
-def _follow(
-    db: sqlite3.Connection, path: Path, before: Head | None, announced: Head | None
-) -> tuple[Head, Head, str | None]:
-    """Follow the chain through one more file: its origin, its last sound record, what is wrong behind that."""
-    start = head = before or NOTHING
-    try:
-        start = origin(db)
-        if before not in (None, start):
-            return start, head, f"missing: {path} does not go on from here, but from record {start}"
-        head = start
-        for row in rows(db, 0):
-            after = Head(row[0], row[-1])
-            reason = flaw(head, row) or _replaced(after, announced)
-            if reason:
-                return start, head, reason
-            head = after
-    except sqlite3.DatabaseError as error:
-        return start, head, f"unreadable: {error}"
-    return start, head, None
-
-
-def _replaced(head: Head, announced: Head | None) -> str | None:
-    if announced and announced.seq == head.seq and announced.hash != head.hash:
-        return "replaced: another record was announced under this number"
-    return None
-
-
-def _missing(begin: Head, head: Head, announced: Head) -> Finding | None:
-    """What a sound chain from `begin` to `head` cannot prove of a head that was announced."""
-    if announced.seq > head.seq:
-        reason = f"missing: records {head.seq + 1} to {announced.seq} were announced and are not there"
-        return Finding(head.seq + 1, reason)
-    if 0 < announced.seq < begin.seq:
-        return Finding(announced.seq, f"missing: it is in an archive; what is here begins with record {begin.seq + 1}")
-    replaced = _replaced(begin, announced)
-    return Finding(begin.seq, replaced) if replaced and begin.seq else None
 
 
 @contextmanager

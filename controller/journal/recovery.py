@@ -10,7 +10,14 @@ from ..core.fold import fold, state_before
 from ..core.records import Checkpoint, Record
 from ..core.state import State
 from .file import Damaged, Head, origin
+from .reader import reading
 from .rows import backwards, decoded, flaw, rows
+
+
+def recovered(path: Path) -> State:
+    """The state after the last record, of a journal that may be in use. Raises NotAJournal, JournalFailed, Damaged."""
+    with reading(path) as db:
+        return recover(db, path)
 
 
 def recover(db: sqlite3.Connection, path: Path) -> State:

@@ -121,7 +121,7 @@ class Journal:
         except sqlite3.Error as error:
             self._roll_back()
             if not rows or not self._holds(head):
-                raise JournalFailed(f"{self.path}: {error}") from None
+                raise JournalFailed(f"{self.path}: {_said(error, head)}") from None
         finally:
             connection.wrote()
         self._logged += sum(2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows)  # roughly
@@ -208,6 +208,12 @@ class Journal:
         """Let go of the file."""
         self._disconnect()
         self._lock.close()
+
+
+def _said(error: sqlite3.Error, head: Head) -> str:
+    if isinstance(error, sqlite3.IntegrityError):  # the number is the key: of two writers one is told so
+        return f"record {head.seq} or one before it is there already: another program writes this journal; end it"
+    return str(error)
 
 
 def _chain(head: Head, records: Sequence[Record]) -> list[Row]:

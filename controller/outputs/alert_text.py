@@ -17,7 +17,9 @@ from ..core.records import Record
 from ..core.views import view
 from ..text.records import sentence
 
-KINDS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
+KINDS = frozenset({
+    "faulted", "escalated", "ruled", "resumed", "cancelled", "deck_suspect", "shoe_ended", "record_damaged",
+})  # fmt: skip
 ENDS = frozenset({"resumed", "cancelled"})  # of a pause
 SHOWN = 20  # alerts that a summary lists
 
@@ -49,6 +51,10 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False) -> Al
 
     `late`: more of these KINDS has been recorded since.
     """
+    if isinstance(record.what, r.RecordDamaged):
+        return _damaged(record, record.what)
+    if isinstance(record.what, r.DeckSuspect | r.ShoeEnded):
+        return _about_cards(record, record.what)
     if isinstance(record.what, r.Faulted):
         return _call(record, record, before, late=late)
     fault = next((one for one in before if isinstance(one.what, r.Faulted)), None)
@@ -57,6 +63,20 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False) -> Al
     if record.kind in ENDS:
         return _end(record, fault, before)
     return _call(record, fault, before, late=late) if type(record.what) in CALLS else None
+
+
+def _about_cards(record: Record, what: r.DeckSuspect | r.ShoeEnded) -> Alert | None:
+    """Nothing is paused by it; who has the cards counted anew is the shift manager."""
+    if isinstance(what, r.ShoeEnded) and not (what.missing or what.surplus or (what.unaccounted and _is_counted(what))):
+        return None
+    told = sentence(view(record, "manager"))
+    subject = f"cards: table {record.table}, {_round(record)}"
+    return _alert(record, record, frozenset({1}), subject, [told], over=True)
+
+
+def _is_counted(what: r.ShoeEnded) -> bool:
+    """Whether what was left in the shoe is known."""
+    return what.left is not None or what.read_out > 0
 
 
 def _call(record: Record, fault: Record, before: Sequence[Record], *, late: bool) -> Alert:
@@ -87,6 +107,16 @@ def _end(record: Record, fault: Record, before: Sequence[Record]) -> Alert:
     how = f"ruled {ruled.ruling}: " if ruled else ""
     subject = f"{how}table {record.table}, {_round(record)} {'is cancelled' if void else 'goes on'}"
     return _alert(record, fault, _called(before), subject, lines, over=True)
+
+
+def _damaged(record: Record, what: r.RecordDamaged) -> Alert:
+    name, subject = f"{record.table}#{record.seq}", f"record damaged: table {record.table}"
+    lines = (
+        f"record {what.first}: {what.reason}",
+        "a round that is on goes on, the next one does not open",
+        "on its PC: `tablectl journal verify` says what stands; stop the table, put a sound copy there, start it",
+    )
+    return Alert(record.seq, record.at, name, frozenset({1}), f"[{name}] {subject}", "\n".join(lines))
 
 
 def _alert(

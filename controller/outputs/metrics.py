@@ -22,6 +22,7 @@ from ..core.state import State
 from ..journal import JournalError
 from ..table.loop import Table
 from ..table.ntp import ntp
+from .keeping import Custody
 from .timed import Timed
 
 RULINGS = sorted({ruling for entry in CATALOGUE.values() for ruling in entry.rulings})
@@ -57,10 +58,11 @@ _ENDS = (r.Settled, r.Cancelled)
 
 
 class Surroundings(NamedTuple):
-    """What there is to be told beside the table itself: its devices, and the alerts that wait, by target."""
+    """What there is to be told beside the table itself: its devices, the alerts that wait, by target, its record."""
 
     devices: Collection[str] = ()
     queued: Callable[[], Mapping[str, int]] = dict  # called in a thread; raises JournalError
+    custody: Custody | None = None
 
 
 class Metrics:
@@ -123,12 +125,8 @@ class Metrics:
         """All of it, now. `troubles`: of the pages, by what may have one."""
         queued = await self._queued()
         registry = CollectorRegistry()
-        families = [
-            *self._counters(),
-            *self._gauges(),
-            *self._clocks(),
-            *self._at_the_doors(connections, queued, troubles),
-        ]
+        here = (*self._counters(), *self._gauges(), *self._clocks(), *self._of_the_record())
+        families = [*here, *self._at_the_doors(connections, queued, troubles)]
         for collector in (_Made(families), self._journal.histogram, self._process):
             registry.register(collector)
         return generate_latest(registry)
@@ -162,6 +160,21 @@ class Metrics:
         yield self._filled(gauge, "round", "The number of the round that is on, or was.", {"": state.round.number})
         left = state.shoe.size - state.shoe.out
         yield self._filled(gauge, "shoe_cards_left", "Cards left in the shoe, by its past.", {"": left})
+
+    def _of_the_record(self) -> Iterator[Metric]:
+        gauge, custody = GaugeMetricFamily, self._around.custody
+        if custody is None:
+            return
+        kept, troubled = custody.kept, {what: int(says is not None) for what, says in custody.troubles.items()}
+        yield self._filled(gauge, "record_trouble", "1 for what is wrong with the record.", troubled, "what")
+        says = "The number of the record from which on it does not stand; 0: it stands."
+        yield self._filled(gauge, "record_damaged", says, {"": kept.damaged or 0})
+        if kept.at is not None:
+            verified = {"": kept.at / SECOND}
+            yield self._filled(gauge, "record_verified_seconds", "When all of it was verified last.", verified)
+        if kept.anchored is not None:
+            says = "The number of the record that the anchor remembers."
+            yield self._filled(gauge, "record_anchored", says, {"": kept.anchored})
 
     def _clocks(self) -> Iterator[Metric]:
         kept, gauge = ntp(), GaugeMetricFamily

@@ -35,7 +35,6 @@ class _Table:
         self.fault: _Open | None = None
         self.paused: Time | None = None
         self.changing = False  # the shoe
-        self.void = False  # the round is
         self.cards: dict[int, str | None] = {}  # draws of the round, as the reader read them
         self.ruled: dict[int, str | None] = {}  # what they are by a ruling
         self.lost: dict[str, Time] = {}  # devices
@@ -66,7 +65,7 @@ class Counting:
 
 
 def _opened(statistics: Statistics, table: _Table, record: r.Record, _: r.Opened) -> None:
-    table.cards, table.ruled, table.void = {}, {}, False
+    table.cards, table.ruled = {}, {}
     statistics.add(record, {"rounds": 1})
 
 
@@ -80,7 +79,6 @@ def _settled(statistics: Statistics, table: _Table, record: r.Record, what: r.Se
 
 
 def _cancelled(statistics: Statistics, table: _Table, record: r.Record, _: r.Cancelled) -> None:
-    table.void = True
     because = [("fault", table.fault.code)] if table.fault else []
     statistics.add(record, {"cancelled": 1}, *because)
     _corrected(statistics, table, record)
@@ -133,7 +131,7 @@ def _read(statistics: Statistics, table: _Table, record: r.Record, card: str | N
 
 
 def _voided(statistics: Statistics, table: _Table, record: r.Record, _: r.Voided) -> None:
-    if not table.void:  # the same card was read again as another draw: it left the shoe once
+    if table.paused is not None:  # by a ruling: it was read twice, or never came; else with its round
         statistics.add(record, {"cards": -1})
 
 

@@ -19,8 +19,9 @@ from ..core import sheet
 from ..core.decide import decide
 from ..core.encoding import decode, decode_input, encode, encode_input
 from ..core.fold import apply, fold, state_before
-from ..core.house import House, Terms
+from ..core.house import House
 from ..core.position import Position
+from ..core.recorded_house import recorded_house
 from ..core.state import State
 from ..journal import Row
 from ..rules.game import Game
@@ -112,14 +113,11 @@ class Replay:
         assert isinstance(what, r.Configured)  # noqa: S101 - a record that says otherwise is damaged
         if configured.seq == 1:
             self._state = State()
-        game = self._games.get(what.game)
-        if game is None:
-            self._house = None
+        self._house = house = recorded_house(configured.table, what, self._games, self._program)
+        if house is None:
             self._tell_other(f"{what.game} is a game that is not known here: its rounds are not decided again")
             return
-        settings, terms = msgspec.convert(what.settings, game.settings), msgspec.convert(what.terms, Terms)
-        self._house = House(game, settings, terms, configured.table, what.studio, what.currency, self._program)
-        ours = (self._program, sheet.digest(game))
+        ours = (self._program, sheet.digest(house.game))
         self._same_rules = ours == (what.program, what.digest)
         live = self._state is not None and self._state.live
         self._strict = self._same_rules and (self._strict or not live)

@@ -26,11 +26,10 @@ ORDINARY = frozenset({
 })  # fmt: skip
 OUTAGES = (e.ShoeFails, e.JournalBack)  # which concern no round, and are recorded as ignored
 FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a ruling leads to
-ITSELF = {
+ITSELF = {  # nobody does it
     **dict.fromkeys((*FOLLOWING, "escalated"), "table"),
-    "restarted": "program",
-    "clock_set": "program",
-}  # nobody does it
+    **dict.fromkeys(("restarted", "record_damaged", "record_sound", "clock_set"), "program"),
+}
 
 
 class Significant(Struct, frozen=True):

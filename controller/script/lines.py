@@ -13,6 +13,7 @@ from msgspec import Struct
 from ..core import events as e
 from ..core.clock import Time
 from ..core.life import RESTING
+from ..core.mark import Mark
 from ..core.spot import Spot
 from ..core.state import State
 from ..rules.cards import parse_card
@@ -108,9 +109,12 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "TIME": TIME,
     "TO": MOMENT,
     "PAIRS": LIST,
+    "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
+    "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
+    "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
-    **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "DROPPED", "HEARD", "SECONDS"), NUMBER),
+    **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "LEFT", "FIRST", "DROPPED", "HEARD", "SECONDS"), NUMBER),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
 }
@@ -161,13 +165,14 @@ def _market(*lengths: int) -> Folded:
 
 _OR_BY = "nothing more on the line, or by NAME"
 _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_number, _without_number)
-_RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [by BY] [because BECAUSE]"
-_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], carry [N], or the ruling alone"
+_RULED = "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [checked CHECKED] [by BY] [because BECAUSE]"
+_RULE = "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], carry [N], or the ruling alone"
+_CHECKED, _BY_ITSELF = "[by CHECK] [because REASON]", {"check": "chain", "reason": ""}
 _NEEDED = {"enter": "CARD", "correct": "CARD", "move": "PLACE"}
 
 FORMS = (
     _form(Recorded, "begin STATE", "begin STATE, as an exported script has it"),
-    _form(e.NewDeck, "shuffled [by BY]", _OR_BY),
+    _form(e.NewDeck, "shuffled [deck DECK] [by BY]", "shuffled [deck ID] [by NAME]"),
     _form(e.Open, "open [by BY]", _OR_BY),
     _form(
         e.PlaceBet,
@@ -189,15 +194,23 @@ FORMS = (
     _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
     _form(Halt, "journal failed [TIME] [after TIME] [losing DROPPED] [because REASON]"),
     _form(e.NewFile, "journal rotated", "nothing more on the line"),
+    _form(e.Checked, f"record sound {_CHECKED}", usual=_BY_ITSELF, fixed={"first": None}),
+    _form(e.Checked, f"record damaged FIRST {_CHECKED}", usual=_BY_ITSELF),
+    _form(
+        e.AcceptLoss,
+        "record continued EPOCH [lost LOST] [by BY] [because BECAUSE]",
+        usual={"by": "manager", "because": ""},
+    ),
     _form(e.LostDevice, "lost DEVICE [because REASON]"),
     _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),
     _form(e.Babbles, "babble DEVICE HEARD SECONDS"),
     _form(e.SetClock, "clock TO", "clock TIME, such as 2026-01-01T12:00:00Z"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
     _form(e.DealerOn, "dealer DEALER [name DEALER] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
-    _form(e.ChangeShoe, "shoe change [by BY]", _OR_BY),
+    _form(e.ChangeShoe, "shoe readout [left LEFT] [by BY]", "shoe readout [by NAME]", fixed={"reading": True}),
+    _form(e.ChangeShoe, "shoe change [left LEFT] [by BY]", "shoe change [left N] [by NAME]"),
     _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),
-    _form(e.LoadShoe, "shoe ready [ID] [COUNTED] [id ID] [counted COUNTED] [by BY]"),
+    _form(e.LoadShoe, "shoe ready [ID] [COUNTED] [id ID] [counted COUNTED] [receipt RECEIPT] [with WITNESS] [by BY]"),
     _form(e.ShoeStandsBy, "shoe standby", "nothing more on the line"),
     _form(e.ShoeFails, "shoe error CODE [because MEANING]", usual={"meaning": ""}),
     _form(e.OpenTable, "table open [by BY]", _OR_BY, usual={"by": "script"}),

@@ -15,6 +15,8 @@ from ..core.decide import decide
 from ..core.encoding import decode, encode
 from ..core.fold import fold, state_before
 from ..core.house import House
+from ..core.notation import got
+from ..core.offers import not_now, offered
 from ..core.position import Position
 from ..core.records import Checkpoint, ClockSet, Record
 from ..core.state import State
@@ -92,5 +94,9 @@ class Play:
             due = replace(due, seconds=self.state.round.terms.decision_seconds)
         line: dict[str, Any] = {"kind": "state", "state": self.state.life, "due": msgspec.to_builtins(due)}
         if self.state.fault:
-            line["fault"] = {"code": self.state.fault.code, "rulings": list(self.state.fault.rulings)}
+            step = self._position.due(self.state)
+            rulings, reasons = offered(self.state, step), not_now(self.state, step)
+            line["fault"] = {"code": self.state.fault.code, "rulings": list(rulings)}
+            line["fault"] |= {"not_now": reasons} if reasons else {}
+            line["fault"] |= {"waiting": [got(one.came) for one in self.state.waiting]} if self.state.waiting else {}
         return line

@@ -36,6 +36,7 @@ from ..outputs.shoe import Lockable, ShoeCommands
 from ..outputs.timed import Timed
 from ..table.loop import Table
 from .attached import OnUsb, or_lost
+from .custody import Custody
 from .device_events import ShoeEvents, UsbEvents
 from .device_figures import Gear, devices_of
 from .frames import Frames
@@ -63,6 +64,7 @@ class Station:
         self.panel: OnUsb | None = None
         self.beacon: OnUsb | None = None
         self.frames = Frames(hides=hides(house.game))
+        self.custody = Custody(config.journal, journal.path, self.table)
         self.gear = Gear(devices_of(config), self.frames)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal = journal
@@ -70,9 +72,13 @@ class Station:
         self._dealer, self._first_round = config.table.dealer, config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
         self._add_devices(config, usb)
-        self.alerts = Alerts(config.alerts, journal.path, journal.head.seq, self.table.now)
+        self._add_outputs(config, timed)
+
+    def _add_outputs(self, config: Config, timed: Timed) -> None:
+        """What tells of the table."""
+        self.alerts = Alerts(config.alerts, self._journal.path, self._journal.head.seq, self.table.now)
         devices = [device.name for device in self.gear.devices]
-        self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued))
+        self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued, self.custody))
         self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
         self.table.subscribe(self._halt_alert.hear)
@@ -131,6 +137,7 @@ class Station:
         """Take up the record, then open the devices."""
         self.alerts.start()
         self.table.start(self._dealer, self._first_round)
+        self.custody.start()
         for device, reason in self._unmade.items():
             self.table.take(LostDevice(device, reason))
         for link in (self.shoe, self.panel, self.beacon):
@@ -147,6 +154,7 @@ class Station:
         """Let go of the devices and the journal. What is recorded stays; a live round waits for the next start."""
         async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
             last.callback(self._journal.close)
+            last.push_async_callback(self.custody.stop)
             last.push_async_callback(self.alerts.stop)
             last.push_async_callback(self._halt_alert.stop)
             if self.beacon is not None:

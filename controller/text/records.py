@@ -87,7 +87,8 @@ def _faulted(event: Event) -> str:
     if "code" not in event:  # as players are told
         return "an issue is being investigated"
     rulings = f" · rulings: {', '.join(event['rulings'])}" if "rulings" in event else ""
-    return f"FAULT {event['code']}: expected {event['expected']}, got {event['got']}{rulings}"
+    not_now = f" · not now: {', '.join(event['not_now'])}" if event.get("not_now") else ""
+    return f"FAULT {event['code']}: expected {event['expected']}, got {event['got']}{rulings}{not_now}"
 
 
 def _ruled(event: Event) -> str:
@@ -115,12 +116,48 @@ def _ignored(event: Event) -> str:
     return f"{event['what']}: {in_words(reason)}" if reason else f"ignored while {event['state']}: {event['what']}"
 
 
+def _loss_accepted(event: Event) -> str:
+    lost = f", lost up to {event['lost']['seq']}" if event.get("lost") else ""
+    because = f' because "{event["because"]}"' if event["because"] else ""
+    return f"{event['by']} goes on with what stands of the record{lost}{because}"
+
+
+def _shoe_ended(e: Event) -> str:
+    rest = f"{e['read_out']} read out" if e["left"] is None else f"{e['left']} counted as left"
+    said = f"shoe {e.get('shoe', '')}: {e['cards']} cards, {e['dealt']} dealt, {e['burnt']} burnt, {rest}"
+    wrong = [f"missing {_many(e['missing'])}"] if e["missing"] else []
+    wrong += [f"too many of {_many(e['surplus'])}"] if e["surplus"] else []
+    wrong += [f"{e['unaccounted']} not accounted for"] if e["unaccounted"] else []
+    return "; ".join([said, *wrong])
+
+
+def _many(faces: Mapping[str, int]) -> str:
+    return ", ".join(f"{many} × {face}" if many > 1 else face for face, many in faces.items())
+
+
+def _deck_suspect(e: Event) -> str:
+    why = [f"more of {' '.join(e['double'])} came than there can be"] if e["double"] else []
+    why += [f"{' '.join(e['missing'])} did not come in {e['rounds']} rounds"] if e["missing"] else []
+    return f"deck {e['deck']} may not be whole: {'; '.join(why)}"
+
+
+_ANSWERED: Mapping[str, str] = {
+    "ruling": "the last ruling has answered it",
+    "found": "the device is back",
+    "cancel": "the round is cancelled",
+}
 _WORDS: Mapping[str, Callable[[Event], str]] = {
     "configured": lambda e: f"the table plays {e['game']}, sheet {e['version']}",
+    "loss_accepted": _loss_accepted,
+    "record_damaged": lambda e: f"RECORD DAMAGED from {e['first']} on: {e['reason']}; no round opens",
+    "record_sound": lambda _: "the record is sound again",
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",
     "shoe_change": lambda _: "the shoe is taken away",
+    "read_out": lambda e: f"{card(e.get('card'))} was left in the shoe",
+    "shoe_ended": _shoe_ended,
+    "deck_suspect": _deck_suspect,
     "shoe_cut": lambda _: "the cards are cut",
     "cut_card": lambda _: "the cut card is out",
     "shuffled": lambda e: f"deck {e['id']} is shuffled" if "id" in e else "the deck is shuffled",
@@ -144,8 +181,11 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "paid": lambda e: f"{e['player']} gets {money(e['returned'])} for {money(e['stake'])} on {e['market']}",
     "cancelled": lambda e: f"round {e.get('round')} cancelled" + (f": {e['because']}" if e.get("because") else ""),
     "refunded": lambda e: f"{e['player']} gets back {money(e['stake'])} from {e['market']}",
+    "disagreed": lambda e: f"the shoe, past a ruling, has another {e['about']}: {e['theirs']}, not {e['ours']}",
     "disputed": lambda e: f"round {e.get('round')} disputed: {e['because']}",
     "faulted": _faulted,
+    "reported": lambda e: f"reported, and waits for the ruling: {e['got']}",
+    "report_answered": lambda e: f"report {e['report']} needs no ruling any more: {_ANSWERED[e['by']]}",
     "acknowledged": lambda e: f"{e['by']} has seen the fault",
     "escalated": lambda e: f"nobody has dealt with fault {e['fault']} in time: {e['target']}",
     "restarted": lambda e: f"the program came back while fault {e['fault']} is open",

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute
 
 from ..core.records import Record
 from ..journal import reach, read
+from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
@@ -53,6 +54,7 @@ class Doors:
         fitted: Fitted = NOTHING,
         gear: Gear = NO_GEAR,
         metrics: Metrics | None = None,
+        custody: Custody | None = None,
     ) -> None:
         head = table.journal.head.seq
         self._journal, self._feed = journal, Feed(journal, head)
@@ -64,7 +66,7 @@ class Doors:
         self._servers: list[WebServer] = []
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
-        self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout)
+        self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout, custody)
         table.subscribe(self._hear)
         if local is not None:
             here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)

@@ -205,13 +205,33 @@ def test_what_a_ruling_leads_to_is_looked_up_again_when_a_card_comes_meanwhile(h
     table.say("close")
     table.draw("9C", "2D", "KD")
     table.shoe.draw(unreadable=True)
-    ruling(page, "Take").tap()
-    expect(page.locator(".rule .leads")).to_contain_text("no second reading yet")
-    expect(page.locator(".rule .confirm")).to_be_disabled()
+    ruling(page, "Burn").tap()
+    expect(page.locator(".rule .leads")).to_contain_text("waiting for a card to")
     table.shoe.redraw()  # slid again
+    expect(page.locator(".rule .leads")).to_contain_text("draw 5 goes to")
+    confirms(page)
+    assert table.comes("ruled").what.ruling == "burn"
+
+
+def test_what_cannot_be_ruled_now_is_listed_with_its_reason_and_offered_once_it_can(hall, visit):
+    table = hall(cards=("9C", "2D", "KD", "3H"))
+    page = visit(f"{table.url}/manager").page
+    signs_in(page, "anna")
+    table.say("open")
+    table.say("close")
+    table.draw("9C", "2D", "KD")
+    table.shoe.draw(unreadable=True)
+    expect(page.locator(".not-now li")).to_contain_text("no second reading yet")
+    expect(ruling(page, "Take")).to_have_count(0)
+    table.say("press", "dealer", key="manager")
+    expect(page.locator(".waits li")).to_have_text("CALL MANAGER")
+    table.shoe.redraw()  # slid again
+    expect(page.locator(".not-now li")).to_contain_text("no card is due that could be entered")
+    ruling(page, "Take").tap()
     expect(page.locator(".rule .leads")).to_contain_text("second reading counts")
     confirms(page)
     assert table.comes("ruled").what.ruling == "rescan"
+    expect(page.locator(".fault h2")).to_have_text("The shift manager has been called")
 
 
 def test_a_table_that_cannot_record_calls_the_shift_manager(hall, visit):

@@ -12,6 +12,7 @@ import pytest
 from controller.cli import needs
 from controller.journal import Journal
 from controller.web.net.sockets import Listening
+from tests.end_to_end.rig import run
 
 SOUND = {
     "game": 'name = "baccarat"',
@@ -54,6 +55,10 @@ REFUSED = {
     "no journal": ({"journal": None}, "journal.path: no file given"),
     "the journal's folder is missing": ({"journal": 'path = "FOLDER/no/t.journal"'}, "a folder that is there, got /"),
     "the journal is another file": ({"journal": 'path = "FOLDER/t.toml"'}, "t.toml: "),
+    "the anchor is the journal": (
+        {"journal": 'path = "FOLDER/t.journal"\nanchor = "FOLDER/t.journal"'}, "journal.anchor: expected a file of its"
+    ),
+    "nobody knows that loss": ({"journal": 'path = "t"\nanchor_loss = "ask"'}, "journal.anchor_loss: expected one of"),
     "the socket's folder is missing": ({"api": 'socket = "FOLDER/no/t.sock"'}, "no such file or directory; name"),
     "the socket is another file": ({"api": 'socket = "FOLDER/t.toml"'}, "expected a socket or nothing"),
     "nobody is in the socket's group": ({"api": 'group = "no-such-group"'}, "api.group: expected a group of this"),
@@ -71,6 +76,15 @@ def test_what_run_refuses_check_refuses_in_the_same_words(tablectl, write, secti
     (line,) = checked.stderr.splitlines()
     assert said in line
     assert (checked.stdout, line) == ("", run.stderr.rstrip("\n"))
+
+
+def test_a_table_whose_anchor_is_not_mounted_is_refused_by_both_in_the_same_line(tablectl, write, tmp_path):
+    config = write(journal='path = "FOLDER/t.journal"\nanchor = "FOLDER/usb/t.anchor"')
+    checked = tablectl("check", config, exit_code=2).stderr
+    assert f"{tmp_path}/usb/t.anchor: expected the anchor of {tmp_path}/t.journal, its folder is not" in checked
+    with run(config) as started:
+        assert started.ends() == 2
+    assert started.errors() == checked
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_a_game_that_is_not_known_is_met_with_the_one_that_was_probably_meant(ta
         (["user", "ad", "t.toml", "anna"], "no such command 'ad' (did you mean add?)"),
         (["xyz"], "no such command 'xyz'; see"),
         (["press", "finsh"], "a key out of dropped, exposed, finish, manager, got 'finsh' (did you mean finish?)"),
-        (["shoe", "redy"], "expected a word out of change, cut, ready, got 'redy' (did you mean ready?)"),
+        (["shoe", "redy"], "expected a word out of change, cut, readout, ready, got 'redy' (did you mean ready?)"),
         (["diagram", "bacarat"], "got 'bacarat' (did you mean baccarat?)"),
         (["rule", "brun", "--because", "x"], "got 'brun' (did you mean burn?)"),
         (["journal", "export", "t", "--format", "cvs"], "a format out of csv, jsonl, got 'cvs' (did you mean csv?)"),

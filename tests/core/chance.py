@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from controller.core import events as e
 from controller.core.clock import SECOND
+from controller.core.offers import offered
 from controller.rules.cards import FULL_DECK, JOKER
 from controller.rules.procedure import Deal
 
@@ -22,7 +23,7 @@ TABLES = (
     partial(Bench, "baccarat"),
     partial(Bench, "baccarat", confirm="dealer", unruled="cancel", telegram_loss="fault"),
     partial(Bench, "baccarat", {"betting_windows": 3, "decks": 1, "change_below": 6}, confirm="shoe"),
-    partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault"),
+    partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault", gone="keep"),
     partial(Bench, "casino_holdem"),
     partial(Bench, "casino_holdem", {"burn_before_street": True}, confirm="dealer", reveal="dealer"),
     partial(Bench, "casino_holdem", {"deal_out_if_all_fold": True, "deal_order": "rounds"}, confirm="shoe"),
@@ -42,7 +43,7 @@ MARKETS = (
 DECISIONS = ("call", "fold", "stand", "", "split", "double", "insure", "raise")
 IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
-RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "carry", "deal", "cancel")
+RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel")
 KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled")
 SOMETHING = (
     e.CutCardOut(), e.NewDeck(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.LoadShoe(),
@@ -50,8 +51,17 @@ SOMETHING = (
     e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalBack("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
+    e.Checked("chain", 3, "changed"), e.Checked("chain"), e.Checked("anchor", 7), e.Checked("anchor"),
+    e.AcceptLoss("m", "", "e2"),
+    e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
+    e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
     e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
-    e.SetClock("2026-01-31T00:00:00.000000Z"), e.DealerOn(None), e.LoadShoe(id="S7", counted=311),
+    e.SetClock("2026-01-31T00:00:00.000000Z"),
+)  # fmt: skip
+REPORTS = (  # which come during a pause too
+    e.Pressed("manager"), e.Pressed("dropped"), e.Pressed("exposed"), e.ShoeFails(7, "draw time-out"),
+    e.ShoeFails(2, "overdraw"), e.ShoeSays("player"), e.ShoeSays("banker"), e.LostDevice("shoe"), e.FoundDevice("shoe"),
+    e.LostDevice("panel"), e.TelegramsLost("5", "7"), e.JournalBack("disk full"), e.CardOut(None),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))
@@ -113,7 +123,7 @@ def as_it_should(bench, how):
     state, due = bench.state, bench.due
     match state.life:
         case "paused":
-            return [allowed_ruling(bench, how)]
+            return [REPORTS[how // 5 % len(REPORTS)] if how % 5 == 0 else allowed_ruling(bench, how)]
         case "betting":
             return [e.PlaceBet(PLAYERS[how % 5], a_market(bench, how), 500) if how % 3 else e.Close()]
         case "deciding":
@@ -143,9 +153,11 @@ def new(bench, how):
 def beginning(bench, how):
     """All that a round needs, and its opening."""
     state = bench.state
-    needs = [e.OpenTable("m"), e.DealerOn("dealer"), e.FoundDevice("shoe"), e.FoundDevice("server")]
-    if state.shoe.cut or state.shoe.changing or how % 20 == 0:
-        needs += [e.ChangeShoe(), e.CardOut(new(bench, how)), e.LoadShoe()]
+    needs = [*map(e.Checked, state.doubts), e.OpenTable("m"), e.DealerOn("dealer")]
+    needs += [e.FoundDevice("shoe"), e.FoundDevice("server")]
+    if state.shoe.cut or state.shoe.changing or state.shoe.suspect or how % 20 == 0:
+        away = e.ChangeShoe(reading=how % 40 == 0, left=how % 60 if how % 3 == 0 else None)
+        needs += [away, e.CardOut(new(bench, how)), e.LoadShoe()]
     elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:
         needs.append(e.LoadShoe())
     if bench.house.deck.every_round:
@@ -156,11 +168,13 @@ def beginning(bench, how):
 def allowed_ruling(bench, how):
     """A ruling that the fault allows, mostly one that fits."""
     state, due = bench.state, bench.due
-    rulings = state.fault.rulings if how % 3 == 0 else [one for one in state.fault.rulings if one != "cancel"]
+    can = offered(state, due)
+    rulings = can if how % 3 == 0 else [one for one in can if one != "cancel"]
     ruling = rulings[how % len(rulings)] if rulings else "cancel"
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
-    draw = None if how % 4 else how // 4 % (len(state.round.draws) + 1)
-    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place)
+    draw = None if how % 4 and state.fault.draw else how // 4 % (len(state.round.draws) + 1)
+    checked = "deck" if how % 5 else None
+    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, checked=checked)
 
 
 def any_ruling(bench, how):
@@ -170,7 +184,7 @@ def any_ruling(bench, how):
     by = "dealer" if how % 7 == 0 else "manager"
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
     fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], fault)
-    return e.Rule(RULINGS[how % 9], by, typed(bench, how), *fields)
+    return e.Rule(RULINGS[how % 10], by, typed(bench, how), *fields)
 
 
 def typed(bench, how):

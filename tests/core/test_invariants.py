@@ -20,6 +20,8 @@ HARMLESS = {
     "drawn", "burnt", "acknowledged", "ruling_refused", "bet_refused", "decision_refused", "player_gone",
     "player_back", "start_refused", "ignored", "device_lost", "device_found", "cut_card", "table_opened",
     "table_closed", "shoe_stood_by", "escalated", "restarted", "telegrams_missing", "configured",
+    "loss_accepted", "record_damaged", "record_sound",
+    "reported", "report_answered", "disputed", "disagreed",
     "device_cut_off",
 }  # fmt: skip
 
@@ -61,6 +63,45 @@ class Pause(Judge):
             assert after.life == "paused"
             assert (after.fault.seq, after.fault.rulings) == (before.fault.seq, before.fault.rulings)
             assert after.left == before.left
+
+
+class Reports(Judge):
+    """What is reported during a pause waits, in order, until it is a fault or its answer is recorded; each once."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.waiting = []
+
+    def look(self, before, event, records, after):
+        was = list(self.waiting)
+        for record in records:
+            match record.what:
+                case r.Reported():
+                    self.waiting.append(record.seq)
+                case r.Faulted(report=int(report)):
+                    assert report == self.waiting.pop(0)
+                case r.ReportAnswered(report=report):
+                    self.waiting.remove(report)
+        assert self.waiting == [one.seq for one in after.waiting]
+        assert after.life == "paused" or not self.waiting
+        if before.life == "paused" and self.is_report(before, event):
+            again = [record.what.reason for record in records if record.kind == "ignored"] == ["reported_already"]
+            assert self.waiting[len(was) :] or again
+
+    def is_report(self, before, event):
+        lying = [draw for draw in before.round.draws if draw.fate in ("placed", "loose")]
+        match event:
+            case e.Pressed(key="manager"):
+                return True
+            case e.Pressed(key="dropped"):
+                return before.live and lying
+            case e.Pressed(key="exposed"):
+                return before.live and any(draw.hidden for draw in lying)
+            case e.LostDevice(device="shoe"):
+                return before.live and "shoe" not in before.lost
+            case e.ShoeFails() if is_cut_off(before):  # it is not heard
+                return False
+        return before.live and isinstance(event, e.ShoeFails | e.JournalBack)
 
 
 class Rulings(Judge):
@@ -131,17 +172,17 @@ class OutOfTheShoe(Judge):
         self.out = 0
 
     def look(self, before, event, records, after):
-        self.out += isinstance(event, e.CardOut) and not is_cut_off(before)
+        self.out += isinstance(event, e.CardOut) and not is_cut_off(before) and not before.shoe.reading
         for record in records:
             match record.what:
-                case r.ShoeReady() if not before.shoe.changing:
+                case r.ShoeReady() if not before.shoe.changing or before.shoe.reading:
                     self.out = 0
-                case r.Shuffled() | r.ShoeChange():
+                case r.Shuffled() | r.ShoeChange(reading=False):
                     self.out = 0
                 case r.Ruled(ruling="enter", after=ruled) if "draw" not in ruled:
                     self.out += 1
-                case r.Voided() if isinstance(event, e.Rule) and event.ruling == "rescan":
-                    self.out -= 1  # the same card, read again
+                case r.Voided() if isinstance(event, e.Rule) and event.ruling in ("rescan", "void"):
+                    self.out -= 1  # the same card, read again; or there was none
         assert after.shoe.out == self.out
 
 
@@ -252,7 +293,7 @@ class Offer(Judge):
                 assert record.what.odds == before.round.odds.get(record.what.market)
 
 
-JUDGES = (Purses, Draws, Pause, Rulings, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer)
+JUDGES = (Purses, Draws, Pause, Reports, Rulings, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer)
 
 
 def test_no_example_of_what_chance_brings_has_a_deadline():

@@ -1,7 +1,7 @@
 """A shoe that names places and counts the cards there is checked against our own count."""
 
 from controller.core import events as e
-from controller.core.notation import got
+from controller.core.notation import expected, got
 
 from .bench import Bench
 from .test_rulings import PLAYER_DUE
@@ -49,3 +49,47 @@ def test_a_plain_reader_says_no_place_and_is_not_asked_for_one():
     table = Bench()
     table.says("open; close; card 9C; card 2D; card KC; card 3D")
     assert table.life == "settled"
+
+
+SEAT = "shuffled; open; bet p1 seat1 ante 1.00; close; card 2C at seat1; card 3C at seat1; card 4C at seat1"
+
+
+def test_after_a_ruling_a_reader_that_knows_the_place_is_still_believed():
+    table = Bench("rhum32")
+    table.says(f"{SEAT}; unread; rule enter 5C by manager because seen; card 9D at seat1")
+    assert (table.fault, expected(table.state.fault.due)) == ("wrong_place", "card to dealer")
+    assert got(table.state.fault.came) == "9D at seat1"
+
+
+def test_a_card_said_to_lie_elsewhere_during_a_pause_is_a_fault_after_a_ruling_too():
+    table = Bench()
+    table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent; press manager; card 3C at banker")
+    table.says("rule resume by manager because ok")
+    assert table.fault == "wrong_place"
+
+
+def test_what_a_shoe_that_counts_for_itself_says_otherwise_after_a_ruling_is_recorded():
+    table = Bench()
+    table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent")
+    table.do(read("KC", "banker", 2), read("3D", "banker", 2))
+    assert [(one.about, one.theirs, one.ours, one.draw) for one in table.whats("disagreed")] == [
+        ("place", "banker 2", "player 2", 4)
+    ]
+
+
+def test_what_it_says_otherwise_during_a_pause_is_recorded_once_the_card_lies():
+    table = Bench()
+    table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent; press manager")
+    table.do(read("KC", "banker", 3))
+    assert table.whats("disagreed") == []
+    table.says("rule resume by manager because ok")
+    assert [(one.theirs, one.ours) for one in table.whats("disagreed")] == [("banker 3", "player 2")]
+
+
+def test_a_result_of_a_shoe_that_is_not_believed_is_compared_and_recorded():
+    table = Bench(confirm="dealer")
+    table.says(f"{PLAYER_DUE}; press manager; rule correct 1 9C by manager because misread; card KC; result tie")
+    table.says("card 3D; result player; result banker")
+    told = [(one.about, one.theirs, one.ours) for one in table.whats("disagreed")]
+    assert told == [("result", "tie", "card to banker"), ("result", "banker", "player")]
+    assert (table.life, table.fault) == ("complete", None)

@@ -41,10 +41,10 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.config, self.journal, self.port = path / "table.toml", path / "table.journal", path / "shoe"
-        self.socket = path / "table.sock"
+        self.socket, self.anchor = path / "table.sock", path.with_name(f"{path.name}.anchor")
 
-    def write_config(self, allow: Sequence[str] = (), panel: str | None = "xk24") -> Path:
-        """A baccarat table whose dealer closes the betting and confirms results."""
+    def write_config(self, allow: Sequence[str] = (), panel: str | None = "xk24", journal: str = "") -> Path:
+        """A baccarat table whose dealer closes the betting and confirms results. `journal`: more lines of that."""
         self.config.write_text(
             f"""
 [table]
@@ -61,6 +61,7 @@ allow = {json.dumps(list(allow))}
 betting = 3600
 [journal]
 path = "{self.journal}"
+{journal}
 [api]
 socket = "{self.socket}"
 [web]

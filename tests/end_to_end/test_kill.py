@@ -1,6 +1,7 @@
 """Killed at any moment, a table loses nothing that it has announced and says nothing twice."""
 
 import random
+import signal
 import threading
 import time
 from collections import defaultdict
@@ -13,7 +14,7 @@ import pytest
 from controller.core.fold import fold
 from controller.core.records import Record
 from controller.core.state import State
-from controller.journal import head_of, verify
+from controller.journal import Head, head_of, recall, verify
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Folder, Station
@@ -83,6 +84,7 @@ class Life:
             if self._kill_at < 0.2:  # while it starts
                 self._kill_in(dice.uniform(0.0, 1.0))
             self._live()
+        self.ended, self.said = station.process.returncode, station.errors()[-2000:]
 
     def _kill_in(self, seconds: float) -> None:
         threading.Timer(seconds, self._station.process.kill).start()
@@ -147,16 +149,17 @@ def check_the_start(before: State, records: list[Record]) -> None:
 
 def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = Station) -> None:
     """`start` makes the program of one life. What it leaves on the disk is looked at when that has ended."""
-    folder.write_config()
+    folder.write_config(journal=f'anchor = "{folder.anchor}"')
     dice, people = random.Random(seed), People(folder, seed)
     announced: list[Line] = []
     records: list[Record] = []
     try:
         for number in range(times):
+            where = f"kill {number} of seed {seed}"
             life = Life(start(folder.config), people, dice)
+            assert life.ended == -signal.SIGKILL, f"{where}: {life.said}"  # it was not refused
             before, known = fold(State(), records), len(records)
             records = folder.records()
-            where = f"kill {number} of seed {seed}"
             announced += life.announced
             if folder.journal.exists() and folder.journal.stat().st_size:
                 verdict = verify(folder.journal)
@@ -175,6 +178,9 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
             there = recorded.get(number, [])
             assert there == cards or (number == last and there == cards[:-1]), f"round {number}"
         assert "settled" in {record.kind for record in records}
+        anchor = recall(folder.anchor)
+        assert anchor is not None
+        assert verify(folder.journal, Head(anchor.seq, bytes.fromhex(anchor.hash))).finding is None
     finally:
         people.shoe.unplug()
 

@@ -12,7 +12,7 @@ NUMBERS = st.integers(-2, 60) | st.integers(2**52, 2**54)
 FIELDS = {
     "id": st.text(min_size=1, max_size=3), "by": NAMES, "do": st.sampled_from(["open", "close", "change", "ready"]),
     "key": st.sampled_from(["finish", "manager", "dropped", "exposed"]), "name": NAMES, "fault": NUMBERS,
-    "ruling": st.sampled_from(["resume", "enter", "burn", "correct", "move", "cancel", "deal", "carry", "rescan"]),
+    "ruling": st.sampled_from(["resume", "enter", "burn", "void", "correct", "move", "cancel", "deal", "rescan"]),
     "because": NAMES, "draw": NUMBERS, "card": st.sampled_from(["5H", "10H", "JOKER", "xx"]), "place": NAMES,
     "player": NAMES, "market": NAMES, "stake": NUMBERS, "who": NAMES, "decision": NAMES,
 }  # fmt: skip

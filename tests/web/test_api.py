@@ -230,6 +230,31 @@ def test_who_deals_does_not_rule(tmp_path):
     on_loop(steps)
 
 
+def test_the_rules_that_run_are_told_by_the_digest_that_every_round_records(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            (opened,) = [record.what for record in table.rig.recorded() if record.kind == "opened"]
+            for role in ("manager", "player"):
+                told = (await table.ask("GET", f"/api/game?role={role}")).body
+                assert told == {"game": "baccarat", "version": opened.version, "digest": opened.digest, "posted": None}
+
+    on_loop(steps)
+
+
+def test_the_state_has_what_waits_and_what_cannot_be_ruled_now(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN, CLOSE)
+            table.table.take(e.LostDevice("shoe"))
+            table.table.take(e.ShoeFails(7, "jam"))
+            fault = (await table.state())["fault"]
+            assert (fault["rulings"], fault["not_now"]) == (["enter", "cancel"], {"resume": "device_still_lost"})
+            assert [one["got"] for one in fault["waiting"]] == ["error 7: jam"]
+
+    on_loop(steps)
+
+
 # ── refused at the door ──────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -382,8 +407,8 @@ def test_a_card_that_lies_face_down_is_in_nobodys_state(tmp_path, role):
             table.face_down()
             state = await table.state(role)
             assert state["places"] == {"player": ["KS", "KD"], "dealer": [None, None]}
-            table.rig.deal("5C")  # a second one of the card that nobody has seen
-            assert table.table.state.fault.code == "duplicate_card"
+            table.rig.take(e.CardOut("6D", "seat1"))
+            assert table.table.state.fault.code == "wrong_place"
             text = json.dumps(await table.state(role))
             assert "5C" not in text
             assert "7D" not in text

@@ -19,6 +19,7 @@ from jsonschema import Draft7Validator
 from controller.cli import main
 from controller.core import records as r
 from controller.core.events import ShoeSays
+from controller.core.mark import Mark
 from controller.core.views import view
 from controller.web.api import commands as c
 from controller.web.api.asyncapi import document
@@ -39,7 +40,10 @@ RARE = (
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),
-    r.ShoeCut("anna"),
+    r.ShoeCut("dealer"),
+    r.RecordDamaged("chain", 9, "changed"),
+    r.RecordSound("chain"),
+    r.LossAccepted("e2", "e1", Mark("e1", 57, "0c" * 32, "t1"), "anna", "the disk broke"),
     r.DeviceCutOff("shoe", 700, 9),
     r.DeviceTakenBack("shoe", "anna"),
     r.ClockSet("2026-01-01T00:00:00.000000Z", "2026-01-01T02:00:00.000000Z"),

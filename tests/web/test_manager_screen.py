@@ -63,12 +63,21 @@ def test_each_ruling_has_reasons_of_its_own_and_the_one_that_nobody_chose_assert
 
 def test_a_device_that_is_back_is_no_reason_to_cancel():
     table = RAISE["device_lost"]("baccarat")
+    assert [(one.ruling, one.why) for one in screen(table).fault.not_now] == [("resume", "the device is still missing")]
+    table.says("found shoe")
+    assert screen(table).fault.not_now == ()
     assert "Device is back" in ruling(table, "resume").reasons
     assert ruling(table, "cancel").reasons == (
         "No reason given",
         "Device cannot be brought back",
         "It cannot be put right",
     )
+
+
+def test_what_is_reported_during_a_pause_is_shown_in_its_order():
+    table = RAISE["dealer_call"]("casino_holdem")
+    table.says("shoe error 7 because jam; press dropped; lost shoe")
+    assert screen(table).fault.waits == ("error 7: jam", "CARD DROPPED", "not connected: Shoe")
 
 
 def test_a_card_too_many():
@@ -82,9 +91,10 @@ def test_a_card_too_many():
     assert shown.draws == {"player": (1, 3), "banker": (2, 4)}
     assert shown.bets == "2 · 15.00"
     assert [(one.market, one.total) for one in shown.markets] == [("banker", "10.00"), ("tie", "5.00")]
-    burn, carry, correct, cancel = shown.fault.rulings
+    burn, carry, correct, void, cancel = shown.fault.rulings
     assert (burn.needs, burn.draw, burn.draws) == (("draw",), 5, (1, 2, 3, 4, 5))
     assert (carry.needs, carry.draw, carry.draws) == (("draw",), 5, (5,))
+    assert (void.needs, void.draw, void.draws) == (burn.needs, burn.draw, burn.draws)
     assert (correct.needs, correct.draw) == (("draw", "card"), 5)
     assert cancel.needs == ()
 
@@ -124,8 +134,8 @@ def test_a_fault_that_nobody_rules_on_says_that_cancelling_is_advised():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_card_face_down_is_not_in_the_picture(language):
     table = Bench("casino_holdem")
-    table.says(f"{HOLDEM}; card KS")
-    assert table.fault == "duplicate_card"
+    table.says(f"{HOLDEM.removesuffix('; card QS')}; card QS at board")
+    assert table.fault == "wrong_place"
     shown = screen(table, language)
     told = msgspec.structs.replace(shown, deck=())  # every card there is
     text = json.dumps(msgspec.to_builtins(told))

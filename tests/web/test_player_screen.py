@@ -201,3 +201,9 @@ def test_a_round_played_for_training_is_not_shown_when_the_table_opens_for_play_
     shown = player(replace(look(table), house=house), Words("en"))
     assert (shown.round, shown.phase, shown.result, shown.clock, shown.notice) == ("", "idle", None, None, None)
     assert not any(one.cards for place in shown.places for one in place.hands)
+
+
+def test_players_are_shown_the_digest_of_the_rules_that_run():
+    table = Bench("rhum32")
+    table.says("shuffled; open")
+    assert player(look(table), Words("en")).digest == table.state.round.digest

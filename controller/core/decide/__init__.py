@@ -15,7 +15,7 @@ from ..draft import Draft
 from ..house import House
 from ..position import Position
 from ..state import State
-from . import bets, cards, decisions, devices, rounds, rulings, starts, table
+from . import bets, cards, decisions, devices, record, rounds, rulings, starts, table
 from .deadlines import expire, next_limit
 
 
@@ -28,7 +28,7 @@ def decide(
     leads to has it as its input, and so has the first of each deadline that ran out before it.
     """
     draft = Draft(house, position, state, max(at, state.at))
-    if not isinstance(event, e.ProgramBack | e.JournalBack):
+    if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
         expire(draft)
     heard = event if _is_text(event) else e.NoText(type(event).__name__)
     if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
@@ -85,6 +85,8 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.NewFile: starts.new_file,
     e.ProgramBack: starts.restarted,
     e.JournalBack: devices.journal_failed,
+    e.Checked: record.checked,
+    e.AcceptLoss: record.accept_loss,
     e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,

@@ -72,7 +72,15 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
 
 
 def withdraw_absent(draft: Draft) -> None:
-    """DISCONNECTION: who is cut off when betting closes takes no part and is not charged."""
+    """Who is cut off when betting closes takes no part and is not charged, unless the table is set to keep the stake.
+
+    "Casino Hold'em", DISCONNECTION: of a line that breaks "before bets are placed, i.e. before the 'No More Bets'
+    message" it says that "the bet will not be deducted ... and the player will not participate": so bets are placed at
+    the close, and `return` is the default. `keep` reads "if the bet was placed, the game will proceed as normal" of
+    every stake that was accepted before.
+    """
+    if draft.state.round.terms.gone == "keep":
+        return
     for bet in list(draft.state.round.bets.values()):
         if bet.player in draft.state.gone and bet.window == draft.state.round.window:
             _give_back(draft, bet)

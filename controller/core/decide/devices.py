@@ -7,22 +7,16 @@ from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..state import Fault
+from .reports import answer_reports, report
 
 
 def lost(draft: Draft, event: e.LostDevice) -> None:
-    """A device is gone. In a live round a lost shoe is a fault, a lost panel a warning unless the table is set so."""
+    """A device is gone: where the round cannot do without it, a fault."""
     if event.device in draft.state.lost:
         draft.ignore(event)
         return
     draft.write(r.DeviceLost(event.device, event.reason))
-    if event.device == "server" and draft.state.life == "betting":
-        draft.fault("server_lost", event)  # held; after the close the round is dealt to its end
-    elif draft.running and _matters(draft, event.device):
-        draft.fault("device_lost", event)
-
-
-def _matters(draft: Draft, device: str) -> bool:
-    return device == "shoe" or (device == "panel" and draft.state.round.terms.panel_loss == "fault")
+    report(draft, event)
 
 
 def babbles(draft: Draft, event: e.Babbles) -> None:
@@ -53,12 +47,12 @@ def found(draft: Draft, event: e.FoundDevice) -> None:
     if event.device in {one.device for one in draft.state.cut_off}:
         draft.ignore(event)
         return
+    """A device is there. That it was gone needs no ruling any more, where nobody has come to it yet."""
     draft.write(r.DeviceFound(event.device, event.address, event.serial))
+    answer_reports(draft, "found", lost=event.device)
 
 
 def journal_failed(draft: Draft, event: e.JournalBack) -> None:
     """Records could not be made durable for a while."""
-    if draft.running:
-        draft.fault("journal_failed", event)
-    else:
+    if not report(draft, event):
         draft.ignore(event)

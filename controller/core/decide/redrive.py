@@ -7,15 +7,17 @@ the round stays paused; only when all have a place or a fate does play go on.
 
 from ...rules.dealing import Dealing
 from ...rules.procedure import Ask, Bets, Deal, Reveal, Step
+from .. import events as e
 from .. import records as r
 from ..draft import Draft
-from ..fitting import is_secret, misfit
+from ..fitting import misfit
+from ..house import Terms
 from ..life import LIVE
-from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
 from .bets import withdraw_follow_ons
-from .cards import fault_card
+from .cards import compare_place, fault_card
 from .devices import fault_cut_off
+from .reports import next_report
 from .rounds import no_card_can_come, progress, reveal, settle
 
 
@@ -24,13 +26,15 @@ def drive_again(draft: Draft) -> None:
     if draft.state.round.joined is not None and draft.state.live:
         rewind(draft)
     for draw in draft.state.loose:
-        turn_over(draft)
+        if not turn_over(draft):
+            return
         due = draft.due
         code = misfit(draft, due, draw)
         if code is not None or not isinstance(due, Deal) or draw.card is None:
             fault_card(draft, code or "extra_card", draw.number)
             return
         draft.write(r.Dealt(draw.number, draw.card, due.to, due.face_up, draw.source))
+        compare_place(draft, draw)
     turn_over(draft)
 
 
@@ -42,12 +46,18 @@ def rewind(draft: Draft) -> None:
     for entry in round_.script:
         if not _goes_in(draft, dealing, entry):
             break
-        dealing.answer(answer_of(entry, round_.draws))
+        dealing.answer(draft.position.answer(round_, entry))
         kept += 1
-    cut = round_.script[kept:]
     asking = round_.asking
-    if not cut and (asking is None or _asks(dealing.due, asking)):
-        return
+    if kept < len(round_.script) or (asking is not None and not _asks(dealing.due, asking)):
+        cut_back(draft, kept)
+
+
+def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
+    """Only so many answers stand: the cards after them are loose again, the decisions withdrawn. `placed`: those cards
+    lie where they were laid; else nobody knows where they lie."""
+    round_ = draft.state.round
+    cut, asking = round_.script[kept:], round_.asking
     withdrawn = [entry.decisions for entry in cut if isinstance(entry, Answered)]
     if asking is not None:
         withdrawn.append(asking.decided)
@@ -57,30 +67,33 @@ def rewind(draft: Draft) -> None:
     for entry in cut:
         if isinstance(entry, Laid):
             draw = draft.state.round.draws[entry.draw - 1]
-            draft.write(r.Drawn(draw.number, draw.card, draw.place, is_secret(draft.state, draw), draw.source))
+            place = draw.place if placed else None
+            draft.write(r.Drawn(draw.number, draw.card, place, draw.hidden, draw.source))
 
 
 def _goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
     round_ = draft.state.round
     if isinstance(entry, Laid):
         return misfit(draft, dealing.due, round_.draws[entry.draw - 1]) is None
-    return answer_of(entry, round_.draws).fits(dealing.due)
+    return draft.position.answer(round_, entry).fits(dealing.due)
 
 
 def _asks(due: Step | None, asking: Asking) -> bool:
     return isinstance(due, Ask) and (due.who, due.options) == (asking.who, asking.options)
 
 
-def turn_over(draft: Draft) -> None:
-    """What answers itself: a reveal, and a betting window that has been closed before."""
+def turn_over(draft: Draft) -> bool:
+    """What answers itself: a reveal, and a betting window that has been closed before. Whether that brought no fault to
+    light."""
     while True:
         due, round_ = draft.due, draft.state.round
         if isinstance(due, Reveal) and round_.terms.reveal == "auto":
-            reveal(draft, due.place)
+            if not reveal(draft, due.place):
+                return False
         elif isinstance(due, Bets) and 1 < due.window <= round_.shut:
             draft.write(r.Closed("table", due.window))
         else:
-            return
+            return True
 
 
 def go_on(draft: Draft, *, confirmed: bool) -> None:
@@ -90,24 +103,40 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     confirmation of the result: the dealer's key or the shoe's result could add nothing to it.
     """
     state = draft.state
-    if state.fault is not None and state.fault.seq > draft.started:
+    if _is_faulted(draft):
         return
-    if fault_cut_off(draft):
+    heard = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
+    if fault_cut_off(draft) or next_report(draft):
         return
-    if isinstance(draft.due, Deal) and (lacking := no_card_can_come(state)):
+    if isinstance(draft.due, Deal) and (lacking := no_card_can_come(draft)):
         draft.fault(*lacking)
         return
     tell_corrected(draft)
     progress(draft)
+    if _is_faulted(draft):
+        return
     draft.write(r.Resumed(_life_of(draft)))
-    if draft.state.life == "complete" and (confirmed or state.round.terms.confirm == "auto"):
-        settle(draft, "manager" if confirmed else "auto")
+    by = _confirmed_by(state.round.terms, confirmed=confirmed, heard=heard)
+    if draft.state.life == "complete" and by is not None:
+        settle(draft, by)
+
+
+def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
+    """Who confirms a round that is complete, if anybody has. `heard`: the shoe's result came during the pause."""
+    if confirmed:
+        return "manager"
+    return terms.confirm if terms.confirm == "auto" or (heard and terms.confirm == "shoe") else None
+
+
+def _is_faulted(draft: Draft) -> bool:
+    """Whether a fault has come to light in what is being decided."""
+    return draft.state.fault is not None and draft.state.fault.seq > draft.started
 
 
 def tell_corrected(draft: Draft) -> None:
     """A card that was corrected where it lies is dealt anew in the record, for everybody who saw it as another."""
     for draw in draft.state.round.draws:
-        if draw.fate == "placed" and draw.card and draw.place and draw.card != draw.told:
+        if draw.fate == "placed" and draw.card and draw.place and draw.told is None:
             draft.write(r.Dealt(draw.number, draw.card, draw.place, not draw.hidden, draw.source))
 
 

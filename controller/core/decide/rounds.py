@@ -3,6 +3,8 @@
 A round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 
 from ...rules.procedure import Ask, Bets, Deal, Participants, Reveal, plain
@@ -10,15 +12,17 @@ from .. import events as e
 from .. import records as r
 from .. import sheet
 from ..came import Came, EmptyShoe, NoSeat, Why
+from ..deck_account import doubles, lost, seen, with_round
 from ..draft import Draft
-from ..fitting import is_secret
+from ..fitting import can_be_dealt, first_flaw
 from ..house import House
 from ..life import LIVE
 from ..odds import first_odds, further_odds
 from ..persons import id_of
-from ..state import Shoe, State
+from ..state import DeckPast, Draw, Shoe, State
 from .bets import refund_bets, settle_bets, withdraw_absent
 from .devices import fault_cut_off
+from .reports import answer_reports
 
 
 def open_round(draft: Draft, event: e.Open) -> None:
@@ -48,12 +52,15 @@ def obstacle(house: House, state: State) -> str | None:
     checks = (
         (state.life == "paused", "paused"),
         (state.life in LIVE, "round_live"),
+        (bool(state.doubts), "record_damaged"),
         (not state.open, "table_closed"),
+        (house.posted_digest not in (None, sheet.digest(house.game)), "rules_mismatch"),
         (state.dealer is None, "no_dealer"),
         ("server" in state.lost, "server_lost"),
         ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house), "shoe_missing"),
         (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
-        (state.shoe.cut, "cut_card_out"),
+        (state.shoe.suspect, "deck_suspect"),
+        (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
         (state.shoe.size - state.shoe.out < deck.change_below, "shoe_low"),
     )
     return next((reason for stands, reason in checks if stands), None)
@@ -107,11 +114,10 @@ def _step(draft: Draft) -> bool:
         case Deal(to=place, face_up=face_up) if state.carried:
             draft.write(r.Dealt(len(state.round.draws) + 1, state.carried, place, face_up, "carried"))
             return True
-        case Deal() if draft.running and (lacking := no_card_can_come(state)):
+        case Deal() if draft.running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
         case Reveal(place=place) if state.round.terms.reveal == "auto":
-            reveal(draft, place)
-            return True
+            return reveal(draft, place)
         case Ask() as ask if state.round.asking is None:
             seconds = ask.seconds or state.round.terms.decision_seconds
             draft.write(r.Asked(ask.who, ask.options, ask.default, seconds))
@@ -124,11 +130,14 @@ def _step(draft: Draft) -> bool:
     return False
 
 
-def no_card_can_come(state: State) -> tuple[str, Came] | None:
-    """The fault that it is when a card is due now: no shoe, or nothing left in it."""
-    if "shoe" in state.lost:
+def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
+    """The fault that it is when a card is due now: no shoe, or fewer cards left in it than the round still needs."""
+    shoe = draft.state.shoe
+    if "shoe" in draft.state.lost:
         return "device_lost", e.LostDevice("shoe")
-    return ("shoe_exhausted", EmptyShoe()) if state.shoe.out >= state.shoe.size else None
+    left = shoe.size - shoe.out
+    enough = left > 0 and can_be_dealt(draft, left)
+    return None if enough else ("shoe_exhausted", EmptyShoe(max(0, left)))
 
 
 def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:
@@ -137,16 +146,29 @@ def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:
     return state.life == "betting" or (state.life == "paused" and state.left is not None and state.round.odds == odds)
 
 
-def reveal(draft: Draft, place: str) -> None:
-    """The face-down cards of a place are turned over."""
-    cards = [draw.card for draw in draft.state.round.draws if draw.fate == "placed" and draw.place == place]
-    draft.write(r.Revealed(place, tuple(card for card in cards if card)))
+def reveal(draft: Draft, place: str) -> bool:
+    """The face-down cards of a place are turned over, unless one of them is wrong."""
+    lying = [draw for draw in draft.state.round.draws if draw.fate == "placed" and draw.place == place]
+    if not _are_sound(draft, lying):
+        return False
+    draft.write(r.Revealed(place, tuple(draw.card for draw in lying if draw.card)))
+    return True
+
+
+def _are_sound(draft: Draft, lying: Iterable[Draw]) -> bool:
+    """Whether nothing is wrong with those of them that lie face down still. The first that is wrong is a fault, told
+    as that of any card which comes open."""
+    flaw = first_flaw(draft, (draw for draw in lying if draw.hidden))
+    if flaw is not None:
+        draw, code = flaw
+        draft.fault(code, e.CardOut(draw.card), draw=draw.number)
+    return flaw is None
 
 
 def complete(draft: Draft) -> None:
-    """Nothing is due any more. The result waits for whoever confirms it."""
+    """Nothing is due any more. The result waits for whoever confirms it; what still lies face down is checked first."""
     outcome = draft.position.outcome(draft.state) if draft.state.live else None
-    if outcome is None:
+    if outcome is None or not _are_sound(draft, (one for one in draft.state.round.draws if one.fate == "placed")):
         return
     if draft.state.round.outcome != outcome.record():
         draft.write(r.Completed(outcome.record()))
@@ -165,17 +187,29 @@ def settle(draft: Draft, by: str) -> None:
 
 def void(draft: Draft, why: Why) -> None:
     """ERROR HANDLING: the round is cancelled, every stake goes back."""
-    loose = [(draw, is_secret(draft.state, draw)) for draw in draft.state.loose]
+    loose = draft.state.loose
     draft.write(r.Cancelled(why))
-    for draw, secret in loose:
-        draft.write(r.Voided(draw.number, draw.card, secret))
+    for draw in loose:
+        draft.write(r.Voided(draw.number, draw.card, draw.hidden))
+    answer_reports(draft, "cancel")
     refund_bets(draft)
     checkpoint(draft)
     fault_cut_off(draft)  # which no end of a round takes back
 
 
+def suspect(draft: Draft) -> None:
+    """What the cards of this round, and of those before it, say against the deck."""
+    state, deck = draft.state, draft.house.deck
+    double, past = doubles(state, deck), state.decks.get(state.shoe.deck, DeckPast())
+    past = with_round(past, seen(state), deck.size)
+    missing = tuple(lost(past, deck)) if state.shoe.deck else ()
+    if (double or missing) and not state.shoe.suspect:
+        draft.write(r.DeckSuspect(state.shoe.deck or state.shoe.id, double, missing, past.rounds if missing else 0))
+
+
 def checkpoint(draft: Draft) -> None:
-    """The state at the end of a round, from which recovery starts."""
+    """The state at the end of a round, from which recovery starts; and whether its cards can be played with again."""
+    suspect(draft)
     draft.write(r.Checkpoint(msgspec.Raw(msgspec.json.encode(draft.state))))
 
 
@@ -187,8 +221,8 @@ def finish(draft: Draft, event: e.Pressed) -> None:
     elif isinstance(due, Deal):
         draft.fault("missing_card", event)
     elif isinstance(due, Reveal):
-        reveal(draft, due.place)
-        progress(draft)
+        if reveal(draft, due.place):
+            progress(draft)
     elif state.life == "complete" and dealer_confirms(state):
         settle(draft, "dealer")
     else:

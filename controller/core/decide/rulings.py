@@ -7,15 +7,18 @@ does not fit is refused with a reason and leaves no trace but the refusal.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..came import ByRuling
+from ..copies import in_deck
+from ..deck_account import doubles
 from ..draft import Draft
-from ..fitting import copies_before, goes_face_down, is_secret, names_hidden
-from ..state import Draw, Fault
+from ..fitting import goes_face_down
+from ..life import LIVE
+from ..offers import hindrance, may_go, second_reading
+from ..state import Draw, Fault, Laid
 from .devices import take_back
-from .redrive import drive_again, go_on
+from .redrive import cut_back, drive_again, go_on
 from .rounds import void
 
 Reason = str | None
@@ -37,6 +40,8 @@ def rule(draft: Draft, event: e.Rule) -> None:
     if reason is None:
         trial = draft.aside()
         reason = _RULINGS[event.ruling](trial, event)
+        if reason is None and event.checked is None and _plays_on_a_double(trial):
+            reason = "deck_suspect"
         if reason is None:
             draft.adopt(trial)
             return
@@ -44,11 +49,21 @@ def rule(draft: Draft, event: e.Rule) -> None:
     draft.write(r.RulingRefused(fault, event.ruling, event.by, reason))
 
 
+def _plays_on_a_double(trial: Draft) -> bool:
+    """Whether the round goes on though more copies of a card lie open than the deck holds: only with the manager's word
+    that the deck was checked."""
+    return trial.state.life in LIVE and bool(doubles(trial.state, trial.deck))
+
+
 def objection(draft: Draft, event: e.Rule) -> Reason:
     """What speaks against a ruling before looking at the cards."""
     fault = draft.state.fault
-    allowed = fault is not None and event.ruling in fault.rulings
-    return _not_theirs(draft, event.by, event.fault) or (None if allowed else "not_allowed")
+    reason = _not_theirs(draft, event.by, event.fault)
+    if reason or fault is None:
+        return reason
+    if event.ruling not in fault.allowed:
+        return "not_allowed"
+    return hindrance(draft.state, draft.due, fault, event.ruling)
 
 
 def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
@@ -63,8 +78,6 @@ def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:
     fault = _fault(draft)
-    if isinstance(fault.came, e.LostDevice) and fault.came.device in draft.state.lost:
-        return "device_still_lost"
     _ruled(draft, event)
     drive_again(draft)
     go_on(draft, confirmed=fault.code == "result_mismatch" and draft.state.round.terms.confirm == "shoe")
@@ -81,13 +94,9 @@ def _deal(draft: Draft, event: e.Rule) -> Reason:
 def _enter(draft: Draft, event: e.Rule) -> Reason:
     """The card due, by hand: the value of the unread one, or of one that a dead reader never saw."""
     number = _fault(draft).draw
-    others = [draw for draw in draft.state.loose if draw.number != number]
-    if not isinstance(draft.due, Deal) or others:  # a card that was read is not entered: rescan, or burn it first
-        return "does_not_fit"
-    new = number or len(draft.state.round.draws) + 1
-    if event.card is None or not _in_deck(draft, new, event.card):
+    new, hidden = number or len(draft.state.round.draws) + 1, goes_face_down(draft)
+    if event.card is None or not in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):
         return "bad_card"
-    hidden = goes_face_down(draft)
     if number is None:
         _ruled(draft, event, hidden=hidden, after={"card": event.card})
         draft.write(r.Drawn(new, event.card, None, hidden, "manual"))
@@ -100,16 +109,17 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
 def _rescan(draft: Draft, event: e.Rule) -> Reason:
     """The card was slid again: the loose card takes the place of the unread one."""
     unread = _fault(draft).draw or 0
-    again = next((draw for draw in draft.state.loose if draw.number > unread and draw.card), None)
-    if again is None:
-        return "does_not_fit"
+    again = second_reading(draft.state, unread)
+    assert again is not None  # noqa: S101 - `hindrance` has looked
     # where the reader saw it go the second time says nothing
     after = {"draw": again.number, "place": None}
     _ruled(draft, event, hidden=again.hidden, before={"unread": unread}, after=after)
     for draw in draft.state.loose:
         if draw.card is None and unread <= draw.number < again.number:  # slid more than once
             draft.write(r.Voided(draw.number, None))
-    return _proven(draft, again.number)
+    drive_again(draft)
+    go_on(draft, confirmed=True)
+    return None
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
@@ -119,11 +129,10 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
         return "bad_card"
-    if event.card == draw.card:
-        return "does_not_fit"
-    hidden = is_secret(draft.state, draw) or is_secret(draft.state, draw, event.card)
+    if event.card == draw.card and not draw.hidden:  # of a card that lies face down that would tell what it is
+        return "no_change"
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
-    _ruled(draft, event, hidden=hidden, before=before, after=after)
+    _ruled(draft, event, hidden=draw.hidden, before=before, after=after)
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -143,12 +152,27 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
-    movable = ("placed", "loose") if draft.state.live else ("loose",)  # the cards of a settled round stay as they lie
-    if draw is None or draw.fate not in movable:
+    if draw is None or not may_go(draft.state, draw):
         return "bad_draw"
-    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "burnt"})
-    draft.write(r.Burnt(draw.number, draw.card, secret))
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "burnt"})
+    draft.write(r.Burnt(draw.number, draw.card, draw.hidden))
+    drive_again(draft)
+    go_on(draft, confirmed=True)
+    return None
+
+
+def _void(draft: Draft, event: e.Rule) -> Reason:
+    """There was no such card: it was read twice, or the reader saw one where none was. The next takes its place; where
+    those after it were laid was reckoned with it."""
+    draw = _draw(draft, event.draw, _surplus(draft))
+    if draw is None or not may_go(draft.state, draw) or draw.source == "carried":
+        return "bad_draw"
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "void"})
+    if draw.fate == "placed":
+        cut_back(draft, draft.state.round.script.index(Laid(draw.number)), placed=False)
+    draft.write(r.Voided(draw.number, draw.card, draw.hidden))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -158,11 +182,11 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or draw.fate != "loose" or draw.card is None:
         return "bad_draw"
-    if draft.state.carried or not _in_deck(draft, draw.number, draw.card):  # it is to lie in the next round
-        return "does_not_fit"
-    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "carried"})
-    draft.write(r.Carried(draw.number, draw.card, secret))
+    if draft.state.carried or draw.hidden or not in_deck(draft.state, draft.deck, draw):
+        return "does_not_fit"  # it is to lie open in the next round
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, before=before, after={"draw": draw.number, "fate": "carried"})
+    draft.write(r.Carried(draw.number, draw.card))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -182,6 +206,7 @@ _RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
     "correct": _correct,
     "move": _move,
     "burn": _burn,
+    "void": _void,
     "carry": _carry,
     "cancel": _cancel,
 }
@@ -191,10 +216,17 @@ def _proven(draft: Draft, number: int) -> Reason:
     """Drive again; a ruling that was to give this draw a place must have given it one."""
     drive_again(draft)
     fault = draft.state.fault
-    if _draw_of(draft, number).fate != "placed" and fault is not None:
+    if _draw_of(draft, number).fate != "placed" and fault is not None and not _brings_out_hidden(draft, fault):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
+
+
+def _brings_out_hidden(draft: Draft, fault: Fault) -> bool:
+    """Whether a card on its way face down would be laid open now, and is wrong by its value: a refusal would answer a
+    guess, so the ruling stands and this is what it leads to."""
+    by_value = fault.code in ("foreign_card", "duplicate_card")
+    return by_value and fault.draw is not None and _draw_of(draft, fault.draw).hidden
 
 
 def _ruled(
@@ -206,8 +238,9 @@ def _ruled(
     after: dict[str, Any] | None = None,
 ) -> None:
     fault = _fault(draft)
-    hidden = hidden or names_hidden(draft.state, event.because)
-    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden))
+    draft.write(
+        r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden, event.checked)
+    )
     take_back(draft, fault, event.by)
 
 
@@ -229,9 +262,3 @@ def _draw_of(draft: Draft, number: int) -> Draw:
 def _surplus(draft: Draft) -> int | None:
     """The draw that raised the fault; for an error of the shoe's, the first that lies about."""
     return _fault(draft).draw or next((draw.number for draw in draft.state.loose), None)
-
-
-def _in_deck(draft: Draft, number: int, card: str) -> bool:
-    round_ = draft.state.round
-    deck = draft.position.deck(round_) if draft.state.live else draft.house.deck
-    return card in deck.cards and copies_before(draft.state, Draw(number, card)) < deck.copies

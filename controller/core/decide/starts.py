@@ -58,5 +58,6 @@ def configure(draft: Draft, identity: Identity) -> None:
             tables=sheet.tables(house.game),
             digest=sheet.digest(house.game),
             program=house.program,
+            posted=house.posted_digest,
         )
     )

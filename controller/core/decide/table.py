@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from .. import events as e
 from .. import records as r
 from ..clock import from_text, to_text
+from ..deck_account import account
 from ..draft import Draft
-from ..fitting import decisions_to_come
 from ..life import RESTING
 from ..persons import id_of
+from ..state import Shoe
+from .reports import report
 from .rounds import close_bets, finish, open_round
 
 
@@ -24,36 +26,23 @@ def pressed(draft: Draft, event: e.Pressed) -> None:
         key(draft, event)
 
 
-def call_manager(draft: Draft, event: e.Pressed) -> None:
-    """CALL MANAGER: the dealer stops the round themselves."""
-    if draft.state.life == "paused":
-        draft.ignore(event)
-    else:
-        draft.fault("dealer_call", event)
-
-
 def card_dropped(draft: Draft, event: e.Pressed) -> None:
     """The dealer reports a card off the table: the one that came last, unless the shift manager names another."""
-    placed = [draw.number for draw in draft.state.round.draws if draw.fate == "placed"]
-    if draft.running and placed:
-        draft.fault("card_dropped", event, draw=placed[-1])
-    else:
-        draft.ignore(event, "no_card_lies" if draft.running else None)
+    if not report(draft, event):
+        draft.ignore(event, "no_card_lies" if draft.state.live else None)
 
 
 def card_exposed(draft: Draft, event: e.Pressed) -> None:
     """The dealer reports that a face-down card was seen: with a decision open or to come the round is spoilt."""
-    if draft.running and any(draw.hidden and draw.fate == "placed" for draw in draft.state.round.draws):
-        draft.fault("hidden_card_exposed", event, without=["resume"] if decisions_to_come(draft) else [])
-    else:
-        draft.ignore(event, "none_face_down" if draft.running else None)
+    if not report(draft, event):
+        draft.ignore(event, "none_face_down" if draft.state.live else None)
 
 
-_KEYS: Mapping[str, Callable[[Draft, e.Pressed], None]] = {
+_KEYS: Mapping[str, Callable[[Draft, e.Pressed], object]] = {
     "open": lambda draft, _: open_round(draft, e.Open()),
     "close": lambda draft, _: close_bets(draft, e.Close()),
     "finish": finish,
-    "manager": call_manager,
+    "manager": report,
     "dropped": card_dropped,
     "exposed": card_exposed,
     "shuffled": lambda draft, _: shuffled(draft, e.NewDeck()),
@@ -65,13 +54,22 @@ def shuffled(draft: Draft, event: e.NewDeck) -> None:
     if draft.state.shoe.changing:
         draft.ignore(event, "shoe_missing")
     elif _between_rounds(draft, event):
-        draft.write(r.Shuffled(event.by, _next_id(draft)))
+        id_ = _next_id(draft)
+        draft.write(r.Shuffled(event.by, id_, _watched(draft, event.deck or draft.state.shoe.deck or id_)))
 
 
 def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
     """The shoe is taken away; cards from here to `shoe ready` fault nothing."""
     if _between_rounds(draft, event):
-        draft.write(r.ShoeChange(event.by, draft.state.shoe.id or None))
+        end_shoe(draft, event.left, reading=event.reading)
+        draft.write(r.ShoeChange(event.by, draft.state.shoe.id or None, event.reading))
+
+
+def end_shoe(draft: Draft, left: int | None, *, reading: bool) -> None:
+    """The account of the shoe that goes, once all is known of it."""
+    shoe = draft.state.shoe
+    if shoe.id and (shoe.reading if shoe.changing else not reading):
+        draft.write(account(draft.state, draft.house.deck, left))
 
 
 def cut_shoe(draft: Draft, event: e.CutShoe) -> None:
@@ -81,14 +79,48 @@ def cut_shoe(draft: Draft, event: e.CutShoe) -> None:
 
 
 def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
-    """A full shoe is in place. One that was counted and is not full, or is not plugged in, does not come into play."""
+    """A full shoe is in place. One that is not plugged in, or was not counted or burnt from as the table wants it, does
+    not come into play."""
     size = draft.house.deck.size
-    if "shoe" in draft.state.lost:
-        draft.ignore(event, "shoe_lost")
-    elif event.counted not in (None, size):
-        draft.ignore(event, "not_full", full=size)
+    reason = _not_ready(draft, event)
+    if reason:
+        draft.ignore(event, reason, full=size if reason == "not_full" else None)
     elif _between_rounds(draft, event):
-        draft.write(r.ShoeReady(event.by, event.id or _next_id(draft), size, event.counted))
+        if draft.state.shoe.changing:
+            end_shoe(draft, None, reading=False)
+        id_ = event.id or _next_id(draft)
+        draft.write(r.ShoeReady(event.by, id_, size, event.counted, event.receipt, event.witness, _watched(draft, id_)))
+
+
+def _not_ready(draft: Draft, event: e.LoadShoe) -> str | None:
+    shoe, terms = draft.state.shoe, draft.house.terms
+    counted = event.counted is not None and (event.receipt or event.witness not in (None, event.by))
+    checks = (
+        ("shoe" in draft.state.lost, "shoe_lost"),
+        (event.counted not in (None, draft.house.deck.size), "not_full"),
+        (terms.count_in and not counted, "not_counted"),
+        (not _is_burnt_from(shoe, terms.burn), "not_burnt"),
+    )
+    return next((reason for stands, reason in checks if stands), None)
+
+
+def _is_burnt_from(shoe: Shoe, policy: str) -> bool:
+    """Whether as many cards of a new shoe are burnt as the table wants: with "first_card" one that is seen, and then as
+    many as it counts, an ace 1 and tens and court cards 10 (BOB 5.2-5.3)."""
+    burnt = shoe.burnt if shoe.changing and not shoe.reading else 0
+    if policy != "first_card":
+        return policy == "free" or burnt == (policy == "one")
+    first = next(iter(shoe.seen), None)
+    return burnt > 0 and (first is None or burnt == 1 + _COUNTS.get(first[0], 10))
+
+
+_COUNTS = {"A": 1, **{str(pips): pips for pips in range(2, 10)}}
+
+
+def _watched(draft: Draft, deck: str) -> str | None:
+    """The deck, where it can be watched over many rounds: one card of each kind, dealt anew every round."""
+    cards = draft.house.deck
+    return deck if cards.every_round and cards.copies == 1 else None
 
 
 def open_table(draft: Draft, event: e.OpenTable) -> None:

@@ -25,13 +25,14 @@ CARDS: Mapping[str, Entry] = {
     "extra_card": Entry(
         when="a card comes when none is due",
         cause="procedure",
-        rulings=("burn", "carry", "correct", "cancel"),
-        at_rest=("burn", "carry"),
+        rulings=("burn", "carry", "correct", "void", "cancel"),
+        at_rest=("burn", "carry", "void"),
         head="One card too many",
         hands="Leave it where it is and wait for the shift manager.",
         says="A card came when none was due: {got}. Due was: {expected}.",
         reasons={
             "burn": ("One card too many was drawn", "Two cards stuck together"),
+            "void": ("Card was read twice",),
             "cancel": ("One card too many was drawn", "Two cards stuck together"),
         },
         answers=(
@@ -54,11 +55,11 @@ CARDS: Mapping[str, Entry] = {
     "unread_card": Entry(
         when="the reader saw a card and could not read it",
         cause="device",
-        rulings=("rescan", "enter", "burn", "cancel"),
+        rulings=("rescan", "enter", "burn", "void", "cancel"),
         head="The card was not read",
         hands="Slide it again, then wait for the shift manager.",
         says="The reader could not read a card. Due was: {expected}.",
-        reasons={"burn": ("Card is damaged",), "cancel": ("Card is damaged",)},
+        reasons={"burn": ("Card is damaged",), "void": ("No card came",), "cancel": ("Card is damaged",)},
         answers=(
             Irregularity("B1", "the reader cannot read a card"),
             Irregularity("J2", "a card drawn and its face not seen"),
@@ -83,13 +84,13 @@ CARDS: Mapping[str, Entry] = {
         ),
     ),
     "duplicate_card": Entry(
-        when="more copies of a card than the decks in play hold",
+        when="more copies of a card than the decks in play hold; one face down counts when it is turned over",
         cause="procedure",
-        rulings=("correct", "cancel"),
+        rulings=("void", "correct", "cancel"),
         head="This card has been out before",
         hands="Leave all cards as they lie and wait for the shift manager.",
         says="More copies of a card than the deck holds: {got}. Due was: {expected}.",
-        reasons={"cancel": ("Shoe is not as it was loaded",)},
+        reasons={"void": ("Card was read twice",), "cancel": ("Shoe is not as it was loaded",)},
         answers=(
             Irregularity("B12", "a card too many of its kind, or a foreign one", "a foreign one: foreign_card"),
             Irregularity("J18", "a ninth copy of a card, or a foreign one", "a foreign one: foreign_card"),

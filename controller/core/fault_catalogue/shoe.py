@@ -42,13 +42,13 @@ SHOE: Mapping[str, Entry] = {
         answers=(Irregularity("B14", "a card pulled back, a time-out, a key misused at the shoe"),),
     ),
     "shoe_exhausted": Entry(
-        when="no card is left and one is due",
+        when="fewer cards are left than the round still needs",
         cause="procedure",
         rulings=("cancel",),
-        head="The shoe is empty",
+        head="The shoe has too few cards",
         hands="Leave all cards as they lie and wait for the shift manager.",
-        says="No card is left in the shoe. Due was: {expected}.",
-        reasons={"cancel": ("Shoe is empty",)},
+        says="Too few cards are left in the shoe: {got}. Due was: {expected}.",
+        reasons={"cancel": ("Shoe has too few cards",)},
         answers=(
             Irregularity("B10", "the shoe runs out in a round"),
             Irregularity("J15", "too few cards to end the round"),

@@ -7,16 +7,30 @@ from msgspec.structs import replace
 
 from .. import records as r
 from ..life import turn
-from ..state import Fate, Fault, Laid, State
+from ..state import Fate, Fault, Laid, State, Waiting
 
 
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
-    fault = Fault(record.seq, what.code, what.due, what.came, what.rulings, what.draw, what.hidden, record.at)
+    about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden)
+    fault = Fault(record.seq, *about, since=record.at, not_now=what.not_now, suspect=what.suspect)
     state = replace(state, fault=fault, round=replace(state.round, faults=state.round.faults + 1))
+    state = _without_report(state, what.report)
     if state.life == "paused":
         return state
     left = None if state.deadline is None else max(0, state.deadline - record.at)
     return replace(state, life=turn(state.life, "pause"), paused_from=state.life, deadline=None, left=left)
+
+
+def _reported(state: State, what: r.Reported, record: r.Record) -> State:
+    return replace(state, waiting=(*state.waiting, Waiting(record.seq, what.came, what.draw)))
+
+
+def _report_answered(state: State, what: r.ReportAnswered, _: r.Record) -> State:
+    return _without_report(state, what.report)
+
+
+def _without_report(state: State, report: int | None) -> State:
+    return replace(state, waiting=tuple(one for one in state.waiting if one.seq != report))
 
 
 def _acknowledged(state: State, what: r.Acknowledged, _: r.Record) -> State:
@@ -46,6 +60,8 @@ def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:
         return state
     draw = state.round.draws[what.after["draw"] - 1]
     changes = {field: what.after[name] for name, field in _RULED.items() if name in what.after}
+    if "card" in what.after:
+        changes |= {"told": None, "hidden": draw.hidden or what.hidden}
     draws = state.round.draws_with(replace(draw, **changes))
     return replace(state, round=replace(state.round, draws=draws))
 
@@ -58,7 +74,10 @@ def _burnt(state: State, what: r.Burnt, _: r.Record) -> State:
         seen = dict(state.shoe.seen)
         if what.card:
             seen[what.card] = seen.get(what.card, 0) + 1
-        return replace(state, shoe=replace(state.shoe, seen=seen, out=state.shoe.out + 1))
+        burnt = state.shoe.burnt + 1
+        return replace(state, shoe=replace(state.shoe, seen=seen, out=state.shoe.out + 1, burnt=burnt))
+    if state.round.draws[what.draw - 1].fate != "burnt":
+        state = replace(state, shoe=replace(state.shoe, burnt=state.shoe.burnt + 1))
     return _put_away(state, what.draw, "burnt")
 
 
@@ -67,9 +86,12 @@ def _carried(state: State, what: r.Carried, _: r.Record) -> State:
 
 
 def _voided(state: State, what: r.Voided, _: r.Record) -> State:
-    if state.life == "paused":  # the same card was read again as another draw: it left the shoe once
-        state = replace(state, shoe=replace(state.shoe, out=state.shoe.out - 1))
-    return _put_away(state, what.draw, "void")
+    state = _put_away(state, what.draw, "void")
+    if state.life != "paused":  # with its round; else there was no such card, and none left the shoe
+        return state
+    never = replace(state.round.draws[what.draw - 1], out=False)
+    shoe = replace(state.shoe, out=state.shoe.out - 1)
+    return replace(state, shoe=shoe, round=replace(state.round, draws=state.round.draws_with(never)))
 
 
 def _put_away(state: State, number: int, fate: Fate) -> State:
@@ -89,6 +111,8 @@ def _resumed(state: State, what: r.Resumed, record: r.Record) -> State:
 
 FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.Faulted: _faulted,
+    r.Reported: _reported,
+    r.ReportAnswered: _report_answered,
     r.Acknowledged: _acknowledged,
     r.Escalated: _escalated,
     r.Restarted: _restarted,

@@ -19,12 +19,12 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
     terms = msgspec.convert(what.terms, Terms)  # one that an earlier version did not know has its default
     seen = dict(state.shoe.seen)
     for draw in state.round.draws[state.shoe.since :]:
-        if draw.card and draw.fate != "carried":  # that one is a draw of this round
+        if draw.card and draw.out and draw.fate != "carried":  # that one is a draw of this round
             seen[draw.card] = seen.get(draw.card, 0) + 1
     return replace(
         state,
         life=turn(state.life, "open"),
-        shoe=replace(state.shoe, seen=seen, since=0, shuffled=False),
+        shoe=replace(state.shoe, seen=seen, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
         round=Round(
             record.round or 0, what.game, what.version, what.settings, terms, record.dealer, what.odds, what.digest
         ),
@@ -86,9 +86,10 @@ def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
 
 def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
     round_ = state.round
-    if what.draw <= len(round_.draws):  # it had a place until the round was rewound
-        return state
-    draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source)
+    if what.draw <= len(round_.draws):  # it was laid until the round was rewound
+        again = replace(round_.draws[what.draw - 1], place=what.at_place)
+        return replace(state, round=replace(round_, draws=round_.draws_with(again)))
+    draw = Draw(what.draw, what.card, None, "loose", what.at_place, what.hidden, what.source, said=what.said)
     return replace(
         state,
         round=replace(round_, draws=round_.draws_with(draw)),

@@ -6,8 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from .. import records as r
+from ..deck_account import seen, with_deck, with_round
 from ..events import Babbles
-from ..state import Identity, Shoe, State
+from ..state import DeckPast, Identity, Loss, Shoe, State
 
 
 def _configured(state: State, what: r.Configured, _: r.Record) -> State:
@@ -15,28 +16,72 @@ def _configured(state: State, what: r.Configured, _: r.Record) -> State:
     return replace(state, identity=identity, game=what.game)
 
 
+def _loss_accepted(state: State, what: r.LossAccepted, _: r.Record) -> State:
+    losses = (*state.losses, Loss(what.before, state.seq, what.lost))
+    return replace(state, identity=replace(state.identity, epoch=what.epoch), losses=losses, doubts={})
+
+
+def _damaged(state: State, what: r.RecordDamaged, _: r.Record) -> State:
+    return replace(state, doubts={**state.doubts, what.check: what.first})
+
+
+def _sound(state: State, what: r.RecordSound, _: r.Record) -> State:
+    return replace(state, doubts={check: first for check, first in state.doubts.items() if check != what.check})
+
+
 def _dealer_changed(state: State, what: r.DealerChanged, _: r.Record) -> State:
     return replace(state, dealer=what.to)
 
 
-def _shoe_change(state: State, _what: r.ShoeChange, _: r.Record) -> State:
+def _shoe_change(state: State, what: r.ShoeChange, _: r.Record) -> State:
+    if what.reading:
+        return replace(state, shoe=replace(state.shoe, changing=True, reading=True), carried=None)
     return replace(state, shoe=Shoe(id="", changing=True, since=len(state.round.draws)), carried=None)
 
 
+def _read_out(state: State, what: r.ReadOut, _: r.Record) -> State:
+    read = {**state.shoe.read_out, what.card or "": state.shoe.read_out.get(what.card or "", 0) + 1}
+    return replace(state, shoe=replace(state.shoe, read_out=read))
+
+
 def _shoe_ready(state: State, what: r.ShoeReady, _: r.Record) -> State:
-    burnt_in = state.shoe if state.shoe.changing else Shoe(since=len(state.round.draws))
+    shoe, decks = state.shoe, state.decks
+    burnt_in = shoe if shoe.changing and not shoe.reading else Shoe(since=len(state.round.draws))
+    if what.deck:
+        decks = with_deck(decks, what.deck, DeckPast())
     return replace(
         state,
-        shoe=replace(burnt_in, id=what.id, game=state.game, size=what.cards, changing=False),
+        shoe=replace(burnt_in, id=what.id, game=state.game, size=what.cards, changing=False, deck=what.deck or ""),
         carried=None,
         shoes=state.shoes + 1,
+        decks=decks,
     )
 
 
 def _shuffled(state: State, what: r.Shuffled, _: r.Record) -> State:
-    shoe = state.shoe
-    full = Shoe(what.id, state.game, shoe.size, since=len(state.round.draws), shuffled=True, advisory=shoe.advisory)
-    return replace(state, shoe=full, carried=None, shoes=state.shoes + 1)
+    shoe, decks, deck = state.shoe, state.decks, what.deck or ""
+    if shoe.deck:
+        decks = with_deck(decks, shoe.deck, with_round(decks.get(shoe.deck, DeckPast()), seen(state), shoe.size))
+    if deck:
+        decks = with_deck(decks, deck, decks.get(deck, DeckPast()))
+    full = Shoe(
+        what.id,
+        state.game,
+        shoe.size,
+        since=len(state.round.draws),
+        shuffled=True,
+        advisory=shoe.advisory,
+        deck=deck,
+        suspect=decks[deck].suspect if deck else shoe.suspect,
+    )
+    return replace(state, shoe=full, carried=None, shoes=state.shoes + 1, decks=decks)
+
+
+def _deck_suspect(state: State, _what: r.DeckSuspect, _: r.Record) -> State:
+    decks, deck = state.decks, state.shoe.deck
+    if deck:
+        decks = {**decks, deck: replace(decks.get(deck, DeckPast()), suspect=True)}
+    return replace(state, shoe=replace(state.shoe, suspect=True), decks=decks)
 
 
 def _cut_card(state: State, _what: r.CutCard, _: r.Record) -> State:
@@ -67,11 +112,16 @@ def _device_taken_back(state: State, what: r.DeviceTakenBack, _: r.Record) -> St
 
 FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.Configured: _configured,
+    r.LossAccepted: _loss_accepted,
+    r.RecordDamaged: _damaged,
+    r.RecordSound: _sound,
     r.TableOpened: lambda state, _what, _: replace(state, open=True),
     r.TableClosed: lambda state, _what, _: replace(state, open=False),
     r.DealerChanged: _dealer_changed,
     r.ShoeChange: _shoe_change,
+    r.ReadOut: _read_out,
     r.ShoeReady: _shoe_ready,
+    r.DeckSuspect: _deck_suspect,
     r.Shuffled: _shuffled,
     r.CutCard: _cut_card,
     r.ShoeStoodBy: _stood_by,

@@ -78,18 +78,26 @@ class UsersFile:
     def changing(self) -> Iterator["Change"]:
         """Change it, one at a time. Raises BadUsers."""
         try:
-            folder = os.open(self.path.parent, os.O_RDONLY)
+            lock = self._lock()
         except OSError as error:
             raise BadUsers(f"{self.path.parent}: {system_says(error)}") from None
         try:
-            fcntl.flock(folder, fcntl.LOCK_EX)
+            fcntl.flock(lock, fcntl.LOCK_EX)
             change = Change(self.users())
             yield change
             self._write(change.users)
         except OSError as error:
             raise BadUsers(f"{self.path}: {system_says(error)}") from None
         finally:
-            os.close(folder)
+            os.close(lock)
+
+    def _lock(self) -> int:
+        """A file of its own, with the folder's owner: a table that runs has locked the folder itself."""
+        lock = os.open(self.path.with_name(f".{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+        if os.geteuid() == 0:
+            owner = self.path.parent.stat()
+            os.fchown(lock, owner.st_uid, owner.st_gid)
+        return lock
 
     def _write(self, users: Users) -> None:
         """All of it or nothing; it keeps its owner, a new one has the folder's, who is the table's."""

@@ -2,6 +2,7 @@
 
     POST /api/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
     GET  /api/state               where the table stands
+    GET  /api/game                which rules run, by their digest
     GET  /api/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
     GET  /api/schema              JSON Schema of what is sent and answered
     GET  /api/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
@@ -29,6 +30,7 @@ from starlette.routing import Route
 
 from ...core.events import Origin
 from ...core.records import Record
+from ...core.sheet import digest
 from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
@@ -42,7 +44,7 @@ from .command_events import as_event
 from .commands import Caller, Command, Commands, Role, permit, read
 from .record_feed import Feed
 from .request_parameters import SignOn, is_number
-from .state_message import Standing
+from .state_message import Rules, Standing
 from .table_state import standing
 from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
 
@@ -63,6 +65,7 @@ class Api:
         self.routes = [
             Route("/api/commands", self.commands, methods=["POST"]),
             Route("/api/state", self.state, methods=["GET"]),
+            Route("/api/game", self.game, methods=["GET"]),
             Route("/api/events", self.events, methods=["GET"]),
             Route("/api/schema", self.schema, methods=["GET"]),
             Route("/api/asyncapi.json", self.asyncapi, methods=["GET"]),
@@ -121,6 +124,12 @@ class Api:
             return await self.state(request)
         return as_json(standing(table.state, table.due, table.halted, role, faulted))
 
+    async def game(self, request: Request) -> Response:
+        """Which rules run."""
+        await self._sign_on(request)
+        house = self._table.house
+        return as_json(Rules(house.game.name, house.game.version, digest(house.game), house.posted_digest))
+
     async def events(self, request: Request) -> Response:
         """The record from a place on, as this audience is told it."""
         role = (await self._sign_on(request)).role
@@ -137,9 +146,14 @@ class Api:
                 async for records in portions:
                     if not still():
                         return
-                    yield b"".join(_frame(record, role) for record in records) or b":\n\n"
+                    yield b"".join(self._frame(record, role) for record in records) or b":\n\n"
         except JournalError as error:  # the stream ends; who follows it comes back
             self._log.error("record_unreadable", reason=str(error))
+
+    def _frame(self, record: Record, role: Role) -> bytes:
+        state = self._table.state
+        on = state.live and record.round == state.round.number
+        return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, over=not on)))
 
     async def schema(self, request: Request) -> Response:
         """What may be sent, and what is answered."""
@@ -153,8 +167,8 @@ class Api:
 
 @cache
 def _schema() -> Mapping[str, Any]:
-    names = ("commands", "answer", "state")
-    schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing))
+    names = ("commands", "answer", "state", "game")
+    schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing, Rules))
     return {**dict(zip(names, schemas, strict=True)), "$defs": parts}
 
 
@@ -170,7 +184,3 @@ def _place(request: Request, head: int) -> int:
     if not is_number(text):
         raise HTTPException(400, f"after: expected a record's number, got {shown(text)}")
     return int(text)
-
-
-def _frame(record: Record, role: Role) -> bytes:
-    return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role)))

@@ -32,20 +32,23 @@ def actor(caller: Caller, command: Command, state: State) -> str:
 def ruling(command: c.Rule, by: str) -> e.Rule:
     """The ruling that this one is."""
     card = None if command.card is None else parse_card(command.card)
-    return e.Rule(command.ruling, by, command.because, command.draw, card, command.place, command.fault)
+    said = (command.because, command.draw, card, command.place, command.fault, command.checked)
+    return e.Rule(command.ruling, by, *said)
 
 
 def _shoe(command: c.Shoe, by: str) -> e.Event:
     if command.do == "ready":
-        return e.LoadShoe(by, command.shoe, command.counted)
-    return e.ChangeShoe(by) if command.do == "change" else e.CutShoe(by)
+        return e.LoadShoe(by, command.shoe, command.counted, command.receipt, command.witness)
+    if command.do == "cut":
+        return e.CutShoe(by)
+    return e.ChangeShoe(by, command.left, command.do == "readout")
 
 
 _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Open: lambda _, by: e.Open(by),
     c.Close: lambda _, by: e.Close(by),
     c.Press: lambda command, _: e.Pressed(command.key),
-    c.Shuffled: lambda _, by: e.NewDeck(by),
+    c.Shuffled: lambda command, by: e.NewDeck(by, command.deck),
     c.Shoe: _shoe,
     c.TableDoor: lambda command, by: (e.OpenTable if command.do == "open" else e.CloseTable)(by),
     c.Dealer: lambda command, by: e.DealerOn(command.name, by),

@@ -39,6 +39,9 @@ class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, ta
     by: Name | None = None  # the person, where several share a login
 
 
+Cards = Annotated[int, Meta(ge=0, le=10_000)]
+
+
 class Open(_Command, frozen=True, tag="open"):
     """Open a round for bets."""
 
@@ -54,15 +57,21 @@ class Press(_Command, frozen=True, tag="press"):
 
 
 class Shuffled(_Command, frozen=True, tag="shuffled"):
-    """A new or shuffled deck is confirmed."""
+    """A new or shuffled deck is confirmed; with the id of the deck, where the table has several."""
+
+    deck: Name | None = None
 
 
 class Shoe(_Command, frozen=True, tag="shoe"):
-    """The shoe is taken away; the cards are cut; a full shoe is in place, with its id and the cards counted."""
+    """The shoe is taken away (what is left in it is counted, or read out); the cards are cut; a full shoe is in place,
+    with its id and the cards counted: by a machine with a receipt, or before a witness."""
 
-    do: Literal["change", "cut", "ready"]
+    do: Literal["change", "readout", "cut", "ready"]
     shoe: Name | None = None
-    counted: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    counted: Cards | None = None
+    left: Cards | None = None
+    receipt: Name | None = None
+    witness: Name | None = None
 
 
 class TableDoor(_Command, frozen=True, tag="table"):
@@ -86,6 +95,7 @@ class Rule(_Command, frozen=True, tag="rule"):
     draw: Number | None = None
     card: Name | None = None
     place: Name | None = None
+    checked: Literal["deck"] | None = None  # the shift manager's word, where more of a card lay open than there can be
 
 
 class Acknowledge(_Command, frozen=True, tag="ack"):

@@ -7,6 +7,14 @@ from msgspec import Struct
 from ...rules.cards import Card
 
 
+class Report(Struct, frozen=True):
+    """What was reported during the pause: unless a ruling answers it before, it is a fault of its own."""
+
+    seq: int
+    got: str
+    came: dict[str, Any]
+
+
 class OpenFault(Struct, frozen=True):
     """What paused the round, and what may be ruled."""
 
@@ -19,6 +27,8 @@ class OpenFault(Struct, frozen=True):
     came: dict[str, Any]
     rulings: tuple[str, ...]
     draw: int | None
+    not_now: dict[str, str] = {}  # what cannot be ruled now, each with its reason
+    waiting: tuple[Report, ...] = ()  # in this order
 
 
 class LooseCard(Struct, frozen=True):
@@ -45,6 +55,16 @@ class Book(Struct, frozen=True):
     count: int
     total: int
     markets: dict[str, int]
+
+
+class Rules(Struct, frozen=True):
+    """The rules that run. `digest`: of the rule sheet, as every round records it; `posted`: of those players are shown,
+    where the table was told: no round starts while they differ."""
+
+    game: str
+    version: str
+    digest: str
+    posted: str | None
 
 
 class Standing(Struct, frozen=True):

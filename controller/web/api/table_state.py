@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ...core.clock import SECOND, Time, to_text
 from ...core.faults import due_of
 from ...core.notation import expected, got
+from ...core.offers import not_now, offered
 from ...core.records import Record
 from ...core.state import Bet, Draw, Fault, State
 from ...core.views import ANNOUNCED, announced
@@ -18,7 +19,7 @@ from ...core.withheld import seen, told
 from ...rules.cards import Card
 from ...rules.procedure import Ask, Step
 from .commands import Role
-from .state_message import Book, Cards, LooseCard, OpenFault, Standing
+from .state_message import Book, Cards, LooseCard, OpenFault, Report, Standing
 
 
 def standing(state: State, due: Step | None, halted: str | None, role: Role, faulted: Record | None) -> Standing:
@@ -34,7 +35,7 @@ def standing(state: State, due: Step | None, halted: str | None, role: Role, fau
         halted=halted,
         outcome=round_.outcome,
         paused_from=state.paused_from if state.life == "paused" else None,
-        fault=None if state.fault is None else _fault(state.fault, faulted),
+        fault=None if state.fault is None else _fault(state, state.fault, due, faulted),
         loose=tuple(LooseCard(draw.number, seen(draw), draw.place) for draw in state.loose),
         decided=None if round_.asking is None else round_.asking.decided,
         dealer=state.dealer,
@@ -82,7 +83,7 @@ def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
     return places
 
 
-def _fault(fault: Fault, record: Record | None) -> OpenFault:
+def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) -> OpenFault:
     since: Time | None = None if record is None else record.at
     came = told(fault)
     return OpenFault(
@@ -93,8 +94,10 @@ def _fault(fault: Fault, record: Record | None) -> OpenFault:
         got(came),
         msgspec.to_builtins(fault.due),
         msgspec.to_builtins(came),
-        fault.rulings,
+        offered(state, due),
         fault.draw,
+        not_now(state, due),
+        tuple(Report(one.seq, got(one.came), msgspec.to_builtins(one.came)) for one in state.waiting),
     )
 
 

@@ -2,6 +2,9 @@
 
     GET /metrics    in the format of Prometheus
     GET /healthz    200 {"ok": true, ...} while the loop lives and what happens can be recorded; else 503, and why.
+                    `troubles`: what keeps people from the pages, or is wrong with the record or its anchor, in a line
+                    each; the table runs on. `record`: how many records stood when all were verified last, and when,
+                    from which on it does not stand, and up to which its anchor remembers it
                     `troubles`: what keeps people from the pages, in a line each; the table runs on without them
                     `clock`: how well NTP keeps it; `step`: by how many seconds it was set and is not yet followed
 
@@ -18,7 +21,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...core.clock import SECOND
+from ...core.clock import SECOND, to_text
+from ...outputs.keeping import Custody
 from ...outputs.metrics import Metrics
 from ...table.loop import Table
 from ...table.ntp import ntp
@@ -32,9 +36,16 @@ class Watch:
     """The routes. `connections`: how many there are at all doors. Without metrics there is only the health."""
 
     def __init__(
-        self, table: Table, feed: Feed, metrics: Metrics | None, connections: Callable[[], int], lookout: Lookout
+        self,
+        table: Table,
+        feed: Feed,
+        metrics: Metrics | None,
+        connections: Callable[[], int],
+        lookout: Lookout,
+        custody: Custody | None = None,
     ) -> None:
         self._table, self._feed, self._connections, self._lookout = table, feed, connections, lookout
+        self._custody = custody
         self.routes = [Route("/healthz", self.health, methods=["GET"])]
         if metrics is not None:
             self.routes.append(Route("/metrics", partial(self.metrics, metrics), methods=["GET"]))
@@ -54,7 +65,11 @@ class Watch:
             "round": state.round.number,
             "seq": state.seq,
         }
-        about["troubles"] = self._lookout.told
+        about["troubles"] = [*self._lookout.told, *(() if self._custody is None else self._custody.told)]
+        if self._custody is not None:
+            kept = self._custody.kept
+            at = None if kept.at is None else to_text(kept.at)
+            about["record"] = {"verified": kept.verified, "at": at, "damaged": kept.damaged, "anchored": kept.anchored}
         about["clock"] = {**to_builtins(ntp()), "step": self._table.behind / SECOND}
         if wrong is not None:
             return as_json({"ok": False, "says": wrong, **about}, 503)

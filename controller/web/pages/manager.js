@@ -110,13 +110,22 @@ function drawFault() {
   say(at(".fault h2"), fault.head);
   say(at(".fault .text"), fault.text);
   say(at(".fault .since span"), words.waiting);
+  show(at(".fault .waits"), fault.waits.length > 0);
+  say(at(".fault .waits h3"), words.waits);
+  list(at(".fault .waits ol"), fault.waits, (one, index) => index, () => make("li"), say);
   mark(at(".fault"), "data-seen", fault.seen_by !== null);
   say(at(".seen p"), fault.seen);
   say(at(".here"), words.here);
   show(at(".here"), fault.seen_by === null && screen.life !== "halted");
   say(at(".rulings h2"), words.rulings);
+  show(at(".not-now"), fault.not_now.length > 0);
+  say(at(".not-now h3"), words.not_now);
+  list(at(".not-now ul"), fault.not_now, (one) => one.ruling, () => make("li", {}, make("b"), make("span")), (line, one) => {
+    say(line.children[0], one.label);
+    say(line.children[1], one.why);
+  });
   const create = () => make("button.ruling", { type: "button" }, make("b"), make("span"));
-  list(at(".rulings div"), fault.rulings, (one) => one.ruling, create, (button, one) => {
+  list(at(".rulings > div"), fault.rulings, (one) => one.ruling, create, (button, one) => {
     mark(button, "data-ruling", one.ruling);
     say(button.children[0], one.label);
     say(button.children[1], one.means);
@@ -241,7 +250,7 @@ function lock() {
   note("");
   choose("table");
   forget(at(".view-rounds"));
-  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".view-devices", "form.rule", ".rulings div"]) at(part).replaceChildren();
+  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".view-devices", "form.rule", ".rulings > div", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
   at(".gate").hidden = true;
   enter();
   say(at(".gate .why"), left ? "" : words.locked);

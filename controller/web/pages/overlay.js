@@ -11,6 +11,8 @@ function draw(told) {
   say(at("header h1"), told.title);
   say(at(".round"), [told.table, told.round].filter(Boolean).join(" · "));
   say(at(".manual"), told.manual);
+  say(at(".rules"), `${told.words.rules} ${told.digest.slice(0, 12)}`);
+  at(".rules").title = told.digest;
   say(at(".says"), told.result ? told.result.text : told.says);
   say(at(".remarks"), told.result ? told.result.remarks.join(" · ") : "");
   mark(at(".status"), "data-mark", told.result?.mark);

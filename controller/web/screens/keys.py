@@ -59,5 +59,5 @@ def _shoe_key(look: Look) -> Iterator[tuple[str, Light]]:
         return
     if state.shoe.changing:
         yield "ready", Light.ON
-    elif obstacle(look.house, state) in ("cut_card_out", "shoe_low"):
+    elif obstacle(look.house, state) in ("cut_card_out", "shoe_low", "deck_suspect"):
         yield "change", Light.ON

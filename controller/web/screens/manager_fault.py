@@ -11,7 +11,8 @@ from msgspec import Struct
 from ...core import events as e
 from ...core.clock import SECOND, to_text
 from ...core.house import Terms
-from ...core.state import Draw, Fault
+from ...core.offers import may_go, not_now, offered
+from ...core.state import Draw, Fault, State
 from ...core.withheld import told
 from ...rules.procedure import Deal
 from . import manager_texts as m
@@ -30,6 +31,14 @@ class Ruling(Struct, frozen=True):
     place: str | None
     draws: tuple[int, ...]  # that may be named
     reasons: tuple[str, ...]  # to choose from; the first is taken where none is chosen
+
+
+class NotNow(Struct, frozen=True):
+    """One ruling that cannot be made now."""
+
+    ruling: str
+    label: str
+    why: str
 
 
 class Open(Struct, frozen=True):
@@ -51,6 +60,8 @@ class Open(Struct, frozen=True):
     then: str  # and what becomes of the round after that
     players: str
     rulings: tuple[Ruling, ...]
+    not_now: tuple[NotNow, ...]
+    waits: tuple[str, ...]  # what was reported since, in its order
 
 
 def open_fault(look: Look, words: ManagerWords) -> Open | None:
@@ -76,6 +87,8 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         then=words.say(m.OFFERED if fault.offered else m.THEN[terms.unruled]),
         players=words.words.players(fault.code),
         rulings=tuple(_rulings(look, fault, words)) if look.halted is None else (),
+        not_now=tuple(_not_now(look, words)) if look.halted is None else (),
+        waits=tuple(words.got(one.came) for one in look.state.waiting),
     )
 
 
@@ -100,8 +113,8 @@ def _rule_by(fault: Fault, terms: Terms) -> str | None:
 
 
 def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
-    for name in fault.rulings:
-        draws = tuple(draw.number for draw in look.state.round.draws if _may(name, draw, live=look.state.live))
+    for name in offered(look.state, look.due):
+        draws = tuple(draw.number for draw in look.state.round.draws if _may(name, draw, look.state))
         meant = _meant(name, look, fault)
         yield Ruling(
             ruling=name,
@@ -115,20 +128,26 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
         )
 
 
+def _not_now(look: Look, words: ManagerWords) -> Iterator[NotNow]:
+    for name, reason in not_now(look.state, look.due).items():
+        yield NotNow(name, words.ruling(name), words.refusal(name, reason))
+
+
 NEEDS = {
     "enter": ("card",),
     "correct": ("draw", "card"),
     "move": ("draw", "place"),
     "burn": ("draw",),
+    "void": ("draw",),
     "carry": ("draw",),
 }
 
 
-def _may(ruling: str, draw: Draw, *, live: bool) -> bool:
+def _may(ruling: str, draw: Draw, state: State) -> bool:
     """Whether it can be about this draw, before looking closer."""
     match ruling:
-        case "burn":
-            return draw.fate == "loose" or (live and draw.fate == "placed")
+        case "burn" | "void":
+            return may_go(state, draw)
         case "carry":
             return draw.fate == "loose" and draw.card is not None
         case "correct":
@@ -140,6 +159,6 @@ def _may(ruling: str, draw: Draw, *, live: bool) -> bool:
 
 def _meant(ruling: str, look: Look, fault: Fault) -> int | None:
     """The draw that a ruling takes where none is named."""
-    if ruling in ("burn", "carry") and fault.draw is None:
+    if ruling in ("burn", "void", "carry") and fault.draw is None:
         return next((draw.number for draw in look.state.loose), None)
     return fault.draw

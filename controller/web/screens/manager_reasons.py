@@ -15,6 +15,7 @@ OF_RULING: Mapping[str, tuple[str, ...]] = {
     "correct": ("Misread: as seen on camera", "As the dealer reports"),
     "move": ("Card laid on the wrong place", "Place told wrongly by the reader"),
     "burn": ("As seen on camera", "As the dealer reports"),
+    "void": ("Read twice: as seen on camera", "No card came out: as seen on camera"),
     "carry": ("One card too many was drawn", "Two cards stuck together"),
     "deal": ("A card was not dealt", "Result announced too early", "FINISH pressed by mistake"),
     "cancel": ("It cannot be put right",),

@@ -6,7 +6,7 @@ Nothing here names a card; what is said of one is filled in from a view.
 from collections.abc import Mapping
 from types import NoneType
 
-from ...core.came import EmptyShoe, Finish, HiddenCard
+from ...core.came import Finish, HiddenCard
 from ...core.events import ProgramBack
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from ...text import refusals
@@ -18,6 +18,7 @@ LABELS: Mapping[str, str] = {
     "correct": "Correct a card",
     "move": "Move a card",
     "burn": "Burn the card",
+    "void": "There was no such card",
     "carry": "Carry the card over",
     "deal": "Have the card dealt",
     "cancel": "Cancel the round",
@@ -29,6 +30,7 @@ MEANS: Mapping[str, str] = {
     "correct": "A card is not what the reader said. Players are told.",
     "move": "A card lies, or is to lie, on another place.",
     "burn": "The card is out of play; the next one takes its turn.",
+    "void": "It was read twice, or never came: no card has left the shoe.",
     "carry": "The surplus card opens the next round.",
     "deal": "The card that is missing is dealt now.",
     "cancel": "The round is void; every bet of it is returned.",
@@ -40,6 +42,7 @@ DONE: Mapping[str, str] = {
     "correct": "draw {draw} is {card}",
     "move": "draw {draw} belongs to {place}",
     "burn": "draw {draw} is burnt",
+    "void": "draw {draw} does not count: there was no such card",
     "carry": "draw {draw} opens the next round",
     "deal": "the missing card is to be dealt",
     "cancel": "the round is cancelled",
@@ -69,7 +72,6 @@ UNREAD = "a card that was not read"
 CAME: Mapping[type, str] = {  # instead of it
     HiddenCard: "a card that is face down",
     ProgramBack: "a restart",
-    EmptyShoe: "an empty shoe",
 }
 CAME_KEYS: Mapping[str, str] = {
     "finish": "FINISH",
@@ -80,6 +82,7 @@ CAME_KEYS: Mapping[str, str] = {
 CAME_AT = "{card} at {place}"
 CAME_RESULT = "the shoe's result: {winner}"
 CAME_LOST = "not connected: {device}"
+CAME_TOO_FEW = "cards left: {left}"
 CAME_BABBLE = "{device} says too much and is cut off; a ruling takes it back"
 CAME_NOTHING = "no card in {seconds} s"
 BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
@@ -89,13 +92,16 @@ REFUSALS: Mapping[str, str] = {  # of a ruling
     reason: refusals.WORDS[reason]
     for reason in (
         "not_paused", "not_allowed", "stale_fault", "own_round",
-        "bad_card", "bad_draw", "device_still_lost", "does_not_fit",
+        "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit",
     )
 }  # fmt: skip
 
 REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
     ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
-    ("enter", "does_not_fit"): "a card that was read is not entered: burn it first, or take its reading",
+    ("enter", "does_not_fit"): "no card is due that could be entered; one that was read is burnt first, or stands",
+    ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",
+    ("burn", "bad_draw"): "there is no such card on the table to put away",
+    ("void", "bad_draw"): "there is no such card on the table to put away",
 }
 
 
@@ -168,9 +174,11 @@ WORDS: Mapping[str, str] = {
     "players_told": "Players are told",
     "loose": "Cards without a place",
     "frames": "Last frames of the shoe",
-    "withheld": "{count} bytes, withheld: a card that is face down",
+    "withheld": "withheld: a card that is face down",
     "no_frames": "The shoe has said nothing yet",
     "rulings": "Rule",
+    "not_now": "Not possible now",
+    "waits": "Reported since, next in this order",
     "leads_to": "What it will lead to",
     "looking": "Looking ahead …",
     "because": "Because",

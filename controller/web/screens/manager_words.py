@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...core import events as e
-from ...core.came import Came, Due, NoCard
+from ...core.came import Came, Due, EmptyShoe, NoCard
 from ...core.notation import got
 from ...core.state import State
 from ...games import GAMES
@@ -71,6 +71,8 @@ class ManagerWords:
                 return self.say(m.CAME_RESULT).format(winner=self._winner(winner))
             case e.LostDevice(device=device):
                 return self.say(m.CAME_LOST).format(device=self.say(m.DEVICES.get(device, device)))
+            case EmptyShoe(left=left):
+                return self.say(m.CAME_TOO_FEW).format(left=left)
             case e.Babbles(device=device):
                 return self.say(m.CAME_BABBLE).format(device=self.say(m.DEVICES.get(device, device)))
             case NoCard(seconds=seconds):

@@ -97,5 +97,6 @@ KEYS: Mapping[str | None, str] = {
     "not_shuffled": "shuffled",
     "cut_card_out": "change",
     "shoe_low": "change",
+    "deck_suspect": "change",
 }
-PRESSED = frozenset({"not_shuffled", "cut_card_out", "shoe_low", "shoe_missing"})
+PRESSED = frozenset({"not_shuffled", "cut_card_out", "shoe_low", "deck_suspect", "shoe_missing"})

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.clock import SECOND, to_text
+from ...core.sheet import digest
 from ...core.state import Round, State
 from ...core.views import announced
 from ...rules.face import Layout
@@ -58,6 +59,7 @@ class PlayerScreen(Struct, frozen=True):
     manual: str
     last: tuple[Result, ...]  # the latest first, for games without roads
     roads: Board | None
+    digest: str  # of the rules that run
     words: dict[str, str]  # what else the page has to say
 
 
@@ -83,7 +85,8 @@ def player(look: Look, words: Words) -> PlayerScreen:
         manual=words.say(MANUAL) if state.round.manual and shown else "",
         last=() if roads else tuple(_result(look, ended, words) for ended in reversed(look.results[-LAST:])),
         roads=roads,
-        words={"last": words.say(t.LAST_RESULTS)},
+        digest=digest(look.house.game),
+        words={"last": words.say(t.LAST_RESULTS), "rules": words.say(t.RULES)},
     )
 
 

@@ -62,12 +62,15 @@ THEN_PRESS = "then press {key}"
 ROUND_CANCELLED = "Round {number} is cancelled. All bets of it have been returned."
 CANCELLED_BETS = "Cancelled: all bets are returned"
 OBSTACLES: Mapping[str, tuple[str, str]] = {
+    "record_damaged": ("WAIT", "the record is damaged: call the shift manager"),
     "table_closed": ("TABLE CLOSED", "the shift manager opens it"),
+    "rules_mismatch": ("WRONG RULES", "players are shown other rules than those that run: call the engineer"),
     "no_dealer": ("NO DEALER", "the shift manager signs a dealer on"),
     "server_lost": ("WAIT", "the players cannot be reached"),
     "shoe_missing": ("NO SHOE", "connect the shoe"),
     "not_shuffled": ("SHUFFLE", "a fresh deck, then press SHUFFLED"),
     "cut_card_out": ("CHANGE SHOE", "the cut card is out"),
+    "deck_suspect": ("NEW CARDS", "these may not be whole: change them for counted ones"),
     "shoe_low": ("CHANGE SHOE", "too few cards are left for a round"),
 }
 CHANGING = ("SHOE CHANGE", "put in the full shoe, then press SHOE READY")
@@ -152,4 +155,5 @@ ROADS: Mapping[str, str] = {
 }
 ROAD_ENDS = "{road}, the last results: {results}"
 LETTERS: Mapping[str, str] = {"player": "P", "banker": "B", "tie": "T"}
+RULES = "Rules"
 LAST_RESULTS = "Last results"

@@ -1,0 +1,26 @@
+"""The record itself: what was found wrong with it, and that somebody goes on with what stands.
+
+Nothing that runs is stopped by it. A record that does not stand keeps the next round from opening, and
+nothing else.
+"""
+
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+
+
+def checked(draft: Draft, event: e.Checked) -> None:
+    """The whole record was checked. What was known already is not recorded again."""
+    known = draft.state.doubts.get(event.check)
+    if event.first is None and known is not None:
+        draft.write(r.RecordSound(event.check))
+    elif event.first is not None and event.first != known:
+        draft.write(r.RecordDamaged(event.check, event.first, event.reason))
+
+
+def accept_loss(draft: Draft, event: e.AcceptLoss) -> None:
+    """From here on it is another epoch. The numbers of records and of rounds go on."""
+    if draft.state.seq:
+        draft.write(r.LossAccepted(event.epoch, draft.state.identity.epoch, event.lost, event.by, event.because))
+    else:
+        draft.ignore(event)

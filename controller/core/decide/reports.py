@@ -1,0 +1,136 @@
+"""What is reported of a table: a fault at once; in a pause it waits its turn, and is the next fault when the ruling
+that ends the pause has not answered it.
+
+The one rule: no report is dropped. It is a fault, or what answered it is in the record.
+"""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ...rules.procedure import Bets, Deal
+from .. import events as e
+from .. import records as r
+from ..came import Report
+from ..draft import Draft
+from ..fitting import decisions_to_come
+from ..state import Waiting
+
+
+class Raised(Struct, frozen=True):
+    """The fault that a report is."""
+
+    code: str
+    draw: int | None = None
+
+
+def report(draft: Draft, came: Report) -> bool:
+    """Somebody or something reports: whether anything comes of it, now or in its turn."""
+    fault, draw = draft.state.fault, _dropped(draft, came)
+    raised = raised_by(draft, came, draw)
+    if fault is None:
+        if raised is not None:
+            _pause(draft, raised, came)
+    elif came in (fault.came, *(waiting.came for waiting in draft.state.waiting)):
+        draft.ignore(came, "reported_already")
+        return True
+    elif raised is not None or _is_result(draft, came):
+        draft.write(r.Reported(came, draw))
+        return True
+    return raised is not None
+
+
+def next_report(draft: Draft) -> bool:
+    """What waits, in its order: whether one of them is the next fault. What the ruling has answered is recorded so."""
+    while draft.state.waiting:
+        first = draft.state.waiting[0]
+        raised = raised_by(draft, first.came, first.draw)
+        if raised is not None:
+            _pause(draft, raised, first.came, first.seq)
+            return True
+        draft.write(r.ReportAnswered(first.seq, "ruling"))
+    return False
+
+
+def answer_reports(draft: Draft, by: r.AnsweredBy, *, lost: str | None = None) -> None:
+    """What waits is answered: all of it, or the loss of this device."""
+    for waiting in draft.state.waiting:
+        if lost is None or _is_loss_of(waiting, lost):
+            draft.write(r.ReportAnswered(waiting.seq, by))
+
+
+def raised_by(draft: Draft, came: Report, draw: int | None = None) -> Raised | None:
+    """The fault that this report is where the round stands, paused or not. `draw`: that it is about."""
+    if came == e.Pressed("manager"):
+        return Raised("dealer_call")
+    return _in_round(draft, came, draw) if draft.state.live else None
+
+
+def _in_round(draft: Draft, came: Report, draw: int | None) -> Raised | None:
+    match came:
+        case e.Pressed(key="dropped") if draw in lying(draft):
+            return Raised("card_dropped", draw)
+        case e.Pressed(key="exposed") if lying(draft, hidden=True):
+            return Raised("hidden_card_exposed")
+        case e.ShoeSays():
+            return _result(draft, came)
+        case e.LostDevice(device=device) if device in draft.state.lost:
+            return _loss(draft, device)
+        case e.TelegramsLost() if draft.state.round.terms.telegram_loss == "fault":
+            return Raised("telegram_lost")
+    return Raised(_ALWAYS[type(came)]) if type(came) in _ALWAYS else None
+
+
+_ALWAYS: Mapping[type, str] = {e.ShoeFails: "shoe_error", e.JournalBack: "journal_failed"}
+
+
+def lying(draft: Draft, *, hidden: bool = False) -> list[int]:
+    """The draws that lie on the table, or those of them that lie face down."""
+    draws = (draw for draw in draft.state.round.draws if draw.fate in ("placed", "loose"))
+    return [draw.number for draw in draws if draw.hidden or not hidden]
+
+
+def agrees(came: e.ShoeSays, outcome: dict[str, object]) -> bool:
+    """Whether the shoe's result is ours."""
+    pairs = outcome.get("pairs")
+    same_pairs = came.pairs is None or not isinstance(pairs, list | tuple) or set(came.pairs) == set(pairs)
+    return came.winner == outcome.get("winner") and same_pairs
+
+
+def _pause(draft: Draft, raised: Raised, came: Report, waited: int | None = None) -> None:
+    """A face-down card that was seen has spoilt a round in which a decision is open or to come."""
+    spoilt = raised.code == "hidden_card_exposed" and decisions_to_come(draft)
+    draft.fault(raised.code, came, draw=raised.draw, without=("resume",) if spoilt else (), report=waited)
+
+
+def _result(draft: Draft, came: e.ShoeSays) -> Raised | None:
+    if draft.state.shoe.advisory:
+        return None
+    if isinstance(draft.due, Deal):
+        return Raised("missing_card")
+    outcome = draft.position.outcome(draft.state) if draft.due is None else None
+    compared = outcome is not None and "winner" in (ours := outcome.record())  # not every game has one winner
+    return Raised("result_mismatch") if compared and not agrees(came, ours) else None
+
+
+def _loss(draft: Draft, device: str) -> Raised | None:
+    """In a live round a lost shoe is a fault, a lost panel a warning unless the table is set so; the game server is
+    waited for while bets are open, after the close the round is dealt to its end."""
+    if device == "server":
+        return Raised("server_lost") if isinstance(draft.due, Bets) else None
+    matters = device == "shoe" or (device == "panel" and draft.state.round.terms.panel_loss == "fault")
+    return Raised("device_lost") if matters else None
+
+
+def _dropped(draft: Draft, came: Report) -> int | None:
+    """The card that a report of a dropped one is about: the last, unless the shift manager names another."""
+    return max(lying(draft), default=None) if came == e.Pressed("dropped") else None
+
+
+def _is_result(draft: Draft, came: Report) -> bool:
+    """Whether this is the shoe's result: it may be what confirms ours once play goes on."""
+    return isinstance(came, e.ShoeSays) and draft.state.live
+
+
+def _is_loss_of(waiting: Waiting, device: str) -> bool:
+    return isinstance(waiting.came, e.LostDevice) and waiting.came.device == device

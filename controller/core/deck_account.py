@@ -1,0 +1,85 @@
+"""What became of the cards of a shoe or a deck, and what speaks against its being whole.
+
+Counted are cards that somebody has seen. A deck that is dealt anew every round is watched over many rounds: a card that
+has not come for so long that it cannot be chance is missing from it.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from ..rules.cards import Card, Deck
+from .records import ShoeEnded
+from .state import DeckPast, State
+
+FALSE_ALARM = 1e-4  # chance, for a deck that is whole
+KEPT = 4  # decks of a table
+LIFE = 9_000  # cards dealt from one deck, in all its rounds: a thousand rounds of nine
+THOUSANDTHS = 1000  # of a nat: weights are whole numbers, so that every machine adds up the same
+
+# A card that is there goes unseen in a round of n cards out of N with the chance 1 - n/N, so over many rounds with
+# exp(-weight), `weight` being the sum of -ln(1 - n/N). Each card that comes begins a new stretch of waiting for it, and
+# so does each that the deck begins with: with this limit the chances of all stretches together stay below FALSE_ALARM.
+LIMIT = math.ceil(THOUSANDTHS * math.log((LIFE + 52) / FALSE_ALARM))
+
+
+def account(state: State, deck: Deck, left: int | None) -> ShoeEnded:
+    """What became of the cards of the shoe that is on the table, with what was read out of it since it was taken."""
+    shoe, of_each = state.shoe, dict.fromkeys(deck.cards, deck.copies)
+    read = sum(shoe.read_out.values())
+    faces = seen(state) + Counter({card: many for card, many in shoe.read_out.items() if card})
+    return ShoeEnded(
+        cards=shoe.size,
+        dealt=shoe.out - shoe.burnt,
+        burnt=shoe.burnt,
+        read_out=read,
+        left=left,
+        missing={card: many - faces[card] for card, many in of_each.items() if shoe.reading and faces[card] < many},
+        surplus={
+            card: many - of_each.get(card, 0) for card, many in sorted(faces.items()) if many > of_each.get(card, 0)
+        },
+        unaccounted=shoe.size - shoe.out - (read if shoe.reading else left or 0),
+    )
+
+
+def seen(state: State) -> Counter[Card]:
+    """How many of each card have come out of the shoe, as far as known."""
+    came = Counter(state.shoe.seen)
+    for draw in state.round.draws[state.shoe.since :]:
+        if draw.card and draw.out and draw.fate != "carried":
+            came[draw.card] += 1
+    return came
+
+
+def doubles(state: State, deck: Deck) -> tuple[Card, ...]:
+    """Cards of which more than the decks in play hold have been seen lying open."""
+    came = Counter(state.shoe.seen)
+    draws = state.round.draws[state.shoe.since :]
+    came.update(draw.card for draw in draws if draw.card and draw.out and not draw.hidden and draw.fate != "carried")
+    return tuple(sorted(card for card, many in came.items() if card in deck.cards and many > deck.copies))
+
+
+# ── over many rounds ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def with_round(past: DeckPast, came: Mapping[Card, int], size: int) -> DeckPast:
+    """The past of a deck of `size` cards once these have come out of it, dealt from the whole deck."""
+    many = min(sum(came.values()), size - 1)
+    if many <= 0:
+        return past
+    weight = past.weight + round(-THOUSANDTHS * math.log1p(-many / size))
+    rest = ((at, tuple(card for card in cards if card not in came)) for at, cards in past.last)
+    last = (*((at, cards) for at, cards in rest if cards), (weight, tuple(sorted(came))))
+    return DeckPast(past.rounds + 1, weight, last, past.suspect)
+
+
+def lost(past: DeckPast, deck: Deck) -> Iterator[Card]:
+    """The cards that have not come for too long."""
+    last = {card: at for at, cards in past.last for card in cards}
+    return (card for card in deck.cards if past.weight - last.get(card, 0) >= LIMIT)
+
+
+def with_deck(decks: Mapping[str, DeckPast], deck: str, past: DeckPast) -> dict[str, DeckPast]:
+    """The pasts of the last KEPT decks, with this one as the latest."""
+    others = {name: one for name, one in decks.items() if name != deck}
+    return dict([*others.items(), (deck, past)][-KEPT:])

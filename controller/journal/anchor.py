@@ -1,0 +1,79 @@
+"""The anchor of a record: a small file on another disk that remembers its last record, as JSON.
+
+    {"epoch": "9f0c…", "seq": 57, "hash": "0c0e3ad7…", "table": "t1"}
+
+The one rule: under its name there is a whole anchor at every moment, the one before or the new one. What it remembers
+was durable in the journal before: a record that is not behind its anchor was not rolled back.
+"""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from ..core.mark import Mark
+from ..core.state import State
+from ..core.witness import Contradiction, contradiction
+from ..text.errors import system_says
+from .archive import archives, begins_with
+from .file import Head, JournalError, sync
+from .modes import MOST
+from .reader import head_of, reach
+from .verification import hash_at
+
+
+class BadAnchor(JournalError):
+    """A file that cannot be read, or is no anchor."""
+
+
+class AnchorRefused(JournalError):
+    """A record that is not the one which its anchor remembers, or an anchor that is not there."""
+
+
+def mark_of(state: State, head: Head) -> Mark:
+    """What there is to remember of a record that ends so."""
+    return Mark(state.identity.epoch, head.seq, head.hash.hex(), state.table)
+
+
+def recall(anchor: Path) -> Mark | None:
+    """What it remembers; None where there is no such file. Raises BadAnchor."""
+    try:
+        return msgspec.json.decode(anchor.read_bytes(), type=Mark)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadAnchor(f"{anchor}: {system_says(error)}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadAnchor(f"{anchor}: expected an anchor, with epoch, seq and hash: {error}") from None
+
+
+def remember(anchor: Path, mark: Mark) -> None:
+    """Durable when this returns. Raises OSError, with the anchor as it was."""
+    new = anchor.with_name(f"{anchor.name}.new")
+    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, MOST)
+    try:
+        os.write(file, msgspec.json.encode(mark) + b"\n")
+        os.fsync(file)
+    finally:
+        os.close(file)
+    new.replace(anchor)
+    sync(anchor.parent)
+
+
+def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contradiction | None:
+    """How a journal that ends in this state is not the one which somebody remembers, if so. Raises NotAJournal,
+    JournalFailed."""
+    digest = hash_at(journal, mark.seq) if 0 < mark.seq <= state.seq else None
+    found = contradiction(state, mark, None if digest is None else digest.hex(), where)
+    if found is None or digest is not None or found.first != mark.seq:
+        return found
+    return Contradiction(found.first, f"{found.says}: {_missing_archive(journal, mark.seq)}")
+
+
+def _missing_archive(journal: Path, seq: int) -> str:
+    """Where a record would be, that is neither in the journal nor in an archive beside it."""
+    older = [archive for archive in archives(journal) if begins_with(archive) <= seq]
+    first = head_of(older[-1]).seq + 1 if older else 1
+    real = journal.resolve()
+    name = f"{real.stem}.{first:012}{real.suffix}"
+    return f"the archive {name}, with records up to {reach(journal)}, is not beside the journal; put it back"

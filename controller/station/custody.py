@@ -1,0 +1,66 @@
+"""Who looks after the record of a running table, beside the table itself: its anchor, and its verification.
+
+What is wrong with it is told to whoever asks, and stops nothing that runs.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import structlog
+
+from ..config.table_file import JournalSection
+from ..outputs.keeping import Kept
+from ..table.loop import Table
+from .anchoring import Anchoring, admit
+from .verifying import Verifying
+
+
+class Custody:
+    """For a table that has its record, and has not started. Raises AnchorRefused, JournalError."""
+
+    def __init__(self, section: JournalSection, journal: Path, table: Table) -> None:
+        lost = admit(section, journal, table.state)
+        if lost is not None:
+            structlog.get_logger().warning("anchor_lost", table=table.house.table, reason=lost)
+        self._table = table
+        self._verifying = Verifying(journal, table)
+        self._anchoring = None if section.anchor is None else Anchoring(Path(section.anchor), journal, table)
+
+    def start(self) -> None:
+        """The table has started."""
+        self._verifying.start()
+        if self._anchoring is not None:
+            self._anchoring.start()
+            self._table.subscribe(self._anchoring.hear)
+
+    async def stop(self) -> None:
+        """The table has stopped; its journal is open yet."""
+        await self._verifying.stop()
+        if self._anchoring is not None:
+            await self._anchoring.stop()
+
+    @property
+    def troubles(self) -> Mapping[str, str | None]:
+        """What is wrong, by what it is wrong with."""
+        troubles = {"verification": self._verifying.trouble, "record": self._damage()}
+        return troubles if self._anchoring is None else {**troubles, "anchor": self._anchoring.trouble}
+
+    @property
+    def told(self) -> Sequence[str]:
+        """What is wrong."""
+        return tuple(filter(None, self.troubles.values()))
+
+    @property
+    def kept(self) -> Kept:
+        """How it is kept now."""
+        verdict, doubts = self._verifying.verdict, self._table.state.doubts
+        anchored = None if self._anchoring is None else self._anchoring.kept
+        stands = None if verdict is None else verdict.records
+        return Kept(anchored, stands, self._verifying.at, min(doubts.values(), default=None))
+
+    def _damage(self) -> str | None:
+        doubts = self._table.state.doubts
+        if not doubts:
+            return None
+        first = min(doubts.values())
+        return f"the record does not stand from {first} on, no round opens: `tablectl journal verify` says why"

@@ -1,0 +1,71 @@
+"""The whole record of a running table is verified after each start, and once a day: the chain through all its files.
+
+The one rule: no card waits for it. It reads a little at a time with a connection of its own, and sleeps in between. A
+row that does not stand stops nothing that runs; the table is told, and refuses the next round.
+"""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import structlog
+
+from ..core import events as e
+from ..core.clock import Time
+from ..journal import JournalError, Verdict, stretches
+from ..table.loop import Table
+
+PAUSE = 0.01  # seconds between two stretches: of the processor it takes some hundredths
+DAILY = 86_400.0
+PATIENCE = 2.0  # seconds to wait for a disk that does not answer, at a stop
+AGAIN = 60.0  # seconds after which a record that could not be read is tried again
+
+
+class Verifying:
+    """Verifies the record of a table."""
+
+    def __init__(self, journal: Path, table: Table) -> None:
+        self.verdict: Verdict | None = None  # the last
+        self.at: Time | None = None  # of that
+        self.trouble: str | None = None  # why it cannot be verified now
+        self._journal, self._table = journal, table
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="verification", daemon=True)
+        self._log = structlog.get_logger().bind(journal=str(journal))
+
+    def start(self) -> None:
+        """Once now, and then every day."""
+        self._loop = asyncio.get_running_loop()
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """At once."""
+        self._ended.set()
+        if self._thread.is_alive():
+            await asyncio.to_thread(self._thread.join, PATIENCE)
+
+    def _run(self) -> None:
+        """The thread."""
+        wait = 0.0
+        while not self._ended.wait(wait):
+            try:
+                self._verify()
+                self.trouble, wait = None, DAILY
+            except JournalError as error:
+                self.trouble, wait = f"the record cannot be verified: {error}", AGAIN
+                self._log.warning("not_verified", reason=str(error))
+
+    def _verify(self) -> None:
+        """Once through. Raises JournalError."""
+        losses = self._table.state.losses  # what was accepted as lost is not found again
+        for verdict in stretches(self._journal, losses[-1].stands if losses else 0):
+            if self._ended.wait(PAUSE):
+                return
+            if verdict is not None:
+                self._loop.call_soon_threadsafe(self._found, verdict)
+
+    def _found(self, verdict: Verdict) -> None:
+        self.verdict, self.at, finding = verdict, self._table.now(), verdict.finding
+        self._log.info("verified", records=verdict.records, head=str(verdict.head), found=finding and finding.reason)
+        first, reason = finding or (None, "")
+        self._table.take(e.Checked("chain", first, reason))

@@ -1,0 +1,75 @@
+"""What the anchor and the verification of the whole record cost a card: last byte of its frame to durable record and
+views, with both of them at work beside without, in turns in one run.
+
+The anchor is written after every round, of which there are several a second here; the verification is begun again as
+soon as it has ended. In the turns without, neither of them has a thread.
+
+    python -m tests.bench.custody [--cards N] [--folder DIR] [--anchor DIR]
+"""
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+from pathlib import Path
+
+import structlog
+
+from controller.config.table_file import JournalSection
+from controller.station import verifying
+from controller.station.custody import Custody
+
+from .latency import BLOCK, Bench, Frames, Rig, percentile
+
+RUNS = 5
+AIM = 1.05
+
+
+async def run(folder: Path, section: JournalSection, cards: int) -> tuple[list[float], list[float], int]:
+    """The times of cards without and with; up to which record was anchored."""
+    alone = Bench(_rig(folder / "alone"), folder / "alone" / "t.journal")
+    kept = Bench(_rig(folder / "kept"), folder / "kept" / "t.journal")
+    streams = Frames(), Frames()
+    for bench in (alone, kept):
+        await bench.start()
+    for _ in range(cards // BLOCK):
+        await alone.deal(BLOCK, streams[0])
+        custody = Custody(section, folder / "kept" / "t.journal", kept.table)
+        custody.start()
+        await kept.deal(BLOCK, streams[1])
+        await custody.stop()
+    for bench in (alone, kept):
+        await bench.link.stop()
+        bench.rig.close()
+        bench.table.journal.close()
+    return alone.rig.times, kept.rig.times, custody.kept.anchored or 0
+
+
+def _rig(folder: Path) -> Rig:
+    folder.mkdir()
+    return Rig()
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--cards", type=int, default=1000, help="on each side, in each of five runs")
+    words.add_argument("--folder", type=Path, help="where to write; on the disk that is to be measured")
+    words.add_argument("--anchor", type=Path, help="where the anchor is; by default in memory, as on another disk")
+    given = words.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    verifying.DAILY = 0.0
+    ratios = []
+    for number in range(1, RUNS + 1):
+        with tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as name:
+            anchor = given.anchor or (Path("/dev/shm") if Path("/dev/shm").is_dir() else Path(name))
+            section = JournalSection(anchor=str(anchor / f"bench.{number}.anchor"), anchor_loss="warn")
+            alone, kept, anchored = asyncio.run(run(Path(name), section, given.cards))
+        (half, other), most = ([percentile(times, share) for times in (alone, kept)] for share in (50, 99))
+        ratios.append(other / half)
+        told = f"{half:.0f} µs alone, {other:.0f} µs with both; p99 {most[0]:.0f} and {most[1]:.0f} µs"
+        print(f"run {number}: p50 {told}; anchored up to record {anchored}")
+    print(f"ratio of the medians, median of {RUNS} runs: {statistics.median(ratios):.3f} (aim: at most {AIM})")
+
+
+if __name__ == "__main__":
+    main()

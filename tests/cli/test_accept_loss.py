@@ -1,0 +1,93 @@
+"""A record of which some is lost: what `verify --anchor` says of it, and going on with what stands."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.mark import Mark
+from controller.journal import Journal, head_of, mark_of, read, recall, recovered, remember, verify
+from tests.test_anchor import ROUND, copies, play, put_back, refused
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    (tmp_path / "disk").mkdir()
+    return tmp_path / "disk" / "t.journal"
+
+
+@pytest.fixture
+def anchor(tmp_path) -> Path:
+    return tmp_path / "t.anchor"
+
+
+@pytest.fixture
+def rolled_back(path, anchor) -> tuple[Path, Mark]:
+    play(path, anchor, *ROUND)
+    copy = copies(path)
+    play(path, anchor, *ROUND, *ROUND)
+    lost = recall(anchor)
+    put_back(copy, path)
+    return path, lost
+
+
+def test_whoever_goes_on_begins_an_epoch_that_names_the_old_one_and_what_is_lost(rolled_back, anchor, tablectl):
+    path, lost = rolled_back
+    before = recovered(path)
+    refused(path, anchor)
+    said = tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
+    (record,) = read(path, before.seq)
+    assert (record.kind, record.what.before, record.what.lost) == ("loss_accepted", before.identity.epoch, lost)
+    assert (record.what.by, record.what.because) == ("eva", "the disk broke")
+    assert record.what.epoch not in (before.identity.epoch, "")
+    assert said.stdout == f"{path}: epoch {record.what.epoch} begins with record {record.seq}; head {head_of(path)}\n"
+    play(path, anchor, *ROUND)
+    assert recall(anchor) == mark_of(recovered(path), head_of(path))
+    assert recall(anchor).epoch == record.what.epoch
+    assert recovered(path).round.number == before.round.number + 1
+    play(path, anchor, *ROUND)
+    assert verify(path).finding is None
+    assert "0 differences" in tablectl("journal", "replay", path).stdout
+
+
+def test_a_loss_may_be_accepted_without_the_anchor_too_and_twice(rolled_back, anchor, tablectl):
+    path, _ = rolled_back
+    for _ in range(2):
+        tablectl("journal", "accept-loss", path, "--by", "eva", "--because", "the disk broke")
+    play(path, anchor, *ROUND)
+
+
+def test_what_was_accepted_as_lost_does_not_come_back(rolled_back, anchor, tablectl):
+    path, lost = rolled_back
+    copy = copies(path)
+    tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
+    play(path, anchor, *ROUND)
+    put_back(copy, path)
+    assert f"epoch {lost.epoch[:8]} of table table" in refused(path, anchor)
+
+
+def test_where_nothing_is_lost_no_loss_is_accepted(path, anchor, tablectl, tmp_path):
+    play(path, anchor, *ROUND)
+    who = "--by", "eva", "--because", "x"
+    accept = "journal", "accept-loss", path, "--anchor"
+    assert "nothing is lost: it has all that" in tablectl(*accept, anchor, *who, exit_code=2).stderr
+    assert "no such file" in tablectl(*accept, tmp_path / "none", *who, exit_code=2).stderr
+    remember(anchor, replace(recall(anchor), table="t2", seq=1000))
+    assert "expected table table's anchor, this is that of t2" in tablectl(*accept, anchor, *who, exit_code=2).stderr
+    with closing(Journal(path)):
+        assert "another process writes" in tablectl(*accept[:3], *who, exit_code=2).stderr
+
+
+def test_verify_says_from_which_record_on_it_is_not_what_the_anchor_remembers(rolled_back, anchor, tablectl):
+    path, lost = rolled_back
+    end = head_of(path).seq
+    told = tablectl("journal", "verify", path, "--anchor", anchor, exit_code=1).stdout
+    assert told.startswith(
+        f"record {end + 1}: records {end + 1} to {lost.seq} are missing, which the anchor {anchor} rem"
+    )
+    found = json.loads(tablectl("journal", "verify", "--json", path, "--anchor", anchor, exit_code=1).stdout)["finding"]
+    assert found["seq"] == end + 1
+    remember(anchor, mark_of(recovered(path), head_of(path)))
+    assert "stand" in tablectl("journal", "verify", path, "--anchor", anchor).stdout

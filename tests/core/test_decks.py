@@ -1,0 +1,286 @@
+"""Decks and shoes: counted in, burnt from, cut, accounted for at their end; and what speaks against one being whole."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from controller.core import events as e
+from controller.core.deck_account import lost, with_round
+from controller.core.state import DeckPast
+from controller.games import GAMES
+from controller.rules.cards import FULL_DECK, Deck
+
+from .bench import Bench
+
+ONE_DECK = Deck(FULL_DECK, every_round=True)
+ROUND = "open; close; card 9C; card 2D; card KC; card 3D"  # player 9, banker 5: done after four cards
+DECIDING = "shuffled; open; bet p1 ante 10.00; close; card AH; card KD; card 2S; card 3S; card 7D; card 8C; card 9C"
+
+
+def refused(table):
+    return [refused.reason for refused in table.whats("start_refused")]
+
+
+# ── a second open copy ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_second_open_copy_says_with_any_fault_that_the_deck_is_suspect():
+    table = Bench("casino_holdem")
+    table.says(f"{DECIDING}; card 7D")
+    assert (table.fault, table.state.fault.suspect) == ("extra_card", True)
+    other = Bench("casino_holdem")
+    other.says(f"{DECIDING}; card 6D")
+    assert (other.fault, other.state.fault.suspect) == ("extra_card", False)
+
+
+def test_play_goes_on_with_a_second_open_copy_only_on_the_word_that_the_deck_was_checked():
+    table = Bench("casino_holdem")
+    table.says(f"{DECIDING}; card 7D; rule burn by m because x")
+    assert [refused.reason for refused in table.whats("ruling_refused")] == ["deck_suspect"]
+    table.says("rule burn checked deck by m because counted")
+    assert (table.life, table.whats("ruled")[-1].checked) == ("deciding", "deck")
+
+
+def test_a_ruling_after_which_there_is_no_second_copy_needs_no_word():
+    table = Bench("casino_holdem")
+    table.says(f"{DECIDING}; card 7D; rule correct 8 6D by m because misread; rule burn by m because x")
+    assert (table.life, table.whats("ruling_refused")) == ("deciding", [])
+
+
+def test_a_cancel_needs_no_word():
+    table = Bench("casino_holdem")
+    table.says(f"{DECIDING}; card 7D; rule cancel by m because x")
+    assert table.life == "cancelled"
+
+
+@pytest.mark.parametrize("end", ["rule cancel by m because x", "rule burn checked deck by m because x; decide p1 fold"])
+def test_a_suspect_deck_opens_no_round_however_often_it_is_shuffled_until_there_is_another(end):
+    table = Bench("casino_holdem")
+    table.says(f"{DECIDING}; card 7D; {end}; shuffled; open; restart; shuffled; open")
+    assert [(one.deck, one.double) for one in table.whats("deck_suspect")] == [("1", ("7D",))]
+    assert refused(table) == ["deck_suspect"] * 2
+    table.says("shuffled deck B; open")
+    assert table.life == "betting"
+
+
+def test_a_suspect_deck_that_comes_back_is_still_suspect_and_counted_in_anew_it_is_not():
+    table = Bench("casino_holdem")
+    table.says(f"{DECIDING}; card 7D; rule cancel by m because x; shuffled deck B; shuffled deck 1; open")
+    assert refused(table) == ["deck_suspect"]
+    table.says("shoe ready 1 52; shuffled; open")
+    assert table.life == "betting"
+
+
+def test_a_shoe_that_stays_is_suspect_until_it_is_changed():
+    table = Bench("baccarat", {"decks": 1, "change_below": 6})
+    table.says("open; close; card 9C; card 9C; rule cancel by m because x; open; shoe change; shoe ready; open")
+    assert (refused(table), table.life) == (["deck_suspect"], "betting")
+
+
+# ── count-in, burn, cut card ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("S1", "not_counted"),
+        ("S1 312", "not_counted"),
+        ("S1 312 with dealer", "not_counted"),  # that is who says so
+        ("S1 311 receipt R9", "not_full"),
+        ("S1 312 receipt R9", None),
+        ("S1 312 with ben", None),
+    ],
+)
+def test_a_shoe_that_has_to_be_counted_in_comes_into_play_by_a_receipt_or_before_two_people(said, reason):
+    table = Bench(count_in=True)
+    table.says(f"shoe change; shoe ready {said}")
+    assert (table.whats("ignored")[-1].reason if reason else None) == reason
+    assert table.state.shoe.changing is (reason is not None)
+
+
+@pytest.mark.parametrize(
+    ("policy", "cards", "ready"),
+    [
+        ("free", 0, True), ("free", 3, True), ("none", 0, True), ("none", 1, False), ("one", 0, False),
+        ("one", 1, True), ("one", 2, False), ("first_card", 0, False), ("first_card", 4, True),
+        ("first_card", 3, False), ("first_card", 5, False),
+    ],
+)  # fmt: skip
+def test_a_new_shoe_is_burnt_from_as_the_table_wants_it(policy, cards, ready):
+    table = Bench(burn=policy)
+    table.says("shoe change")
+    table.do(*map(e.CardOut, ["3C", "KD", "9H", "2S", "5D"][:cards]), e.LoadShoe())  # the 3 is burnt, and three more
+    assert table.state.shoe.changing is not ready
+    assert (table.whats("ignored")[-1].reason == "not_burnt") is not ready if not ready else True
+
+
+@pytest.mark.parametrize(("first", "more"), [("AC", 1), ("9C", 9), ("TC", 10), ("KC", 10)])
+def test_the_first_burnt_card_says_how_many_follow(first, more):
+    table = Bench(burn="first_card")
+    table.says("shoe change")
+    table.do(e.CardOut(first), *[e.CardOut(None)] * more, e.LoadShoe())
+    assert (table.state.shoe.changing, table.state.shoe.burnt) == (False, more + 1)
+
+
+@pytest.mark.parametrize(("terms", "more"), [({}, 0), ({"cut_card": "one_more"}, 1)])
+def test_after_the_cut_card_as_many_rounds_are_played_as_the_table_is_set_for(terms, more):
+    table = Bench(**terms)
+    table.says("open; cut; close; card 9C; card 2D; card KC; card 3D")
+    for _ in range(more):
+        table.says(ROUND)
+    table.says("restart; open")
+    assert (len(table.whats("settled")), refused(table)) == (1 + more, ["cut_card_out"])
+
+
+# ── the account of a shoe ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def shoe(*without, **instead):
+    """416 cards in some order."""
+    cards = Counter(list(FULL_DECK) * 8)
+    cards.subtract(without)
+    cards.update(instead)
+    cards = list(cards.elements())
+    random.Random(7).shuffle(cards)
+    return cards
+
+
+def through(cards):
+    """A table of eight decks that has dealt these cards until fewer than 40 were left, and those that are left."""
+    table = Bench("baccarat", {"decks": 8})
+    left, deck = list(cards), GAMES["baccarat"].settings(decks=8)
+    table.says("shoe change; shoe ready S1 416")
+    while table.fault is None and len(left) >= GAMES["baccarat"].deck(deck).change_below:
+        table.says("open; close")
+        while table.life not in ("settled", "paused"):
+            table.do(e.CardOut(left.pop(0)))
+    return table, left
+
+
+def ended(table):
+    return table.whats("shoe_ended")[-1]
+
+
+FIVE = ("2C", "7D", "7D", "KS", "AH")
+
+
+def test_of_a_shoe_with_five_cards_missing_their_number_is_known_where_the_rest_is_counted():
+    table, left = through(shoe(*FIVE))
+    table.says(f"shoe change left {len(left)}")
+    account = ended(table)
+    assert (account.cards, account.unaccounted, account.missing) == (416, 5, {})
+    assert account.dealt + account.left + account.unaccounted == 416
+
+
+def test_of_a_shoe_with_five_cards_missing_each_is_named_where_the_rest_is_read_out():
+    table, left = through(shoe(*FIVE))
+    table.says("shoe readout")
+    table.do(*map(e.CardOut, left), e.ChangeShoe())
+    assert (ended(table).missing, ended(table).unaccounted) == (dict(sorted(Counter(FIVE).items(), key=by_deck)), 5)
+    assert ended(table).read_out == len(left)
+
+
+def by_deck(item):
+    return FULL_DECK.index(item[0])
+
+
+def test_of_a_shoe_that_nobody_counted_the_rest_is_not_accounted_for():
+    table, left = through(shoe())
+    table.says("shoe change")
+    assert (ended(table).unaccounted, ended(table).left) == (len(left), None)
+
+
+def test_a_whole_shoe_that_is_read_out_lacks_nothing_and_has_nothing_too_many():
+    table, left = through(shoe())
+    table.says("shoe readout; restart")
+    table.do(*map(e.CardOut, left), e.LoadShoe())
+    assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == ({}, {}, 0)
+    assert table.state.shoe.out == 0  # what was read out is none of the new shoe's
+
+
+def test_a_card_of_another_face_is_one_missing_and_one_too_many():
+    table, left = through(shoe("2C", KS=1))
+    table.says("shoe readout" if table.fault is None else "rule cancel by m because x; shoe readout")
+    table.do(*map(e.CardOut, left), e.ChangeShoe())
+    assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == ({"2C": 1}, {"KS": 1}, 0)
+
+
+def test_a_double_is_named_at_the_end_of_its_shoe_or_when_the_ninth_copy_lies_open():
+    table, left = through(shoe(KS=1))
+    if table.fault is None:
+        table.says("shoe readout")
+        table.do(*map(e.CardOut, left), e.ChangeShoe())
+        assert (ended(table).surplus, ended(table).unaccounted) == ({"KS": 1}, -1)
+    else:
+        assert (table.fault, table.state.fault.suspect) == ("duplicate_card", True)
+
+
+def test_what_was_burnt_is_told_apart_from_what_was_dealt():
+    table = Bench()
+    table.says(
+        f"shoe change; card 2C; card 3C; shoe ready; {ROUND}; card KD; rule burn by m because x; shoe change left 305"
+    )
+    assert (ended(table).burnt, ended(table).dealt, ended(table).unaccounted) == (3, 4, 0)
+
+
+def test_a_card_read_out_faults_nothing_and_is_no_card_of_the_round():
+    table = Bench()
+    table.says(f"{ROUND}; shoe readout; card 9C; unread; card JOKER; shoe ready")
+    assert (table.fault, [one.card for one in table.whats("read_out")]) == (None, ["9C", None, "JOKER"])
+    assert (ended(table).read_out, ended(table).surplus) == (3, {"JOKER": 1})
+
+
+# ── a card that stays away ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def dealt_from(cards, rounds, seed, many=9):
+    """The past of a deck of these cards, and after which round a card was first held to be lost."""
+    dice, past = random.Random(seed), DeckPast()
+    for number in range(1, rounds + 1):
+        past = with_round(past, dict.fromkeys(dice.sample(cards, many), 1), 52)
+        if missing := list(lost(past, ONE_DECK)):
+            return number, missing
+    return None, []
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("missing", ["AS", "7D"])
+def test_a_card_missing_from_one_deck_is_known_within_a_hundred_rounds_of_nine_cards(missing, seed):
+    number, named = dealt_from([card for card in FULL_DECK if card != missing], 100, seed)
+    assert (number, named) == (97, [missing])
+
+
+def test_a_card_that_gets_lost_later_is_known_a_hundred_rounds_after_that():
+    dice, past, rest = random.Random(3), DeckPast(), [card for card in FULL_DECK if card != "AS"]
+    for number in range(600):
+        past = with_round(past, dict.fromkeys(dice.sample(FULL_DECK if number < 500 else rest, 9), 1), 52)
+        assert number >= 500 or not list(lost(past, ONE_DECK))
+    assert list(lost(past, ONE_DECK)) == ["AS"]
+
+
+def test_whole_decks_are_not_held_to_lack_a_card():
+    assert [dealt_from(FULL_DECK, 300, seed)[0] for seed in range(30)] == [None] * 30
+
+
+@pytest.mark.proof
+def test_of_two_thousand_whole_decks_dealt_a_thousand_times_at_most_two_are_held_to_lack_a_card():
+    """Expected are 0.2 at the most: 1 in 10,000. More than two come with a chance of 1 in 800."""
+    assert sum(dealt_from(FULL_DECK, 1000, seed)[0] is not None for seed in range(2000)) <= 2
+
+
+def test_a_table_says_of_its_deck_that_a_card_stays_away_and_opens_no_round_with_it():
+    table, dice = Bench("casino_holdem"), random.Random(5)
+    rest = [card for card in FULL_DECK if card != "QH"]
+    while not table.whats("deck_suspect"):
+        table.says("shuffled; open; bet p1 ante 10.00; close")
+        for card in dice.sample(rest, 7):
+            table.do(e.CardOut(card))
+        table.says("decide p1 call")
+        known = {draw.card for draw in table.state.round.draws}
+        table.do(*map(e.CardOut, dice.sample([card for card in rest if card not in known], 2)))
+        assert table.life == "settled"
+    (suspect,) = table.whats("deck_suspect")
+    assert (suspect.deck, suspect.missing, suspect.rounds) == ("1", ("QH",), 97)
+    table.says("restart; shuffled; open")
+    assert refused(table) == ["deck_suspect"]

@@ -1,0 +1,120 @@
+"""Only what can work is offered; what cannot work now is listed with its reason, and refused for it."""
+
+import pytest
+
+from controller.core import events as e
+from controller.core.decide import decide
+from controller.core.offers import not_now, offered
+from controller.core.position import Position
+from controller.games import GAMES
+from controller.rules.cards import FULL_DECK
+
+from .chance import TABLES, Judge, play, whatever_happens
+from .test_rulings import FLOP, NATURAL, PLAYER_DUE, bench, holdem, reason, rule
+
+
+def look(table):
+    return offered(table.state, table.due), not_now(table.state, table.due)
+
+
+def test_a_second_reading_is_taken_only_once_there_is_one():
+    table = bench(f"{PLAYER_DUE}; unread")
+    assert look(table) == (("enter", "burn", "void", "cancel"), {"rescan": "does_not_fit"})
+    table.says("card 9H")
+    assert look(table) == (("rescan", "burn", "void", "cancel"), {"enter": "does_not_fit"})
+
+
+@pytest.mark.parametrize("device", ["shoe", "panel"])
+def test_going_on_is_not_offered_while_the_device_is_gone(device):
+    table = bench(f"{PLAYER_DUE}; lost {device}", panel_loss="fault")
+    assert look(table) == (("enter", "cancel"), {"resume": "device_still_lost"})
+    table.says(f"found {device}")
+    assert look(table)[0][0] == "resume"
+
+
+def test_after_a_restart_while_betting_no_card_is_entered_or_corrected():
+    table = bench("open; restart")
+    assert look(table) == (("resume", "cancel"), {"enter": "does_not_fit", "correct": "bad_draw"})
+
+
+def test_a_card_that_was_not_read_in_a_decision_window_is_not_corrected():
+    table = holdem(f"{FLOP}; unread")
+    assert look(table) == (("burn", "void", "cancel"), {"correct": "bad_draw"})
+
+
+def test_where_no_card_lies_none_is_corrected_or_burnt():
+    assert look(bench("open; close; press manager")) == (("resume", "cancel"), {"correct": "bad_draw"})
+    table = bench("open; close; shoe error 7")
+    assert look(table) == (("resume", "enter", "cancel"), {"burn": "bad_draw"})
+
+
+def test_the_record_of_the_fault_has_what_was_offered_and_what_was_not_with_its_reason():
+    (faulted,) = bench(f"{PLAYER_DUE}; lost shoe").whats("faulted")
+    assert (faulted.rulings, faulted.not_now) == (("enter", "cancel"), {"resume": "device_still_lost"})
+
+
+def test_a_card_is_not_corrected_to_itself():
+    assert reason(bench(f"{PLAYER_DUE}; press manager"), "correct", "1", "2C") == "no_change"
+
+
+def test_of_a_card_face_down_no_correction_tells_what_it_is():
+    table = holdem(f"{FLOP}; press manager")
+    rule(table, "correct", "3", "KS")
+    assert table.whats("ruling_refused") == []
+
+
+def test_a_second_reading_that_cannot_be_is_the_next_fault():
+    table = bench("open; close; card KC; unread; card KC", settings={"decks": 1, "change_below": 6})
+    rule(table, "rescan")
+    assert (table.fault, table.state.fault.draw, table.fates) == ("duplicate_card", 3, ["placed", "void", "loose"])
+
+
+class Offers(Judge):
+    """What is offered can be made, with some card, draw or place; what is listed as not possible now is refused so."""
+
+    def look(self, before, event, records, after):
+        if after.life != "paused" or after.seq % 3:
+            return
+        due = self.bench.due
+        for ruling in offered(after, due):
+            assert any(self.reason(after, one) is None for one in self.tries(after, due, ruling)), ruling
+        for ruling, reason_ in not_now(after, due).items():
+            assert {self.reason(after, one) for one in self.tries(after, due, ruling)} == {reason_}, ruling
+
+    def reason(self, state, event):
+        records = decide(self.bench.house, Position(GAMES), state, event, self.bench.now).records
+        refused = [record.what.reason for record in records if record.kind == "ruling_refused"]
+        return refused[0] if refused else None
+
+    def tries(self, state, due, ruling):
+        draws = [None, *(draw.number for draw in state.round.draws[::-1])]
+        cards = [*(draw.card for draw in state.round.draws if draw.card), *self.bench.house.deck.cards]
+        places = [getattr(due, "to", None), *self.bench.house.game.places]
+        match ruling:
+            case "enter":
+                return (e.Rule(ruling, "m", "x", card=card, checked="deck") for card in dict.fromkeys(cards[::-1]))
+            case "correct":
+                return (
+                    e.Rule(ruling, "m", "x", draw, card, checked="deck")
+                    for draw in draws
+                    for card in (*cards[:1], FULL_DECK[17])
+                )
+            case "move":
+                return (e.Rule(ruling, "m", "x", None, None, place, checked="deck") for place in places)
+        return (e.Rule(ruling, "m", "x", draw, checked="deck") for draw in draws)
+
+
+@whatever_happens(TABLES, 3, 60)
+def test_what_is_offered_can_work_and_what_is_not_cannot_whatever_happens(table, rolled):
+    play(table, [Offers], rolled)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@whatever_happens(TABLES, 20, 150)
+def test_what_is_offered_can_work_and_what_is_not_cannot_for_long(table, rolled):
+    play(table, [Offers], rolled)
+
+
+def test_a_settled_round_with_a_card_too_many_offers_to_put_that_away():
+    assert look(bench(f"{NATURAL}; card 7H")) == (("burn", "carry", "void"), {})

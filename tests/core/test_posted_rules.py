@@ -1,0 +1,30 @@
+"""Shown rules are the rules that run: no round starts under a sheet of another digest than the one posted."""
+
+from msgspec.structs import replace
+
+from controller.core.sheet import digest
+from controller.games import GAMES
+
+from .bench import Bench
+
+
+def posted(said, game="baccarat"):
+    table = Bench(game)
+    table.house = replace(table.house, posted_digest=said)
+    table.says("shuffled; open")
+    return table
+
+
+def test_no_round_starts_while_other_rules_are_posted():
+    table = posted("0" * 64)
+    assert [one.reason for one in table.whats("start_refused")] == ["rules_mismatch"]
+    assert table.life == "idle"
+
+
+def test_a_round_starts_under_the_posted_rules():
+    for game in GAMES:
+        assert posted(digest(GAMES[game]), game).life == "betting"
+
+
+def test_a_table_that_was_not_told_what_is_posted_starts():
+    assert posted(None).life == "betting"

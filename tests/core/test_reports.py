@@ -1,0 +1,133 @@
+"""What is reported during a pause waits in order: it is the next fault, or what answered it is recorded."""
+
+import pytest
+
+from controller.core import events as e
+
+from .bench import kinds
+from .test_rulings import FLOP, NATURAL, PLAYER_DUE, bench, holdem, rule, unplayable
+
+BLACKJACK = "shuffled; open; bet p1 seat1 main 1.00; close; card 9C; card 7D; card KS; card 5D"
+DEALT = "card 2C; card 7D; card KS; card 5D; card 3S; card 4S; card 8S; card TD"
+RHUM = f"shuffled; open; bet p1 seat1 ante 1.00; close; {DEALT}"
+RESUME = "rule resume by manager because ok"
+
+DECIDING = [("casino_holdem", FLOP), ("blackjack", BLACKJACK), ("rhum32", RHUM)]
+
+
+@pytest.mark.parametrize(("game", "says"), DECIDING)
+def test_a_hidden_card_seen_during_a_pause_is_the_next_fault_and_cannot_be_resumed(game, says):
+    table = bench(f"{says}; press manager; press exposed; {RESUME}", game)
+    assert (table.life, table.fault) == ("paused", "hidden_card_exposed")
+    assert table.state.fault.rulings == ("cancel",)
+
+
+@pytest.mark.parametrize(("game", "says"), DECIDING)
+@pytest.mark.parametrize(
+    ("report", "code"),
+    [("press dropped", "card_dropped"), ("shoe error 7 because jam", "shoe_error"), ("lost shoe", "device_lost")],
+)
+def test_what_is_reported_during_a_pause_is_the_next_fault(game, says, report, code):
+    table = bench(f"{says}; press manager; {report}; {RESUME}", game)
+    assert (table.life, table.fault) == ("paused", code)
+
+
+@pytest.mark.parametrize("report", ["gap 2 4", "journal failed", "result player"])
+def test_a_gap_a_failed_record_and_a_result_during_a_pause_are_the_next_fault(report):
+    table = bench(f"{PLAYER_DUE}; press manager; {report}; {RESUME}", telegram_loss="fault")
+    code = {"gap": "telegram_lost", "journal": "journal_failed", "result": "missing_card"}[report.split()[0]]
+    assert table.fault == code
+
+
+def test_reports_of_a_pause_come_up_in_their_order_and_the_record_says_which_is_which():
+    table = holdem(f"{FLOP}; shoe error 7; press manager; press exposed; press dropped")
+    reports = [record.seq for record in table.records if record.kind == "reported"]
+    came = []
+    for ruling in ("resume", "resume", "cancel"):
+        came.append((table.fault, table.whats("faulted")[-1].report))
+        rule(table, ruling)
+    assert came == [("shoe_error", None), ("dealer_call", reports[0]), ("hidden_card_exposed", reports[1])]
+    assert [(one.report, one.by) for one in table.whats("report_answered")] == [(reports[2], "cancel")]
+
+
+def test_the_same_report_repeated_counts_once():
+    table = bench(f"{PLAYER_DUE}; shoe error 7; press manager; press manager; shoe error 7; {RESUME}")
+    assert table.fault == "dealer_call"
+    assert [one.reason for one in table.whats("ignored")] == ["reported_already"] * 2
+    rule(table, "resume")
+    assert table.life == "dealing"
+
+
+def test_a_device_that_is_back_answers_its_loss():
+    table = bench(f"{PLAYER_DUE}; press manager; lost shoe; found shoe; {RESUME}")
+    assert table.life == "dealing"
+    (reported,) = [record.seq for record in table.records if record.kind == "reported"]
+    assert [(one.report, one.by) for one in table.whats("report_answered")] == [(reported, "found")]
+
+
+def test_a_game_server_lost_while_betting_is_paused_is_the_next_fault():
+    table = bench(f"open; press manager; lost server; {RESUME}")
+    assert table.fault == "server_lost"
+
+
+def test_a_cancelled_round_answers_what_was_reported_of_it():
+    table = bench(f"{PLAYER_DUE}; press manager; shoe error 7; press dropped; rule cancel by manager because ok")
+    assert (table.life, table.state.waiting) == ("cancelled", ())
+    assert [one.by for one in table.whats("report_answered")] == ["cancel", "cancel"]
+
+
+def test_a_dropped_card_that_is_burnt_needs_no_second_ruling():
+    table = bench(f"{PLAYER_DUE}; shoe error 7; press dropped; rule burn 2 by manager because fell")
+    assert (table.life, table.fates) == ("dealing", ["placed", "burnt"])
+    assert [one.by for one in table.whats("report_answered")] == ["ruling"]
+
+
+def test_a_dropped_card_of_a_pause_is_the_one_that_came_last_then():
+    table = bench(f"{PLAYER_DUE}; press manager; press dropped; card 7C; {RESUME}")
+    assert (table.fault, table.state.fault.draw) == ("card_dropped", 2)
+
+
+def test_nothing_is_settled_before_what_was_reported_is_ruled_on():
+    table = bench(f"{NATURAL}; card 7H; press manager; rule burn by manager because extra", confirm="dealer")
+    assert (table.fault, table.whats("settled")) == ("dealer_call", [])
+
+
+def test_a_result_told_during_a_pause_confirms_the_round_once_it_goes_on():
+    table = bench(f"{NATURAL}; press manager; result player; {RESUME}", confirm="shoe")
+    assert (table.life, table.whats("settled")[0].by) == ("settled", "shoe")
+    assert [one.by for one in table.whats("report_answered")] == ["ruling"]
+
+
+def test_a_result_told_during_a_pause_that_is_not_ours_is_the_next_fault():
+    table = bench(f"{NATURAL}; press manager; result banker; {RESUME}", confirm="shoe")
+    assert table.fault == "result_mismatch"
+
+
+def test_a_result_told_while_a_settled_round_is_paused_is_compared_at_once():
+    table = bench(f"{NATURAL}; card 7H; result banker")
+    assert kinds(table.records)[-1] == "disputed"
+
+
+def test_a_call_during_a_pause_between_rounds_is_the_next_fault():
+    table = bench("card 7H; press manager; rule burn by manager because stuck")
+    assert (table.fault, table.state.fault.rulings) == ("dealer_call", ("resume",))
+    rule(table, "resume")
+    assert table.life == "idle"
+
+
+def test_reports_are_kept_while_a_round_cannot_be_rebuilt():
+    table = unplayable()
+    table.says("press manager; press exposed; press dropped; shoe error 7; lost shoe; result player")
+    rule(table, "cancel")
+    assert (table.life, table.state.waiting) == ("cancelled", ())
+
+
+def test_what_waits_is_there_after_a_restart():
+    table = holdem(f"{FLOP}; press manager; press exposed; restart; {RESUME}")
+    assert table.fault == "hidden_card_exposed"
+
+
+def test_a_finish_during_a_pause_is_no_report():
+    table = bench(f"{PLAYER_DUE}; press manager")
+    (ignored,) = table.do(e.Pressed("finish"))
+    assert ignored.kind == "ignored"

@@ -1,0 +1,53 @@
+"""`shoe_exhausted`: as soon as fewer cards are left than the round still needs, not once the last is out."""
+
+import pytest
+from msgspec.structs import replace
+
+from .test_rulings import bench, rule
+
+BEGUN = {
+    "baccarat": "open",
+    "thirty_two": "shuffled; open",
+    "casino_holdem": "shuffled; open; bet p1 ante 1.00",
+    "blackjack": "shuffled; open; bet p1 seat1 main 1.00; bet p2 seat2 main 1.00",
+    "rhum32": "shuffled; open; bet p1 seat1 ante 5.00",
+}
+PLAYER_DRAWS = "open; close; card 2C; card 2D; card 3C; card 5D"
+BOTH_DRAW = "open; close; card 2C; card KD; card 3C; card KS"
+
+
+def with_left(before, after, left, game="baccarat"):
+    """A table where so many cards are left in the shoe, and then this is said."""
+    table = bench(before, game)
+    table.state = replace(table.state, shoe=replace(table.state.shoe, size=table.state.shoe.out + left))
+    table.says(after)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("game", "needed"),  # before anybody could decide, or win
+    [("baccarat", 4), ("thirty_two", 4), ("casino_holdem", 7), ("blackjack", 6), ("rhum32", 8)],
+)
+def test_a_round_that_cannot_be_dealt_stops_before_its_first_card(game, needed):
+    assert with_left(BEGUN[game], "close", needed, game).life == "dealing"
+    assert with_left(BEGUN[game], "close", needed - 1, game).fault == "shoe_exhausted"
+
+
+@pytest.mark.parametrize(("says", "needed"), [(PLAYER_DRAWS, 1), (BOTH_DRAW, 2)])
+def test_third_cards_that_must_come_are_counted(says, needed):
+    resumed = "press manager; rule resume by manager because ok"
+    assert with_left(says, resumed, needed).life == "dealing"
+    assert with_left(says, resumed, needed - 1).fault == "shoe_exhausted"
+
+
+def test_a_redraw_needs_a_card_for_every_hand_that_is_tied():
+    says = ("shuffled; open; close; card 9C; card 8C; card 6D", "card 6H")  # 17, 17, 16, 17
+    assert with_left(*says, 4, "thirty_two").life == "dealing"
+    assert with_left(*says, 3, "thirty_two").fault == "shoe_exhausted"
+
+
+def test_how_many_are_left_is_in_the_record_and_every_stake_goes_back():
+    table = with_left("open; bet p1 player 1.00", "close", 3)
+    assert table.state.fault.came.left == 3
+    rule(table, "cancel")
+    assert [back.stake for back in table.whats("refunded")] == [100]

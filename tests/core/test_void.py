@@ -1,0 +1,81 @@
+"""`void N`: there was no such card. It was read twice, or the reader saw one where none was."""
+
+import pytest
+
+from controller.core.odds import unseen
+
+from .test_rulings import HOLDEM, NATURAL, PLAYER_DUE, bench, holdem, reason, rule
+
+TWICE = f"{HOLDEM}; card KS; card KS"  # the dealer's first, read twice
+ONE_DECK = {"decks": 1, "change_below": 6}
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ("casino_holdem", f"{HOLDEM}; card 2H; card 2H"),
+        ("thirty_two", "shuffled; open; bet p1 player8 1.00; close; card KC; card KC"),
+        ("rhum32", "shuffled; open; bet p1 seat1 ante 1.00; close; card KC; card KC"),
+    ],
+)
+def test_a_card_read_twice_in_a_one_deck_game_is_void_and_the_round_goes_on(game, says):
+    table = bench(says, game)
+    assert (table.fault, table.state.fault.rulings[0]) == ("duplicate_card", "void")
+    rule(table, "void")
+    assert (table.life, table.fates[-1]) == ("dealing", "void")
+    assert table.state.shoe.out == len(table.fates) - 1
+
+
+def test_a_void_reading_has_not_reduced_the_shoe_nor_taken_a_copy():
+    table = bench("open; close; card KC; card KC", settings=ONE_DECK)
+    rule(table, "void")
+    assert table.state.shoe.out == 1
+    assert unseen(table.state, table.house.deck)["KC"] == 0
+
+
+def test_cards_that_came_after_the_second_reading_keep_their_order():
+    table = holdem(f"{TWICE}; card QS; card 2H")
+    rule(table, "void")
+    assert (table.on("dealer"), table.on("board")) == (["KS", "QS"], ["2H"])
+
+
+def test_a_second_reading_found_late_is_void_and_the_cards_after_it_move_up():
+    table = bench("open; close; card 9C; card 9C; card 2D; card KH; card 3S", confirm="dealer")
+    assert table.fault == "extra_card"  # banker has 9C and KH: nothing is due any more
+    rule(table, "void", "2")
+    assert (table.on("player"), table.on("banker")) == (["9C", "KH"], ["2D", "3S"])
+    assert table.life == "settled"
+
+
+def test_an_unread_card_that_never_came_is_void():
+    table = bench(f"{PLAYER_DUE}; unread; rule void by manager because nothing")
+    assert (table.life, table.fates, table.state.shoe.out) == ("dealing", ["placed", "placed", "void"], 2)
+
+
+def test_a_card_after_settlement_that_was_read_twice_is_void():
+    table = bench(f"{NATURAL}; card 3D")
+    assert table.state.fault.rulings == ("burn", "carry", "void")
+    rule(table, "void")
+    assert (table.life, table.state.shoe.out) == ("settled", 4)
+    table.says("open")
+    assert table.state.shoe.seen["3D"] == 1
+
+
+def test_the_cards_of_a_settled_round_cannot_be_void():
+    assert reason(bench(f"{NATURAL}; card 3D"), "void", "4") == "bad_draw"
+
+
+def test_a_void_card_cannot_be_ruled_on_again():
+    table = bench(f"{PLAYER_DUE}; unread; rule void by manager because nothing; press manager")
+    assert reason(table, "correct", "3", "9H") == "bad_draw"
+
+
+def test_after_a_cancelled_round_only_cards_that_there_were_are_to_be_cleared_and_count_as_seen():
+    table = bench("open; close; card KC; card KC; rule void by manager because twice", settings=ONE_DECK)
+    table.says("press manager; card 5H; rule cancel by manager because enough; shoe standby; open")
+    assert table.state.shoe.seen == {"KC": 1, "5H": 1}
+
+
+def test_what_was_void_is_void_after_a_restart():
+    table = holdem(f"{TWICE}; rule void by manager because twice; restart; rule resume by manager because ok")
+    assert (table.life, table.state.shoe.out, table.fates[-1]) == ("dealing", 3, "void")
