@@ -3,8 +3,25 @@ clock; whose it is follows that clock when it is fit to.
 """
 
 import time
+from typing import Protocol
 
-from ..core.clock import Time
+from ..core.clock import SECOND, Time
+
+STEP = SECOND // 10  # by which a clock was set: what is less is made up for by NTP without a step
+
+
+class Clock(Protocol):
+    """What a table needs of its clock."""
+
+    def now(self) -> Time:
+        """Microseconds since 1970, UTC."""
+
+    @property
+    def behind(self) -> Time:
+        """How far the PC's clock was put forward since it was followed last."""
+
+    def follow(self) -> None:
+        """Go by the PC's clock as it is now."""
 
 
 class SteadyClock:

@@ -25,12 +25,11 @@ from ..core.state import State
 from ..games import GAMES
 from ..journal import Head, JournalFailed, new_epoch
 from ..rules.procedure import Step
-from .clocks import SteadyClock
+from .clocks import STEP, Clock, SteadyClock
 from .idle import Idle
 
 RETRY = 0.5  # seconds between attempts to write again
 LOOK = 0.5  # seconds after which a table at rest, too, sees whether its journal is still there
-STEP = SECOND // 10  # by which a clock was set: what is less is made up for by NTP without a step
 
 Listener = Callable[["Table", Sequence[Record]], None]
 
@@ -53,20 +52,6 @@ class Writable(Protocol):
 
     def watch(self) -> None:
         """See that it is still there, while nothing is written to it. Raises JournalFailed."""
-
-
-class Clock(Protocol):
-    """What a table needs of its clock."""
-
-    def now(self) -> Time:
-        """Microseconds since 1970, UTC."""
-
-    @property
-    def behind(self) -> Time:
-        """How far the PC's clock was put forward since it was followed last."""
-
-    def follow(self) -> None:
-        """Go by the PC's clock as it is now."""
 
 
 class Table:
