@@ -20,8 +20,14 @@ PROOF_PACKAGES := systemd-container udev
 # PYTHON=python3.13 chooses the interpreter; each that is chosen has a virtual environment of its own.
 VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
 
+# What is installed is locked, file by file, in requirements/: for each level of the environment, and pip itself.
+LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+  --no-emit-package tablectl --extra build
+PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps
+
 # Where `make service` puts the program, and where a command goes.
 PROGRAM := /opt/tablectl
+WAIT := /etc/systemd/system/systemd-time-wait-sync.service.d
 BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
 
 # A Python environment set up for something else must not reach into .venv.
@@ -30,7 +36,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench mutants pictures install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench mutants pictures lock sbom audit install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -60,6 +66,21 @@ mutants: $(VENV)/.mutants ## change the code in small ways and see whether the t
 pictures: $(VENV)/.dev ## take the README's pictures anew, of a running table
 	$(VENV)/bin/python -m tests.browser.pictures
 
+lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
+	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml
+	@for level in run dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
+	  $(VENV)/bin/uv pip compile $(LOCK) --upgrade $$extra -c requirements/mutants.txt \
+	    -o requirements/$$level.txt pyproject.toml || exit 1; done
+
+sbom: $(VENV)/.dev ## write dist/sbom.cdx.json: every package a running table is made of (CycloneDX)
+	@mkdir -p dist
+	$(VENV)/bin/cyclonedx-py requirements --pyproject pyproject.toml --mc-type application --output-reproducible \
+	  -o dist/sbom.cdx.json requirements/run.txt
+
+audit: $(VENV)/.supply ## look up known holes in every package that is locked, pip included
+	@for lock in requirements/*.txt; do echo "$$lock"; \
+	  $(VENV)/bin/pip-audit --strict --disable-pip --require-hashes -r $$lock || exit 1; done
+
 install: $(VENV)/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
 	@$(call link,$(CURDIR)/$(VENV)/bin/tablectl,"this folder; it has to stay where it is")
 
@@ -72,8 +93,10 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	    "apt-get install python3" >&2; exit 1 ;; esac; \
 	echo 'tablectl: installing the program into $(PROGRAM) (up to a minute)'; \
 	$$python -m venv $(PROGRAM) && \
-	$(PROGRAM)/bin/python -m pip install --quiet --no-input --disable-pip-version-check .
+	$(PROGRAM)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
+	$(PROGRAM)/bin/python $(PIP_INSTALL) --no-build-isolation .
 	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service'
+	@install -D -m 644 -t $(WAIT) systemd/systemd-time-wait-sync.service.d/tablectl.conf
 	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
 	@install -D -m 644 -t /etc/sysusers.d systemd/sysusers.d/tablectl.conf
 	@install -D -m 644 -t /etc/tmpfiles.d systemd/tmpfiles.d/tablectl.conf
@@ -92,7 +115,7 @@ uninstall: ## undo install and service; configs, records and the user whose they
 	@dir="$(BIN)"; [ ! -L "$$dir/tablectl" ] || rm -v "$$dir/tablectl"
 	@[ "$$(id -u)" != 0 ] || { rm -rfv $(PROGRAM) | tail -n 1; rm -fv /etc/systemd/system/*.wants/tablectl@*.service \
 	  /etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@.service \
-	  /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf; $(reload); \
+	  $(WAIT)/tablectl.conf /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf; $(reload); \
 	  [ ! -d /run/systemd/system ] || systemctl reset-failed 'tablectl*@*'; \
 	  ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl and their user and group" \
 	    "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl; userdel tablectl"; }
@@ -120,26 +143,31 @@ define reload
 [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty; }
 endef
 
-# One virtual environment, in levels: .run is the program alone, .dev adds what tests and lint need, .mutants mutmut.
+# One virtual environment, in levels: .run is the program alone, .dev adds what tests and lint need, .mutants mutmut;
+# .supply is .run with what locks and audits.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
 # .void marks one that was cut short, and that is made anew.
-$(VENV)/.run: pyproject.toml $(VENV)/bin/python | run-packages
-	$(call set-up,.)
+$(VENV)/.run: pyproject.toml requirements/run.txt $(VENV)/bin/python | run-packages
+	$(call set-up,run)
 
-$(VENV)/.dev: pyproject.toml $(VENV)/bin/python | test-packages
-	$(call set-up,.[dev])
+$(VENV)/.dev: pyproject.toml requirements/dev.txt $(VENV)/bin/python | test-packages
+	$(call set-up,dev)
 	@touch $(VENV)/.run
 
-$(VENV)/.mutants: pyproject.toml $(VENV)/bin/python | test-packages
-	$(call set-up,.[mutants])
+$(VENV)/.mutants: pyproject.toml requirements/mutants.txt $(VENV)/bin/python | test-packages
+	$(call set-up,mutants)
 	@touch $(VENV)/.run $(VENV)/.dev
+
+$(VENV)/.supply: pyproject.toml requirements/supply.txt $(VENV)/bin/python | run-packages
+	$(call set-up,supply)
+	@touch $(VENV)/.run
 
 # An empty rule: where the interpreter has gone (removed, or Python upgraded), the stamps are void.
 $(VENV)/bin/python: ;
 
 # It holds absolute paths: where this folder has been moved, it is void too.
 $(shell [ ! -e $(VENV) ] || grep -qsF ' $(CURDIR)/$(VENV)' $(VENV)/pyvenv.cfg || \
-  { touch $(VENV)/.void; rm -f $(VENV)/.run $(VENV)/.dev $(VENV)/.mutants; })
+  { touch $(VENV)/.void; rm -f $(VENV)/.run $(VENV)/.dev $(VENV)/.mutants $(VENV)/.supply; })
 
 # The first Python that will do, as $$python: the one that was chosen, else $(1), else one of the common names.
 define find-python
@@ -150,7 +178,7 @@ done; \
   "$(or $(PYTHON),python3) here is $$($(or $(PYTHON),python3) --version 2>/dev/null || echo missing)" >&2; exit 1; }
 endef
 
-# $(1) is what pip installs. An environment that works is kept.
+# $(1) is what is locked for the level. An environment that works is kept.
 define set-up
 	@rm -f $(VENV)/.run $(VENV)/.dev
 	@[ ! -e $(VENV)/.void ] && $(VENV)/bin/python -m pip --version >/dev/null 2>&1 || { \
@@ -159,7 +187,8 @@ define set-up
 	  mkdir $(VENV) && touch $(VENV)/.void && $$python -m venv $(VENV); }
 	@echo 'tablectl: installing Python packages into $(VENV) (up to a minute)'
 	@touch $(VENV)/.void; failed=; \
-	$(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check -e '$(1)' || failed=1; \
+	{ $(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/$(1).txt && \
+	  $(VENV)/bin/python $(PIP_INSTALL) --no-build-isolation -e .; } || failed=1; \
 	rm $(VENV)/.void; \
 	[ ! "$$failed" ] || { echo "tablectl: pip could not install (see above); is PyPI within reach?" >&2; exit 1; }
 	@touch $@

@@ -29,6 +29,8 @@ class SerialLink:
     port: a device path, or `socket://host:port` of a device server in raw TCP mode; UnusablePort for anything else.
     deliver: called with every event of the codec, Found(port) after each open, Lost(reason) when the port goes. While
     it stays away, a further Lost comes only for a reason not yet told (no permission where it was missing before).
+    weigh: called with how many bytes came and how many events they are, before those are delivered: whoever finds that
+    too much calls `cut_off`.
     A local port is locked against other programs that lock too; the lock is advisory.
     """
 
@@ -38,13 +40,16 @@ class SerialLink:
         codec: ShoeCodec,
         deliver: Callable[[DeviceEvent], None],
         settings: SerialSettings | None = None,
+        weigh: Callable[[int, int], None] = lambda _bytes, _events: None,
     ) -> None:
         self.port = usable(port)
-        self._codec, self._deliver = codec, deliver
+        self._codec, self._deliver, self._weigh = codec, deliver, weigh
         self._settings = settings or SerialSettings()
         self._line: Line | None = None
         self._gone = asyncio.Event()
         self._stopping = asyncio.Event()
+        self._heeded = asyncio.Event()  # not cut off
+        self._heeded.set()
         self._task: asyncio.Task[None] | None = None
         self._told: set[str] = set()  # reasons, since it was last there
         self._lost = False  # it was there before
@@ -64,6 +69,7 @@ class SerialLink:
         """Close the port and end. Tells no loss. A connection being opened is waited for, five seconds at most."""
         self._stopping.set()
         self._gone.set()
+        self._heeded.set()
         if self._task is not None:
             await asyncio.wait([self._task])
 
@@ -82,6 +88,15 @@ class SerialLink:
             self._lose(why_gone(self.port, error))
             return False
 
+    def cut_off(self) -> None:
+        """Close the port, deliver nothing more and leave it closed until `take_back`. Tells no loss."""
+        self._heeded.clear()
+        self._let_go("cut off: it says too much")
+
+    def take_back(self) -> None:
+        """Look for the port again."""
+        self._heeded.set()
+
     def fail(self, failed: DriverFailed) -> None:
         """The codec made a mistake: tell the loss, close the port and open it no more."""
         if not self._stopping.is_set():
@@ -93,7 +108,7 @@ class SerialLink:
 
     async def _run(self) -> None:
         wait = FIRST_WAIT
-        while not self._stopping.is_set():
+        while await self._heeded.wait() and not self._stopping.is_set():
             began = asyncio.get_running_loop().time()
             line = await self._opened()
             if line is not None:
@@ -129,7 +144,7 @@ class SerialLink:
     async def _serve(self, line: Line) -> None:
         loop, descriptor = asyncio.get_running_loop(), line.fileno()
         try:
-            if not self._stopping.is_set():
+            if self._heeded.is_set() and not self._stopping.is_set():
                 self._find(line)
                 await self._gone.wait()
         finally:
@@ -167,8 +182,11 @@ class SerialLink:
             self.fail(failed)
 
     def _hear(self, data: bytes) -> None:
-        for event in heard(self._codec, data):
-            self._deliver(event)
+        events = heard(self._codec, data)
+        self._weigh(len(data), len(events))
+        for event in events:
+            if self._heeded.is_set():
+                self._deliver(event)
         with asking(self._codec):
             answer = bytes(self._codec.data_to_send()) if isinstance(self._codec, SpeakingCodec) else b""
         if answer:
@@ -178,11 +196,16 @@ class SerialLink:
         """Told at once, and no more read; the descriptor is closed by the task that opened it."""
         if self._line is None:
             return
-        asyncio.get_running_loop().remove_reader(self._line.fileno())
-        self._line, self.trouble, self._lost = None, reason, True
+        self._let_go(reason)
+        self._lost = True
         self._told.add(reason)
-        self._gone.set()
         self._deliver(Lost(reason))
+
+    def _let_go(self, reason: str) -> None:
+        if self._line is not None:
+            asyncio.get_running_loop().remove_reader(self._line.fileno())
+        self._line, self.trouble = None, reason
+        self._gone.set()
 
 
 def _raise_in_loop(task: asyncio.Task[None]) -> None:

@@ -72,6 +72,8 @@ class UsbLink:
         self._timing = timing
         self._thread = threading.Thread(target=self._run, name=f"usb {self._name}", daemon=True)
         self._stopping = threading.Event()
+        self._heeded = threading.Event()  # not cut off
+        self._heeded.set()
         self._outbox: _Outbox | None = None  # of the device that is open
         self._patience = Patience(timing.patience_s, timing.retry_s, timing.poll_s, timing.longest_poll_s)
 
@@ -104,6 +106,15 @@ class UsbLink:
         if outbox is not None:
             outbox.put(report)
 
+    def cut_off(self) -> None:
+        """Give the device back and look for none until `take_back`. Tells no loss."""
+        self._heeded.clear()
+        self._wake()
+
+    def take_back(self) -> None:
+        """Look for the device again."""
+        self._heeded.set()
+
     def fail(self, failed: DriverFailed) -> None:
         """The codec made a mistake outside of the link: tell the loss, give the device back and look for none again."""
         if not self._stopping.is_set():
@@ -112,6 +123,11 @@ class UsbLink:
 
     def _end(self) -> None:
         self._stopping.set()
+        self._heeded.set()
+        self._wake()
+
+    def _wake(self) -> None:
+        """Have the writing thread end, and with it the reading one."""
         outbox = self._outbox
         if outbox is not None:
             outbox.put(None)
@@ -120,7 +136,7 @@ class UsbLink:
 
     def _run(self) -> None:
         try:
-            while not self._stopping.is_set():
+            while self._heeded.wait() and not self._stopping.is_set():
                 if opened := self._look():
                     self._serve(opened)
                 self._stopping.wait(self._patience.pause())
@@ -159,7 +175,7 @@ class UsbLink:
     def _serve(self, opened: UsbDevice) -> None:
         since = time.monotonic()
         outbox = self._outbox = _Outbox()
-        if self._stopping.is_set():  # before there was this box to say so
+        if self._stopping.is_set() or not self._heeded.is_set():  # before there was this box to say so
             outbox.put(None)
         reader = threading.Thread(target=self._read, args=(opened, outbox), name=f"usb {self._name} in", daemon=True)
         self._tell(Found(opened.address, opened.serial))

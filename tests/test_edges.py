@@ -30,16 +30,18 @@ def table(script: str, game: str = "baccarat") -> Play:
 
 
 @pytest.mark.parametrize("audience", ["manager", "dealer", "server", "player"])
-def test_a_correction_to_a_hidden_cards_value_gives_it_away_to_nobody(audience):
-    """Draw 5 is ruled to be 5D, which lies face down: `ruled` withholds it, `drawn` and `faulted` after it do not."""
-    play = table(HOLDEM_LIVE + "press manager\nrule correct 5 5D by m\n", "casino_holdem")
-    seen = [view(one, audience) for one in play.records]
-    assert [event for event in seen if "5D" in str(event)] == []
+@pytest.mark.parametrize("card", ["5D", "6D"])
+def test_a_correction_to_a_hidden_cards_value_is_as_one_to_any_other(audience, card):
+    """Draw 5 lies open and is ruled to be 5D, which lies face down, or 6D, which does not: nobody is told which."""
+    play = table(HOLDEM_LIVE + f"press manager\nrule correct 5 {card} by m\n", "casino_holdem")
+    other = table(HOLDEM_LIVE + "press manager\nrule correct 5 7D by m\n", "casino_holdem")
+    seen, like = ([str(view(one, audience)) for one in one_table.records] for one_table in (play, other))
+    assert [event.replace(card, "7D") for event in seen] == like
 
 
-def test_show_of_a_live_round_withholds_a_correction_to_a_hidden_cards_value(tablectl, record):
-    path = record(HOLDEM_LIVE + "press manager\nrule correct 5 5D by m\n", "casino_holdem")
-    assert "5D" not in tablectl("journal", "show", path, "--json").stdout
+def test_show_of_a_live_round_withholds_the_correction_of_a_hidden_card(tablectl, record):
+    path = record(HOLDEM_LIVE + "press manager\nrule correct 3 6D by m\n", "casino_holdem")
+    assert "6D" not in tablectl("journal", "show", path, "--json").stdout
 
 
 # ── bets ─────────────────────────────────────────────────────────────────────────────────────────────────────────

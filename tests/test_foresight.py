@@ -4,7 +4,6 @@ import msgspec
 import pytest
 
 from controller.core import events as e
-from controller.core import records as r
 from controller.core.blind import possible
 from controller.core.position import Position
 from controller.games import GAMES
@@ -190,14 +189,14 @@ def test_a_guess_goes_with_what_everybody_has_seen():
     assert all(Position(GAMES).due(guess) == table.due for guess in guesses)
 
 
-def test_the_ruling_tells_of_a_hidden_card_only_when_it_is_made():
+@pytest.mark.parametrize("card", ["KS", "2C"])
+def test_a_card_that_lies_face_down_is_entered_as_foreseen(card):
     table = Bench("casino_holdem")
     table.says(f"{HOLDEM}; unread")
-    ruling = e.Rule("enter", "anna", "x", card="KS")  # the dealer has it
-    assert isinstance(foreseen(table, ruling), Foreseen)
-    refused = table.do(ruling)[-1].what
-    assert isinstance(refused, r.RulingRefused)
-    assert refused.reason == "bad_card"
+    ruling = e.Rule("enter", "anna", "x", card=card)  # the dealer has the king
+    assert foreseen(table, ruling).open is False
+    table.do(ruling)
+    assert table.on("board") == [card]
 
 
 def test_every_ruling_of_the_catalogue_is_looked_at():

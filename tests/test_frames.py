@@ -61,11 +61,17 @@ def test_a_card_face_down_in_a_round_that_is_over_is_shown():
     assert None not in shoe.bytes()
 
 
-def test_a_second_card_like_one_face_down_is_withheld():
+def test_a_second_card_like_one_face_down_is_shown_as_any_other():
     shoe = Shoe("casino_holdem", HOLDEM)
     shoe.cards("AC", "7D", "KS", "QS", "KS")
-    assert shoe.table.fault == "duplicate_card"
-    assert shoe.bytes()[0] is None
+    assert shoe.table.fault is None
+    assert shoe.bytes()[0] == "4b 53"
+
+
+def test_a_frame_that_is_withheld_does_not_say_how_long_it_is():
+    shoe = Shoe("casino_holdem", HOLDEM)
+    shoe.says(d.CardRead("AC", raw=b"AC"), d.CardRead("7D", raw=b"7D"), d.CardRead("TS", raw=b"10S"))
+    assert [frame.size for frame in shoe.frames.told(shoe.table.state)] == [None, 2, 2]
 
 
 @pytest.mark.parametrize(("game", "shown"), [("casino_holdem", None), ("baccarat", "4b 53")])
@@ -73,7 +79,7 @@ def test_garbage_could_be_any_card(game, shown):
     shoe = Shoe(game, HOLDEM if game == "casino_holdem" else "open; close")
     shoe.says(d.Garbage(b"KS", "its check is wrong"))
     assert shoe.bytes() == [shown]
-    assert next(shoe.frames.told(shoe.table.state)).size == 2
+    assert next(shoe.frames.told(shoe.table.state)).size == (None if shown is None else 2)
 
 
 def test_a_card_that_made_no_draw_is_withheld_where_cards_can_be_hidden():

@@ -22,6 +22,7 @@ class Copy:
             folder.mkdir()
         for name in ("Makefile", "pyproject.toml"):
             shutil.copy2(ROOT / name, self.folder)
+        shutil.copytree(ROOT / "requirements", self.folder / "requirements")
         self.set_up(".venv")
         (shims / "id").write_text("#!/bin/sh\necho 1000\n")  # not root, whoever runs this
         (shims / "id").chmod(0o755)

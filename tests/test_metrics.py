@@ -16,6 +16,7 @@ from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import BUCKETS, Timed
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
+from controller.table.clocks import SteadyClock
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
 from tests.services import free_port
@@ -36,8 +37,13 @@ class AtABench:
 
     halted = None
 
+    behind = 0  # of the PC's clock
+
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
+
+    def now(self):
+        return self.bench.now
 
     @property
     def state(self):
@@ -75,7 +81,7 @@ class Heard(Judge):
         bench.judges = []
         self.records = list(bench.records)
         self.table = AtABench(bench)
-        self.metrics = Metrics(self.table, Timed(Unwritten(), "table"), Surroundings(("shoe",)), lambda: bench.now)
+        self.metrics = Metrics(self.table, Timed(Unwritten(), "table"), Surroundings(("shoe",)))
 
     def look(self, before, event, records, after):
         self.records += records
@@ -212,7 +218,7 @@ def test_alerts_that_wait_are_counted_for_each_target(tmp_path):
         "called at once": Target(url=f"json://127.0.0.1:{free_port()}", level=1),
         "called when nobody came": Target(url=f"json://127.0.0.1:{free_port()}", level=2),
     }
-    alerts = Alerts(targets, path, 0, PATIENT)
+    alerts = Alerts(targets, path, 0, SteadyClock().now, PATIENT)
     assert set(alerts.queued().values()) == {0}
     for record in bench.records:
         with_journal.append([record])
@@ -227,7 +233,7 @@ def test_what_was_counted_is_not_counted_again_until_there_is_something_new(tmp_
     path = tmp_path / "t.journal"
     book, bench = Journal(path), Bench()
     book.append(bench.says("open; card 5H") and bench.records)
-    alerts = Alerts({"duty": Target(url="json://127.0.0.1:1")}, path, 0, PATIENT)
+    alerts = Alerts({"duty": Target(url="json://127.0.0.1:1")}, path, 0, SteadyClock().now, PATIENT)
     alerts.hear(None, bench.records)
     assert alerts.queued() == {"duty": 1}
     path.rename(tmp_path / "elsewhere")

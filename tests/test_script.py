@@ -1,5 +1,6 @@
 """The script language: every form of line, and every malformed one refused before anything runs."""
 
+from datetime import UTC
 from typing import get_args, get_type_hints
 
 import pytest
@@ -216,6 +217,7 @@ FIELDS = {
     "market": NAMES | st.tuples(NAMES, NAMES).map(" ".join),
     "stake": st.none() | st.integers(-(10**18), 2**70),
     "draw": st.none() | st.integers(-1, 99),
+    "to": st.datetimes(timezones=st.just(UTC)).map(lambda at: at.isoformat(timespec="microseconds")[:26] + "Z"),
     "time": st.integers(0, 10**13) | st.integers(0, 40_000_000),
     "state": st.builds(State, table=NAMES, seq=NUMBERS, shoe=st.builds(Shoe, id=NAMES), lost=st.tuples(NAMES)),
 }

@@ -172,10 +172,10 @@ def test_the_account_that_a_command_came_from_is_told():
 
 
 def test_what_is_withheld_from_the_reader_is_withheld_here():
-    live = "shuffled|open|bet p1 ante 1.00|close|card KS|card KD|card 5C|card 5D|card 5C|ack by m"
+    live = "shuffled|open|bet p1 ante 1.00|close|card KS|card KD|card 5D|card 5C at board|ack by m"
     records = played(live.replace("|", "\n"), "casino_holdem")
     told = msgspec.json.encode(events(records, partial(view, audience="manager"))).decode()
-    assert "duplicate_card" in told
+    assert "wrong_place" in told
     assert "5C" not in told
 
 

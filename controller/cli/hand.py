@@ -55,9 +55,9 @@ class Hand:
         body: dict[str, Any] = reply.body
         return body
 
-    def troubles(self) -> list[str]:
-        """What keeps people from its pages, in a line each."""
-        told: list[str] = self._ask("GET", "/healthz").body["troubles"]
+    def health(self) -> dict[str, Any]:
+        """How it does: what keeps people from its pages, and its clock."""
+        told: dict[str, Any] = self._ask("GET", "/healthz").body
         return told
 
     def open_fault(self) -> int:

@@ -113,8 +113,8 @@ def dealer(hand: Hand, name: str) -> None:
 @at_a_table
 @hand_of
 def shoe(hand: Hand, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
-    """Take the shoe away (DO is change; its cards fault nothing then), have its cards cut (cut), or say that a full one is
-    in place (ready).
+    """Take the shoe away (DO is change; its cards fault nothing then), have its cards cut (cut), or say that a full one
+    is in place (ready).
 
     `shoe readout` takes it away too: the cards that come then are the rest of it, until `change` or `ready`.
     `shoe ready` may name the shoe's ID and the number of CARDS that were counted.

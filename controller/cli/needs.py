@@ -5,6 +5,7 @@ that runs already is not in its own way.
 """
 
 import os
+import time
 from contextlib import chdir
 from pathlib import Path
 from stat import S_ISDIR
@@ -13,7 +14,7 @@ from ..config.mistakes import BadConfig
 from ..config.paths import home_of
 from ..config.table_file import Config
 from ..core.state import State
-from ..journal import head_of, is_there, is_written, recovered
+from ..journal import head_of, is_there, is_written, read, recovered
 from ..station.anchoring import admit
 from ..text.errors import system_says
 from ..web import site
@@ -32,6 +33,12 @@ def journal_of(config: Path, settings: Config) -> Path:
     return path
 
 
+def fit_clock(settings: Config, journal: Path) -> None:
+    """See whether the PC's clock goes with what has been recorded. Raises WrongClock, JournalError."""
+    for last in read(journal, max(0, head_of(journal).seq - 1)):
+        settings.clock.check(last.at, time.time_ns() // 1000)
+
+
 def listen(settings: Config, journal: Path) -> Listening:
     """Take its own socket. Raises UnusableSocket."""
     return Listening(*_socket(settings, journal))
@@ -48,6 +55,7 @@ def outlook(config: Path, settings: Config) -> str:
                 return "it runs at this moment"
             if os.access(journal, os.R_OK):
                 head_of(journal)
+                fit_clock(settings, journal)
             if settings.journal.anchor is not None:
                 admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
             look(*_socket(settings, journal))

@@ -97,7 +97,7 @@ def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any
 
     def tell(record: r.Record) -> dict[str, Any]:
         live = record.round is not None and record.round > ended
-        return view(record, "manager" if live and audience == "auditor" else audience)
+        return view(record, "manager" if live and audience == "auditor" else audience, over=not live)
 
     return tell
 

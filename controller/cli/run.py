@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+import msgspec
 import structlog
 from structlog.typing import FilteringBoundLogger
 
@@ -22,6 +23,7 @@ from ..journal import Journal
 from ..station.logs import set_up
 from ..station.station import Station
 from ..station.systemd import Supervisor
+from ..table.ntp import Ntp, wait_for_ntp
 from ..web import site
 from ..web.listeners import Doors
 from ..web.net.sockets import Listening
@@ -29,7 +31,7 @@ from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from .arguments import CONFIG
 from .named_game import load_with_game
-from .needs import journal_of, listen
+from .needs import fit_clock, journal_of, listen
 
 
 @click.command
@@ -39,17 +41,25 @@ def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load_with_game(config)
     path = journal_of(config, settings)
+    kept = wait_for_ntp(settings.clock.wait)
     with ExitStack() as stack:
         book = stack.enter_context(closing(Journal(path, settings.journal.bounds, elsewhere(os.environ))))
+        fit_clock(settings, path)
         listening = stack.enter_context(closing(listen(settings, path)))
         net = stack.enter_context(closing(site.listen(settings.web, settings.users_beside(path))))
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
         stack.enter_context(closing(set_up(debug=debug)))
+        _tell_kept(settings, kept)
         end = asyncio.run(_serve(settings, book, listening, net))
     if end.stuck:
         os._exit(not end.sound)  # Python would wait for libusb at its own end, and libusb for the device
     if not end.sound:
         sys.exit(1)
+
+
+def _tell_kept(settings: Config, kept: Ntp) -> None:
+    log = structlog.get_logger().bind(table=settings.table.name)
+    (log.warning if kept.synchronised is False else log.info)("clock", **msgspec.to_builtins(kept))
 
 
 class End(NamedTuple):

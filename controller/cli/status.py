@@ -8,7 +8,7 @@ import msgspec
 from ..web.api.state_message import Standing
 from .arguments import PATH
 from .hand import Hand, at_a_table, hand_of, keep
-from .told import lines
+from .told import clock, lines
 
 
 @click.command
@@ -17,9 +17,10 @@ from .told import lines
 @hand_of
 def status(hand: Hand) -> None:
     """Say where a running table stands: that of CONFIG, or the only one here."""
-    body, troubles = hand.state(), hand.troubles()
+    body, health = hand.state(), hand.health()
+    troubles, kept, now = health["troubles"], health["clock"], time.time_ns() // 1000
     if hand.as_json:
-        click.echo(msgspec.json.encode({**body, "troubles": troubles}))
+        click.echo(msgspec.json.encode({**body, "troubles": troubles, "clock": kept}))
         return
-    for line in (*lines(msgspec.convert(body, Standing), time.time_ns() // 1000), *troubles):
+    for line in (*lines(msgspec.convert(body, Standing), now), clock(kept, now), *troubles):
         click.echo(line)

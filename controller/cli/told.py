@@ -1,8 +1,9 @@
 """Where a table stands, in lines for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from ..core.clock import SECOND, Time, from_text
+from ..core.clock import SECOND, Time, from_text, to_text
 from ..core.life import RESTING
 from ..text.records import money, outcome_in_words
 from ..text.refusals import in_words
@@ -20,6 +21,15 @@ def lines(now: Standing, at: Time) -> Iterator[str]:
         yield f"next: {'no round is on' if now.life in RESTING else now.expected}" + _until(now, at)
     yield from _cards(now)
     yield from _rest(now)
+    yield f"record: {now.seq}, last at {_moment(now.at)}"
+
+
+def clock(kept: Mapping[str, Any], at: Time) -> str:
+    """The PC's clock: what it says, how well it is kept, and how far the table's time is from it."""
+    sync = {True: "kept by NTP", False: "NOT kept by NTP", None: "not known whether kept by NTP"}[kept["synchronised"]]
+    error = f", right within {kept['max_error']:.3f} s" if kept["synchronised"] else ""
+    step = f"; it was set by {kept['step']:+,.1f} s, followed after this round" if abs(kept["step"]) >= 1 else ""
+    return f"clock: {_moment(to_text(at))}, {sync}{error}{step}"
 
 
 def _headline(now: Standing) -> str:
@@ -29,7 +39,7 @@ def _headline(now: Standing) -> str:
 
 
 def _fault(fault: OpenFault, now: Standing, at: Time) -> Iterator[str]:
-    since = "" if fault.since is None else f" since {fault.since[11:19]} UTC ({_age(fault.since, at)})"
+    since = "" if fault.since is None else f" since {_moment(fault.since)} ({_age(fault.since, at)})"
     yield f"fault {fault.seq}{since}: {fault.code}: expected {fault.expected}, got {fault.got}"
     if fault.code == "result_mismatch" and now.outcome is not None:
         yield f"  the table has: {outcome_in_words(now.outcome)}"
@@ -41,6 +51,10 @@ def _fault(fault: OpenFault, now: Standing, at: Time) -> Iterator[str]:
     yield f"rulings: {', '.join(fault.rulings)}"
     for ruling, reason in fault.not_now.items():
         yield f"  not now {ruling}: {in_words(reason)}"
+
+
+def _moment(at: str) -> str:
+    return f"{at[:10]} {at[11:19]} UTC"
 
 
 def _age(since: str, at: Time) -> str:

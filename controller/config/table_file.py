@@ -21,6 +21,7 @@ from ..rules.procedure import Settings
 from ..text.errors import as_key, did_you_mean, listing, shown, system_says
 from ..text.spelling import Misspelt, check_name
 from .alerts import Target
+from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .limits import LimitsSection
 from .mistakes import BadConfig, converted
@@ -115,6 +116,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     timers: TimersSection = TimersSection()
     limits: LimitsSection = LimitsSection()
     journal: JournalSection = JournalSection()
+    clock: ClockSection = ClockSection()
     api: ApiSection = ApiSection()
     web: WebSection = WebSection()
 

@@ -15,9 +15,9 @@ from .position import Position, Unplayable
 from .state import Draw, State
 
 
-def possible(position: Position, state: State, but: Card | None = None) -> list[State]:
+def possible(position: Position, state: State) -> list[State]:
     """The table with other cards face down, each time of other ranks, as far as such a round could have come to where
-    it stands; the table itself, where nothing is hidden. `but`: a card that none of them is."""
+    it stands; the table itself, where nothing is hidden."""
     hidden = [draw for draw in state.round.draws if draw.hidden and draw.card]
     if not hidden:
         return [state]
@@ -25,16 +25,16 @@ def possible(position: Position, state: State, but: Card | None = None) -> list[
         deck, due = position.deck(state.round), position.due(state)
     except Unplayable:
         return [state]  # it can only be cancelled, whatever the cards are
-    guesses = [_with(state, hidden, cards) for cards in _others(state, deck, len(hidden), but)]
+    guesses = [_with(state, hidden, cards) for cards in _others(state, deck, len(hidden))]
     return [guess for guess in guesses if _leads_to(position, guess, due)]
 
 
-def _others(state: State, deck: Deck, count: int, but: Card | None) -> Iterator[list[Card]]:
+def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
     """As many cards as are hidden, beginning with each rank of the deck in turn."""
     out = Counter(state.shoe.seen)
     came = (draw for draw in state.round.draws[state.shoe.since :] if draw.out and not draw.hidden)
     out.update(draw.card for draw in came if draw.card)
-    left = [card for card in deck.cards if out[card] < deck.copies and card != but]
+    left = [card for card in deck.cards if out[card] < deck.copies]
     for rank in dict.fromkeys(card[0] for card in deck.cards):
         first = next((place for place, card in enumerate(left) if card[0] == rank), None)
         if first is not None and count <= len(left):
@@ -45,8 +45,7 @@ def _with(state: State, hidden: list[Draw], cards: list[Card]) -> State:
     """The table with these cards face down."""
     draws = list(state.round.draws)
     for draw, card in zip(hidden, cards, strict=True):
-        told = card if draw.told == draw.card else draw.told
-        draws[draw.number - 1] = replace(draw, read=card, ruled=None, told=told)
+        draws[draw.number - 1] = replace(draw, read=card, ruled=None, told=draw.told and card)
     return replace(state, round=replace(state.round, draws=tuple(draws)))
 
 

@@ -48,8 +48,8 @@ class HiddenCard(Struct, frozen=True, tag_field="kind", tag="hidden_card"):
 
 
 Came = (
-    e.CardOut | e.Pressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.ProgramBack | e.JournalBack
-    | NoCard | EmptyShoe | Undriven | HiddenCard
+    e.CardOut | e.Pressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.Babbles | e.ProgramBack
+    | e.JournalBack | NoCard | EmptyShoe | Undriven | HiddenCard
 )  # fmt: skip
 
 

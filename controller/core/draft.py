@@ -20,7 +20,7 @@ from .offers import hindrance
 from .persons import id_of
 from .position import Position
 from .records import Faulted, Ignored, Record, What
-from .state import Fault, State
+from .state import Draw, Fault, State
 
 
 class Draft:
@@ -105,7 +105,10 @@ class Draft:
         """Whether the table lets the card that came open the next round, and it is one that can lie there."""
         state = self.state
         allowed = state.round.terms.carry if state.live else self.house.may_carry
-        return allowed and (draw is None or in_deck(state, self.deck, state.round.draws[draw - 1]))
+        return allowed and (draw is None or self._may_lie_open(state.round.draws[draw - 1]))
+
+    def _may_lie_open(self, draw: Draw) -> bool:
+        return not draw.hidden and in_deck(self.state, self.deck, draw)
 
     @property
     def deck(self) -> Deck:

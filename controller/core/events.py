@@ -187,6 +187,20 @@ class FoundDevice(_Event, frozen=True, tag="found"):
     serial: str = ""  # its own number, where it has one
 
 
+class Babbles(_Event, frozen=True, tag="babble"):
+    """A device says more than any that works, and is cut off: it is not heard until a person takes it back."""
+
+    device: Device
+    heard: int  # telegrams
+    seconds: int  # in which they came
+
+
+class SetClock(_Event, frozen=True, tag="clock"):
+    """The PC's clock has been set: time is another from here on."""
+
+    to: str  # ISO 8601, as a record has it
+
+
 class Begin(_Event, frozen=True, tag="begin"):
     """A record begins."""
 
@@ -206,6 +220,7 @@ class JournalBack(_Event, frozen=True, tag="journal_failed"):
     """The record could not be written for a while; now it can again."""
 
     reason: str
+    dropped: int = 0  # events that came meanwhile and were too many to be kept
 
 
 class Checked(_Event, frozen=True, tag="checked"):
@@ -255,8 +270,8 @@ Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
-    | LostDevice | FoundDevice | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss | NoText
-    | Acknowledge | Rule
+    | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
+    | NoText | Acknowledge | Rule
 )  # fmt: skip
 
 

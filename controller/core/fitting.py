@@ -1,17 +1,19 @@
 """Whether a card fits where the round stands, and if not, what is wrong with it.
 
-The checks are made in the order of the catalogue; the first that fails names the fault.
+The checks are made in the order of the catalogue; the first that fails names the fault. The value of a card that lies
+face down takes part in none, neither its own nor another's, before it is turned over or dealing has ended: whoever
+watches what is refused could ask for it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice, product, repeat
 
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Revealed, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
-from .copies import copies_before
+from .copies import copies, open_before
 from .draft import Draft
-from .state import Draw, State
+from .state import Draw
 
 _MOST_DUE = 20  # cards: in a shoe that is not changed for every round, none needs more before anybody decides
 _TRIED = 3
@@ -26,20 +28,28 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
         return "extra_card"
     if draw.card is None:
         return "unread_card"
+    wrong = "wrong_place" if draw.place not in (None, due.to) else None
+    if draw.hidden and (wrong or not due.face_up):
+        return wrong
+    return _flaw(draft, draw, open_before(draft.state, draw)) or wrong
+
+
+def first_flaw(draft: Draft, turned: Iterable[Draw]) -> tuple[Draw, str] | None:
+    """The first of these cards that is wrong once they do not lie face down any more, and how: as if they came now."""
+    lying = [draw for draw in draft.state.round.draws if not draw.hidden]
+    for draw in turned:
+        if code := _flaw(draft, draw, lying):
+            return draw, code
+        lying.append(draw)
+    return None
+
+
+def _flaw(draft: Draft, draw: Draw, others: Iterable[Draw]) -> str | None:
+    """What is wrong with the value of a card, whatever its place, beside these others."""
     deck = draft.position.deck(draft.state.round)
     if draw.card not in deck.cards:
         return "foreign_card"
-    if copies_before(draft.state, draw) >= deck.copies:
-        return "duplicate_card"
-    return "wrong_place" if draw.place not in (None, due.to) else None
-
-
-def is_secret(state: State, draw: Draw, card: Card | None = None) -> bool:
-    """Whether this draw's card (or another that it is said to be) must not be named: it is on its way face down, or
-    it is the same as one that lies face down."""
-    card = card or draw.card
-    others = (other for other in state.round.draws if other.number != draw.number)
-    return draw.hidden or (card is not None and any(other.hidden and other.card == card for other in others))
+    return "duplicate_card" if copies(draft.state, draw.card, others) >= deck.copies else None
 
 
 def goes_face_down(draft: Draft) -> bool:
@@ -51,7 +61,8 @@ def goes_face_down(draft: Draft) -> bool:
         return True  # nobody knows
     dealing = draft.position.again(state.round)
     known = draft.position.deck(state.round).cards
-    for card in [draw.card if draw.card in known else known[0] for draw in state.loose] + [known[0]]:
+    loose = [draw.card if draw.card in known and not draw.hidden else known[0] for draw in state.loose]
+    for card in [*loose, known[0]]:
         while isinstance(dealing.due, Reveal):
             dealing.answer(Revealed(dealing.due.place))
         if not isinstance(dealing.due, Deal):
@@ -88,11 +99,12 @@ def can_be_dealt(draft: Draft, left: int) -> bool:
     """Whether so many cards could bring the round to its end, or to a decision that may end it.
 
     Tried are all ranks for the next few cards and any one for those after: no sheet needs more than that to end as soon
-    as it can. What is due first of all, at most sixteen cards, comes whatever they are.
+    as it can. What is due first of all, at most sixteen cards, comes whatever they are. While a card lies face down it
+    is not asked: what is still needed could follow from it.
     """
-    if left > _MOST_DUE:
-        return True
     round_ = draft.state.round
+    if left > _MOST_DUE or any(draw.hidden for draw in round_.draws):
+        return True
     ranks = {card[0]: card for card in draft.position.deck(round_).cards}.values()
     lines = product(ranks, repeat=min(left, _TRIED))
     return any(_ends_within(draft.position.again(round_), line, left) for line in lines)
@@ -111,8 +123,3 @@ def _ends_within(dealing: Dealing, line: Sequence[Card], left: int) -> bool:
 def _answer_itself(dealing: Dealing) -> None:
     while isinstance(dealing.due, Reveal | Bets):
         dealing.answer(as_answer(dealing.due, None))
-
-
-def names_hidden(state: State, text: str) -> bool:
-    """Whether what somebody typed names a card that lies face down."""
-    return any(draw.hidden and draw.card and draw.card in text.upper() for draw in state.round.draws)

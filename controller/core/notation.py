@@ -57,6 +57,14 @@ def _undriven(came: c.Undriven) -> str:
     return f"round {came.round} does not follow its rule sheet"
 
 
+def _babbles(came: e.Babbles) -> str:
+    return f"{came.device} babbles: {came.heard:,} telegrams in {came.seconds} s"
+
+
+def _journal_back(came: e.JournalBack) -> str:
+    return came.reason + (f"; {came.dropped:,} events were too many to be kept" if came.dropped else "")
+
+
 _GOT: Mapping[type, Callable[[Any], str]] = {
     e.CardOut: _card,
     e.Pressed: lambda came: str(came.key),
@@ -64,8 +72,9 @@ _GOT: Mapping[type, Callable[[Any], str]] = {
     e.ShoeFails: lambda came: f"error {came.code}: {came.meaning}",
     e.TelegramsLost: lambda came: f"telegram {came.got} for {came.expected}",
     e.LostDevice: lambda came: f"{came.device} lost",
+    e.Babbles: _babbles,
     e.ProgramBack: lambda _: "restart",
-    e.JournalBack: lambda came: str(came.reason),
+    e.JournalBack: _journal_back,
     c.NoCard: lambda came: f"no card in {came.seconds} s",
     c.EmptyShoe: lambda came: f"{came.left} left in the shoe" if came.left else "empty shoe",
     c.Undriven: _undriven,
@@ -88,8 +97,11 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.CloseTable: lambda _: "table close",
     e.DealerOn: lambda came: f"dealer {came.dealer or '-'}",
     e.LostDevice: lambda came: f"lost {came.device}",
-    e.JournalBack: lambda came: f"journal failed: {came.reason}",
     e.TelegramsLost: lambda came: f"gap {came.expected} {came.got}",
+    e.FoundDevice: lambda came: f"found {came.device}",
+    e.Babbles: _babbles,
+    e.SetClock: lambda came: f"clock {came.to}",
+    e.JournalBack: lambda came: f"journal failed: {_journal_back(came)}",
     e.Begin: lambda _: "begin",
     e.AcceptLoss: lambda _: "record continued",
     e.NoText: lambda came: f"{came.what} with a name that is no text",

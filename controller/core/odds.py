@@ -16,6 +16,7 @@ from .house import House
 from .life import RESTING
 from .position import Position
 from .state import Laid, State
+from .withheld import seen
 
 LEAST = 101  # hundredths: what would pay less is not on offer
 
@@ -59,16 +60,16 @@ def decimal_odds(chance: Chance, margin: Fraction) -> str | None:
 def unseen(state: State, deck: Deck) -> dict[Card, int]:
     """How many copies of each card nobody has seen yet. Where more were seen than there are, there are none left."""
     draws = state.round.draws[state.shoe.since :]
-    seen = Counter(state.shoe.seen)
-    seen.update(draw.card for draw in draws if draw.card and draw.out and not draw.hidden)
+    known = Counter(state.shoe.seen)
+    known.update(card for draw in draws if draw.out and (card := seen(draw)))
     if state.carried and all(draw.fate != "carried" for draw in draws):  # it came in the round before
-        seen[state.carried] += 1
-    return {card: max(0, deck.copies - seen[card]) for card in deck.cards}
+        known[state.carried] += 1
+    return {card: max(0, deck.copies - known[card]) for card in deck.cards}
 
 
 def lying(state: State) -> list[Card]:
     """The cards that are known to make the round so far, in their order."""
-    laid = [state.round.draws[entry.draw - 1].card for entry in state.round.script if isinstance(entry, Laid)]
+    laid = [seen(state.round.draws[entry.draw - 1]) for entry in state.round.script if isinstance(entry, Laid)]
     cards = laid if state.live and laid else [state.carried]
     return [card for card in cards if card]
 

@@ -4,12 +4,12 @@ Nothing is remembered here but a cache. A generator cannot be copied or stored, 
 not continue the one driven last is driven again from the start.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
-from ..rules.cards import Deck
+from ..rules.cards import Card, Deck
 from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
 from ..rules.game import Game
 from ..rules.procedure import Bets, Outcome, Settings, Step
@@ -59,7 +59,7 @@ class Position:
         self._dealing = None  # a generator that an exception has ended must not be asked again
         try:
             for entry in round_.script[known:]:
-                driven.answer(answer_of(entry, round_.draws))
+                driven.answer(self.answer(round_, entry))
         except Exception:  # noqa: BLE001 - whatever an old record makes a rule sheet raise, the round cannot be driven
             # What did not fit could be a card that lies face down: it is not named, nor chained.
             raise Unplayable(_undriven(round_, "steps")) from None
@@ -80,7 +80,7 @@ class Position:
         """The same, driven for somebody who wants to go on from there on their own."""
         dealing = self.start(round_)
         for entry in round_.script:
-            dealing.answer(answer_of(entry, round_.draws))
+            dealing.answer(self.answer(round_, entry))
         return dealing
 
     def start(self, round_: Round) -> Dealing:
@@ -88,6 +88,28 @@ class Position:
         game = self.game(round_)
         assert round_.joined is not None  # noqa: S101 - nobody asks before the close
         return Dealing(game.procedure(self.settings(round_), round_.joined))
+
+    def answer(self, round_: Round, entry: Entry) -> Answer:
+        """An entry of the script as the answer that the procedure gets."""
+        match entry:
+            case Laid(draw=number):
+                draw = round_.draws[number - 1]
+                return CardTo(self._known(round_, draw), draw.place or "")
+            case Answered(decisions=decisions):
+                return Decisions(decisions)
+            case Shown(place=place):
+                return Revealed(place)
+            case Shut(window=window):
+                return BetsClosed(window)
+
+    def _known(self, round_: Round, draw: Draw) -> Card:
+        """The card, or one that the deck holds in the stead of a foreign one. That lies face down still: turned over
+        it is a fault, and until then the rule sheet can ask of it what the sheet's own cards answer."""
+        card = draw.card or ""
+        if not draw.hidden:
+            return card
+        cards = self.deck(round_).cards
+        return card if card in cards else cards[0]
 
     def game(self, round_: Round) -> Game:
         """The rule sheet that the round was opened under. Raises Unplayable if it is not this version."""
@@ -120,17 +142,3 @@ def _undriven(
     round_: Round, why: Literal["version", "digest", "settings", "steps"], *, here: str | None = None, setting: str = ""
 ) -> Undriven:
     return Undriven(round_.number, why, round_.game, round_.version, here, setting)
-
-
-def answer_of(entry: Entry, draws: Sequence[Draw]) -> Answer:
-    """An entry of the script as the answer that the procedure gets."""
-    match entry:
-        case Laid(draw=number):
-            draw = draws[number - 1]
-            return CardTo(draw.card or "", draw.place or "")
-        case Answered(decisions=decisions):
-            return Decisions(decisions)
-        case Shown(place=place):
-            return Revealed(place)
-        case Shut(window=window):
-            return BetsClosed(window)

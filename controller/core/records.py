@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..rules.cards import Card
 from .came import Came, Due, Report, Why
 from .clock import Time
-from .events import Check, Event, Input, ShoeSays
+from .events import Check, Device, Event, Input, ShoeSays
 from .mark import Mark
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
@@ -498,6 +498,28 @@ class DeviceLost(Fact, frozen=True, tag="device_lost"):
     reason: str = ""
 
 
+class DeviceCutOff(Fact, frozen=True, tag="device_cut_off"):
+    """A device that said more than any that works is not heard any more."""
+
+    device: Device
+    heard: int  # telegrams
+    seconds: int  # in which they came
+
+
+class DeviceTakenBack(Fact, frozen=True, tag="device_taken_back"):
+    """A device that was cut off is heard again."""
+
+    device: str
+    by: str
+
+
+class ClockSet(Fact, frozen=True, tag="clock_set", rename={"from_": "from"}):
+    """The PC's clock was set, and the table goes by it from here on: this record is dated by the new time."""
+
+    from_: str  # the table's time until then
+    to: str
+
+
 class TelegramsMissing(Fact, frozen=True, tag="telegrams_missing"):
     """A gap in the shoe's own numbering: something it said was not heard."""
 
@@ -523,7 +545,7 @@ What = (
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
     | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
-    | StartRefused | Ignored | DeviceLost | DeviceFound | TelegramsMissing
+    | StartRefused | Ignored | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from ..rules.cards import Card
 from ..rules.procedure import Participants
 from .came import Came, Due, Report
 from .clock import Time
-from .events import Check
+from .events import Babbles, Check
 from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
@@ -33,7 +33,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     place: str | None = None  # where it lies, as far as known
     hidden: bool = False  # face down, or on its way to be
     source: Source = "reader"
-    told: Card | None = None  # what it was when it was dealt
+    told: Card | None = None  # what it was dealt as; null: it was not, or has been corrected since
     out: bool = True  # it left the shoe: there was such a card
     said: str | None = None  # where a shoe says that it lies which counts for itself and is not believed now
 
@@ -218,6 +218,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     dealing_since: Time | None = None  # from when a card (or a reveal) is waited for, while dealing
     carried: Card | None = None  # opens the next round
     lost: tuple[str, ...] = ()  # devices
+    cut_off: tuple[Babbles, ...] = ()  # those of them that babble: the table is paused until each is taken back
     gone: tuple[str, ...] = ()  # players whose line is cut
     shoes: int = 0  # how many this table has had
     losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted

@@ -1,8 +1,9 @@
 """What each audience is told of a record: exactly one event a record, so that nobody's sequence has a gap.
 
 The one rule: a face-down card's value reaches nobody but the auditor before its reveal. A record that could give one
-away says so itself (`face_up`, `hidden`), so a view needs no memory. Players see even less: no loose card, no free text
-a person typed, no money of others; what is not named in PLAYER is not for them.
+away says so itself (`face_up`, `hidden`), so a view needs no memory. What a shift manager typed for a ruling could name
+such a card: dealer and server are told it once the round is over, whatever it says. Players see even less: no loose
+card, no free text a person typed, no money of others; what is not named in PLAYER is not for them.
 """
 
 from collections.abc import Mapping
@@ -46,17 +47,24 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "resumed": ("state",),
 }
 ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training is none of theirs
+MEANWHILE: tuple[Audience, ...] = (
+    "dealer",
+    "server",
+)  # the reason for a ruling is none of theirs while its round is on
 STUDIOS_OWN = ("person", "to_id", "dealer_id")  # the ids of its people: for the shift manager and the auditor
 ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
-def view(record: Record, audience: Audience) -> dict[str, Any]:
-    """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`."""
+def view(record: Record, audience: Audience, *, over: bool = False) -> dict[str, Any]:
+    """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`. `over`: its
+    round is."""
     if audience == "auditor":
         return {**_event(record), **input_of(record)}
     if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
         return _internal(record)
     told = withhold(record.what)
+    if isinstance(told, r.Ruled) and audience in MEANWHILE and not over:
+        told = replace(told, because="")
     event = _event(record if told is record.what else replace(record, what=told))
     if audience == "manager":  # who signs on at which computer is the studio's own business too
         event.update(_origin(record))

@@ -1,7 +1,8 @@
 """What is withheld of a card that lies face down, from everybody but the auditor.
 
 The one rule: no other module withholds a card. A draw, a fault and a record say themselves that they could give one
-away (`hidden`, `face_up`); what is told of it then is decided here, and never by the card.
+away (`hidden`, `face_up`), by the place that the card was due to when it came; what is told of it then is decided here.
+Neither is ever decided by the card's value: a card that was due face up, or when none was due, is told whatever it is.
 """
 
 from typing import Any
@@ -33,7 +34,7 @@ def withhold(what: r.What) -> r.What:
     if isinstance(what, r.Faulted):
         return replace(what, came=HiddenCard())
     if isinstance(what, r.Ruled):
-        return replace(what, because="", before=_cardless(what.before), after=_cardless(what.after))
+        return replace(what, before=_cardless(what.before), after=_cardless(what.after))
     return replace(what, card=None)
 
 

@@ -50,7 +50,7 @@ class Demo:
         self.panel = EmulatedXK24(self.bus)
         self.journal = journal
         left_off = journal.head.seq + 2  # what holds from here on, and the fault that a restart raises
-        self.station = Station(self.config, house, journal, self.bus)
+        self.station = Station(self.config, house, journal, self.bus, plan.speed)
         self.table = self.station.table
         equipped = fitted(self.config), self.station.gear, self.station.metrics, self.station.custody
         self.doors = Doors(self.table, journal.path, local, net, *equipped)

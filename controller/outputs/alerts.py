@@ -12,7 +12,6 @@ from ..core.clock import SECOND, Time
 from ..core.records import Record
 from ..journal import head_of, read, read_back
 from ..journal.outbox import PACE, Outbox, Pace, Parcel, Places
-from ..table.clocks import SteadyClock
 from ..table.loop import Table
 from .alert_text import KINDS, Alert, alert, pause, summary
 from .courier import Errand, carry
@@ -23,8 +22,9 @@ OLD: Time = 12 * 3600 * SECOND
 class Alerts:
     """The targets of a table. `end`: the journal's last record; a new target is told of what comes after it."""
 
-    def __init__(self, targets: Mapping[str, Target], journal: Path, end: int, pace: Pace = PACE) -> None:
-        clock = SteadyClock()
+    def __init__(
+        self, targets: Mapping[str, Target], journal: Path, end: int, now: Callable[[], Time], pace: Pace = PACE
+    ) -> None:
         places = Places(journal)
         self._news = end  # the last record that anybody may have to be told of
         self._count = lru_cache(maxsize=2 * len(targets))(partial(_count, journal))
@@ -34,7 +34,7 @@ class Alerts:
                 name,
                 places,
                 place,
-                partial(parcel, journal, targets[name].level, clock.now),
+                partial(parcel, journal, targets[name].level, now),
                 partial(_post, targets[name], pace.patience),
                 pace,
             )

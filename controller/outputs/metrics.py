@@ -20,8 +20,8 @@ from ..core.life import STATES
 from ..core.records import Record
 from ..core.state import State
 from ..journal import JournalError
-from ..table.clocks import SteadyClock
 from ..table.loop import Table
+from ..table.ntp import ntp
 from .keeping import Custody
 from .timed import Timed
 
@@ -68,11 +68,9 @@ class Surroundings(NamedTuple):
 class Metrics:
     """Hears a table, whose journal this is."""
 
-    def __init__(
-        self, table: Table, journal: Timed, around: Surroundings, now: Callable[[], Time] | None = None
-    ) -> None:
+    def __init__(self, table: Table, journal: Timed, around: Surroundings) -> None:
         self._table, self._journal, self._around = table, journal, around
-        self._now = now or SteadyClock().now
+        self._now = table.now
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in COUNTED}
         self._round, self._draws = table.state.round.number, len(table.state.round.draws)
         self._paused: Time = 0  # in pauses that are over
@@ -127,7 +125,7 @@ class Metrics:
         """All of it, now. `troubles`: of the pages, by what may have one."""
         queued = await self._queued()
         registry = CollectorRegistry()
-        here = (*self._counters(), *self._gauges(), *self._of_the_record())
+        here = (*self._counters(), *self._gauges(), *self._clocks(), *self._of_the_record())
         families = [*here, *self._at_the_doors(connections, queued, troubles)]
         for collector in (_Made(families), self._journal.histogram, self._process):
             registry.register(collector)
@@ -177,6 +175,21 @@ class Metrics:
         if kept.anchored is not None:
             says = "The number of the record that the anchor remembers."
             yield self._filled(gauge, "record_anchored", says, {"": kept.anchored})
+
+    def _clocks(self) -> Iterator[Metric]:
+        kept, gauge = ntp(), GaugeMetricFamily
+        told = (
+            ("synchronised", "1 while NTP keeps the PC's clock; none where that is not known.", kept.synchronised),
+            ("offset_seconds", "What is still to be made up for by NTP.", kept.offset),
+            ("max_error_seconds", "By how much the PC's clock may be wrong.", kept.max_error),
+            (
+                "step_seconds",
+                "By how much the PC's clock was set and is not yet followed.",
+                self._table.behind / SECOND,
+            ),
+        )
+        for name, says, value in told:
+            yield self._filled(gauge, f"clock_{name}", says, {} if value is None else {"": float(value)})
 
     def _at_the_doors(
         self, connections: int, queued: Mapping[str, int], troubles: Mapping[str, str | None]

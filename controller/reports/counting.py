@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..core import records as r
-from ..core.clock import Time
+from ..core.clock import Time, from_text
 from .statistics import Statistics, Whose
 
 READERS = frozenset({"unread_card", "shoe_error", "telegram_lost"})  # faults of the shoe's own
@@ -207,6 +207,12 @@ def _found(statistics: Statistics, table: _Table, record: r.Record, what: r.Devi
     table.found[what.device] = what
 
 
+def _clock_set(_: Statistics, table: _Table, _record: r.Record, what: r.ClockSet) -> None:
+    """What has lasted until then has lasted as long as before."""
+    step = from_text(what.to) - from_text(what.from_)
+    table.lost = {device: since + step for device, since in table.lost.items()}
+
+
 def _device(table: _Table, record: r.Record, device: str) -> Whose:
     return device_of(record.table, device, table.found.get(device))
 
@@ -240,6 +246,7 @@ _COUNTS: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {
     r.Ruled: _ruled,
     r.RulingRefused: _refused,
     r.DeviceLost: _lost,
+    r.ClockSet: _clock_set,
     r.DeviceFound: _found,
     **dict.fromkeys(_MONEY, _counted),
 }

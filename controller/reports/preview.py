@@ -80,7 +80,7 @@ class Refused(Struct, frozen=True):
 
 def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
     """What the ruling would lead to now. Nothing is recorded, and `state` is what it was."""
-    guesses = possible(Position(GAMES), state, ruling.card)
+    guesses = possible(Position(GAMES), state)
     ends = [_end(decide(house, Position(GAMES), guess, ruling, at), state) for guess in guesses]
     leads = [end for end in ends if isinstance(end, Foreseen)]
     return _agreed(leads) if leads or not ends else ends[0]

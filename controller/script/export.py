@@ -65,7 +65,7 @@ class Script:
                 self._check(record, record.what)
             if record.input is not None:
                 between += map(written, said(record.input, now))
-                now = max(now, record.input.at)
+                now = record.at if isinstance(record.what, r.ClockSet) else max(now, record.input.at)
             if record.round in self._wanted:
                 yield from between
                 between.clear()
@@ -100,8 +100,8 @@ def said(given: e.Input, now: Time) -> Iterator[Line]:
             yield Wait(time)
         case e.ProgramBack():
             yield Restart(time)
-        case e.JournalBack(reason=reason):
-            yield Halt(time, reason)
+        case e.JournalBack(reason=reason, dropped=dropped):
+            yield Halt(time, reason, dropped)
         case event:
             if time:
                 yield Wait(time)

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import fields
 
-from ..core.clock import SECOND, Time
+from ..core.clock import SECOND, Time, from_text, to_text
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean, shown
 
@@ -77,6 +77,14 @@ def _span(time: Time) -> Sequence[str]:
     return [(f"{minutes}m" if minutes else "") + f"{seconds}s"]
 
 
+def _moment(text: str) -> str:
+    """A time of day and year, as a record has it."""
+    try:
+        return to_text(from_text(text))
+    except (ValueError, OverflowError):
+        raise Malformed(f"expected a time such as 2026-01-01T12:00:00Z, got {shown(text)}") from None
+
+
 def _number(word: str) -> int:
     if not re.fullmatch(r"[0-9]{1,16}", word):
         raise Malformed(f"expected a whole number, got {shown(word)}")
@@ -93,6 +101,7 @@ NUMBER = Kind(_number, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
 SIGNED = Kind(_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
 AMOUNT = Kind(minor_units, _amount)
 TIME = Kind(_time, _span)
+MOMENT = Kind(_moment)
 TEXT = Kind(lambda *words: " ".join(words), rest=True)
 LIST = Kind(lambda *words: words, list, rest=True)
 

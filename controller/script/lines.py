@@ -22,6 +22,7 @@ from .grammar import (
     AMOUNT,
     CARD,
     LIST,
+    MOMENT,
     NAME,
     NUMBER,
     SIGNED,
@@ -60,6 +61,7 @@ class Halt(Struct, frozen=True):
 
     time: Time = 0
     reason: str = ""
+    dropped: int = 0
 
 
 Line = e.Event | Recorded | Wait | Restart | Halt
@@ -105,13 +107,14 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "CARD": CARD,
     "STAKE": AMOUNT,
     "TIME": TIME,
+    "TO": MOMENT,
     "PAIRS": LIST,
     "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
-    **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "LEFT", "FIRST"), NUMBER),
+    **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "LEFT", "FIRST", "DROPPED", "HEARD", "SECONDS"), NUMBER),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
 }
@@ -189,7 +192,7 @@ FORMS = (
     _form(e.Pressed, "press KEY"),
     _form(Wait, "wait TIME", "wait TIME, such as 15s"),
     _form(Restart, "restart [TIME] [after TIME]", "restart, or restart TIME, such as 60s"),
-    _form(Halt, "journal failed [TIME] [after TIME] [because REASON]"),
+    _form(Halt, "journal failed [TIME] [after TIME] [losing DROPPED] [because REASON]"),
     _form(e.NewFile, "journal rotated", "nothing more on the line"),
     _form(e.Checked, f"record sound {_CHECKED}", usual=_BY_ITSELF, fixed={"first": None}),
     _form(e.Checked, f"record damaged FIRST {_CHECKED}", usual=_BY_ITSELF),
@@ -200,6 +203,8 @@ FORMS = (
     ),
     _form(e.LostDevice, "lost DEVICE [because REASON]"),
     _form(e.FoundDevice, "found DEVICE [at ADDRESS] [as SERIAL]"),
+    _form(e.Babbles, "babble DEVICE HEARD SECONDS"),
+    _form(e.SetClock, "clock TO", "clock TIME, such as 2026-01-01T12:00:00Z"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
     _form(e.DealerOn, "dealer DEALER [name DEALER] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
     _form(e.ChangeShoe, "shoe readout [left LEFT] [by BY]", "shoe readout [by NAME]", fixed={"reading": True}),

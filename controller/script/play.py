@@ -18,7 +18,7 @@ from ..core.house import House
 from ..core.notation import got
 from ..core.offers import not_now, offered
 from ..core.position import Position
-from ..core.records import Checkpoint, Record
+from ..core.records import Checkpoint, ClockSet, Record
 from ..core.state import State
 from ..games import GAMES
 from ..journal import Journal
@@ -67,9 +67,9 @@ class Play:
                     self.now += time
                     self._start(fold(state_before(self.records[0]), (decode(encode(one)) for one in self.records)))
                     yield from self.take(e.ProgramBack())
-                case Halt(time=time, reason=reason):
+                case Halt(time=time, reason=reason, dropped=dropped):
                     self.now += time
-                    yield from self.take(e.JournalBack(reason))
+                    yield from self.take(e.JournalBack(reason, dropped))
                 case event:
                     yield from self.take(event)
 
@@ -78,6 +78,8 @@ class Play:
         draft = decide(self.house, self._position, self.state, event, self.now)
         self._keep(draft.records)
         self.state = draft.state
+        if any(isinstance(record.what, ClockSet) for record in draft.records):
+            self.now = self.state.at
         return draft.records
 
     def _keep(self, records: list[Record]) -> None:

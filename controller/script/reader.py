@@ -3,7 +3,7 @@
     shuffled · open · bet p1 banker 10.00 [as ID] · unbet p1 banker · close · gone p1 · back p1
     card 9H [at banker [2]] · unread [at banker [2]] · result banker [pairs player] · cut · decide p1 call · wait 15s
     press finish · lost shoe [because TEXT] · found shoe [at ADDRESS] [as SERIAL] · restart [60s]
-    journal failed [60s] [because TEXT] · journal rotated
+    journal failed [60s] [losing 7] [because TEXT] · journal rotated · babble shoe 600 4 · clock 2026-01-01T12:00:00Z
     dealer d2 · dealer - · shoe change · shoe ready [ID [CARDS]] · shoe standby · shoe error 7 [because TEXT] · gap 2 4
     table open · table close · begin STATE
     rule burn [5] by manager1 because "second card stuck" · rule correct 4 7H by manager1 because "misread" · ack by m

@@ -6,7 +6,7 @@ A mistake of its driver's ends this device, and nothing else.
 from collections.abc import Callable, Sequence
 from typing import ParamSpec, Protocol
 
-from drivers.events import DeviceEvent
+from drivers.events import DeviceEvent, LinkEvent
 from drivers.models import DriverFailed
 from drivers.serial_link import SerialLink
 from drivers.usb_codec import UsbCodec
@@ -16,6 +16,7 @@ from drivers.usb_link import UsbLink
 from ..core.records import Record
 from ..table.loop import Table
 from .device_events import UsbEvents
+from .guard import Guard
 
 P = ParamSpec("P")
 
@@ -43,14 +44,21 @@ class OnUsb:
         serial: str | None,
         usb: Backend | None,
         showing: Callable[[Callable[[bytes], None]], Showing],
+        guard: Guard,
     ) -> None:
         """Raises DriverFailed."""
         self._events, self._link = events, UsbLink(codec, self._heard, serial, usb)
+        self._guard = guard
+        guard.watch(self._link)
         shows = showing(self._link.send)
         self.show = or_lost(self._link, shows.show)
         self._hear, self._clear = or_lost(self._link, shows.hear), or_lost(self._link, shows.clear)
 
     def _heard(self, said: DeviceEvent) -> None:
+        if not isinstance(said, LinkEvent):
+            self._guard.weigh(0, 1)
+            if self._guard.cut:
+                return
         self._hear(said)
         self._events(said)
 

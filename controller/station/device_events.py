@@ -6,12 +6,11 @@ Here is where drivers and core meet; a device event that concerns nobody but the
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import structlog
-
 from drivers import events as d
 
 from ..core import events as e
 from ..rules.cards import BadCard, parse_card
+from .notices import Notices
 
 Take = Callable[[e.Event], None]
 
@@ -21,13 +20,13 @@ class ShoeEvents:
 
     def __init__(self, take: Take, table: str) -> None:
         self._take = take
-        self._log = structlog.get_logger().bind(table=table, device="shoe")
+        self._notices = Notices("shoe", table)
 
     def __call__(self, said: d.DeviceEvent) -> None:
         """One event of the link or the codec."""
         event = self._event(said)
         if event is None:
-            self._log.warning("shoe_notice", said=type(said).__name__, **_fields(said))
+            self._notices.tell(type(said).__name__, **_fields(said))
         else:
             self._take(event)
 
@@ -44,7 +43,7 @@ class UsbEvents:
         self._keys = keys
         self._device = device
         self.there: bool | None = None  # not known yet
-        self._log = structlog.get_logger().bind(table=table, device=device)
+        self._notices = Notices(device, table)
 
     def expected(self) -> None:
         """It should have shown itself by now."""
@@ -57,7 +56,7 @@ class UsbEvents:
             self.there = False
             self._take(e.LostDevice(self._device, reason))
         else:
-            self._log.warning(f"{self._device}_notice", reason=reason)
+            self._notices.tell(reason=reason)
 
     def __call__(self, said: d.DeviceEvent) -> None:
         """One event of the link or the codec."""
@@ -72,7 +71,7 @@ class UsbEvents:
                 self.there = True
                 self._take(e.FoundDevice(self._device, address, serial or ""))
             case _:
-                self._log.warning(f"{self._device}_notice", said=type(said).__name__, **_fields(said))
+                self._notices.tell(type(said).__name__, **_fields(said))
 
 
 def _card(said: d.CardRead) -> e.Event:

@@ -1,7 +1,7 @@
 """What the shoe said last, byte by byte: for the shift manager who looks into a fault, and for the engineer.
 
 The one rule: bytes that hold, or could hold, a card that lies face down are not shown until it is turned over or its
-round is over. How many they were is.
+round is over; nor how many they were: a ten has two characters with some shoes.
 """
 
 from collections import deque
@@ -22,7 +22,7 @@ class Frame(Struct, frozen=True):
 
     at: str
     said: str  # what it was taken for
-    size: int  # bytes
+    size: int | None  # bytes; null: withheld
     bytes: str | None  # in hex; null: withheld
     draw: int | None = None  # of the round that is on
 
@@ -62,8 +62,9 @@ class Frames:
         """The frames as they may be shown now, the latest first."""
         for one in reversed(self._heard):
             here = one.round == state.round.number
-            shown = one.raw.hex(" ") if one.open or self._is_over(one, state) else None
-            yield Frame(to_text(one.at), one.said, len(one.raw), shown, one.draw if here else None)
+            shown = one.raw if one.open or self._is_over(one, state) else None
+            size, text = (None, None) if shown is None else (len(shown), shown.hex(" "))
+            yield Frame(to_text(one.at), one.said, size, text, one.draw if here else None)
 
     def _is_over(self, one: _Heard, state: State) -> bool:
         """Whether what it holds is known to all by now."""

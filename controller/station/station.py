@@ -40,6 +40,7 @@ from .custody import Custody
 from .device_events import ShoeEvents, UsbEvents
 from .device_figures import Gear, devices_of
 from .frames import Frames
+from .guard import Guard
 
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
 
@@ -49,9 +50,12 @@ class OtherTable(JournalError):
 
 
 class Station:
-    """A running table. `usb`: a pyusb backend, for emulated panels and beacons."""
+    """A running table. `usb`: a pyusb backend, for emulated panels and beacons; `pace`: how many times faster than
+    people its devices may be."""
 
-    def __init__(self, config: Config, house: House, journal: Journal, usb: Backend | None = None) -> None:
+    def __init__(
+        self, config: Config, house: House, journal: Journal, usb: Backend | None = None, pace: float = 1.0
+    ) -> None:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
         if another := another_table(self.table.state, house):
@@ -64,22 +68,15 @@ class Station:
         self.gear = Gear(devices_of(config), self.frames)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal = journal
+        self._guard = partial(Guard, table=self.table, pace=pace)
         self._dealer, self._first_round = config.table.dealer, config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
-        with self._or_unmade("shoe"):
-            if config.shoe.port:
-                self._add_shoe(config.shoe, config.shoe.port)
-        with self._or_unmade("panel"):
-            if (panel := config.panel.codec()) is not None:
-                self._add_panel(config, panel, usb)
-        with self._or_unmade("beacon"):
-            if (beacon := config.beacon.codec()) is not None:
-                self._add_beacon(config, beacon, usb)
+        self._add_devices(config, usb)
         self._add_outputs(config, timed)
 
     def _add_outputs(self, config: Config, timed: Timed) -> None:
         """What tells of the table."""
-        self.alerts = Alerts(config.alerts, self._journal.path, self._journal.head.seq)
+        self.alerts = Alerts(config.alerts, self._journal.path, self._journal.head.seq, self.table.now)
         devices = [device.name for device in self.gear.devices]
         self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued, self.custody))
         self.table.subscribe(self.alerts.hear)
@@ -94,13 +91,24 @@ class Station:
         except DriverFailed as failed:
             self._unmade[device] = str(failed)
 
+    def _add_devices(self, config: Config, usb: Backend | None) -> None:
+        with self._or_unmade("shoe"):
+            if config.shoe.port:
+                self._add_shoe(config.shoe, config.shoe.port)
+        with self._or_unmade("panel"):
+            if (panel := config.panel.codec()) is not None:
+                self._add_panel(config, panel, usb)
+        with self._or_unmade("beacon"):
+            if (beacon := config.beacon.codec()) is not None:
+                self._add_beacon(config, beacon, usb)
+
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
         codec = section.codec()
         events = ShoeEvents(self.table.take, self.table.house.table)
         self._commands: ShoeCommands | None = None
-        self.shoe = link = SerialLink(
-            port, codec, lambda said: self._heard(said, events), SerialSettings(section.line_baud)
-        )
+        guard, settings = self._guard("shoe"), SerialSettings(section.line_baud)
+        self.shoe = link = SerialLink(port, codec, lambda said: self._heard(said, events), settings, guard.weigh)
+        guard.watch(link)
         if section.allow and isinstance(codec, Lockable):
             self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
             self.table.subscribe(or_lost(link, commands.show))
@@ -115,12 +123,14 @@ class Station:
     def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
         keys = config.panel.bindings
         events = UsbEvents(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
-        self.panel = OnUsb(codec, events, config.panel.serial, usb, partial(KeyLights, codec, keys))
+        guard = self._guard("panel")
+        self.panel = OnUsb(codec, events, config.panel.serial, usb, partial(KeyLights, codec, keys), guard)
         self.table.subscribe(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
         events = UsbEvents(self.table.take, self.table.house.table, {}, "beacon")
-        self.beacon = OnUsb(codec, events, config.beacon.serial, usb, partial(Beacon, codec))
+        guard = self._guard("beacon")
+        self.beacon = OnUsb(codec, events, config.beacon.serial, usb, partial(Beacon, codec), guard)
         self.table.subscribe(self.beacon.show)
 
     def start(self) -> None:

@@ -1,7 +1,8 @@
 """A live table: events in, records out, one after the other, on one event loop.
 
 The one rule: nobody is told of anything before it is on disk. When that fails the table is halted: events wait, nothing
-is announced, and once writing works again the failure is recorded first, then what waited, in order.
+is announced, and once writing works again the failure is recorded first, then what waited, in order. (More than so many
+events do not wait: a device that says so much is broken.)
 """
 
 import asyncio
@@ -12,13 +13,14 @@ from typing import Protocol
 import structlog
 
 from ..core import events as e
-from ..core.clock import SECOND, Time
+from ..core.bounds import MOST_WAITING
+from ..core.clock import SECOND, Time, to_text
 from ..core.decide import decide, next_deadline
 from ..core.house import House
 from ..core.life import RESTING
 from ..core.odds import ahead
 from ..core.position import Position
-from ..core.records import Record
+from ..core.records import ClockSet, Record
 from ..core.state import State
 from ..games import GAMES
 from ..journal import Head, JournalFailed, new_epoch
@@ -28,6 +30,7 @@ from .idle import Idle
 
 RETRY = 0.5  # seconds between attempts to write again
 LOOK = 0.5  # seconds after which a table at rest, too, sees whether its journal is still there
+STEP = SECOND // 10  # by which a clock was set: what is less is made up for by NTP without a step
 
 Listener = Callable[["Table", Sequence[Record]], None]
 
@@ -58,6 +61,13 @@ class Clock(Protocol):
     def now(self) -> Time:
         """Microseconds since 1970, UTC."""
 
+    @property
+    def behind(self) -> Time:
+        """How far the PC's clock was put forward since it was followed last."""
+
+    def follow(self) -> None:
+        """Go by the PC's clock as it is now."""
+
 
 class Table:
     """The owner of the state. All of it runs on the loop's thread."""
@@ -71,6 +81,7 @@ class Table:
         self._position = Position(GAMES)
         self._listeners: list[Listener] = []
         self._waiting: deque[tuple[e.Event, Time, e.Origin | None]] = deque()
+        self._dropped = 0  # events that came while as many waited as can
         self._busy = False
         self._stopped = False
         self._timer: asyncio.TimerHandle | None = None
@@ -116,11 +127,36 @@ class Table:
         self._idle.do(())
 
     def take(self, event: e.Event, origin: e.Origin | None = None) -> None:
-        """Something happened, now. What it leads to is recorded and told after everything that came before it."""
+        """Something happened, now. What it leads to is recorded and told after everything that came before it.
+
+        While nothing can be recorded only so many events wait; the others are lost, and that will be recorded.
+        """
         if self._stopped:
             return
+        if self.full and not isinstance(event, e.Babbles):
+            self._dropped += 1
+            return
+        self._follow_clock()
         self._waiting.append((event, self.now(), origin))
         if not self._busy and self.halted is None:
+            self._work()
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing can be recorded, and no more can wait for it."""
+        return self.halted is not None and len(self._waiting) >= MOST_WAITING
+
+    @property
+    def behind(self) -> Time:
+        """How far the PC's clock is ahead of the table's time; below zero: behind it."""
+        return self._clock.behind - self._ahead
+
+    def _follow_clock(self) -> None:
+        """Where the PC's clock was set, a table at rest goes by it; one with a round on does when that is over."""
+        at_rest = self.state.life in RESTING and self.state.seq and not self._busy and self.halted is None
+        if at_rest and abs(self.behind) >= STEP:
+            now = self.now()
+            self._waiting.append((e.SetClock(to_text(now + self.behind)), now, None))
             self._work()
 
     def now(self) -> Time:
@@ -150,6 +186,9 @@ class Table:
             self._halt(str(error))
             return
         before, self.state, self.halted = self.state, draft.state, None
+        if any(isinstance(record.what, ClockSet) for record in draft.records):
+            self._ahead = 0
+            self._clock.follow()
         self._announce(draft.records)
         if self.state.life != before.life:
             self._idle.do(ahead(self.house, self.state))
@@ -167,6 +206,7 @@ class Table:
     def _look(self) -> None:
         self._next_look = asyncio.get_running_loop().call_later(LOOK, self._look)
         self._have_journal(self.journal.watch)
+        self._follow_clock()
 
     def _have_journal(self, do: Callable[[], None]) -> None:
         """Do something with it, unless that has to wait until it can be written."""
@@ -209,7 +249,8 @@ class Table:
         waiting, self._waiting = self._waiting, deque()
         begun = self.state.seq > 0
         try:
-            self._handle(*((e.JournalBack(self.halted or ""), self.now(), None) if begun else waiting[0]))
+            back = e.JournalBack(self.halted or "", self._dropped)
+            self._handle(*((back, self.now(), None) if begun else waiting[0]))
         finally:
             self._busy = False
         if self.halted is not None:  # what was tried is not kept waiting twice
@@ -217,6 +258,7 @@ class Table:
             return
         if not begun:
             waiting.popleft()
-        self._log.info("healed", waiting=len(waiting))
+        self._log.info("healed", waiting=len(waiting), dropped=self._dropped)
+        self._dropped = 0
         self._waiting = waiting + self._waiting
         self._work()

@@ -106,6 +106,10 @@ def _change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     return draw + (f": {before.get(name) or 'nothing'} → {after[name] or 'a card'}" if name else "")
 
 
+def _moment(at: str) -> str:
+    return f"{at[:10]} {at[11:19]} UTC"
+
+
 def _ignored(event: Event) -> str:
     reason = event.get("reason")
     return f"{event['what']}: {in_words(reason)}" if reason else f"ignored while {event['state']}: {event['what']}"
@@ -195,5 +199,8 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "ignored": _ignored,
     "telegrams_missing": lambda e: f"{e['device']}: telegram {e['got']} came, {e['expected']} was due",
     "device_lost": lambda e: f"{e['device']} LOST" + (f": {e['reason']}" if e["reason"] else ""),
+    "device_cut_off": lambda e: f"{e['device']} CUT OFF: {e['heard']:,} telegrams in {e['seconds']} s",
+    "device_taken_back": lambda e: f"{e['by']} has {e['device']} heard again",
+    "clock_set": lambda e: f"the clock was set: {_moment(e['from'])} became {_moment(e['to'])}",
     "device_found": lambda e: f"{e['device']} found" + (f" at {e['address']}" if e["address"] else ""),
 }

@@ -39,7 +39,7 @@ class Answer(BaseHTTPRequestHandler):
     """A table where nothing has happened yet."""
 
     def do_GET(self) -> None:
-        well = {"troubles": []}
+        well = {"troubles": [], "clock": {"synchronised": None, "offset": None, "max_error": None, "step": 0.0}}
         body = msgspec.json.encode(well if self.path == "/healthz" else standing(State(), None, None, "manager", None))
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))

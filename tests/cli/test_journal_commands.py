@@ -75,7 +75,6 @@ def test_export_withholds_the_hidden_cards_of_a_live_round(tablectl, record, for
 @pytest.mark.parametrize(
     "trouble",
     [
-        "card 5C\n",  # the reader says a hidden card again
         "press manager\nrule correct 3 8C by m\n",
         "restart\n",
         "decide p1 call\nlost shoe\n",

@@ -42,6 +42,8 @@ class Bench:
             self.state = draft.state
             for judge in self.judges:
                 judge.look(was, event, draft.records, draft.state)
+            if any(record.kind == "clock_set" for record in draft.records):
+                self.now = draft.state.at
         return self.records[before:]
 
     def says(self, text):
@@ -54,9 +56,9 @@ class Bench:
                 case Restart(time=time):
                     self.now += time
                     self.restart()
-                case Halt(time=time, reason=reason):
+                case Halt(time=time, reason=reason, dropped=dropped):
                     self.now += time
-                    self.do(e.JournalBack(reason))
+                    self.do(e.JournalBack(reason, dropped))
                 case event:
                     self.do(event)
         return self.records[before:]

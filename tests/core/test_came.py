@@ -17,6 +17,10 @@ from .bench import Bench
 from .test_catalogue import RAISE
 from .test_views import HIDDEN
 
+MISLAID = (
+    "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS at board"  # the dealer's was due, face down
+)
+
 GRAMMAR = re.compile(
     r"card to \w+|decision of [\w, ]+|reveal of \w+|no more bets|finish|no card"  # was due
     r"|([2-9TJQKA][CDHS]|JOKER|unread)( at \w+( \d+)?)?|finish|manager|dropped|exposed|result \w+|error \d+: .+"
@@ -68,7 +72,7 @@ def test_no_sentence_is_recorded_and_each_is_made_of_the_data(code):
 @pytest.mark.parametrize("audience", [audience for audience in AUDIENCES if audience not in ("auditor", "player")])
 def test_a_hidden_card_does_not_come_out_through_what_came(audience):
     table = Bench("casino_holdem")
-    table.says(f"{HIDDEN}; card KS")
+    table.says(MISLAID)
     event = view(faulted(table), audience)
     assert (event["came"], event["got"]) == ({"kind": "hidden_card"}, "a hidden card")
     told = standing(table.state, table.due, None, audience, None).fault
@@ -78,9 +82,9 @@ def test_a_hidden_card_does_not_come_out_through_what_came(audience):
 
 def test_the_auditor_is_told_what_came():
     table = Bench("casino_holdem")
-    table.says(f"{HIDDEN}; card KS")
+    table.says(MISLAID)
     event = view(faulted(table), "auditor")
-    assert (event["came"], event["got"]) == ({"kind": "card", "card": "KS"}, "KS")
+    assert (event["came"], event["got"]) == ({"kind": "card", "card": "KS", "place": "board"}, "KS at board")
 
 
 IGNORED = {

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core import records as r
+from controller.core.bounds import MOST_LOOSE
 from controller.core.life import LIVE
 from controller.core.odds import further_odds
 from controller.core.state import Laid
@@ -21,6 +22,7 @@ HARMLESS = {
     "table_closed", "shoe_stood_by", "escalated", "restarted", "telegrams_missing", "configured",
     "loss_accepted", "record_damaged", "record_sound",
     "reported", "report_answered", "disputed", "disagreed",
+    "device_cut_off",
 }  # fmt: skip
 
 
@@ -128,6 +130,38 @@ class Copies(Judge):
         assert max(placed.values(), default=0) <= deck.copies
 
 
+def is_cut_off(state):
+    """Whether the shoe is not heard."""
+    return any(one.device == "shoe" for one in state.cut_off)
+
+
+class CutOff(Judge):
+    """A device that babbles is missing, and everything stands still until a ruling; it is not heard until then."""
+
+    def look(self, before, event, records, after):
+        devices = {one.device for one in after.cut_off}
+        assert len(devices) == len(after.cut_off)
+        assert devices <= set(after.lost)
+        assert after.life == "paused" or not devices
+        assert len(after.loose) <= MOST_LOOSE
+        if before.cut_off and not isinstance(event, e.Rule):
+            assert {one.device for one in before.cut_off} <= devices
+        if is_cut_off(before) and isinstance(event, e.CardOut | e.ShoeFails | e.TelegramsLost):
+            assert not any(record.input and record.input.event == event for record in records)
+
+
+class Dates(Judge):
+    """Time goes back where the clock was set between rounds, and nowhere else."""
+
+    def look(self, before, event, records, after):
+        at = before.at
+        for record in records:
+            assert record.at >= at or record.kind == "clock_set"
+            at = record.at
+        if any(record.kind == "clock_set" for record in records):
+            assert before.life not in LIVE | {"paused"}
+
+
 class OutOfTheShoe(Judge):
     """Cards are counted as they leave the shoe: by the reader, or by hand where the reader saw nothing."""
 
@@ -136,7 +170,7 @@ class OutOfTheShoe(Judge):
         self.out = 0
 
     def look(self, before, event, records, after):
-        self.out += isinstance(event, e.CardOut)
+        self.out += isinstance(event, e.CardOut) and not is_cut_off(before)
         for record in records:
             match record.what:
                 case r.ShoeReady() if not before.shoe.changing:
@@ -257,7 +291,7 @@ class Offer(Judge):
                 assert record.what.odds == before.round.odds.get(record.what.market)
 
 
-JUDGES = (Purses, Draws, Pause, Reports, Rulings, Copies, OutOfTheShoe, Book, Offer)
+JUDGES = (Purses, Draws, Pause, Reports, Rulings, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer)
 
 
 def test_no_example_of_what_chance_brings_has_a_deadline():

@@ -17,6 +17,7 @@ BETS = "open; bet p1 player 10.00; bet p2 tie 1.00"
 NATURAL = f"{BETS}; close; card 9C; card 2D; card KC; card 3D"  # player 9, banker 5: done after four cards
 PLAYER_DUE = f"{BETS}; close; card 2C; card 2D"  # player has a two, a second card is due
 THIRD_DUE = f"{BETS}; close; card 2C; card 2D; card 3C; card 5D"  # player 5 draws, banker 7 stands
+ONE_DECK = {"decks": 1, "change_below": 6}
 HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # player's two lie, dealer's two are due
 FLOP = f"{HOLDEM}; card KS; card QS; card 2H; card 3H; card 4S"  # p1 has to decide
 
@@ -172,16 +173,16 @@ def test_a_card_misread_as_foreign_is_corrected():
 
 
 def test_correcting_the_second_copy_lets_the_round_go_on():
-    table = holdem(f"{HOLDEM}; card AC")
+    table = bench(f"{PLAYER_DUE}; card 2C", settings=ONE_DECK)
     assert (table.fault, table.state.fault.rulings) == ("duplicate_card", ("void", "correct", "cancel"))
     rule(table, "correct", "3", "AD")
-    assert (table.life, table.on("dealer")) == ("dealing", ["AD"])
+    assert (table.life, table.on("player")) == ("dealing", ["2C", "AD"])
 
 
 def test_correcting_the_first_copy_lets_the_second_stand():
-    table = holdem(f"{HOLDEM}; card AC")
+    table = bench(f"{PLAYER_DUE}; card 2C", settings=ONE_DECK)
     rule(table, "correct", "1", "AD")
-    assert (table.on("player"), table.on("dealer")) == (["AD", "7D"], ["AC"])
+    assert table.on("player") == ["AD", "2C"]
 
 
 def test_as_many_copies_as_there_are_decks_are_no_fault():
@@ -509,7 +510,7 @@ def test_a_card_that_the_deck_does_not_hold_is_refused_bad_card(card):
 
 
 def test_a_card_of_which_all_copies_are_out_cannot_be_entered():
-    assert reason(holdem(f"{HOLDEM}; unread"), "enter", "AC") == "bad_card"
+    assert reason(bench(f"{PLAYER_DUE}; unread", settings=ONE_DECK), "enter", "2C") == "bad_card"
 
 
 def test_correcting_to_a_foreign_card_is_refused_bad_card():

@@ -382,8 +382,8 @@ def test_a_card_that_lies_face_down_is_in_nobodys_state(tmp_path, role):
             table.face_down()
             state = await table.state(role)
             assert state["places"] == {"player": ["KS", "KD"], "dealer": [None, None]}
-            table.rig.deal("5C")  # a second one of the card that nobody has seen
-            assert table.table.state.fault.code == "duplicate_card"
+            table.rig.take(e.CardOut("6D", "seat1"))
+            assert table.table.state.fault.code == "wrong_place"
             text = json.dumps(await table.state(role))
             assert "5C" not in text
             assert "7D" not in text

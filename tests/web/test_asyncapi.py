@@ -44,6 +44,9 @@ RARE = (
     r.RecordDamaged("chain", 9, "changed"),
     r.RecordSound("chain"),
     r.LossAccepted("e2", "e1", Mark("e1", 57, "0c" * 32, "t1"), "anna", "the disk broke"),
+    r.DeviceCutOff("shoe", 700, 9),
+    r.DeviceTakenBack("shoe", "anna"),
+    r.ClockSet("2026-01-01T00:00:00.000000Z", "2026-01-01T02:00:00.000000Z"),
 )
 SPAN = 7  # records behind one command, at most
 

@@ -258,3 +258,20 @@ def test_who_asks_for_records_that_cannot_be_read_is_told_so_and_not_where_they_
             assert events == ["record_unreadable"]
 
     on_loop(steps)
+
+
+@pytest.mark.parametrize(("role", "meanwhile"), [("manager", "seen"), ("dealer", ""), ("server", "")])
+def test_why_a_ruling_was_made_is_told_to_dealer_and_server_once_its_round_is_over(tmp_path, role, meanwhile):
+    async def reasons(table: Spoken) -> list[str]:
+        told = await taken(table, f"/api/events?after=0&role={role}", table.table.state.seq)
+        return [event["because"] for event in told if event["kind"] == "ruled"]
+
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            table.face_down()
+            table.rig.take(e.Pressed("manager"), e.Rule("resume", "anna", "seen"))
+            assert await reasons(table) == [meanwhile]
+            table.rig.take(e.Pressed("manager"), e.Rule("cancel", "anna", "void"))
+            assert await reasons(table) == ["seen", "void"]
+
+    on_loop(steps)

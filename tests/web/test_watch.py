@@ -16,7 +16,7 @@ class Watched(OnTheNet):
 
     def doors(self) -> Doors:
         timed = self.table.journal = Timed(self.table.journal, self.table.house.table)
-        metrics = Metrics(self.table, timed, Surroundings(("shoe", "panel")), self.rig.clock.now)
+        metrics = Metrics(self.table, timed, Surroundings(("shoe", "panel")))
         return Doors(self.table, self.rig.path, self.listening, self.net, metrics=metrics)
 
 

@@ -31,6 +31,8 @@ def decide(
     if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
         expire(draft)
     heard = event if _is_text(event) else e.NoText(type(event).__name__)
+    if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
+        return draft  # it is not heard: what it had said before it was cut off may come late
     draft.given = e.Input(heard, at, origin)
     _ANSWERS[type(heard)](draft, heard)
     return draft
@@ -51,6 +53,7 @@ def _is_text(event: e.Event) -> bool:
     return True
 
 
+_THE_SHOES = (e.CardOut, e.CutCardOut, e.ShoeSays, e.ShoeFails, e.TelegramsLost, e.ShoeStandsBy)
 _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.CardOut: cards.card_out,
     e.CutCardOut: cards.cut_card,
@@ -76,6 +79,8 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.DealerOn: table.dealer_on,
     e.LostDevice: devices.lost,
     e.FoundDevice: devices.found,
+    e.Babbles: devices.babbles,
+    e.SetClock: table.set_clock,
     e.Begin: starts.begin,
     e.NewFile: starts.new_file,
     e.ProgramBack: starts.restarted,

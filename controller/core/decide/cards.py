@@ -7,10 +7,13 @@ and a difference is a fault.
 from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
+from ..bounds import MOST_LOOSE, MOST_SHOES_DRAWN
+from ..clock import SECOND
 from ..draft import Draft
-from ..fitting import goes_face_down, is_secret, misfit
+from ..fitting import goes_face_down, misfit
 from ..notation import expected, result_of
 from ..state import Draw
+from .devices import babbles
 from .reports import agrees, report
 from .rounds import progress, settle
 
@@ -20,13 +23,19 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     state = draft.state
     if state.shoe.changing:
         draft.write(r.ReadOut(event.card) if state.shoe.reading else r.Burnt(state.shoe.out + 1, event.card))
+        drawn = draft.state.shoe.out + sum(draft.state.shoe.read_out.values())
+        if drawn >= MOST_SHOES_DRAWN * draft.house.deck.size:
+            babbles(draft, e.Babbles("shoe", drawn, 0))
         return
-    said = _disregarded(draft, event)
-    draw = Draw(len(state.round.draws) + 1, event.card, place=None if said else event.place, said=said)
+    said, number = _disregarded(draft, event), len(state.round.draws) + 1
+    place = None if said else event.place
     if state.life == "paused":
-        set_aside(draft, draw)
+        set_aside(draft, Draw(number, event.card, place=place, hidden=goes_face_down(draft), said=said))
+        if len(draft.state.loose) >= MOST_LOOSE:
+            babbles(draft, e.Babbles("shoe", len(draft.state.loose), _paused_for(draft)))
         return
     due = draft.due
+    draw = Draw(number, event.card, place=place, hidden=isinstance(due, Deal) and not due.face_up, said=said)
     code = misfit(draft, due, draw) or miscounted(draft, event)
     if code is None and isinstance(due, Deal) and event.card:
         draft.write(r.Dealt(draw.number, event.card, due.to, due.face_up))
@@ -58,6 +67,11 @@ def _lying(draft: Draft, place: str | None) -> int:
     return sum(draw.fate == "placed" and draw.place == place for draw in draft.state.round.draws)
 
 
+def _paused_for(draft: Draft) -> int:
+    fault = draft.state.fault
+    return 0 if fault is None else (draft.at - fault.since) // SECOND
+
+
 def miscounted(draft: Draft, event: e.CardOut) -> str | None:
     """A shoe that counts the cards of a place must count as we do."""
     if event.position is None or draft.state.shoe.advisory:
@@ -67,15 +81,14 @@ def miscounted(draft: Draft, event: e.CardOut) -> str | None:
 
 def set_aside(draft: Draft, draw: Draw) -> None:
     """The card has no place: it is loose until a ruling."""
-    hidden = goes_face_down(draft) or is_secret(draft.state, draw)
-    draft.write(r.Drawn(draw.number, draw.card, draw.place, hidden, draw.source, draw.said))
+    draft.write(r.Drawn(draw.number, draw.card, draw.place, draw.hidden, draw.source, draw.said))
 
 
 def fault_card(draft: Draft, code: str, number: int, position: int | None = None) -> None:
     """A fault about one draw. `position`: within the place, as the reader counts."""
     draw = draft.state.round.draws[number - 1]
     came = e.CardOut(draw.card, draw.place, position if code == "wrong_place" else None)
-    draft.fault(code, came, draw=number, hidden=is_secret(draft.state, draw))
+    draft.fault(code, came, draw=number, hidden=draw.hidden)
 
 
 def cut_card(draft: Draft, event: e.CutCardOut) -> None:

@@ -1,9 +1,9 @@
 """Decision windows: what people decide, what is refused, and what the table decides for who stayed silent.
 
 A line that is cut changes nothing here. "Casino Hold'em", DISCONNECTION, and "32 Card", RTP: "all decisions will
-proceed as the default"; after the close "the game will proceed as normal". Neither sheet takes back a decision nor the time in
-which the line may be there again: what comes in the player's name counts, the window stays open as long as for
-everybody, and who is silent at its end gets the default.
+proceed as the default"; after the close "the game will proceed as normal". Neither sheet takes back a decision nor
+the time in which the line may be there again: what comes in the player's name counts, the window stays open as long as
+for everybody, and who is silent at its end gets the default.
 
 A decision that is late, not theirs or not among the options changes nothing and is answered with why.
 """

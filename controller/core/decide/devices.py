@@ -6,6 +6,7 @@ Nothing starts or goes on because a device is back; a person says so.
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
+from ..state import Fault
 from .reports import answer_reports, report
 
 
@@ -18,7 +19,34 @@ def lost(draft: Draft, event: e.LostDevice) -> None:
     report(draft, event)
 
 
+def babbles(draft: Draft, event: e.Babbles) -> None:
+    """A device says more than any that works: it is cut off, and whatever is on stops until a person takes it back."""
+    if event.device in {one.device for one in draft.state.cut_off}:
+        draft.ignore(event)
+        return
+    draft.write(r.DeviceCutOff(event.device, event.heard, event.seconds))
+    if draft.state.life != "paused":
+        fault_cut_off(draft)
+
+
+def fault_cut_off(draft: Draft) -> bool:
+    """The fault that it is that a device is cut off; False if none is."""
+    for one in draft.state.cut_off[:1]:
+        draft.fault("shoe_error" if one.device == "shoe" else "device_lost", one)
+    return bool(draft.state.cut_off)
+
+
+def take_back(draft: Draft, fault: Fault, by: str) -> None:
+    """Whatever was ruled on the fault of a device that babbled: it is heard again, as somebody has seen to it."""
+    if isinstance(fault.came, e.Babbles):
+        draft.write(r.DeviceTakenBack(fault.came.device, by))
+
+
 def found(draft: Draft, event: e.FoundDevice) -> None:
+    """A device is there. One that is cut off is not taken back by that."""
+    if event.device in {one.device for one in draft.state.cut_off}:
+        draft.ignore(event)
+        return
     """A device is there. That it was gone needs no ruling any more, where nobody has come to it yet."""
     draft.write(r.DeviceFound(event.device, event.address, event.serial))
     answer_reports(draft, "found", lost=event.device)

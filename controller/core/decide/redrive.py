@@ -10,13 +10,13 @@ from ...rules.procedure import Ask, Bets, Deal, Reveal, Step
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
-from ..fitting import is_secret, misfit
+from ..fitting import misfit
 from ..house import Terms
 from ..life import LIVE
-from ..position import answer_of
 from ..state import Answered, Asking, Entry, Laid
 from .bets import withdraw_follow_ons
 from .cards import compare_place, fault_card
+from .devices import fault_cut_off
 from .reports import next_report
 from .rounds import no_card_can_come, progress, reveal, settle
 
@@ -26,7 +26,8 @@ def drive_again(draft: Draft) -> None:
     if draft.state.round.joined is not None and draft.state.live:
         rewind(draft)
     for draw in draft.state.loose:
-        turn_over(draft)
+        if not turn_over(draft):
+            return
         due = draft.due
         code = misfit(draft, due, draw)
         if code is not None or not isinstance(due, Deal) or draw.card is None:
@@ -45,7 +46,7 @@ def rewind(draft: Draft) -> None:
     for entry in round_.script:
         if not _goes_in(draft, dealing, entry):
             break
-        dealing.answer(answer_of(entry, round_.draws))
+        dealing.answer(draft.position.answer(round_, entry))
         kept += 1
     asking = round_.asking
     if kept < len(round_.script) or (asking is not None and not _asks(dealing.due, asking)):
@@ -67,30 +68,32 @@ def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
         if isinstance(entry, Laid):
             draw = draft.state.round.draws[entry.draw - 1]
             place = draw.place if placed else None
-            draft.write(r.Drawn(draw.number, draw.card, place, is_secret(draft.state, draw), draw.source))
+            draft.write(r.Drawn(draw.number, draw.card, place, draw.hidden, draw.source))
 
 
 def _goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
     round_ = draft.state.round
     if isinstance(entry, Laid):
         return misfit(draft, dealing.due, round_.draws[entry.draw - 1]) is None
-    return answer_of(entry, round_.draws).fits(dealing.due)
+    return draft.position.answer(round_, entry).fits(dealing.due)
 
 
 def _asks(due: Step | None, asking: Asking) -> bool:
     return isinstance(due, Ask) and (due.who, due.options) == (asking.who, asking.options)
 
 
-def turn_over(draft: Draft) -> None:
-    """What answers itself: a reveal, and a betting window that has been closed before."""
+def turn_over(draft: Draft) -> bool:
+    """What answers itself: a reveal, and a betting window that has been closed before. Whether that brought no fault to
+    light."""
     while True:
         due, round_ = draft.due, draft.state.round
         if isinstance(due, Reveal) and round_.terms.reveal == "auto":
-            reveal(draft, due.place)
+            if not reveal(draft, due.place):
+                return False
         elif isinstance(due, Bets) and 1 < due.window <= round_.shut:
             draft.write(r.Closed("table", due.window))
         else:
-            return
+            return True
 
 
 def go_on(draft: Draft, *, confirmed: bool) -> None:
@@ -100,16 +103,18 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     confirmation of the result: the dealer's key or the shoe's result could add nothing to it.
     """
     state = draft.state
-    if state.fault is not None and state.fault.seq > draft.started:
+    if _is_faulted(draft):
         return
     heard = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
-    if next_report(draft):
+    if fault_cut_off(draft) or next_report(draft):
         return
     if isinstance(draft.due, Deal) and (lacking := no_card_can_come(draft)):
         draft.fault(*lacking)
         return
     tell_corrected(draft)
     progress(draft)
+    if _is_faulted(draft):
+        return
     draft.write(r.Resumed(_life_of(draft)))
     by = _confirmed_by(state.round.terms, confirmed=confirmed, heard=heard)
     if draft.state.life == "complete" and by is not None:
@@ -123,10 +128,15 @@ def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:
     return terms.confirm if terms.confirm == "auto" or (heard and terms.confirm == "shoe") else None
 
 
+def _is_faulted(draft: Draft) -> bool:
+    """Whether a fault has come to light in what is being decided."""
+    return draft.state.fault is not None and draft.state.fault.seq > draft.started
+
+
 def tell_corrected(draft: Draft) -> None:
     """A card that was corrected where it lies is dealt anew in the record, for everybody who saw it as another."""
     for draw in draft.state.round.draws:
-        if draw.fate == "placed" and draw.card and draw.place and draw.card != draw.told:
+        if draw.fate == "placed" and draw.card and draw.place and draw.told is None:
             draft.write(r.Dealt(draw.number, draw.card, draw.place, not draw.hidden, draw.source))
 
 

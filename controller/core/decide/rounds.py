@@ -3,6 +3,8 @@
 A round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 
 from ...rules.procedure import Ask, Bets, Deal, Participants, Reveal, plain
@@ -12,13 +14,14 @@ from .. import sheet
 from ..came import Came, EmptyShoe, NoSeat, Why
 from ..deck_account import doubles, lost, seen, with_round
 from ..draft import Draft
-from ..fitting import can_be_dealt, is_secret
+from ..fitting import can_be_dealt, first_flaw
 from ..house import House
 from ..life import LIVE
 from ..odds import first_odds, further_odds
 from ..persons import id_of
-from ..state import DeckPast, Shoe, State
+from ..state import DeckPast, Draw, Shoe, State
 from .bets import refund_bets, settle_bets, withdraw_absent
+from .devices import fault_cut_off
 from .reports import answer_reports
 
 
@@ -114,8 +117,7 @@ def _step(draft: Draft) -> bool:
         case Deal() if draft.running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
         case Reveal(place=place) if state.round.terms.reveal == "auto":
-            reveal(draft, place)
-            return True
+            return reveal(draft, place)
         case Ask() as ask if state.round.asking is None:
             seconds = ask.seconds or state.round.terms.decision_seconds
             draft.write(r.Asked(ask.who, ask.options, ask.default, seconds))
@@ -144,16 +146,29 @@ def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:
     return state.life == "betting" or (state.life == "paused" and state.left is not None and state.round.odds == odds)
 
 
-def reveal(draft: Draft, place: str) -> None:
-    """The face-down cards of a place are turned over."""
-    cards = [draw.card for draw in draft.state.round.draws if draw.fate == "placed" and draw.place == place]
-    draft.write(r.Revealed(place, tuple(card for card in cards if card)))
+def reveal(draft: Draft, place: str) -> bool:
+    """The face-down cards of a place are turned over, unless one of them is wrong."""
+    lying = [draw for draw in draft.state.round.draws if draw.fate == "placed" and draw.place == place]
+    if not _are_sound(draft, lying):
+        return False
+    draft.write(r.Revealed(place, tuple(draw.card for draw in lying if draw.card)))
+    return True
+
+
+def _are_sound(draft: Draft, lying: Iterable[Draw]) -> bool:
+    """Whether nothing is wrong with those of them that lie face down still. The first that is wrong is a fault, told
+    as that of any card which comes open."""
+    flaw = first_flaw(draft, (draw for draw in lying if draw.hidden))
+    if flaw is not None:
+        draw, code = flaw
+        draft.fault(code, e.CardOut(draw.card), draw=draw.number)
+    return flaw is None
 
 
 def complete(draft: Draft) -> None:
-    """Nothing is due any more. The result waits for whoever confirms it."""
+    """Nothing is due any more. The result waits for whoever confirms it; what still lies face down is checked first."""
     outcome = draft.position.outcome(draft.state) if draft.state.live else None
-    if outcome is None:
+    if outcome is None or not _are_sound(draft, (one for one in draft.state.round.draws if one.fate == "placed")):
         return
     if draft.state.round.outcome != outcome.record():
         draft.write(r.Completed(outcome.record()))
@@ -172,13 +187,14 @@ def settle(draft: Draft, by: str) -> None:
 
 def void(draft: Draft, why: Why) -> None:
     """ERROR HANDLING: the round is cancelled, every stake goes back."""
-    loose = [(draw, is_secret(draft.state, draw)) for draw in draft.state.loose]
+    loose = draft.state.loose
     draft.write(r.Cancelled(why))
-    for draw, secret in loose:
-        draft.write(r.Voided(draw.number, draw.card, secret))
+    for draw in loose:
+        draft.write(r.Voided(draw.number, draw.card, draw.hidden))
     answer_reports(draft, "cancel")
     refund_bets(draft)
     checkpoint(draft)
+    fault_cut_off(draft)  # which no end of a round takes back
 
 
 def suspect(draft: Draft) -> None:
@@ -205,8 +221,8 @@ def finish(draft: Draft, event: e.Pressed) -> None:
     elif isinstance(due, Deal):
         draft.fault("missing_card", event)
     elif isinstance(due, Reveal):
-        reveal(draft, due.place)
-        progress(draft)
+        if reveal(draft, due.place):
+            progress(draft)
     elif state.life == "complete" and dealer_confirms(state):
         settle(draft, "dealer")
     else:

@@ -13,10 +13,11 @@ from ..came import ByRuling
 from ..copies import in_deck
 from ..deck_account import doubles
 from ..draft import Draft
-from ..fitting import goes_face_down, is_secret, names_hidden
+from ..fitting import goes_face_down
 from ..life import LIVE
 from ..offers import hindrance, may_go, second_reading
 from ..state import Draw, Fault, Laid
+from .devices import take_back
 from .redrive import cut_back, drive_again, go_on
 from .rounds import void
 
@@ -93,10 +94,9 @@ def _deal(draft: Draft, event: e.Rule) -> Reason:
 def _enter(draft: Draft, event: e.Rule) -> Reason:
     """The card due, by hand: the value of the unread one, or of one that a dead reader never saw."""
     number = _fault(draft).draw
-    new = number or len(draft.state.round.draws) + 1
-    if event.card is None or not _in_deck(draft, new, event.card):
+    new, hidden = number or len(draft.state.round.draws) + 1, goes_face_down(draft)
+    if event.card is None or not in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):
         return "bad_card"
-    hidden = goes_face_down(draft)
     if number is None:
         _ruled(draft, event, hidden=hidden, after={"card": event.card})
         draft.write(r.Drawn(new, event.card, None, hidden, "manual"))
@@ -131,9 +131,8 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_card"
     if event.card == draw.card and not draw.hidden:  # of a card that lies face down that would tell what it is
         return "no_change"
-    hidden = is_secret(draft.state, draw) or is_secret(draft.state, draw, event.card)
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
-    _ruled(draft, event, hidden=hidden, before=before, after=after)
+    _ruled(draft, event, hidden=draw.hidden, before=before, after=after)
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -155,9 +154,9 @@ def _burn(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or not may_go(draft.state, draw):
         return "bad_draw"
-    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "burnt"})
-    draft.write(r.Burnt(draw.number, draw.card, secret))
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "burnt"})
+    draft.write(r.Burnt(draw.number, draw.card, draw.hidden))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -169,11 +168,11 @@ def _void(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or not may_go(draft.state, draw) or draw.source == "carried":
         return "bad_draw"
-    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "void"})
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, "fate": "void"})
     if draw.fate == "placed":
         cut_back(draft, draft.state.round.script.index(Laid(draw.number)), placed=False)
-    draft.write(r.Voided(draw.number, draw.card, secret))
+    draft.write(r.Voided(draw.number, draw.card, draw.hidden))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -183,11 +182,11 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or draw.fate != "loose" or draw.card is None:
         return "bad_draw"
-    if draft.state.carried or not _in_deck(draft, draw.number, draw.card):  # it is to lie in the next round
-        return "does_not_fit"
-    secret, before = is_secret(draft.state, draw), {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=secret, before=before, after={"draw": draw.number, "fate": "carried"})
-    draft.write(r.Carried(draw.number, draw.card, secret))
+    if draft.state.carried or draw.hidden or not in_deck(draft.state, draft.deck, draw):
+        return "does_not_fit"  # it is to lie open in the next round
+    before = {"draw": draw.number, "card": draw.card}
+    _ruled(draft, event, before=before, after={"draw": draw.number, "fate": "carried"})
+    draft.write(r.Carried(draw.number, draw.card))
     drive_again(draft)
     go_on(draft, confirmed=True)
     return None
@@ -217,10 +216,17 @@ def _proven(draft: Draft, number: int) -> Reason:
     """Drive again; a ruling that was to give this draw a place must have given it one."""
     drive_again(draft)
     fault = draft.state.fault
-    if _draw_of(draft, number).fate != "placed" and fault is not None:
+    if _draw_of(draft, number).fate != "placed" and fault is not None and not _brings_out_hidden(draft, fault):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
+
+
+def _brings_out_hidden(draft: Draft, fault: Fault) -> bool:
+    """Whether a card on its way face down would be laid open now, and is wrong by its value: a refusal would answer a
+    guess, so the ruling stands and this is what it leads to."""
+    by_value = fault.code in ("foreign_card", "duplicate_card")
+    return by_value and fault.draw is not None and _draw_of(draft, fault.draw).hidden
 
 
 def _ruled(
@@ -232,10 +238,10 @@ def _ruled(
     after: dict[str, Any] | None = None,
 ) -> None:
     fault = _fault(draft)
-    hidden = hidden or names_hidden(draft.state, event.because)
     draft.write(
         r.Ruled(fault.seq, event.ruling, event.by, event.because, before or {}, after or {}, hidden, event.checked)
     )
+    take_back(draft, fault, event.by)
 
 
 def _fault(draft: Draft) -> Fault:
@@ -256,7 +262,3 @@ def _draw_of(draft: Draft, number: int) -> Draw:
 def _surplus(draft: Draft) -> int | None:
     """The draw that raised the fault; for an error of the shoe's, the first that lies about."""
     return _fault(draft).draw or next((draw.number for draw in draft.state.loose), None)
-
-
-def _in_deck(draft: Draft, number: int, card: str) -> bool:
-    return in_deck(draft.state, draft.deck, Draw(number, card))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from .. import events as e
 from .. import records as r
+from ..clock import from_text, to_text
 from ..deck_account import account
 from ..draft import Draft
 from ..life import RESTING
@@ -142,6 +143,16 @@ def dealer_on(draft: Draft, event: e.DealerOn) -> None:
     """Somebody else deals, from the next round on; or nobody."""
     if _between_rounds(draft, event):
         draft.write(r.DealerChanged(event.dealer, id_of(event.dealer), draft.state.dealer, event.by))
+
+
+def set_clock(draft: Draft, event: e.SetClock) -> None:
+    """The PC's clock was set. It is followed between rounds and never within one, whose limits stay what they are.
+
+    Time may go back here and nowhere else: this record and what follows are dated by the new one.
+    """
+    if _between_rounds(draft, event):
+        before, draft.at = draft.at, from_text(event.to)
+        draft.write(r.ClockSet(to_text(before), event.to))
 
 
 def _between_rounds(draft: Draft, event: e.Event) -> bool:

@@ -84,7 +84,7 @@ CARDS: Mapping[str, Entry] = {
         ),
     ),
     "duplicate_card": Entry(
-        when="more copies of a card than the decks in play hold",
+        when="more copies of a card than the decks in play hold; one face down counts when it is turned over",
         cause="procedure",
         rulings=("void", "correct", "cancel"),
         head="This card has been out before",

@@ -31,9 +31,10 @@ SHOE: Mapping[str, Entry] = {
         reasons={"resume": ("Our result checked on camera", "Shoe lost track of the round")},
     ),
     "shoe_error": Entry(
-        when="the shoe reports an error of its own",
+        when="the shoe reports an error of its own; or it babbles, and is cut off until a ruling",
         cause="device",
         rulings=("resume", "enter", "burn", "cancel"),
+        at_rest=("resume",),
         head="The shoe reports an error",
         hands="Hands off the shoe, wait for the shift manager.",
         says="The shoe reports an error: {got}. Due was: {expected}.",
@@ -55,9 +56,10 @@ SHOE: Mapping[str, Entry] = {
         ),
     ),
     "device_lost": Entry(
-        when="the shoe is lost in a live round; a panel where the table is set so",
+        when="the shoe is lost in a live round; a panel where the table is set so, or when it babbles and is cut off",
         cause="device",
         rulings=("resume", "enter", "cancel"),
+        at_rest=("resume",),
         head="A device is not connected",
         hands="Leave all cards as they lie and wait for the shift manager.",
         says="A device is gone: {got}. Due was: {expected}.",

@@ -60,6 +60,8 @@ def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:
         return state
     draw = state.round.draws[what.after["draw"] - 1]
     changes = {field: what.after[name] for name, field in _RULED.items() if name in what.after}
+    if "card" in what.after:
+        changes |= {"told": None, "hidden": draw.hidden or what.hidden}
     draws = state.round.draws_with(replace(draw, **changes))
     return replace(state, round=replace(state.round, draws=draws))
 

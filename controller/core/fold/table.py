@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from .. import records as r
 from ..deck_account import seen, with_deck, with_round
+from ..events import Babbles
 from ..state import DeckPast, Identity, Loss, Shoe, State
 
 
@@ -99,6 +100,16 @@ def _device_found(state: State, what: r.DeviceFound, _: r.Record) -> State:
     return replace(state, lost=tuple(device for device in state.lost if device != what.device))
 
 
+def _device_cut_off(state: State, what: r.DeviceCutOff, _: r.Record) -> State:
+    babbles = Babbles(what.device, what.heard, what.seconds)
+    return replace(state, lost=tuple(sorted({*state.lost, what.device})), cut_off=(*state.cut_off, babbles))
+
+
+def _device_taken_back(state: State, what: r.DeviceTakenBack, _: r.Record) -> State:
+    lost = tuple(device for device in state.lost if device != what.device)
+    return replace(state, lost=lost, cut_off=tuple(one for one in state.cut_off if one.device != what.device))
+
+
 FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.Configured: _configured,
     r.LossAccepted: _loss_accepted,
@@ -116,4 +127,6 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.ShoeStoodBy: _stood_by,
     r.DeviceLost: _device_lost,
     r.DeviceFound: _device_found,
+    r.DeviceCutOff: _device_cut_off,
+    r.DeviceTakenBack: _device_taken_back,
 }

@@ -146,9 +146,14 @@ class Api:
                 async for records in portions:
                     if not still():
                         return
-                    yield b"".join(_frame(record, role) for record in records) or b":\n\n"
+                    yield b"".join(self._frame(record, role) for record in records) or b":\n\n"
         except JournalError as error:  # the stream ends; who follows it comes back
             self._log.error("record_unreadable", reason=str(error))
+
+    def _frame(self, record: Record, role: Role) -> bytes:
+        state = self._table.state
+        on = state.live and record.round == state.round.number
+        return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, over=not on)))
 
     async def schema(self, request: Request) -> Response:
         """What may be sent, and what is answered."""
@@ -179,7 +184,3 @@ def _place(request: Request, head: int) -> int:
     if not is_number(text):
         raise HTTPException(400, f"after: expected a record's number, got {shown(text)}")
     return int(text)
-
-
-def _frame(record: Record, role: Role) -> bytes:
-    return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role)))

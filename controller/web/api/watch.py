@@ -5,22 +5,27 @@
                     `troubles`: what keeps people from the pages, or is wrong with the record or its anchor, in a line
                     each; the table runs on. `record`: how many records stood when all were verified last, and when,
                     from which on it does not stand, and up to which its anchor remembers it
+                    `troubles`: what keeps people from the pages, in a line each; the table runs on without them
+                    `clock`: how well NTP keeps it; `step`: by how many seconds it was set and is not yet followed
 
 Whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
 """
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from msgspec import to_builtins
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...core.clock import to_text
+from ...core.clock import SECOND, to_text
 from ...outputs.keeping import Custody
 from ...outputs.metrics import Metrics
 from ...table.loop import Table
+from ...table.ntp import ntp
 from ..net.lookout import Lookout
 from ..net.replies import as_json
 from .api import ENDING, HALTED
@@ -54,12 +59,18 @@ class Watch:
         """Well or not."""
         wrong = ENDING if self._feed.closed else HALTED if self._table.halted is not None else None
         state = self._table.state
-        about = {"table": state.table, "life": state.life, "round": state.round.number, "seq": state.seq}
+        about: dict[str, Any] = {
+            "table": state.table,
+            "life": state.life,
+            "round": state.round.number,
+            "seq": state.seq,
+        }
         about["troubles"] = [*self._lookout.told, *(() if self._custody is None else self._custody.told)]
         if self._custody is not None:
             kept = self._custody.kept
             at = None if kept.at is None else to_text(kept.at)
             about["record"] = {"verified": kept.verified, "at": at, "damaged": kept.damaged, "anchored": kept.anchored}
+        about["clock"] = {**to_builtins(ntp()), "step": self._table.behind / SECOND}
         if wrong is not None:
             return as_json({"ok": False, "says": wrong, **about}, 503)
         return as_json({"ok": True, **about})

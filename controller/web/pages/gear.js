@@ -1,5 +1,5 @@
 // The devices: whether they are there, how they do, what the shoe said last.
-// The one rule: bytes that are withheld are counted, never left out.
+// The one rule: a frame that is withheld is there, never left out.
 
 import { make, mark } from "./dom.js";
 import { time } from "./stream.js";
@@ -31,7 +31,7 @@ function device(one, screen, words) {
 export function frames(told, words, most) {
   return told.slice(0, most).map((frame) =>
     make("li", {}, make("time", {}, time(frame.at)), make("span", {}, frame.said + (frame.draw ? ` #${frame.draw}` : "")),
-      frame.bytes === null ? make("i", {}, words.withheld.replace("{count}", frame.size)) : make("code", {}, frame.bytes)),
+      frame.bytes === null ? make("i", {}, words.withheld) : make("code", {}, frame.bytes)),
   );
 }
 

@@ -83,6 +83,7 @@ CAME_AT = "{card} at {place}"
 CAME_RESULT = "the shoe's result: {winner}"
 CAME_LOST = "not connected: {device}"
 CAME_TOO_FEW = "cards left: {left}"
+CAME_BABBLE = "{device} says too much and is cut off; a ruling takes it back"
 CAME_NOTHING = "no card in {seconds} s"
 BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"
@@ -173,7 +174,7 @@ WORDS: Mapping[str, str] = {
     "players_told": "Players are told",
     "loose": "Cards without a place",
     "frames": "Last frames of the shoe",
-    "withheld": "{count} bytes, withheld: a card that is face down",
+    "withheld": "withheld: a card that is face down",
     "no_frames": "The shoe has said nothing yet",
     "rulings": "Rule",
     "not_now": "Not possible now",

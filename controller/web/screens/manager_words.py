@@ -73,6 +73,8 @@ class ManagerWords:
                 return self.say(m.CAME_LOST).format(device=self.say(m.DEVICES.get(device, device)))
             case EmptyShoe(left=left):
                 return self.say(m.CAME_TOO_FEW).format(left=left)
+            case e.Babbles(device=device):
+                return self.say(m.CAME_BABBLE).format(device=self.say(m.DEVICES.get(device, device)))
             case NoCard(seconds=seconds):
                 return self.say(m.CAME_NOTHING).format(seconds=seconds)
         return self.say(m.CAME[type(came)]) if type(came) in m.CAME else got(came)

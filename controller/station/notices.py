@@ -1,0 +1,39 @@
+"""What devices say that concerns nobody but the engineer, for the log.
+
+One and the same thing is said a few times, then counted: a device that says it without end fills no disk.
+"""
+
+import asyncio
+import time
+from collections import Counter, defaultdict, deque
+
+import structlog
+
+from ..core.bounds import FOLDED_SECONDS, NOTICES
+
+
+class Notices:
+    """Of one device."""
+
+    def __init__(self, device: str, table: str) -> None:
+        self._log = structlog.get_logger().bind(table=table, device=device)
+        self._event = f"{device}_notice"
+        self._told: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=NOTICES))  # when, by what was said
+        self._folded: Counter[str] = Counter()  # what was said and not told
+
+    def tell(self, said: str = "", **fields: str) -> None:
+        """It said this."""
+        now, times = time.monotonic(), self._told[said]
+        if len(times) < NOTICES or now - times[0] > FOLDED_SECONDS:
+            times.append(now)
+            self._write(said, **fields)
+            return
+        if not self._folded[said]:
+            asyncio.get_running_loop().call_later(FOLDED_SECONDS, self._tell_folded, said)
+        self._folded[said] += 1
+
+    def _tell_folded(self, said: str) -> None:
+        self._write(said, repeated=f"{self._folded.pop(said):,} times")
+
+    def _write(self, said: str, **fields: str) -> None:
+        self._log.warning(self._event, **({"said": said} if said else {}), **fields)

@@ -1,0 +1,61 @@
+"""The PC's clock is set: the table goes by it between rounds, and its record says so."""
+
+import pytest
+
+from controller.core.clock import to_text
+from controller.core.decide import decide
+from controller.core.encoding import encode, to_dict
+from controller.core.fold import apply
+from controller.core.views import view
+
+from .bench import START, Bench, kinds
+
+EARLIER, LATER = "2025-12-02T00:00:00.000000Z", "2026-01-01T02:00:00.000000Z"
+ROUND = "open; close; card 9C; card 2D; card KD; card 3H"
+
+
+@pytest.mark.parametrize("to", [EARLIER, LATER])
+@pytest.mark.parametrize("text", ["", ROUND, "open; close; press manager; rule cancel by m"])
+def test_between_rounds_it_is_recorded_and_followed(to, text):
+    bench = Bench()
+    bench.says(text)
+    before = bench.state.at
+    (told,) = bench.says(f"clock {to}")
+    fields = to_dict(told)
+    assert (fields["kind"], fields["from"], fields["to"], fields["at"]) == ("clock_set", to_text(before), to, to)
+    opened = bench.says("open")[-1]
+    assert to_text(opened.at) == to
+
+
+@pytest.mark.parametrize("text", ["open", "open; close", "open; close; press manager", "press manager"])
+def test_within_a_round_or_a_pause_it_is_not(text):
+    bench = Bench()
+    bench.says(text)
+    before = bench.state
+    (ignored,) = bench.says(f"clock {LATER}")
+    assert (ignored.kind, ignored.at) == ("ignored", START)
+    assert bench.state.deadline == before.deadline
+    assert bench.state.life == before.life
+
+
+def test_players_are_not_told_and_the_others_are():
+    (told,) = Bench().says(f"clock {LATER}")
+    assert view(told, "player") == {"seq": told.seq, "kind": "internal"}
+    assert view(told, "server")["to"] == view(told, "dealer")["to"] == LATER
+
+
+def test_it_is_decided_again_from_its_input_to_the_byte():
+    bench = Bench()
+    before = bench.state
+    (told,) = bench.says(f"clock {EARLIER}")
+    given = told.input
+    (again,) = decide(bench.house, bench.position, before, given.event, given.at, given.origin).records
+    assert encode(again) == encode(told)
+    assert apply(before, again) == bench.state
+
+
+def test_a_window_opened_after_it_lasts_as_long_as_ever():
+    bench = Bench(betting_seconds=15)
+    bench.says(f"clock {EARLIER}; open")
+    assert kinds(bench.says("wait 14s")) == []
+    assert kinds(bench.says("wait 1s")) == ["closed"]

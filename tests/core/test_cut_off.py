@@ -1,0 +1,121 @@
+"""A device that says more than any that works is cut off, and a person takes it back."""
+
+import pytest
+
+from controller.core import events as e
+from controller.core.bounds import BURST, MOST_LOOSE, MOST_SHOES_DRAWN, STEADY
+from controller.core.clock import DAY, SECOND
+from controller.core.encoding import encode, encode_input, to_dict
+from controller.core.notation import got
+from controller.core.views import view
+
+from .bench import Bench, kinds
+
+BABBLE = "babble shoe 700 9"
+RESUME = "rule resume by anna because seen to"
+
+
+def table(text, **terms):
+    bench = Bench("baccarat", **terms)
+    bench.says(text)
+    return bench
+
+
+def is_heard(bench):
+    """Whether a card that the shoe reads makes any difference."""
+    return bool(bench.do(e.CardOut("9C")))
+
+
+@pytest.mark.parametrize("text", ["open", "open; close", "open; close; card 4C", "", "open; close; press manager"])
+def test_a_shoe_that_babbles_pauses_whatever_is_on_and_is_not_heard(text):
+    bench = table(text)
+    bench.says(BABBLE)
+    assert (bench.life, bench.state.lost) == ("paused", ("shoe",))
+    assert not is_heard(bench)
+
+
+def test_the_fault_is_shoe_error_and_says_in_data_that_it_babbles():
+    bench = table(f"open; close; {BABBLE}")
+    fault = to_dict(bench.records[-1])
+    assert (fault["code"], fault["came"]) == (
+        "shoe_error",
+        {"kind": "babble", "device": "shoe", "heard": 700, "seconds": 9},
+    )
+    assert got(bench.state.fault.came) == "shoe babbles: 700 telegrams in 9 s"
+    assert view(bench.records[-1], "player").keys() == {"seq", "at", "kind", "table", "round"}
+
+
+@pytest.mark.parametrize("text", ["open; close", "open", ""])
+def test_a_ruling_on_the_fault_takes_it_back(text):
+    bench = table(text)
+    before = bench.life
+    records = bench.says(f"{BABBLE}; {RESUME}")
+    assert (bench.life, bench.state.lost, bench.state.cut_off) == (before, (), ())
+    assert [(one.what.device, one.what.by) for one in records if one.kind == "device_taken_back"] == [("shoe", "anna")]
+    assert is_heard(bench)
+
+
+def test_a_ruling_on_another_fault_does_not():
+    bench = table(f"open; close; press manager; {BABBLE}")
+    bench.says(RESUME)
+    assert (bench.fault, bench.state.lost) == ("shoe_error", ("shoe",))
+    bench.says(RESUME)
+    assert (bench.life, bench.state.lost) == ("dealing", ())
+
+
+@pytest.mark.parametrize("ending", ["rule cancel by anna because over", "wait 200s"])
+def test_no_end_of_a_round_takes_it_back(ending):
+    bench = table(f"open; close; press manager; {BABBLE}", unruled="cancel")
+    bench.says(ending)
+    assert (bench.fault, bench.life, bench.state.paused_from) == ("shoe_error", "paused", "cancelled")
+    bench.says("found shoe")
+    assert not is_heard(bench)
+    bench.says(RESUME)
+    assert (bench.life, bench.state.lost) == ("cancelled", ())
+
+
+def test_it_stays_cut_off_when_the_program_comes_back():
+    bench = table(f"open; close; {BABBLE}; restart")
+    assert (bench.fault, [one.device for one in bench.state.cut_off]) == ("shoe_error", ["shoe"])
+    assert not is_heard(bench)
+
+
+def test_two_that_babble_are_taken_back_one_after_the_other():
+    bench = table(f"open; close; {BABBLE}; babble panel 700 3")
+    bench.says(RESUME)
+    assert (bench.fault, bench.state.lost) == ("device_lost", ("panel",))
+    bench.says(RESUME)
+    assert (bench.life, bench.state.lost) == ("dealing", ())
+
+
+def test_cards_without_a_place_in_one_pause_are_bounded():
+    bench = table("open; close; press manager")
+    for _ in range(4000):
+        bench.now += SECOND // 50
+        bench.do(e.CardOut("9C"))
+    assert len(bench.state.loose) == MOST_LOOSE
+    assert [one.device for one in bench.state.cut_off] == ["shoe"]
+    assert kinds(bench.records).count("drawn") == MOST_LOOSE
+    assert len(bench.records) < 100
+
+
+def test_cards_drawn_in_a_shoe_change_are_bounded():
+    bench = table("shoe change")
+    most = MOST_SHOES_DRAWN * bench.house.deck.size
+    for _ in range(2 * most):
+        bench.do(e.CardOut("9C"))
+    assert kinds(bench.records).count("burnt") == most
+    assert bench.fault == "shoe_error"
+
+
+def test_what_a_device_may_say_all_day_long_is_less_than_50_mb_of_record():
+    """At the pace that never cuts it off, and whatever it says with no round on."""
+    bench = table("open; close; press manager")  # it is ignored with most words while it is paused
+    said = (e.ShoeFails(7, "drawing time-out"), e.TelegramsLost("2", "4"), e.ShoeSays("banker", ("player", "banker")))
+    (most, *_) = sorted((size(record) for one in said for record in bench.do(one)), reverse=True)
+    assert (BURST + STEADY * DAY / SECOND) * most < 50 * 10**6
+
+
+def size(record):
+    """Bytes of its row: number, text, input, hash of 32; and what SQLite adds."""
+    return 8 + len(encode(record)) + len(encode_input(record.input)) + 32 + 32

@@ -1,0 +1,195 @@
+"""Nothing answers a guess at a card that lies face down: no refusal, no fault, no text that is withheld or not."""
+
+import pytest
+
+from controller.core.faults import due_of
+from controller.core.odds import lying, unseen
+from controller.core.views import view
+from controller.rules.cards import FULL_DECK
+from controller.rules.procedure import Ask
+
+from .bench import Bench, kinds
+from .test_views import HIDDEN, OTHERS
+
+DEALT = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # the dealer's two are due, face down
+FLOP = "card 2H; card 3H; card 4S"
+STREETS = f"{FLOP}; decide p1 call; card 9C; card 9S"
+SEATED = "shuffled; open; bet p1 seat1 main 1.00; close; card 9C; card 7D"  # the dealer's are due, one up, one down
+
+
+def at(game, *says):
+    table = Bench(game, {"decks": 1} if game == "blackjack" else None)
+    for line in says:
+        table.says(line)
+    return table
+
+
+def holdem(*says):
+    return at("casino_holdem", *says)
+
+
+def blackjack(*says):
+    return at("blackjack", SEATED, *says)
+
+
+def told(records, audience="manager"):
+    return [view(record, audience) for record in records]
+
+
+# ── guesses ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def asked(card):
+    """What a shift manager hears who names half of the deck in each of six rulings, with this card face down."""
+    table, heard = holdem(f"{DEALT}; card {card}"), []
+    for bit in range(6):
+        named = " ".join(name for number, name in enumerate(FULL_DECK) if number >> bit & 1)
+        heard += told(table.says(f'press manager; rule resume by anna because "{named}"'))
+    return heard
+
+
+def test_six_rulings_that_name_half_the_deck_each_learn_nothing():
+    assert asked("KS") == asked("2C") == asked("9H")
+
+
+@pytest.mark.parametrize("card", ["KS", "5D"])
+def test_a_card_that_comes_when_none_is_due_is_named_whatever_lies_face_down(card):
+    table = holdem(f"{HIDDEN}; {FLOP}")
+    drawn, faulted = told(table.says(f"card {card}"))
+    assert (drawn["card"], faulted["code"], faulted["got"]) == (card, "extra_card", card)
+
+
+@pytest.mark.parametrize("card", ["KS", "5D"])
+def test_a_card_due_face_up_takes_its_place_whatever_lies_face_down(card):
+    (dealt,) = told(holdem(HIDDEN).says(f"card {card}"))
+    assert (dealt["card"], dealt["to"]) == (card, "board")
+
+
+@pytest.mark.parametrize("card", ["KS", "2C", "AC"])
+def test_a_correction_of_a_hidden_card_is_taken_and_told_alike_whatever_it_was_and_is(card):
+    table = holdem(f"{HIDDEN}; press manager")
+    records = table.says(f"rule correct 3 {card} by anna because misread")
+    assert kinds(records) == ["ruled", "dealt", "resumed"]
+    assert told(records) == told(holdem(f"{HIDDEN}; press manager").says("rule correct 3 5D by anna because misread"))
+
+
+def test_a_card_that_lies_open_cannot_be_corrected_to_itself():
+    table = holdem(f"{HIDDEN}; press manager; rule correct 1 AC by anna because misread")
+    assert table.whats("ruling_refused")[0].reason == "no_change"
+
+
+@pytest.mark.parametrize("card", ["KS", "5D"])
+def test_a_card_is_entered_whatever_lies_face_down(card):
+    table = holdem(f"{HIDDEN}; unread; rule enter {card} by anna because manual")
+    assert table.on("board") == [card]
+
+
+@pytest.mark.parametrize("card", ["AC", "5D"])
+def test_a_card_that_goes_face_down_is_entered_whatever_lies_open(card):
+    table = holdem(f"{DEALT}; unread; rule enter {card} by anna because manual")
+    assert (table.on("dealer"), table.life) == ([card], "dealing")
+
+
+@pytest.mark.parametrize("card", ["AC", "5D", "JOKER"])
+def test_a_hidden_card_that_is_to_lie_open_does_so_or_is_the_next_fault_but_is_not_refused(card):
+    table = holdem(f"{DEALT}; card {card} at board; rule burn 2 by anna because bent")
+    assert table.fault == "wrong_place"
+    table.says("rule move 3 player by anna because mislaid")
+    assert not table.whats("ruling_refused")
+    assert table.on("player") == (["AC", "5D"] if card == "5D" else ["AC"])
+
+
+def test_a_hidden_card_cannot_open_the_next_round():
+    table = Bench("blackjack", {"every_round": False})
+    table.says(f"{SEATED}; card 6C; press manager; card 5D; card 6D; rule resume by anna because x")
+    assert (table.fault, [draw.hidden for draw in table.state.loose]) == ("extra_card", [True])
+    assert "carry" not in table.state.fault.rulings
+
+
+# ── its own turn ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("card", "code"), [("AC", "duplicate_card"), ("JOKER", "foreign_card")])
+def test_a_wrong_card_face_down_is_a_fault_when_it_is_turned_over(card, code):
+    table = holdem(f"{DEALT}; card {card}; card QS")
+    assert table.life == "dealing"
+    faulted = told(table.says(STREETS))[-1]
+    assert (faulted["code"], faulted["draw"], faulted["got"]) == (code, 3, card)
+    assert not table.whats("revealed") + table.whats("completed")
+    table.says("rule correct 3 KS by anna because misread")
+    assert (table.life, table.whats("revealed")[0].cards) == ("settled", ("KS", "QS"))
+
+
+def test_two_of_a_kind_face_down_are_a_fault_when_they_are_turned_over():
+    table = holdem(f"{DEALT}; card KS; card KS; {STREETS}")
+    assert (table.fault, table.state.fault.draw) == ("duplicate_card", 4)
+
+
+def test_an_open_double_of_a_hidden_card_makes_that_one_a_fault_and_either_can_be_corrected():
+    table = holdem(f"{HIDDEN}; card KS; card 3H; card 4S; decide p1 call; card 9C; card 9S")
+    assert (table.fault, table.state.fault.draw, table.state.fault.rulings) == (
+        "duplicate_card", 3, ("void", "correct", "cancel"),
+    )  # fmt: skip
+    table.says("rule correct 5 2H by anna because misread")
+    assert (table.life, table.on("board")[0]) == ("settled", "2H")
+
+
+def test_a_wrong_card_that_nobody_turns_over_is_a_fault_before_anything_settles():
+    table = holdem(f"{DEALT}; card AC; card QS; {FLOP}; decide p1 fold")
+    assert (table.fault, table.whats("completed"), table.whats("settled")) == ("duplicate_card", [], [])
+    table.says("rule correct 3 KS by anna because misread")
+    assert table.life == "settled"
+
+
+def test_it_is_a_fault_when_the_dealer_turns_it_over_by_the_key():
+    table = Bench("casino_holdem", reveal="dealer")
+    table.says(f"{DEALT}; card AC; card QS; {STREETS}; press finish")
+    assert table.fault == "duplicate_card"
+    table.says("rule correct 3 KS by anna because misread; press finish")
+    assert table.life == "settled"
+
+
+def test_a_foreign_card_turned_over_is_burnt_and_the_next_takes_its_place():
+    table = blackjack("card 6C; card JOKER; decide seat1 stand")
+    assert (table.fault, table.state.fault.draw) == ("foreign_card", 4)
+    table.says("rule burn 4 by anna because foreign; card 5D; decide seat1 stand; card 9D")
+    assert (table.on("dealer"), table.life) == (["6C", "5D", "9D"], "settled")
+
+
+@pytest.mark.parametrize("up", ["AC", "TC"])
+def test_a_foreign_card_under_an_ace_or_a_ten_is_no_blackjack(up):
+    table = blackjack(f"card {up}; card JOKER", *(["decide seat1 decline"] if up == "AC" else []))
+    assert due_of(table.state, table.due) == Ask(("seat1",), ("hit", "stand", "double"), "stand")
+
+
+def test_after_a_restart_it_is_a_fault_all_the_same():
+    table = holdem(f"{DEALT}; card JOKER; card QS; restart; rule resume by anna because seen; {STREETS}")
+    assert table.fault == "foreign_card"
+
+
+def test_revealed_cards_that_a_correction_makes_alike_are_a_fault():
+    table = Bench("casino_holdem", confirm="dealer")
+    table.says(f"{HIDDEN}; {STREETS}; press manager; rule correct 3 QS by anna because misread")
+    assert table.fault == "duplicate_card"
+
+
+# ── reasons ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("text", ["I saw the KS", "as on camera"])
+def test_the_reason_for_a_ruling_goes_to_managers_at_once_to_dealer_and_server_after_the_round_to_players_never(text):
+    ruled = holdem(f"{HIDDEN}; press manager").says(f'rule resume by anna because "{text}"')[0]
+    assert [view(ruled, audience)["because"] for audience in ("auditor", "manager", "dealer", "server")] == [
+        text, text, "", "",
+    ]  # fmt: skip
+    assert {view(ruled, audience, over=True)["because"] for audience in OTHERS if audience != "player"} == {text}
+    assert "because" not in view(ruled, "player", over=True)
+
+
+# ── odds ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_lies_face_down_is_neither_known_to_lie_nor_seen():
+    table = holdem(HIDDEN)
+    assert lying(table.state) == ["AC", "7D"]
+    assert unseen(table.state, table.house.deck)["KS"] == 1
