@@ -180,7 +180,8 @@ def test_the_program_is_light_and_ends_at_once_though_somebody_follows_its_event
 
 def test_a_second_program_does_not_take_the_socket_of_one_that_runs(folder, table, tmp_path):
     other = tmp_path / "other.toml"
-    other.write_text(folder.config.read_text().replace("table.journal", "other.journal"), encoding="utf-8")
+    (tmp_path / "other").mkdir()
+    other.write_text(folder.config.read_text().replace("table.journal", "other/table.journal"), encoding="utf-8")
     told = Told("run", other)
     assert told.code == 2
     assert told.errors.startswith(f"tablectl: {folder.socket}: a program listens there already; is this table running?")
