@@ -92,3 +92,25 @@ def test_a_surplus_card_is_carried_only_once_it_is_said_that_nobody_has_seen_it(
     expect(manager.locator(".rule .changes")).to_contain_text("carried over")
     confirms(manager)
     assert table.comes("ruled").what.after == {"draw": 5, "fate": "carried", "seen": False}
+
+
+@pytest.mark.proof
+def test_on_a_second_open_copy_play_goes_on_only_once_it_is_said_that_the_deck_was_checked(hall, visit):
+    table = hall("casino_holdem", ("AH", "KD", "2S", "3S", "7D", "8C", "9C", "7D"))
+    manager = visit(f"{table.url}/manager").page
+    table.say("shuffled", role="dealer")
+    table.say("open")
+    table.say("bet", player="p1", market="ante", stake=1000)
+    table.say("close")
+    table.draw("AH", "KD", "2S", "3S", "7D", "8C", "9C")
+    table.comes("asked")
+    table.draw("7D")
+    table.comes("faulted")
+    signs_in(manager, "anna")
+    ruling(manager, "Burn").tap()
+    expect(manager.locator(".rule .leads .says")).to_contain_text("have the deck checked")
+    expect(manager.locator(".rule .confirm")).to_be_disabled()
+    says(manager, "It was checked: play goes on").tap()
+    confirms(manager)
+    assert table.comes("ruled").what.checked == "deck"
+    shows(manager, "deciding")

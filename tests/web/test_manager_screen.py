@@ -201,3 +201,18 @@ def test_what_is_lost_and_who_is_still_asked():
 def test_the_cards_of_the_deck_are_the_games():
     assert [len(row) for row in screen(Bench("thirty_two")).deck] == [8, 8, 8, 8]
     assert [len(row) for row in screen(Bench("baccarat")).deck] == [13, 13, 13, 13]
+
+
+    "shuffled; open; bet p1 ante 10.00; close; card AH; card KD; card 2S; card 3S; card 7D; card 8C; card 9C; card {}"
+)
+
+
+FLOP = "shuffled; open; bet p1 ante 10.00; close; card AH; card KD; card 2S; card 3S; card 7D; card 8C; card 9C"
+
+
+@pytest.mark.parametrize(("card", "said"), [("7D", "A second copy of a card lies open"), ("6D", "")])
+def test_a_fault_says_that_a_second_copy_lies_open(card, said):
+    table = Bench("casino_holdem")
+    table.says(f"{FLOP}; card {card}")
+    assert screen(table).fault.suspect.startswith(said)
+    assert bool(screen(table).fault.suspect) is bool(said)

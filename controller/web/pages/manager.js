@@ -166,6 +166,7 @@ function drawFacts() {
     ["shoe", shoe.name, [shoe.left, ...shoe.marks].filter(Boolean).join(" · ")],
     ...screen.devices.filter((one) => one.lost).map((one) => [`lost ${one.device}`, one.name, words.lost]),
     ...(screen.decisions.length ? [["decisions", words.decisions, screen.decisions.map((one) => `${one.who}: ${one.said || "…"}`).join(", ")]] : []),
+    ...(fault?.suspect ? [["suspect", words.deck, fault.suspect]] : []),
     ...(fault?.touched ? [["touched", words.touched, fault.touched]] : []),
     ...(fault ? [["players", words.players_told, fault.players]] : []),
   ];

@@ -7,14 +7,14 @@ import { cards } from "./lie.js";
 import { number } from "./number.js";
 import { foresee, send } from "./talk.js";
 
-let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, why, other, id, lies}
+let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, why, other, id, lies}
 let seen = null; // what it will lead to
 let asking = 0;
 
 /** Begin with a ruling that was touched. */
 export function begin(screen, ruling, changed) {
   const { fault } = screen;
-  made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, seen: null, touched: null, choices: [], why: 0, other: "", id: number(), lies: lies(screen, ruling) };
+  made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, seen: null, touched: null, choices: [], checked: false, why: 0, other: "", id: number(), lies: lies(screen, ruling) };
   look(screen, changed);
 }
 
@@ -66,6 +66,7 @@ function command(screen) {
   if (needs.includes("place")) said.place = made.place;
   if (needs.includes("seen")) said.seen = made.seen;
   if (made.touched !== null) said.touched = made.touched;
+  if (made.checked) said.checked = "deck";
   return said;
 }
 
@@ -148,6 +149,12 @@ function touchedOf(screen, words, changed) {
   return [group("touched", words.touched, ...choices.map((one) => choice(words[`choice_${one}`], chosen === one, () => change(screen, changed, { touched: one }))))];
 }
 
+/** Where more of a card lie open than there can be: the word that the deck was checked. */
+function checkedOf(screen, words, changed) {
+  if (!screen.fault?.suspect || made.ruling.ruling === "cancel") return [];
+  return [group("checked", screen.fault.suspect, choice(words.deck_checked, made.checked, () => change(screen, changed, { checked: !made.checked })))];
+}
+
 function fate(lies, words) {
   if (lies === null) return "–";
   if (lies.fate === "placed") return words.placed.replace("{place}", lies.name);
@@ -208,7 +215,7 @@ export function rule(form, screen, words, changed, done) {
   back.addEventListener("click", () => done(null));
   form.replaceChildren(
     make("h2", {}, label), make("p.means", {}, means),
-    ...needs.map((need) => parts[need](screen, words, changed)),
+    ...needs.map((need) => parts[need](screen, words, changed)), ...checkedOf(screen, words, changed),
     leads(screen, words), ...touchedOf(screen, words, changed), why(words, changed),
     make("div.end", {}, back, confirm),
   );

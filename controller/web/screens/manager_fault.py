@@ -59,6 +59,7 @@ class Open(Struct, frozen=True):
     rule_by: str | None  # until when a ruling is to be made
     then: str  # and what becomes of the round after that
     players: str
+    suspect: str  # what speaks against the deck
     touched: str  # what was made on the card, or on what was seen
     rulings: tuple[Ruling, ...]
     not_now: tuple[NotNow, ...]
@@ -87,6 +88,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         rule_by=_rule_by(fault, terms),
         then=words.say(m.OFFERED if fault.offered else m.THEN[terms.unruled]),
         players=words.words.players(fault.code),
+        suspect=words.say(m.SUSPECT) if fault.suspect else "",
         touched="; ".join(words.touched(fault.touched, look.house.game)),
         rulings=tuple(_rulings(look, fault, words)) if look.halted is None else (),
         not_now=tuple(_not_now(look, words)) if look.halted is None else (),

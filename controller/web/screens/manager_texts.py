@@ -89,12 +89,16 @@ BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"
 TIE = "TIE"
 REFUSALS: Mapping[str, str] = {  # of a ruling
-    reason: refusals.WORDS[reason]
-    for reason in (
-        "not_paused", "not_allowed", "stale_fault", "own_round",
-        "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit",
-    )
+    "deck_suspect": "a second copy lies open: have the deck checked, and say so",
+    **{
+        reason: refusals.WORDS[reason]
+        for reason in (
+            "not_paused", "not_allowed", "stale_fault", "own_round",
+            "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit",
+        )
+    },
 }  # fmt: skip
+SUSPECT = "A second copy of a card lies open: the deck may not be whole"
 
 REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
     ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
@@ -191,6 +195,8 @@ WORDS: Mapping[str, str] = {
     "was_seen": "Has anybody seen the card?",
     "seen_no": "Nobody",
     "seen_yes": "Yes: it is burnt",
+    "deck": "Deck",
+    "deck_checked": "It was checked: play goes on",
     "touched": "What it has touched",
     "choice_anew": "Ask anew",
     "choice_withdraw": "Give the bets back",
