@@ -203,10 +203,6 @@ def test_the_cards_of_the_deck_are_the_games():
     assert [len(row) for row in screen(Bench("baccarat")).deck] == [13, 13, 13, 13]
 
 
-    "shuffled; open; bet p1 ante 10.00; close; card AH; card KD; card 2S; card 3S; card 7D; card 8C; card 9C; card {}"
-)
-
-
 FLOP = "shuffled; open; bet p1 ante 10.00; close; card AH; card KD; card 2S; card 3S; card 7D; card 8C; card 9C"
 
 
