@@ -43,7 +43,7 @@ from controller.script.play import Play
 from controller.script.reader import parse
 from controller.table.loop import Table
 from tests.disk import TRACE, Call, Disk, calls, lay_out
-from tests.end_to_end.rig import Folder, eventually, run
+from tests.end_to_end.rig import OLD, Folder, eventually, run
 from tests.test_journal import EVERYTHING, RECORDS, edit, rewrite
 from tests.test_table import HOUSE, NATURAL
 
@@ -397,6 +397,7 @@ def test_a_table_whose_archives_are_kept_elsewhere_starts(tmp_path):
     list(play.run(parse(EVERYTHING)))
     book.rotate().unlink()
     book.close()
+    config.write_text(config.read_text() + OLD)
     with run(config) as table:
         eventually(lambda: "started" in table.events())
 

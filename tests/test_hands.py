@@ -20,7 +20,7 @@ def test_a_split_takes_the_second_card_to_a_hand_of_its_own():
 
 
 def test_hands_are_right_after_a_ruling_on_a_split():
-    play = table(GAMES["blackjack"], SPLIT + "card 2C\npress manager\nrule correct 2 8H by m1 because misread")
+    play = table(GAMES["blackjack"], SPLIT + "card 2C\npress manager\nrule correct 2 8H touched stand by m1")
     assert (lying(play)["seat2"], lying(play)["seat2.2"]) == (["8C", "2C"], ["8H"])
     run(play, "press manager\nrule correct 2 9H by m1 because misread")  # no pair any more: the split goes
     assert lying(play)["seat2"] == ["8C", "9H"]

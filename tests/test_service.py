@@ -111,11 +111,11 @@ def test_a_fault_is_told_in_words_and_no_card_ever(tmp_path):
     async def steps() -> None:
         rig.table.start("d1")
         rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
-        rig.deal("AH", "KD", "QC", "AH")
+        rig.deal("AH", "KD", "QC", "2C", "AH")
         rig.close()
 
     asyncio.run(steps())
-    assert standing(rig.table) == "round 1 paused: duplicate card, expected card to dealer"
+    assert standing(rig.table) == "round 1 paused: duplicate card, expected card to board"
 
 
 def test_a_closed_table_is_said_to_be_closed(tmp_path):

@@ -1,6 +1,7 @@
 """The figures of a record: how often, how long, how much, and whose."""
 
 from collections import Counter
+from itertools import takewhile
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -214,7 +215,8 @@ class Ledger(Judge):
         self.read += isinstance(event, e.CardOut) and heard
         self.pauses += before.life == "paused" and any(one.kind in ("resumed", "cancelled") for one in records)
         never = getattr(event, "ruling", "") in ("rescan", "void")
-        voided = sum(isinstance(one.what, r.Voided) for one in records) if never else 0
+        ruled_on = takewhile(lambda one: one.kind != "cancelled", records)  # what a cancelled round had was out
+        voided = sum(isinstance(one.what, r.Voided) for one in ruled_on) if never else 0
         entered = sum(isinstance(one.what, r.Ruled) and one.what.ruling == "enter" and "draw" not in one.what.after
                       for one in records)  # fmt: skip
         self.out += (isinstance(event, e.CardOut) and heard) + entered - voided

@@ -12,7 +12,12 @@ from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
 from tests.cli.test_journal_commands import edit
 
 ROUNDS = SETTLED + "wait 1m\ndealer d2\n" + CANCELLED + "wait 1m\n" + SETTLED.replace("p1", "p2")
-LIVE = HOLDEM_LIVE + "card 5C\nack by anna\nrule cancel by dealer because 'the 5C twice'\n"
+LIVE = f"""{HOLDEM_LIVE}press manager
+rule correct 3 5S by anna because misread
+card 6C
+ack by anna
+rule cancel by dealer because 'the 5S again'
+"""
 
 
 @pytest.fixture(scope="module")
@@ -197,12 +202,13 @@ def test_events_take_the_filters_and_still_know_what_came_before(tablectl, three
 def test_events_withhold_the_hidden_cards_of_a_live_round(tablectl, record, form):
     output = tablectl("journal", "events", record(LIVE, "casino_holdem"), *form).stdout
     assert "extra_card" in output
-    assert not [card for card in ("5C", "5D") if card in output]
+    assert "anna ruled correct draw 3" in output
+    assert not [card for card in ("5C", "5S", "5D") if card in output]
 
 
 def test_events_name_the_hidden_cards_once_the_round_is_over(tablectl, record):
     path = record(LIVE + "rule cancel by anna because x\n", "casino_holdem")
-    assert "5C" in tablectl("journal", "events", path).stdout
+    assert "anna ruled correct draw 3: 5C → 5S" in tablectl("journal", "events", path).stdout
 
 
 # ── stats ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -19,6 +19,7 @@ from controller.journal import JournalError, read
 T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
 PROGRAM = Path(sys.executable).with_name("tablectl")
+OLD = "[clock]\nahead_days = 36500\n"  # for a record that a script has written, by its own clock
 PATIENCE = 15.0  # seconds for what should take a fraction of one: the machine may be busy
 
 

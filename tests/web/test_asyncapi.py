@@ -48,6 +48,8 @@ RARE = (
     r.DeviceCutOff("shoe", 700, 9),
     r.DeviceTakenBack("shoe", "anna"),
     r.ClockSet("2026-01-01T00:00:00.000000Z", "2026-01-01T02:00:00.000000Z"),
+    r.ReadOut("5C"),
+    r.Carried(4, "5C"),
     r.BetRepriced("p1 player", "p1", "player", 1000, "2.07", "1.52"),
 )
 SPAN = 7  # records behind one command, at most

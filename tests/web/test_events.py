@@ -28,7 +28,9 @@ def played(table: Spoken, rounds: int) -> None:
 
 
 def viewed(table: Spoken, role: str) -> list[dict]:
-    return [msgspec.json.decode(msgspec.json.encode(view(record, role))) for record in read(table.rig.path)]
+    """What they are told of the record, where each of its rounds is over."""
+    told = (view(record, role, over=True) for record in read(table.rig.path))
+    return [msgspec.json.decode(msgspec.json.encode(event)) for event in told]
 
 
 async def taken(table: Spoken, target: str, count: int, *headers: str) -> list[dict]:
