@@ -34,9 +34,13 @@ def journal_of(config: Path, settings: Config) -> Path:
 
 
 def fit_clock(settings: Config, journal: Path) -> None:
-    """See whether the PC's clock goes with what has been recorded. Raises WrongClock, JournalError."""
+    """See whether the PC's clock goes with what has been recorded. Raises WrongClock, JournalError.
+
+    A record of another table is no measure of it; whose it is, is found when it is taken up.
+    """
     for last in read(journal, max(0, head_of(journal).seq - 1)):
-        settings.clock.check(last.at, time.time_ns() // 1000)
+        if last.table == settings.table.name:
+            settings.clock.check(last.at, time.time_ns() // 1000)
 
 
 def listen(settings: Config, journal: Path) -> Listening:
