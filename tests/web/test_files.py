@@ -6,11 +6,12 @@ import subprocess
 import sys
 import zipfile
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import pytest
 from starlette.applications import Starlette
 
+from controller.core.touched import Choice
 from controller.web.api.problems import PROBLEMS
 from controller.web.net.files import FOLDER, PAGES, Pages
 from controller.web.screens.manager_texts import WORDS
@@ -93,7 +94,8 @@ def loaded(name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
     return seen
 
 
-BY_NAME = {"table", "rounds", "devices", "live", "settled", "cancelled"}  # of a view, or of how a round ended
+VIEWS, ENDS = {"table", "rounds", "devices"}, {"live", "settled", "cancelled"}
+BY_NAME = VIEWS | ENDS | {f"choice_{one}" for one in get_args(Choice)}
 
 
 def test_every_word_that_a_page_is_given_is_said_there_and_there_are_no_others():
