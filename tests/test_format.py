@@ -4,8 +4,10 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
+from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
 from controller.core import events as e
@@ -196,13 +198,15 @@ def test_a_record_of_another_table_currency_or_game_is_refused_in_one_line(tmp_p
 
 def test_run_on_the_record_of_another_table_is_one_line(tmp_path):
     folder = Folder(tmp_path)
-    text = folder.write_config(panel=None)
+    config = folder.write_config(panel=None)
     with closing(Journal(folder.journal)) as book:
         Play(HOUSE, book)
-    with run(text) as table:
+    with run(config) as table:
         assert table.process.wait(20) == 2
         line = table.errors().splitlines()[-1]
     assert "expected the record of table t1, this is that of table" in line
+    checked = CliRunner().invoke(main, ["check", str(config)])
+    assert (checked.exit_code, checked.stderr) == (2, f"{line}\n")
 
 
 def test_a_record_goes_on_with_another_game_of_its_family_once_that_has_a_shoe_of_its_own():

@@ -16,6 +16,7 @@ from ..config.table_file import Config
 from ..core.state import State
 from ..journal import head_of, is_there, is_written, read, recovered
 from ..station.anchoring import admit
+from ..station.station import own
 from ..text.errors import system_says
 from ..web import site
 from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
@@ -59,6 +60,7 @@ def outlook(config: Path, settings: Config) -> str:
                 return "it runs at this moment"
             if os.access(journal, os.R_OK):
                 head_of(journal)
+                own(recovered(journal), settings.house("dealer"), journal)
                 fit_clock(settings, journal)
             if settings.journal.anchor is not None:
                 admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())

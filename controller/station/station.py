@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 
 import structlog
 
@@ -25,6 +26,7 @@ from ..core.events import Device, LostDevice
 from ..core.house import House
 from ..core.identity import another_table
 from ..core.records import DeviceLost, Faulted, Record, Settled
+from ..core.state import State
 from ..core.views import view
 from ..journal import Journal, JournalError
 from ..outputs.alerts import Alerts
@@ -49,6 +51,12 @@ class OtherTable(JournalError):
     """A journal that is not this table's."""
 
 
+def own(state: State, house: House, journal: Path) -> None:
+    """See whether a record that ends in this state is this table's. Raises OtherTable."""
+    if another := another_table(state, house):
+        raise OtherTable(f"{journal}: {another}; give this table another file in [journal] path")
+
+
 class Station:
     """A running table. `usb`: a pyusb backend, for emulated panels and beacons; `pace`: how many times faster than
     people its devices may be."""
@@ -58,8 +66,7 @@ class Station:
     ) -> None:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
-        if another := another_table(self.table.state, house):
-            raise OtherTable(f"{journal.path}: {another}; give this table another file in [journal] path")
+        own(self.table.state, house, journal.path)
         self.shoe: SerialLink | None = None
         self.panel: OnUsb | None = None
         self.beacon: OnUsb | None = None
