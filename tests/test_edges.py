@@ -34,9 +34,9 @@ def table(script: str, game: str = "baccarat") -> Play:
 def test_a_correction_to_a_hidden_cards_value_is_as_one_to_any_other(audience, card):
     """Draw 5 lies open and is ruled to be 5D, which lies face down, or 6D, which does not: nobody is told which."""
     play = table(HOLDEM_LIVE + f"press manager\nrule correct 5 {card} by m\n", "casino_holdem")
-    other = table(HOLDEM_LIVE + "press manager\nrule correct 5 7D by m\n", "casino_holdem")
+    other = table(HOLDEM_LIVE + "press manager\nrule correct 5 8D by m\n", "casino_holdem")
     seen, like = ([str(view(one, audience)) for one in one_table.records] for one_table in (play, other))
-    assert [event.replace(card, "7D") for event in seen] == like
+    assert [event.replace(card, "8D") for event in seen] == like
 
 
 def test_show_of_a_live_round_withholds_the_correction_of_a_hidden_card(tablectl, record):

@@ -49,16 +49,20 @@ class World:
     """One of the tables, from here on."""
 
     halted = None
+    behind = 0
 
     def __init__(self, house, state):
         self.house, self.state, self.position = house, state, Position(GAMES)
         self.pause = []  # records that alerts are made of
         self.history = History(house.game.name, every_round=house.deck.every_round)
         self.frames = Frames(hides=True)
-        self.metrics = Metrics(self, Timed(Unwritten(), house.table), Surroundings(), now=lambda: self.state.at)
+        self.metrics = Metrics(self, Timed(Unwritten(), house.table), Surroundings())
 
     def subscribe(self, hear):
         """As a table is asked to by who wants to hear of it; here they are told below."""
+
+    def now(self):
+        return self.state.at
 
     @property
     def due(self):

@@ -130,7 +130,7 @@ def test_an_open_double_of_a_hidden_card_makes_that_one_a_fault_and_either_can_b
     assert (table.fault, table.state.fault.draw, table.state.fault.rulings) == (
         "duplicate_card", 3, ("void", "correct", "cancel"),
     )  # fmt: skip
-    table.says("rule correct 5 2H by anna because misread")
+    table.says("rule correct 5 2H touched stand by anna because misread")
     assert (table.life, table.on("board")[0]) == ("settled", "2H")
 
 

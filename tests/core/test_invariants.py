@@ -122,13 +122,15 @@ class Rulings(Judge):
 
 
 class Copies(Judge):
-    """A round that goes on or is settled holds no more copies of a card than the decks in play, nor a foreign card."""
+    """A round that goes on or is settled holds no more copies of a card than the decks in play, nor a foreign card; of
+    what lies face down that is known once it is turned over, or settled on."""
 
     def look(self, before, event, records, after):
         if after.life not in LIVE | {"settled"} or not after.round.number:
             return
         deck = self.bench.house.deck
-        placed = Counter(draw.card for draw in after.round.draws if draw.fate == "placed")
+        draws = [draw for draw in after.round.draws if after.life == "settled" or not draw.hidden]
+        placed = Counter(draw.card for draw in draws if draw.fate == "placed")
         assert set(placed) <= set(deck.cards)
         assert max(placed.values(), default=0) <= deck.copies
 
@@ -176,6 +178,8 @@ class OutOfTheShoe(Judge):
         self.out += isinstance(event, e.CardOut) and not is_cut_off(before) and not before.shoe.reading
         for record in records:
             match record.what:
+                case r.Cancelled():
+                    break  # what is void from here on is so with its round
                 case r.ShoeReady() if not before.shoe.changing or before.shoe.reading:
                     self.out = 0
                 case r.Shuffled() | r.ShoeChange(reading=False):
