@@ -155,6 +155,9 @@ def _loss_accepted(event: Event) -> str:
     return f"{event['by']} goes on with what stands of the record{lost}{because}"
 
 
+NAMED = 10  # faces; more are only counted
+
+
 def _shoe_ended(e: Event) -> str:
     rest = f"{e['read_out']} read out" if e["left"] is None else f"{e['left']} counted as left"
     said = f"shoe {e.get('shoe', '')}: {e['cards']} cards, {e['dealt']} dealt, {e['burnt']} burnt, {rest}"
@@ -165,6 +168,8 @@ def _shoe_ended(e: Event) -> str:
 
 
 def _many(faces: Mapping[str, int]) -> str:
+    if len(faces) > NAMED:
+        return f"{sum(faces.values())} cards of {len(faces)} faces"
     return ", ".join(f"{many} × {face}" if many > 1 else face for face, many in faces.items())
 
 

@@ -8,8 +8,10 @@ import pytest
 from controller.core import events as e
 from controller.core.deck_account import lost, with_round
 from controller.core.state import DeckPast
+from controller.core.views import view
 from controller.games import GAMES
 from controller.rules.cards import FULL_DECK, Deck
+from controller.text.records import sentence
 
 from .bench import Bench
 
@@ -222,6 +224,12 @@ def test_what_was_burnt_is_told_apart_from_what_was_dealt():
         f"shoe change; card 2C; card 3C; shoe ready; {ROUND}; card KD; rule burn by m because x; shoe change left 305"
     )
     assert (ended(table).burnt, ended(table).dealt, ended(table).unaccounted) == (3, 4, 0)
+
+
+def test_of_many_faces_that_are_missing_their_number_is_told():
+    table = Bench()
+    (_, ended_, *_) = [*table.says("shoe readout"), *table.says("shoe change")]
+    assert sentence(view(ended_, "manager")).endswith("missing 312 cards of 52 faces; 312 not accounted for")
 
 
 def test_a_card_read_out_faults_nothing_and_is_no_card_of_the_round():
