@@ -7,7 +7,6 @@ from controller.core.decide import decide
 from controller.core.offers import not_now, offered
 from controller.core.position import Position
 from controller.games import GAMES
-from controller.rules.cards import FULL_DECK
 
 from .chance import TABLES, Judge, play, whatever_happens
 from .test_rulings import FLOP, NATURAL, PLAYER_DUE, bench, holdem, reason, rule
@@ -97,11 +96,11 @@ class Offers(Judge):
                 return (
                     e.Rule(ruling, "m", "x", draw, card, checked="deck")
                     for draw in draws
-                    for card in (*cards[:1], FULL_DECK[17])
+                    for card in (*cards[:1], *self.bench.house.deck.cards[:2])
                 )
             case "move":
                 return (e.Rule(ruling, "m", "x", None, None, place, checked="deck") for place in places)
-        return (e.Rule(ruling, "m", "x", draw, checked="deck") for draw in draws)
+        return (e.Rule(ruling, "m", "x", draw, checked="deck", seen=False) for draw in draws)
 
 
 @whatever_happens(TABLES, 3, 60)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from controller.core.records import Checkpoint, Record
 from controller.core.state import State
 from controller.journal import Journal, head_of
-from tests.end_to_end.rig import PROGRAM, Folder, run
+from tests.end_to_end.rig import OLD, PROGRAM, Folder, run
 from tests.test_journal import RECORDS
 
 BATCH = 500  # rounds in a transaction: this is no table at work
@@ -53,7 +53,7 @@ def seconds_until_ready(folder: Folder, name: str, monkeypatch: pytest.MonkeyPat
         systemd.bind(name)
         systemd.settimeout(30)
         began = time.monotonic()
-        with run(folder.write_config(panel=None)) as table:
+        with run(folder.write_config(panel=None, journal=OLD)) as table:
             assert systemd.recv(4096).startswith(b"READY=1")
             took = time.monotonic() - began
             table.process.terminate()
