@@ -116,4 +116,4 @@ def test_what_is_offered_can_work_and_what_is_not_cannot_for_long(table, rolled)
 
 
 def test_a_settled_round_with_a_card_too_many_offers_to_put_that_away():
-    assert look(bench(f"{NATURAL}; card 7H")) == (("burn", "carry", "void"), {})
+    assert look(bench(f"{NATURAL}; card 7H", carry=True)) == (("burn", "carry", "void"), {})
