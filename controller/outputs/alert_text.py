@@ -84,6 +84,7 @@ def _call(record: Record, fault: Record, before: Sequence[Record], *, late: bool
     lines = [
         f"table {fault.table}, {_round(fault)}, dealer {fault.dealer or 'none'}: paused since {_when(fault.at)}",
         f"expected: {event['expected']}",
+        *(["a second copy of a card lies open: the deck is suspect"] if event["suspect"] else []),
         f"came: {'a card' if late and event['draw'] is not None else event['got']}",
         f"may be ruled: {', '.join(event['rulings'])}",
     ]

@@ -88,7 +88,8 @@ def _faulted(event: Event) -> str:
         return "an issue is being investigated"
     rulings = f" · rulings: {', '.join(event['rulings'])}" if "rulings" in event else ""
     not_now = f" · not now: {', '.join(event['not_now'])}" if event.get("not_now") else ""
-    return f"FAULT {event['code']}: expected {event['expected']}, got {event['got']}{rulings}{not_now}"
+    deck = " · a second copy lies open: the deck is suspect" if event.get("suspect") else ""
+    return f"FAULT {event['code']}: expected {event['expected']}, got {event['got']}{deck}{rulings}{not_now}"
 
 
 def _ruled(event: Event) -> str:

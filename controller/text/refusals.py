@@ -56,6 +56,7 @@ WORDS: Mapping[str, str] = {
     "bad_draw": "there is no such draw to be ruled on",
     "no_change": "that is the card it is taken for already",
     "device_still_lost": "the device is still missing",
+    "deck_unchecked": "a second copy lies open: have the deck checked, and say so",
     "does_not_fit": "with that ruling the cards would not follow the rule sheet",
 }
 

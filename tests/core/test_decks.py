@@ -10,6 +10,7 @@ from controller.core.deck_account import lost, with_round
 from controller.core.state import DeckPast
 from controller.core.views import view
 from controller.games import GAMES
+from controller.outputs.alert_text import alert
 from controller.rules.cards import FULL_DECK, Deck
 from controller.text.records import sentence
 
@@ -31,6 +32,8 @@ def test_a_second_open_copy_says_with_any_fault_that_the_deck_is_suspect():
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D")
     assert (table.fault, table.state.fault.suspect) == ("extra_card", True)
+    assert "the deck is suspect" in sentence(view(table.records[-1], "manager"))
+    assert "the deck is suspect" in alert(table.records[-1], []).body
     other = Bench("casino_holdem")
     other.says(f"{DECIDING}; card 6D")
     assert (other.fault, other.state.fault.suspect) == ("extra_card", False)
@@ -39,7 +42,7 @@ def test_a_second_open_copy_says_with_any_fault_that_the_deck_is_suspect():
 def test_play_goes_on_with_a_second_open_copy_only_on_the_word_that_the_deck_was_checked():
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D; rule burn by m because x")
-    assert [refused.reason for refused in table.whats("ruling_refused")] == ["deck_suspect"]
+    assert [refused.reason for refused in table.whats("ruling_refused")] == ["deck_unchecked"]
     table.says("rule burn checked deck by m because counted")
     assert (table.life, table.whats("ruled")[-1].checked) == ("deciding", "deck")
 

@@ -42,7 +42,7 @@ def rule(draft: Draft, event: e.Rule) -> None:
         trial = draft.aside()
         reason = _RULINGS[event.ruling](trial, event)
         if reason is None and event.checked is None and _plays_on_a_double(trial):
-            reason = "deck_suspect"
+            reason = "deck_unchecked"
         if reason is None:
             draft.adopt(trial)
             return

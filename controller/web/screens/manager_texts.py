@@ -89,14 +89,11 @@ BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"
 TIE = "TIE"
 REFUSALS: Mapping[str, str] = {  # of a ruling
-    "deck_suspect": "a second copy lies open: have the deck checked, and say so",
-    **{
-        reason: refusals.WORDS[reason]
-        for reason in (
-            "not_paused", "not_allowed", "stale_fault", "own_round",
-            "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit",
-        )
-    },
+    reason: refusals.WORDS[reason]
+    for reason in (
+        "not_paused", "not_allowed", "stale_fault", "own_round",
+        "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit", "deck_unchecked",
+    )
 }  # fmt: skip
 SUSPECT = "A second copy of a card lies open: the deck may not be whole"
 
