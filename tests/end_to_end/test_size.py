@@ -26,15 +26,15 @@ def later(record: Record, seq: int, number: int) -> Record:
     what = record.what
     if isinstance(what, Checkpoint):
         state = msgspec.json.decode(what.state, type=State)
-        state = replace(state, seq=seq - 1, round=replace(state.round, number=number))
+        state = replace(state, seq=seq - 1, round=replace(state.round, number=number), table="t1")
         what = Checkpoint(msgspec.Raw(msgspec.json.encode(state)))
-    return replace(record, seq=seq, round=number, what=what)
+    return replace(record, seq=seq, round=number, what=what, table="t1")
 
 
 def played(path: Path, rounds: int) -> int:
     """A journal of so many rounds; how many records that is."""
     book = Journal(path)
-    book.append(RECORDS[: OPENED - 1])
+    book.append([replace(record, table="t1") for record in RECORDS[: OPENED - 1]])
     seq = OPENED - 1
     for first in range(1, rounds + 1, BATCH):
         records = []
