@@ -16,11 +16,11 @@ from ..draft import Draft
 from ..fitting import goes_face_down
 from ..life import LIVE
 from ..offers import hindrance, may_go, second_reading
-from ..state import Draw, Fault, Laid
-from .amends import Plan, amend, planned
-from .devices import take_back
+from ..state import Draw, Laid
+from .amends import Plan, planned
 from .redrive import cut_back, drive_again, go_on
 from .rounds import void
+from .ruled import amended, fault_of, record_ruling
 
 Reason = str | None
 
@@ -78,15 +78,15 @@ def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
 
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:
-    fault = _fault(draft)
-    _ruled(draft, event)
+    fault = fault_of(draft)
+    record_ruling(draft, event)
     drive_again(draft)
     go_on(draft, confirmed=fault.code == "result_mismatch" and draft.state.round.terms.confirm == "shoe")
     return None
 
 
 def _deal(draft: Draft, event: e.Rule) -> Reason:
-    _ruled(draft, event)
+    record_ruling(draft, event)
     drive_again(draft)
     go_on(draft, confirmed=False)
     return None
@@ -94,36 +94,36 @@ def _deal(draft: Draft, event: e.Rule) -> Reason:
 
 def _enter(draft: Draft, event: e.Rule) -> Reason:
     """The card due, by hand: the value of the unread one, or of one that a dead reader never saw."""
-    number = _fault(draft).draw
+    number = fault_of(draft).draw
     new, hidden = number or len(draft.state.round.draws) + 1, goes_face_down(draft)
     if event.card is None or not in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):
         return "bad_card"
     if number is None:
-        _ruled(draft, event, hidden=hidden, after={"card": event.card})
+        record_ruling(draft, event, hidden=hidden, after={"card": event.card})
         draft.write(r.Drawn(new, event.card, None, hidden, "manual"))
     else:
         after = {"draw": new, "card": event.card, "source": "manual"}
-        _ruled(draft, event, hidden=hidden, before={"draw": new, "card": None}, after=after)
-    return _amended(draft, event, Plan(), new)
+        record_ruling(draft, event, hidden=hidden, before={"draw": new, "card": None}, after=after)
+    return amended(draft, event, Plan(), new)
 
 
 def _rescan(draft: Draft, event: e.Rule) -> Reason:
     """The card was slid again: the loose card takes the place of the unread one."""
-    unread = _fault(draft).draw or 0
+    unread = fault_of(draft).draw or 0
     again = second_reading(draft.state, unread)
     assert again is not None  # noqa: S101 - `hindrance` has looked
     # where the reader saw it go the second time says nothing
     after = {"draw": again.number, "place": None}
-    _ruled(draft, event, hidden=again.hidden, before={"unread": unread}, after=after)
+    record_ruling(draft, event, hidden=again.hidden, before={"unread": unread}, after=after)
     for draw in draft.state.loose:
         if draw.card is None and unread <= draw.number < again.number:  # slid more than once
             draft.write(r.Voided(draw.number, None))
-    return _amended(draft, event, Plan())
+    return amended(draft, event, Plan())
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
     """The draw is not what the reader said. What this makes wrong is the next fault."""
-    draw = _draw(draft, event.draw, _fault(draft).draw)
+    draw = _draw(draft, event.draw, fault_of(draft).draw)
     if draw is None or draw.fate not in ("placed", "loose") or draw.card is None:
         return "bad_draw"
     if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
@@ -134,13 +134,13 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
     if plan is None:
         return "not_allowed"
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
-    _ruled(draft, event, hidden=draw.hidden, before=before, after=after, plan=plan)
-    return _amended(draft, event, plan)
+    record_ruling(draft, event, hidden=draw.hidden, before=before, after=after, plan=plan)
+    return amended(draft, event, plan)
 
 
 def _move(draft: Draft, event: e.Rule) -> Reason:
     """The draw now lies where it belongs, or takes the place due."""
-    draw = _draw(draft, event.draw, _fault(draft).draw)
+    draw = _draw(draft, event.draw, fault_of(draft).draw)
     if draw is None or draw.fate not in ("placed", "loose"):
         return "bad_draw"
     if event.place is None:
@@ -149,8 +149,8 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
     if plan is None:
         return "not_allowed"
     before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
-    _ruled(draft, event, before=before, after=after, plan=plan)
-    return _amended(draft, event, plan, draw.number)
+    record_ruling(draft, event, before=before, after=after, plan=plan)
+    return amended(draft, event, plan, draw.number)
 
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
@@ -187,11 +187,11 @@ def _put_away(draft: Draft, event: e.Rule, draw: Draw, end: dict[str, Any]) -> R
     if plan is None:
         return "not_allowed"
     before = {"draw": draw.number, "card": draw.card}
-    _ruled(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, **end}, plan=plan)
+    record_ruling(draft, event, hidden=draw.hidden, before=before, after={"draw": draw.number, **end}, plan=plan)
     if end["fate"] == "void" and draw.fate == "placed":
         cut_back(draft, draft.state.round.script.index(Laid(draw.number)), placed=False)
     draft.write(_ENDS[end["fate"]](draw.number, draw.card, draw.hidden))
-    return _amended(draft, event, plan)
+    return amended(draft, event, plan)
 
 
 _ENDS: Mapping[str, Callable[[int, Any, bool], r.What]] = {
@@ -202,7 +202,7 @@ _ENDS: Mapping[str, Callable[[int, Any, bool], r.What]] = {
 
 
 def _cancel(draft: Draft, event: e.Rule) -> Reason:
-    _ruled(draft, event)
+    record_ruling(draft, event)
     void(draft, ByRuling(event.because))
     return None
 
@@ -221,50 +221,6 @@ _RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
 }
 
 
-def _amended(draft: Draft, event: e.Rule, plan: Plan, number: int | None = None) -> Reason:
-    """Drive again. A ruling that was to give this draw a place must have given it one; what was to stand must fit."""
-    fits = amend(draft, event, plan)
-    if draft.state.life != "paused":
-        return None  # the round is void
-    if not fits or (number is not None and not _lies(draft, number)):
-        return "does_not_fit"
-    go_on(draft, confirmed=True)
-    return None
-
-
-def _lies(draft: Draft, number: int) -> bool:
-    """Whether the draw has its place, or the ruling stands all the same."""
-    return draft.state.round.draws[number - 1].fate == "placed" or _brings_out_hidden(draft, _fault(draft))
-
-
-def _brings_out_hidden(draft: Draft, fault: Fault) -> bool:
-    """Whether a card on its way face down would be laid open now, and is wrong by its value: a refusal would answer a
-    guess, so the ruling stands and this is what it leads to."""
-    by_value = fault.code in ("foreign_card", "duplicate_card")
-    return by_value and fault.draw is not None and draft.state.round.draws[fault.draw - 1].hidden
-
-
-def _ruled(
-    draft: Draft,
-    event: e.Rule,
-    *,
-    hidden: bool = False,
-    before: dict[str, Any] | None = None,
-    after: dict[str, Any] | None = None,
-    plan: Plan = Plan(),  # noqa: B008 - it is frozen
-) -> None:
-    fault = _fault(draft)
-    changed = before or {}, after or {}, hidden, event.checked, plan.touched, plan.choice
-    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, *changed))
-    take_back(draft, fault, event.by)
-
-
-def _fault(draft: Draft) -> Fault:
-    fault = draft.state.fault
-    assert fault is not None  # noqa: S101 - `objection` has looked
-    return fault
-
-
 def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
     draws, number = draft.state.round.draws, meant if named is None else named
     return draws[number - 1] if number is not None and 1 <= number <= len(draws) else None
@@ -272,4 +228,4 @@ def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
 
 def _surplus(draft: Draft) -> int | None:
     """The draw that raised the fault; for an error of the shoe's, the first that lies about."""
-    return _fault(draft).draw or next((draw.number for draw in draft.state.loose), None)
+    return fault_of(draft).draw or next((draw.number for draw in draft.state.loose), None)
