@@ -159,12 +159,11 @@ class Dates(Judge):
     """Time goes back where the clock was set between rounds, and nowhere else."""
 
     def look(self, before, event, records, after):
-        at = before.at
+        at, on = before.at, before.life in LIVE | {"paused"}
         for record in records:
             assert record.at >= at or record.kind == "clock_set"
-            at = record.at
-        if any(record.kind == "clock_set" for record in records):
-            assert before.life not in LIVE | {"paused"}
+            assert not on or record.kind != "clock_set"
+            at, on = record.at, on and record.kind not in ("cancelled", "settled")  # its time may have run out before
 
 
 class OutOfTheShoe(Judge):
