@@ -60,9 +60,12 @@ def main() -> None:
     verifying.DAILY = 0.0
     ratios = []
     for number in range(1, RUNS + 1):
-        with tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as name:
-            anchor = given.anchor or (Path("/dev/shm") if Path("/dev/shm").is_dir() else Path(name))
-            section = JournalSection(anchor=str(anchor / f"bench.{number}.anchor"), anchor_loss="warn")
+        memory = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
+        with (
+            tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as name,
+            tempfile.TemporaryDirectory(dir=given.anchor or memory) as elsewhere,  # gone with its record
+        ):
+            section = JournalSection(anchor=str(Path(elsewhere) / "bench.anchor"), anchor_loss="warn")
             alone, kept, anchored = asyncio.run(run(Path(name), section, given.cards))
         (half, other), most = ([percentile(times, share) for times in (alone, kept)] for share in (50, 99))
         ratios.append(other / half)

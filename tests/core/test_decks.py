@@ -114,10 +114,11 @@ def test_a_shoe_that_has_to_be_counted_in_comes_into_play_by_a_receipt_or_before
 )  # fmt: skip
 def test_a_new_shoe_is_burnt_from_as_the_table_wants_it(policy, cards, ready):
     table = Bench(burn=policy)
+    at_first = len(table.whats("ignored"))  # a shoe that was there before anybody burnt a card
     table.says("shoe change")
     table.do(*map(e.CardOut, ["3C", "KD", "9H", "2S", "5D"][:cards]), e.LoadShoe())  # the 3 is burnt, and three more
     assert table.state.shoe.changing is not ready
-    assert [one.reason for one in table.whats("ignored")] == ([] if ready else ["not_burnt"])
+    assert [one.reason for one in table.whats("ignored")[at_first:]] == ([] if ready else ["not_burnt"])
 
 
 @pytest.mark.parametrize(("first", "more"), [("AC", 1), ("9C", 9), ("TC", 10), ("KC", 10)])
