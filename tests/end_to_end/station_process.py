@@ -6,6 +6,8 @@ Standard input is a script, a line an event, as for `tablectl play`; `press KEY`
     {"seq", "kind", "card"}     a record, once it is durable
     {"life", "due", ...}        where the table stands, after all records of one event
 
+Its people are programs: they deal a shoe in a second, and what would be a broken device to a real table is none here.
+
 A line is one write, and it is written when and only when the table announces it.
 """
 
@@ -27,6 +29,8 @@ from controller.station.station import Station
 from controller.table.loop import Table
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
+
+PACE = 1000.0  # times faster than people
 
 
 def say(**fields: Any) -> None:
@@ -63,7 +67,7 @@ async def serve(config: Config) -> None:
     bus = EmulatedUsbBus()
     panel = EmulatedXK24(bus)
     panel.plug()
-    station = Station(config, config.house("dealer"), Journal(Path(config.journal.path or "")), bus)
+    station = Station(config, config.house("dealer"), Journal(Path(config.journal.path or "")), bus, PACE)
     station.table.subscribe(announce)
     station.start()
     lines = asyncio.StreamReader()

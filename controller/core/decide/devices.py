@@ -43,11 +43,13 @@ def take_back(draft: Draft, fault: Fault, by: str) -> None:
 
 
 def found(draft: Draft, event: e.FoundDevice) -> None:
-    """A device is there. One that is cut off is not taken back by that."""
+    """A device is there: that it was gone needs no ruling any more, where nobody has come to it yet.
+
+    One that is cut off is not taken back by that.
+    """
     if event.device in {one.device for one in draft.state.cut_off}:
         draft.ignore(event)
         return
-    """A device is there. That it was gone needs no ruling any more, where nobody has come to it yet."""
     draft.write(r.DeviceFound(event.device, event.address, event.serial))
     answer_reports(draft, "found", lost=event.device)
 
