@@ -90,7 +90,6 @@ class PlaceBet(_Event, frozen=True, tag="bet"):
     player: str
     market: str
     stake: int | None  # minor units; null: what was asked for is no amount
-    bet: str | None = None  # its id; by default player and market
 
 
 class WithdrawBet(_Event, frozen=True, tag="unbet"):

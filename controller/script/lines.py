@@ -182,12 +182,7 @@ FORMS = (
     _form(Recorded, "begin STATE", "begin STATE, as an exported script has it"),
     _form(e.NewDeck, "shuffled [deck DECK] [by BY]", "shuffled [deck ID] [by NAME]"),
     _form(e.Open, "open [by BY]", _OR_BY),
-    _form(
-        e.PlaceBet,
-        "bet PLAYER MARKET STAKE [as BET]",
-        "bet PLAYER [SEAT] MARKET AMOUNT [as ID]",
-        folded=_market(4, 6),
-    ),
+    _form(e.PlaceBet, "bet PLAYER MARKET STAKE", "bet PLAYER [SEAT] MARKET AMOUNT", folded=_market(4)),
     _form(e.WithdrawBet, "unbet PLAYER MARKET", "unbet PLAYER [SEAT] MARKET", folded=_market(3)),
     _form(e.Close, "close [by BY]", _OR_BY),
     _form(e.LineCut, "gone PLAYER"),

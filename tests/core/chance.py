@@ -42,7 +42,6 @@ MARKETS = (
     "seat2 main", "seat1 ante", "seat1 tie", "seat3 ante", "seat3 insurance", "seat2 play", "seat9 main",
 )  # fmt: skip
 DECISIONS = ("call", "fold", "stand", "", "split", "double", "insure", "raise")
-IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
 CHOICES = (None, None, None, "stand", "anew", "withdraw", "cancel")
 SEEN = (False, False, True, None)
@@ -205,9 +204,8 @@ def a_card(bench, how):
 
 
 def a_bet(_, how):
-    """Any bet, with an id of its own or without."""
-    name = IDS[how // 7 % len(IDS)]
-    return e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)], STAKES[how // 91 % len(STAKES)], name)
+    """Any bet."""
+    return e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)], STAKES[how // 91 % len(STAKES)])
 
 
 SURPRISES = (

@@ -156,15 +156,17 @@ def test_an_outcome_that_does_not_follow_is_named():
 
 
 def test_a_payment_that_is_gone_is_named():
-    records = [record for record in played(SETTLED) if record.kind != "paid"]
-    assert "round 1: bet p1 player (p1 player): recorded nothing, computed 20.00" in found(records)
+    records = played(SETTLED)
+    paid = next(record.what for record in records if record.kind == "paid")
+    left = [record for record in records if record.what != paid]
+    assert f"round 1: bet p1 player ({paid.bet}): recorded nothing, computed 20.00" in found(left)
 
 
 def test_a_payment_that_never_was_is_named():
     records = played(SETTLED)
     at = next(place for place, record in enumerate(records) if record.kind == "paid")
     more = replace(records[at], what=r.Paid("p2", "tie", "b2", 100, 900))
-    assert "round 1: bet b2 (p2 tie): recorded 9.00, computed nothing" in found([*records[:at], more, *records[at:]])
+    assert "round 1: bet p2 tie (b2): recorded 9.00, computed nothing" in found([*records[:at], more, *records[at:]])
 
 
 CHANGES = {
