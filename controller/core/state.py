@@ -90,6 +90,7 @@ class Asking(Struct, frozen=True):
     options: tuple[str, ...]
     default: str
     decided: dict[str, str] = {}
+    seq: int = 0  # of the record that asked
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
@@ -232,6 +233,11 @@ class State(Struct, frozen=True, omit_defaults=True):
     def live(self) -> bool:
         """Whether a round is on its way, paused or not."""
         return (self.paused_from if self.life == "paused" else self.life) in LIVE
+
+    @property
+    def next_round(self) -> int:
+        """The number of the round that is opened next."""
+        return (self.round.number or self.identity.rounds) + 1
 
     @property
     def loose(self) -> list[Draw]:

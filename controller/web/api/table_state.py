@@ -37,6 +37,7 @@ def standing(state: State, due: Step | None, halted: str | None, role: Role, fau
         paused_from=state.paused_from if state.life == "paused" else None,
         fault=None if state.fault is None else _fault(state, state.fault, due, faulted),
         loose=tuple(LooseCard(draw.number, seen(draw), draw.place) for draw in state.loose),
+        question=None if round_.asking is None else round_.asking.seq,
         decided=None if round_.asking is None else round_.asking.decided,
         dealer=state.dealer,
         shoe=Cards(shoe.id, shoe.size - shoe.out, shoe.cut, shoe.shuffled, shoe.changing),
