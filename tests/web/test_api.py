@@ -264,9 +264,9 @@ def test_one_command_that_is_not_for_the_role_and_nothing_of_the_list_is_done(tm
             seq = table.table.state.seq
             for role, commands in (("manager", [OPEN, bet(1)]), ("server", [OPEN, {**OPEN, "command": "shuffled"}])):
                 reply = await table.ask("POST", f"/api/commands?role={role}", commands)
-                assert (reply.status, reply.body["error"]) == (403, "forbidden")
+                assert (reply.status, reply.body["reason"]) == (403, "forbidden")
             reply = await table.ask("POST", "/api/commands?role=player", OPEN)
-            assert reply.body["says"] == "open is for the manager or dealer or server, not for the player"
+            assert reply.body["detail"] == "open is for the manager or dealer or server, not for the player"
             assert table.table.state.seq == seq
 
     on_loop(steps)
@@ -292,8 +292,8 @@ def test_what_cannot_be_answered_is_said_in_one_line(running, method, target, bo
         seq = table.table.state.seq
         reply = await table.ask(method, target, body)
         assert reply.status == status
-        assert reply.body["says"].startswith(said)
-        assert "\n" not in reply.body["says"]
+        assert reply.body["detail"].startswith(said)
+        assert "\n" not in reply.body["detail"]
         assert table.table.state.seq == seq
 
     running.do(steps)
@@ -341,7 +341,10 @@ def test_a_bug_of_the_core_ends_the_program_as_with_a_devices_event_and_tells_no
             with logged():
                 reply = await table.ask("POST", "/api/commands", OPEN)
             assert reply.status == 500
-            assert reply.body == {"error": "bug", "says": "something is wrong with the program; its log says what"}
+            assert reply.body == {
+                "type": "urn:tablectl:problem:bug", "title": "something is wrong with the program", "status": 500,
+                "detail": "something is wrong with the program; its log says what", "reason": "bug",
+            }  # fmt: skip
             (crash,) = table.crashes
             assert isinstance(crash["exception"], ZeroDivisionError)
             table.crashes.clear()

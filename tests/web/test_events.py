@@ -254,8 +254,8 @@ def test_who_asks_for_records_that_cannot_be_read_is_told_so_and_not_where_they_
             table.rig.path.rename(tmp_path / "elsewhere")
             with logged() as lines:
                 reply = await table.ask("GET", "/api/events?after=0&role=player")
-            assert (reply.status, reply.body["error"]) == (503, "record_unreadable")
-            assert str(tmp_path) not in reply.body["says"]
+            assert (reply.status, reply.body["reason"]) == (503, "record_unreadable")
+            assert str(tmp_path) not in reply.body["detail"]
             events = [line["event"] for line in lines if line["event"] != "halted"]  # it may have seen it too
             assert events == ["record_unreadable"]
 
