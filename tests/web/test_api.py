@@ -129,6 +129,22 @@ def test_a_card_that_comes_in_the_midst_of_a_long_list_is_taken_at_once(tmp_path
     on_loop(steps)
 
 
+def test_an_address_without_a_version_is_the_first_ones(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            for place in ("game", "schema", "asyncapi.json"):
+                old, new = [await table.ask("GET", f"/api/{version}{place}") for version in ("", "v1/")]
+                assert (old.status, old) == (200, new)
+            (again,) = await table.send({"command": "open", "id": "x"})
+            assert (await table.ask("POST", "/api/v1/commands", {"command": "open", "id": "x"})).body["verdicts"] == [
+                again
+            ]
+            assert (await table.ask("GET", "/api/v1/state")).body["life"] == "betting"
+            assert (await table.ask("GET", "/api/v2/state")).status == 404
+
+    on_loop(steps)
+
+
 # ── twice ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

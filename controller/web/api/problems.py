@@ -1,4 +1,4 @@
-"""What is answered where nothing could be done: a problem (RFC 9457), with the code of its reason and a line that says it.
+"""What is answered where nothing could be done: a problem (RFC 9457), with its reason's code and a line of words.
 
 An answer tells nothing of the program's inside, whatever went wrong there.
 """
