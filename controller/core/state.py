@@ -92,6 +92,7 @@ class Asking(Struct, frozen=True):
     options: tuple[str, ...]
     default: str
     decided: dict[str, str] = {}
+    seq: int = 0  # of the record that asked
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):

@@ -39,6 +39,7 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
     needed = market.needs if market else None
     stake, limits = event.stake or 0, state.round.terms.limits.get(market.name if market else "", Limits())
     checks = (
+        (event.round not in (None, state.round.number), "other_round"),
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
         (market is None or _is_withheld(draft, market), "unknown_market"),
@@ -55,6 +56,9 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """A stake goes back before the close, and with it the bets that need it."""
     bet = _held(draft, event.player, Spot.parse(event.market))
+    if event.round not in (None, draft.state.round.number):
+        draft.ignore(event, "other_round")
+        return
     if draft.state.life != "betting":
         draft.ignore(event)
         return

@@ -112,7 +112,7 @@ def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
 
 
 def _asked(state: State, what: r.Asked, record: r.Record) -> State:
-    asking = replace(state.round, asking=Asking(what.who, what.options, what.default), silent=())
+    asking = replace(state.round, asking=Asking(what.who, what.options, what.default, seq=record.seq), silent=())
     time = what.seconds * SECOND
     if state.life == "paused":
         return replace(state, round=asking, left=time)
