@@ -54,7 +54,10 @@ def stats(
     for file in files:
         for record in selection.of(read(file), lambda record: record):
             counting.take(record)
-    rows = list(or_say(statistics.report() if counting.records else (), "no record matches"))
+    rows = [
+        row | ({"currency": counting.currency} if "staked" in row else {})
+        for row in or_say(statistics.report() if counting.records else (), "no record matches")
+    ]
     if as_json:
         write_json(rows)
     elif as_csv:
@@ -92,7 +95,7 @@ def _figure(row: Row, name: str) -> str:
     if name == "misread_rate":
         return "-" if value is None else f"{value:.4%}"
     if name in _AMOUNTS:
-        return money(value)
+        return money(value, row["currency"])
     if name in _TIMES:
         return _times(value, total=name in ("paused", "away"))
     if isinstance(value, dict):

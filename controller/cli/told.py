@@ -76,7 +76,7 @@ def _cards(now: Standing) -> Iterator[str]:
 
 def _rest(now: Standing) -> Iterator[str]:
     if now.bets is not None and now.bets.count:
-        yield f"bets: {now.bets.count}, {money(now.bets.total)} in all"
+        yield f"bets: {now.bets.count}, {money(now.bets.total, now.currency)} in all"
     if now.shoe is not None:
         marks = [name for name in ("cut", "changing") if getattr(now.shoe, name)]
         yield ", ".join([f"shoe {now.shoe.id or '-'}: {now.shoe.left} cards left", *marks])

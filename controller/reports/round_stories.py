@@ -165,4 +165,4 @@ def _sum(records: list[Record]) -> str:
     total = sum(event[SUMMED[kind]] for event in events)
     markets = Counter(str(event["market"]) for event in events)
     said = {"bet_accepted": "bets accepted", "paid": "bets paid", "refunded": "bets refunded"}[kind]
-    return f"{len(records)} {said}, {money(total)} in all ({', '.join(sorted(markets))})"
+    return f"{len(records)} {said}, {money(total, events[0]['currency'])} in all ({', '.join(sorted(markets))})"

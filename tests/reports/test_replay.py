@@ -63,10 +63,10 @@ def replayed(records, games=GAMES, program=PROGRAM):
 
 
 def found(records, **others):
-    return named(replayed(records, **others))
+    return differing(replayed(records, **others))
 
 
-def named(audit):
+def differing(audit):
     """What differs; bets without their ids, which the others show."""
     return [re.sub(r" \(\w{26}\.\d+\)", "", str(difference)) for difference in audit.differences]
 
@@ -253,7 +253,7 @@ def test_several_files_are_one_record():
 def test_another_pay_table_is_found_by_what_it_pays():
     records = played(FLUSH, "casino_holdem")
     audit = replayed(records, {**GAMES, "casino_holdem": another_holdem()})
-    assert named(audit) == ["round 1: bet p1 ante: recorded 30.00, computed 20.00"]
+    assert differing(audit) == ["round 1: bet p1 ante: recorded 30.00, computed 20.00"]
     (other,) = audit.others
     assert sheet.digest(GAMES["casino_holdem"])[:12] in other
 

@@ -128,7 +128,9 @@ def _bets(state: State, words: Words) -> str:
     bets = state.round.bets.values()
     if not bets:
         return ""
-    return words.say(t.BETS).format(count=len(bets), total=money(sum(bet.stake for bet in bets)))
+    return words.say(t.BETS).format(
+        count=len(bets), total=money(sum(bet.stake for bet in bets), state.identity.currency)
+    )
 
 
 def _decided(state: State, words: Words) -> str:

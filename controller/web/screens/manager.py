@@ -168,7 +168,7 @@ def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
 
 def _bets(look: Look) -> str:
     bets = look.state.round.bets.values()
-    return f"{len(bets)} · {money(sum(bet.stake for bet in bets))}" if bets else ""
+    return f"{len(bets)} · {money(sum(bet.stake for bet in bets), look.house.currency)}" if bets else ""
 
 
 def _markets(look: Look) -> Iterator[Stakes]:
@@ -177,7 +177,7 @@ def _markets(look: Look) -> Iterator[Stakes]:
         counts[str(bet.spot)] += 1
         totals[str(bet.spot)] += bet.stake
     for market, total in totals.most_common(MARKETS):
-        yield Stakes(market, counts[market], money(total))
+        yield Stakes(market, counts[market], money(total, look.house.currency))
 
 
 def _decisions(look: Look, words: Words) -> Iterator[Said]:
