@@ -98,7 +98,9 @@ def test_the_least_stake_of_a_sheet_is_so_much_of_the_currency_and_never_below_i
     assert house(currency, "rhum32").limits["ante"].minimum == 1
 
 
-@pytest.mark.parametrize(("currency", "typed", "units"), [("JPY", 500.0, 500), ("EUR", 5.25, 525), ("KWD", 5.125, 5125)])
+@pytest.mark.parametrize(
+    ("currency", "typed", "units"), [("JPY", 500.0, 500), ("EUR", 5.25, 525), ("KWD", 5.125, 5125)]
+)
 def test_limits_are_in_the_tables_currency(currency, typed, units):
     assert house(currency, minimum=typed).limits["player"].minimum == units
 

@@ -8,7 +8,8 @@ from controller.core.views import view
 from controller.games import GAMES
 from controller.script.play import Play
 from controller.script.reader import parse
-from controller.text.records import card, money, sentence
+from controller.text.money import money
+from controller.text.records import card, sentence
 from controller.text.refusals import WORDS
 
 BACCARAT = """

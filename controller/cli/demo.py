@@ -24,7 +24,7 @@ from ..demo.screen import Lines, Screen
 from ..journal import Journal, verify
 from ..table.loop import Table
 from ..text.errors import system_says
-from ..text.records import money
+from ..text.money import money
 from ..web.access.users import UsersFile
 from ..web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
 from ..web.site import NetListening, listen

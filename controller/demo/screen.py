@@ -26,7 +26,7 @@ from ..rules.game import Game
 from ..rules.procedure import Deal, Step
 from ..table.loop import Table
 from ..text.faults import Words
-from ..text.records import money, signed
+from ..text.money import money, signed
 from .purses import Purses
 
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}

@@ -13,16 +13,11 @@ What has not ended is not counted.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .. import Unusable
 from ..core import records as r
 from ..core.clock import Time, from_text
 from .statistics import Statistics, Whose
 
 READERS = frozenset({"unread_card", "shoe_error", "telegram_lost"})  # faults of the shoe's own
-
-
-class TwoCurrencies(Unusable):
-    """Amounts that nobody can add."""
 
 
 class _Open:
@@ -51,15 +46,12 @@ class Counting:
 
     def __init__(self, statistics: Statistics) -> None:
         self.records = 0
-        self.currency = ""  # of all amounts
         self._statistics = statistics
         self._tables: dict[str, _Table] = {}
 
     def take(self, record: r.Record) -> None:
         """One more record. A kind that is not counted is passed over."""
         self.records += 1
-        if isinstance(record.what, r.Opened) and record.what.currency:
-            self._check(record.what.currency)
         kind = type(record.what)
         count = _COUNTS.get(kind) if not record.training or kind in _EQUIPMENT else _TRAINING.get(kind)
         if count is not None:
@@ -67,13 +59,6 @@ class Counting:
             if table is None:
                 table = self._tables[record.table] = _Table()
             count(self._statistics, table, record, record.what)
-
-    def _check(self, currency: str) -> None:
-        if self.currency and currency != self.currency:
-            raise TwoCurrencies(
-                f"expected records of stakes in {self.currency} alone, in another they are in {currency}"
-            )
-        self.currency = currency
 
 
 # ── rounds and money ─────────────────────────────────────────────────────────────────────────────────────────────

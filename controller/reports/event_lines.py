@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from ..core import records as r
+from ..core.book import Bet
 from ..core.records import Record
 from ..core.spot import Spot
-from ..core.state import Bet, State
+from ..core.state import State
 from ..core.views import view
-from ..text.records import QUIET, money, sentence, signed
+from ..text.money import money, signed
+from ..text.records import QUIET, sentence
 
 SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds that are told together
 ASKED_ABOUT = frozenset({"asked"})  # kinds that the next line tells too

@@ -18,7 +18,8 @@ from ..core.notation import because
 from ..core.records import Record
 from ..core.views import view
 from ..journal import back, head_of, opening, read
-from ..text.records import QUIET, money, sentence
+from ..text.money import money
+from ..text.records import QUIET, sentence
 
 MOST = 50  # rounds at a time
 FAR = 20_000  # records of these KINDS looked through for a list, and records of a round that are told

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..core import records as r
-from ..text.records import money
+from ..text.money import money
 
 
 class Difference(Struct, frozen=True, omit_defaults=True):

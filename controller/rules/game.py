@@ -12,7 +12,6 @@ from .face import Face
 from .procedure import Outcome, Participants, Procedure, Settings
 from .strategy import Strategy
 
-
 SMALLEST = 1  # of the amounts of a sheet: whatever the smallest is in the table's currency
 
 

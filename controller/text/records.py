@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..core.currency import in_currency
+from .money import money
 from .refusals import in_words
 
 Event = Mapping[str, Any]
@@ -14,16 +14,6 @@ def sentence(event: Event) -> str:
     """One line about an event of a view."""
     words = _WORDS.get(event["kind"])
     return words(event) if words else event["kind"].replace("_", " ")
-
-
-def money(minor_units: int, currency: str) -> str:
-    """1000 as `10.00` in euros, as `1000` in yen."""
-    return f"{in_currency(minor_units, currency):f}"
-
-
-def signed(minor_units: int, currency: str) -> str:
-    """1000 as `+10.00`, -50 as `-0.50`."""
-    return ("-" if minor_units < 0 else "+" if minor_units else "") + money(abs(minor_units), currency)
 
 
 def _amount(event: Event, name: str = "stake") -> str:

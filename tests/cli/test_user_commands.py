@@ -54,7 +54,9 @@ def test_the_key_of_viewers_ids_is_made_once_and_shown_once(tablectl, config):
 
 
 def test_the_platform_may_bring_a_key_of_its_own(tablectl, config):
-    assert "the platform" not in tablectl("user", "viewer-key", config, "--set", stdin="the platform's own key\n").stdout
+    assert (
+        "the platform" not in tablectl("user", "viewer-key", config, "--set", stdin="the platform's own key\n").stdout
+    )
     assert UsersFile(config.with_suffix(".users")).users().viewer_key == "the platform's own key"
     said = tablectl("user", "viewer-key", config, "--set", stdin="short\n", exit_code=2).stderr
     assert said == "tablectl: expected a key of at least 16 ASCII characters, got 5\n"

@@ -27,7 +27,7 @@ from controller.cli import main
 from controller.core.records import Record
 from controller.games import GAMES
 from controller.journal import head_of, read, verify
-from controller.text.records import money
+from controller.text.money import money
 from tests.end_to_end.rig import PROGRAM, Running, eventually, tablectl
 
 

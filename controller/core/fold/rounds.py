@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from ...rules.procedure import Participants
 from .. import records as r
+from ..book import Bet
 from ..clock import SECOND
 from ..house import Terms
 from ..life import WrongTurn, turn
 from ..spot import Spot
-from ..state import Answered, Asking, Bet, Draw, Laid, Round, Shown, Shut, State
+from ..state import Answered, Asking, Draw, Laid, Round, Shown, Shut, State
 
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
@@ -55,14 +56,13 @@ def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
 
 
 def _bet_repriced(state: State, what: r.BetRepriced, _: r.Record) -> State:
-    bet = replace(state.round.bets[what.bet], odds=what.odds)
-    return replace(state, round=replace(state.round, bets={**state.round.bets, bet.id: bet}))
+    bets = state.round.bets
+    repriced = replace(bets[what.bet], odds=what.odds)
+    return replace(state, round=replace(state.round, bets=bets.having(repriced)))
 
 
 def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
-    bets = state.round.bets.copy()
-    bets.pop(what.bet, None)
-    return replace(state, round=replace(state.round, bets=bets))
+    return replace(state, round=replace(state.round, bets=state.round.bets.without(what.bet)))
 
 
 def _player_gone(state: State, what: r.PlayerGone, _: r.Record) -> State:

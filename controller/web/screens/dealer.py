@@ -12,7 +12,7 @@ from ...core.life import RESTING
 from ...core.state import Fault, State
 from ...rules.face import Layout
 from ...text.faults import PLAYERS, Words
-from ...text.records import money
+from ...text.money import money
 from . import texts as t
 from .keys import Key, keys
 from .look import Look
@@ -125,12 +125,10 @@ def _result(look: Look, words: Words) -> str:
 
 
 def _bets(state: State, words: Words) -> str:
-    bets = state.round.bets.values()
+    bets = state.round.bets
     if not bets:
         return ""
-    return words.say(t.BETS).format(
-        count=len(bets), total=money(sum(bet.stake for bet in bets), state.identity.currency)
-    )
+    return words.say(t.BETS).format(count=len(bets), total=money(bets.total, state.identity.currency))
 
 
 def _decided(state: State, words: Words) -> str:

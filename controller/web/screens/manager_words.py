@@ -16,7 +16,7 @@ from ...reports.preview import Change, Foreseen
 from ...rules.game import Game
 from ...rules.procedure import Ask, Deal, Reveal
 from ...text.faults import Words
-from ...text.records import money
+from ...text.money import money
 from . import manager_texts as m
 from . import touched_texts as t
 from .manager_reasons import reasons
