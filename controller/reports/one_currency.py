@@ -21,8 +21,7 @@ class OneCurrency:
         for record in records:
             said = record.what.currency if isinstance(record.what, r.Opened) else ""
             if said and self.code not in ("", said):
-                raise TwoCurrencies(
-                    f"expected records of stakes in {self.code} alone, these are in {said}: count them apart"
-                )
+                told = f"expected records of stakes in {self.code} alone, these are in {said}"
+                raise TwoCurrencies(f"{told}: count them apart")
             self.code = said or self.code
             yield record

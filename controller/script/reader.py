@@ -39,7 +39,8 @@ class BadScript(Unusable, ValueError):
 
 
 def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
-    """The lines of a script with their numbers, amounts in this currency. Raises BadScript for the first malformed one."""
+    """The lines of a script with their numbers, its amounts in this currency. Raises BadScript for the first that is
+    malformed."""
     lines: list[tuple[int, Line]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         try:
