@@ -110,7 +110,7 @@ def test_limits_are_in_the_tables_currency(currency, typed, units):
     [("JPY", 5.5, "no decimals"), ("EUR", 5.255, "two decimals at most"), ("KWD", 5.1255, "three decimals at most")],
 )
 def test_a_limit_with_more_decimals_than_the_currency_has_is_refused(currency, typed, most):
-    with pytest.raises(BadConfig, match=rf"limits\.minimum: expected an amount with {most}, as {currency} has them"):
+    with pytest.raises(BadConfig, match=rf"limits\.minimum: expected an amount with {most}, got {typed}"):
         house(currency, minimum=typed)
 
 

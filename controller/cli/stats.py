@@ -55,10 +55,7 @@ def stats(
     for file in files:
         for record in selection.of(currency.of(read(file)), lambda record: record):
             counting.take(record)
-    rows = [
-        row | ({"currency": currency.code} if "staked" in row else {})
-        for row in or_say(statistics.report() if counting.records else (), "no record matches")
-    ]
+    rows = list(or_say(statistics.report(currency.code) if counting.records else (), "no record matches"))
     if as_json:
         write_json(rows)
     elif as_csv:

@@ -90,7 +90,7 @@ def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> st
 def _minor(amount: float, path: str, currency: str) -> int:
     """An amount in minor units. Raises BadConfig where it is not a whole number of them."""
     units = minor_units(Decimal(str(amount)), currency)
-    if units is None or not units:
+    if units is None:
         most = ("no decimals", "", "two decimals at most", "three decimals at most")[decimals(currency)]
-        raise BadConfig(f"{path}: expected an amount with {most}, as {currency} has them, got {amount}")
+        raise BadConfig(f"{path}: expected an amount with {most}, got {amount}")
     return units

@@ -57,8 +57,7 @@ class Doors:
         metrics: Metrics | None = None,
         custody: Custody | None = None,
     ) -> None:
-        head = table.journal.head.seq
-        self._journal, self._feed = journal, Feed(journal, head)
+        self._journal, self._feed = journal, Feed(journal, head := table.journal.head.seq)
         self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
