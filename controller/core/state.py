@@ -162,11 +162,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     shut: int = 0  # the last betting window that was closed
     joined: Participants | None = None  # known once the first window has closed
     bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
-<<<<<<< HEAD
     taken: int = 0  # how many stakes ever were: it never goes back, so that no id comes twice
-=======
-    staked: int = 0  # how many stakes were ever taken: it never goes back, so that no id comes twice
->>>>>>> main
     asking: Asking | None = None
     silent: tuple[str, ...] = ()  # for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
@@ -180,16 +176,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
 
     def with_bet(self, bet: Bet) -> "Round":
         """The round with one more stake in play."""
-<<<<<<< HEAD
         return replace(self, bets=self.bets.having(bet), taken=self.taken + 1)
-=======
-        return replace(self, bets=self.bets.having(bet), staked=self.staked + 1)
-
-    def past_lost_bets(self) -> "Round":
-        """The round after some of its record was lost: the ids of stakes that were taken in it are not known, and are
-        left free."""
-        return replace(self, staked=(self.staked // LOST_BETS + 1) * LOST_BETS)
->>>>>>> main
 
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
         """The draws with this one, in the place of what was known of it or as one more."""
