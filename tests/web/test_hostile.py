@@ -115,7 +115,7 @@ def request(method: str, target: str, headers: dict[str, str], body: bytes) -> b
 
 PATHS = (
     "/", "/dealer", "/manager", "/overlay", "/static/stream.js", "/static/../../etc/passwd", "/static/%2e%2e%2fx",
-    "/session", "/session/alive", "/api/state", "/api/events", "/api/commands", "/api/screen", "/api/schema",
+    "/session", "/session/alive", "/api/state", "/api/events", "/api/commands", "/api/screen", "/api/schema", "/api/v1/openapi.json", "/api/v1/game",
     "/api/asyncapi.json", "/api/preview", "/api/rounds", "/api/rounds/1", "/api/rounds/٣", "/api/rounds/%00",
     "/api/devices", "/api/words", "/metrics", "/healthz", "//", "*", "http://elsewhere/dealer", "/api/%ff%fe",
     "/api/state/", "/" + "a" * 5000,

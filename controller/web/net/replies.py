@@ -45,6 +45,7 @@ TITLES: Mapping[Reason, str] = {
     "record_unreadable": "the record cannot be read",
     "users_unreadable": "nobody can sign in",
 }
+PROBLEM = "application/problem+json"
 Type = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 
 
@@ -67,4 +68,4 @@ def as_json(content: object, status: int = 200, media_type: str = "application/j
 def problem(status: int, reason: Reason, detail: str, position: str | UnsetType = UNSET) -> Response:
     """What is answered instead."""
     told = Problem(f"urn:tablectl:problem:{reason}", TITLES[reason], status, detail, reason, position)
-    return as_json(told, status, "application/problem+json")
+    return as_json(told, status, PROBLEM)
