@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...core.house import House
-from ..net.replies import as_json
+from ..net.replies import SCHEMA, as_json
 from . import asyncapi, openapi
 from .addresses import routes
 from .game_message import description
@@ -45,4 +45,4 @@ class Documents:
 
     async def schema(self, request: Request) -> Response:
         """What it all consists of."""
-        return as_json(bundle((await self._sign_on(request)).role, self._games), 200, "application/schema+json")
+        return as_json(bundle((await self._sign_on(request)).role, self._games), 200, SCHEMA)

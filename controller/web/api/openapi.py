@@ -10,7 +10,7 @@ from typing import Any
 
 from ... import __version__
 from ...rules.game import Game
-from ..net.replies import PROBLEM
+from ..net.replies import PROBLEM, SCHEMA
 from .addresses import HERE
 from .asyncapi import ADDRESS
 from .commands import Role
@@ -42,18 +42,24 @@ _ALWAYS = (400, 401, 403, 404, 405, 421, 429, 500, 503)
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
     """For this audience, at a table that plays one of these games. Whoever gets it leaves it as it is."""
     components: Schema = {"schemas": schemas(audience, games)}
-    secured: Schema = {"security": [{}]}
     if audience == "server":
         components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        secured = {"security": [{"token": []}]}
     about = {"title": "tablectl", "version": __version__, "description": _ABOUT.format(audience=audience)}
     return {
         "openapi": "3.1.0",
         "info": {**about, "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}},
         "servers": [{"url": "http://{address}", "variables": {"address": {"default": ADDRESS}}}],
-        **secured,
-        "paths": {f"{HERE}{path}": asked for path, asked in _paths(audience).items()},
+        "paths": {f"{HERE}{path}": _secured(audience, asked) for path, asked in _paths(audience).items()},
         "components": components,
+    }
+
+
+def _secured(audience: Role, asked: Schema) -> Schema:
+    """The game server names its token. Whoever looks without one is told what players are."""
+    needed: Schema = {"token": []} if audience == "server" else {}
+    return {
+        method: {**operation, "security": [needed] if method == "post" else [needed, {}]}
+        for method, operation in asked.items()
     }
 
 
@@ -63,7 +69,7 @@ def _paths(audience: Role) -> dict[str, Schema]:
         "/state": _get("state", "Where the table stands.", _json("Standing"), role),
         "/game": _get("game", "What is played, under which rules and limits.", _json("GameDescription"), role),
         "/events": _events(role),
-        "/schema": _get("schema", "JSON Schema (2020-12) of all that is sent and told.", _document(), role),
+        "/schema": _get("schema", "JSON Schema (2020-12) of all that is sent and told.", _document(SCHEMA), role),
         "/asyncapi.json": _get("asyncapi", "All of it as AsyncAPI 3.", _document(), role),
         "/openapi.json": _get("openapi", "This document.", _document(), role),
     }
@@ -126,5 +132,5 @@ def _json(name: str) -> Schema:
     return {"application/json": {"schema": ref(name)}}
 
 
-def _document() -> Schema:
-    return {"application/json": {"schema": {"type": "object"}}}
+def _document(media_type: str = "application/json") -> Schema:
+    return {media_type: {"schema": {"type": "object"}}}

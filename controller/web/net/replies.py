@@ -45,7 +45,7 @@ TITLES: Mapping[Reason, str] = {
     "record_unreadable": "the record cannot be read",
     "users_unreadable": "nobody can sign in",
 }
-PROBLEM = "application/problem+json"
+PROBLEM, SCHEMA = "application/problem+json", "application/schema+json"
 Type = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 
 
