@@ -17,9 +17,9 @@ COMMANDS = {
     "dealer": {"command": "dealer", "id": "d", "name": "d2"},
     "rule": {"command": "rule", "id": "r", "fault": 1, "ruling": "cancel", "because": "x"},
     "ack": {"command": "ack", "id": "a", "fault": 1},
-    "bet": {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 100},
-    "unbet": {"command": "unbet", "id": "u", "player": "p1", "market": "banker"},
-    "decide": {"command": "decide", "id": "x", "who": "p1", "decision": "call"},
+    "bet": {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 100, "round": 1},
+    "unbet": {"command": "unbet", "id": "u", "player": "p1", "market": "banker", "round": 1},
+    "decide": {"command": "decide", "id": "x", "who": "p1", "decision": "call", "question": 9},
     "gone": {"command": "gone", "id": "g", "player": "p1"},
     "back": {"command": "back", "id": "k", "player": "p1"},
 }

@@ -14,8 +14,9 @@ from tests.test_table import HOLDEM
 from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, logged, on_loop, until
 
 
-def bet(number: int, player: str = "", market: str = "banker", stake: int = 1000) -> dict:
-    return {"command": "bet", "id": f"b{number}", "player": player or f"p{number}", "market": market, "stake": stake}
+def bet(number: int, player: str = "", market: str = "banker", stake: int = 1000, round_: int = 1) -> dict:
+    of = {"player": player or f"p{number}", "market": market, "stake": stake, "round": round_}
+    return {"command": "bet", "id": f"b{number}", **of}
 
 
 def kinds(verdict: dict) -> list[str]:
@@ -105,7 +106,7 @@ def test_what_is_refused_for_a_reason_of_its_own_is_refused_with_it(tmp_path):
 def test_a_bet_that_there_is_not_cannot_be_taken_back_and_that_is_said_and_not_the_state(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
-            unbet = {"command": "unbet", "id": "u", "player": "p1", "market": "tie"}
+            unbet = {"command": "unbet", "id": "u", "player": "p1", "market": "tie", "round": 1}
             _, verdict = [*await table.send(OPEN), *await table.send(unbet, role="server")]
             assert (verdict["verdict"], verdict["reason"]) == ("refused", "no_bet")
             assert verdict["says"] == "there is no bet by this player on this market to take back"

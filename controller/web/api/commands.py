@@ -48,9 +48,13 @@ Cards = Annotated[int, Meta(ge=0, le=10_000)]
 class Open(_Command, frozen=True, tag="open"):
     """Open a round for bets."""
 
+    round: Number | None = None  # that is to be opened; refused if the next is another
+
 
 class Close(_Command, frozen=True, tag="close"):
     """No more bets."""
+
+    round: Number | None = None  # that is to be closed; refused if another is on
 
 
 class Press(_Command, frozen=True, tag="press"):
@@ -115,6 +119,7 @@ class Bet(_Command, frozen=True, tag="bet"):
     player: Name
     market: Name
     stake: Stake
+    round: Number  # that it is meant for; refused in any other
 
 
 class Unbet(_Command, frozen=True, tag="unbet"):
@@ -122,6 +127,7 @@ class Unbet(_Command, frozen=True, tag="unbet"):
 
     player: Name
     market: Name
+    round: Number  # in which it was staked
 
 
 class Decide(_Command, frozen=True, tag="decide"):
@@ -129,6 +135,7 @@ class Decide(_Command, frozen=True, tag="decide"):
 
     who: Name
     decision: Name
+    question: Number  # that it answers: the `seq` of the event `asked`; refused for any other
 
 
 class Gone(_Command, frozen=True, tag="gone"):
