@@ -4,7 +4,6 @@ Nothing is written down twice. The schemas are those of `schemas`; who may send 
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -28,9 +27,8 @@ event: the numbers have no gap. Commands carry an id of the sender's own: the sa
 first time and not done again. Money is in minor units. A later version may tell more: pass over what is not known."""
 
 
-@cache
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
-    """For this audience, at a table that plays one of these games. Whoever gets it leaves it as it is."""
+    """For this audience, at a table that plays one of these games."""
     words, told = sent(audience), events(audience, REF)
     return {
         "asyncapi": "3.0.0",

@@ -6,16 +6,26 @@ GET  /api/v1/asyncapi.json   all that it may send and is told, every event too, 
 GET  /api/v1/schema          the schemas of both as one JSON Schema (2020-12)
 """
 
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from typing import Any
+
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ...core.house import House
+from ...rules.game import Game
 from ..net.replies import SCHEMA, as_json
 from . import asyncapi, openapi
 from .addresses import routes
-from .game_message import description
+from .commands import Role
+from .game_message import GameDescription, description
 from .request_parameters import SignOn
 from .schemas import bundle, of_table
+
+Make = Callable[[Role, tuple[Game, ...]], Mapping[str, Any]]
 
 
 class Documents:
@@ -33,16 +43,31 @@ class Documents:
     async def game(self, request: Request) -> Response:
         """What is played."""
         await self._sign_on(request)
-        return as_json(description(self._house))
+        return as_json(self._told)
 
     async def openapi(self, request: Request) -> Response:
         """What may be asked."""
-        return as_json(openapi.document((await self._sign_on(request)).role, self._games))
+        return await self._document(request, openapi.document)
 
     async def asyncapi(self, request: Request) -> Response:
         """What may be sent, and is told."""
-        return as_json(asyncapi.document((await self._sign_on(request)).role, self._games))
+        return await self._document(request, asyncapi.document)
 
     async def schema(self, request: Request) -> Response:
         """What it all consists of."""
-        return as_json(bundle((await self._sign_on(request)).role, self._games), 200, SCHEMA)
+        return await self._document(request, bundle, SCHEMA)
+
+    async def _document(self, request: Request, make: Make, media_type: str = "application/json") -> Response:
+        """It takes a while to make: no card waits for it."""
+        role = (await self._sign_on(request)).role
+        return Response(await asyncio.to_thread(_written, make, role, self._games), media_type=media_type)
+
+    @cached_property
+    def _told(self) -> GameDescription:
+        return description(self._house)
+
+
+@cache
+def _written(make: Make, role: Role, games: tuple[Game, ...]) -> bytes:
+    """As it goes over the wire: there are few of them, and they are always the same."""
+    return msgspec.json.encode(make(role, games))

@@ -4,7 +4,6 @@ Nothing is written down twice. The schemas are those of `schemas`; who may send 
 """
 
 from collections.abc import Mapping
-from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -38,9 +37,8 @@ _PROBLEMS = {
 _ALWAYS = (400, 401, 403, 404, 405, 421, 429, 500, 503)
 
 
-@cache
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
-    """For this audience, at a table that plays one of these games. Whoever gets it leaves it as it is."""
+    """For this audience, at a table that plays one of these games."""
     components: Schema = {"schemas": schemas(audience, games)}
     if audience == "server":
         components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}

@@ -5,7 +5,6 @@ of a union apart (`discriminator`) is written as OpenAPI has it; the other docum
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import Any, get_args
 
 import msgspec
@@ -60,7 +59,6 @@ def schemas(audience: Role, games: Iterable[Game], template: str = REF) -> dict[
     }
 
 
-@cache
 def bundle(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
     """All of them as one JSON Schema (2020-12), each under its name in `$defs`."""
     return {
