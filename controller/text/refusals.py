@@ -60,6 +60,11 @@ WORDS: Mapping[str, str] = {
     "device_still_lost": "the device is still missing",
     "deck_unchecked": "a second copy lies open: have the deck checked, and say so",
     "does_not_fit": "with that ruling the cards would not follow the rule sheet",
+    # a command, whatever it is
+    "ignored": "not while the table is in this state",
+    "id_reused": "another command had this id: give each its own",
+    "halted": "the record cannot be written; the table waits for its disk",
+    "ending": "the program is about to end",
 }
 
 

@@ -22,6 +22,7 @@ from .access.viewer_key import ViewerKey
 from .api.answered import KEPT, Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
+from .api.documents import Documents
 from .api.labels import Labels
 from .api.previews import Previews
 from .api.problems import PROBLEMS
@@ -81,6 +82,7 @@ class Doors:
         """What there is behind both doors."""
         behind = (
             Api(table, self._feed, self._answered, sign_on, self.viewers),
+            Documents(table.house, sign_on),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),

@@ -2,10 +2,7 @@
 
     POST /api/v1/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
     GET  /api/v1/state               where the table stands
-    GET  /api/v1/game                which rules run, by their digest
     GET  /api/v1/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
-    GET  /api/v1/schema              JSON Schema of what is sent and answered
-    GET  /api/v1/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
 
     200 answered; what the table would not do is a verdict, for it was asked and has recorded its refusal
     400 not to be understood    403 not for this role    409 a place that the record has not reached
@@ -16,10 +13,8 @@ between two commands of a list the devices have their turn.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
-from functools import cache
-from typing import Any
 
 import msgspec
 import structlog
@@ -29,7 +24,6 @@ from starlette.responses import Response
 
 from ...core.events import Origin
 from ...core.records import Record
-from ...core.sheet import digest
 from ...core.viewers import STRANGERS, Viewers
 from ...core.views import view
 from ...journal import JournalError
@@ -40,12 +34,10 @@ from ..net.replies import as_json
 from ..net.stream import EventStream
 from .addresses import routes
 from .answered import Answered
-from .asyncapi import document
 from .command_events import as_event
-from .commands import Caller, Command, Commands, Role, permit, read
+from .commands import Caller, Command, Role, permit, read
 from .record_feed import Feed
 from .request_parameters import SignOn, is_number
-from .state_message import Rules, Standing
 from .table_state import standing
 from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
 
@@ -71,10 +63,7 @@ class Api:
         self.routes = routes(
             ("POST", "/commands", self.commands),
             ("GET", "/state", self.state),
-            ("GET", "/game", self.game),
             ("GET", "/events", self.events),
-            ("GET", "/schema", self.schema),
-            ("GET", "/asyncapi.json", self.asyncapi),
         )
 
     # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -130,14 +119,6 @@ class Api:
             return await self.state(request)
         return as_json(standing(table.state, table.due, table.halted, role, faulted, self._told_to(role)))
 
-    async def game(self, request: Request) -> Response:
-        """Which rules run."""
-        await self._sign_on(request)
-        house = self._table.house
-        return as_json(
-            Rules(house.game.name, house.game.version, digest(house.game), house.posted_digest, house.currency)
-        )
-
     async def events(self, request: Request) -> Response:
         """The record from a place on, as this audience is told it."""
         role = (await self._sign_on(request)).role
@@ -168,22 +149,6 @@ class Api:
         state = self._table.state
         on = state.live and record.round == state.round.number
         return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, viewers, over=not on)))
-
-    async def schema(self, request: Request) -> Response:
-        """What may be sent, and what is answered."""
-        await self._sign_on(request)
-        return as_json(_schema())
-
-    async def asyncapi(self, request: Request) -> Response:
-        """The same, and every event that this audience is told."""
-        return as_json(document((await self._sign_on(request)).role))
-
-
-@cache
-def _schema() -> Mapping[str, Any]:
-    names = ("commands", "answer", "state", "game")
-    schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing, Rules))
-    return {**dict(zip(names, schemas, strict=True)), "$defs": parts}
 
 
 def still_of(request: Request) -> Callable[[], bool]:

@@ -4,16 +4,19 @@ Nothing is promised here. A verdict repeats what is durable, as the caller's aud
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ...core import records as r
+from ...core.codes import REASONS
 from ...core.records import Record
 from ...core.views import view
 from ...text.refusals import in_words
 from .commands import Role
 
+OWN_REASONS = ("ignored", "id_reused", "halted", "ending")  # that no record has
+Reason = Annotated[str, Meta(extra_json_schema={"enum": (*REASONS, *OWN_REASONS)})]
 Refusal = r.BetRefused | r.DecisionRefused | r.RulingRefused | r.StartRefused | r.Ignored
 
 
@@ -29,7 +32,7 @@ class Verdict(Struct, frozen=True, omit_defaults=True):
 
     id: str
     verdict: Literal["done", "refused", "waiting", "untaken"]
-    reason: str | None = None
+    reason: Reason | None = None
     says: str | None = None  # the reason in words
     records: tuple[dict[str, Any], ...] = ()
 
@@ -54,7 +57,7 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
 
 def reused(command: str) -> Verdict:
     """The id has been another command's. That one's answer would be a lie."""
-    return Verdict(command, "refused", "id_reused", "another command had this id: give each its own")
+    return Verdict(command, "refused", "id_reused", in_words("id_reused"))
 
 
 def waiting(command: str, why: str) -> Verdict:
