@@ -70,6 +70,8 @@ class Standing(Struct, frozen=True):
     open: bool
     life: Life
     round: int
+    round_id: str | None
+    currency: str  # of all amounts: ISO 4217
     game: str
     due: Step | None
     expected: str
