@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from ...catalogue.matrix import matrix
 from ...core.codes import REASONS, FaultCode, RulingCode
-from ...core.decide.bets import MINOR
+from ...core.currency import decimals
 from ...core.fault_catalogue import CATALOGUE
 from ...core.house import House
 from ...core.sheet import digest, tables
@@ -103,7 +103,7 @@ def description(house: House) -> GameDescription:
         digest=digest(game),
         posted=house.posted_digest,
         currency=house.currency,
-        decimals=len(str(MINOR)) - 1,
+        decimals=decimals(house.currency),
         seats=game.seats,
         places=game.places,
         windows=1 if pricing is None else pricing.windows,
