@@ -158,6 +158,17 @@ def test_a_description_has_the_limits_and_odds_of_this_table_in_minor_units():
     assert wired(call) == {"decision": "call", "stake": {"market": "call", "of": "ante", "times": "2"}}
 
 
+@pytest.mark.parametrize(("currency", "decimals", "maximum"), [("JPY", 0, 20), ("EUR", 2, 2000), ("KWD", 3, 20_000)])
+def test_a_limit_is_described_in_the_minor_units_of_its_currency(currency, decimals, maximum):
+    config = {"table": {"name": "t1", "currency": currency}, "game": {"name": "baccarat"}, "limits": {"maximum": 20.0}}
+    told = description(check(config).house("auto"))
+    assert (told.currency, told.decimals, {market.maximum for market in told.markets}) == (
+        currency,
+        decimals,
+        {maximum},
+    )
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_outcomes_and_settings_fit_those_of_their_game_and_of_no_other(name):
     told = wired(description(house(name)))

@@ -76,7 +76,7 @@ def _told(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
 def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Schema:
     made = msgspec.json.schema_components((fact,), ref_template=template)[1][fact.__name__]
     fields = {name: _field(name, schema, template) for name, schema in made["properties"].items() if name != "kind"}
-    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _moved(fact)
+    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _moved(fact, template)
     if audience == "player":
         fields = {name: fields[name] for name in PLAYER[kind]}
     elif audience != "manager":
@@ -94,12 +94,10 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
     }
 
 
-def _moved(fact: type[Fact]) -> dict[str, Schema]:
+def _moved(fact: type[Fact], template: str) -> dict[str, Schema]:
     """What is told of a movement, where it is one; a decision is, where a stake comes with it."""
-    if fact not in MOVING:
-        return {}
-    moved = msgspec.json.schema_components((Movement,))[1]["Movement"]
-    return {"movement": {"anyOf": [moved, _NULL]} if fact is Decided else moved}
+    moved = {"$ref": template.format(name=Movement.__name__)}
+    return {"movement": {"anyOf": [moved, _NULL]} if fact is Decided else moved} if fact in MOVING else {}
 
 
 def _is_told_about(name: str, audience: Audience) -> bool:

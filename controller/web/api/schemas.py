@@ -10,6 +10,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import Struct
 
+from ...core.movements import Movement
 from ...games import GAMES
 from ...rules.game import Game
 from ..net.replies import Problem
@@ -113,9 +114,8 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
 def _answers(audience: Role, template: str) -> dict[str, Schema]:
     """Answers, and what events and answers are made of. A verdict repeats events."""
     known = facts(audience)
-    parts = msgspec.json.schema_components((*known, Answer, Standing, GameDescription, Problem), ref_template=template)[
-        1
-    ]
+    told = (*known, Movement, Answer, Standing, GameDescription, Problem)
+    parts = msgspec.json.schema_components(told, ref_template=template)[1]
     made = {name: schema for name, schema in parts.items() if name not in {fact.__name__ for fact in known}}
     made["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}
     made["Standing"]["properties"]["outcome"]["anyOf"][0] = {"$ref": template.format(name="Outcome")}
