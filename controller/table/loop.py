@@ -1,8 +1,7 @@
 """A live table: events in, records out, one after the other, on one event loop.
 
 The one rule: nobody is told of anything before it is on disk. When that fails the table is halted: events wait, nothing
-is announced, and once writing works again the failure is recorded first, then what waited, in order. (More than so many
-events do not wait: a device that says so much is broken.)
+is announced, and once writing works again the failure is recorded first, then what waited, in order.
 """
 
 import asyncio
@@ -114,13 +113,11 @@ class Table:
         return len(parts)
 
     def take_some(self, parts: Sequence[Part]) -> int:
-        """These happened, one after the other. Takes as many as keep no card waiting, and writes them at once; returns
-        how many."""
+        """These happened, one after the other: as many are taken as keep no card waiting. How many that were."""
         self._follow_clock()
         if self._stopped or self._busy or self.halted is not None:
             return self.take_all(parts[:1])
-        at = self.now()
-        drafts = decide_slice(self.house, self._position, self.state, parts, at)
+        drafts = decide_slice(self.house, self._position, self.state, parts, at := self.now())
         if not self._record(drafts):
             self._waiting.extend(([part], at) for part in parts[: len(drafts)])
         self._set_timer()

@@ -95,3 +95,10 @@ def test_nothing_is_forgotten_to_make_room_and_who_needs_more_is_told(monkeypatc
     assert answered.full("unix:anna")
     answered.hear(opened(2))
     assert not answered.full("unix:anna")
+
+
+def test_a_key_is_known_after_20_000_others():
+    answered = Answered([record(1, KEY)])
+    for number in range(20_000):
+        answered.taken(Origin("unix:anna", str(number)), Open())
+    assert answered.span(KEY) == Span(1, 1)

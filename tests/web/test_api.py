@@ -324,7 +324,7 @@ def test_a_bug_of_the_core_ends_the_program_as_with_a_devices_event_and_tells_no
 
     async def steps():
         async with Spoken(tmp_path) as table:
-            monkeypatch.setattr(controller.table.loop, "decide_all", broken)
+            monkeypatch.setattr(controller.table.loop, "decide_slice", broken)
             with logged():
                 reply = await table.ask("POST", "/api/commands", OPEN)
             assert reply.status == 500
@@ -425,7 +425,7 @@ def test_the_schema_names_every_command(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             schema = (await table.ask("GET", "/api/schema")).body
-            assert set(schema) == {"commands", "answer", "state", "game", "$defs"}
+            assert set(schema) == {"commands", "together", "answer", "state", "game", "$defs"}
             assert set(schema["commands"]["items"]["discriminator"]["mapping"]) >= {"open", "bet", "rule"}
 
     on_loop(steps)

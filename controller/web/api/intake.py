@@ -40,7 +40,8 @@ class Intake:
             why_not = self._why_not(caller, new)
             if new and why_not is None:
                 taken = self._take(caller, new, self._table.take_some)
-                portion = portion[: portion.index(new[taken])] if taken < len(new) else portion
+                why_not = None if taken else ("ending", ENDING)
+                portion = portion[: portion.index(new[taken])] if 0 < taken < len(new) else portion
             await asyncio.sleep(0)  # a card that has come meanwhile is next
             for command in portion:
                 yield await self._verdict(caller, command, why_not)
@@ -58,7 +59,7 @@ class Intake:
         new = [] if any(again) else commands
         why_not = self._why_not(caller, new)
         if new and why_not is None:
-            self._take(caller, new, self._table.take_all)
+            why_not = None if self._take(caller, new, self._table.take_all) else ("ending", ENDING)
         await asyncio.sleep(0)
         for command in commands:
             yield await self._verdict(caller, command, why_not)
