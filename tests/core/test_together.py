@@ -17,7 +17,6 @@ BETS = st.builds(
     st.sampled_from(["p1", "p2"]),
     st.sampled_from(["ante", "bonus", "moon"]),
     st.sampled_from([1000, 500, 0]),
-    st.sampled_from(["b1", "b2", "b3", "b4"]),
     st.sampled_from([1, 1, 1, 2]),
 )
 OTHERS = st.sampled_from([e.WithdrawBet("p1", "ante"), e.LineCut("p1"), e.LineBack("p1"), e.Close("server"), e.Open()])
@@ -26,7 +25,7 @@ SENT = st.lists(BETS | OTHERS, min_size=2, max_size=5)
 
 def betting():
     table = Bench("casino_holdem")
-    table.says("shuffled; open; bet p2 ante 5.00 as early")
+    table.says("shuffled; open; bet p2 ante 5.00")
     return table
 
 
@@ -65,7 +64,7 @@ def test_each_of_their_inputs_leads_to_the_same_again_when_it_is_decided_on_alon
         state = draft.state
 
 
-@pytest.mark.parametrize("events", [(e.PlaceBet("p1", "moon", 5, "b"),), (e.Close("x", round=9),)])
+@pytest.mark.parametrize("events", [(e.PlaceBet("p1", "moon", 5),), (e.Close("x", round=9),)])
 def test_one_that_is_alone_is_refused_as_ever(events):
     table = betting()
     assert [record.input.event for draft in drafts(table, *events) for record in draft.records] == list(events)
@@ -75,9 +74,7 @@ def test_a_deadline_that_ran_out_before_them_is_recorded_though_they_are_refused
     table = betting()
     table.now += 3600 * 10**6
     records = [
-        record
-        for draft in drafts(table, e.PlaceBet("p1", "ante", 5, "b", 1), e.LineCut("p1"))
-        for record in draft.records
+        record for draft in drafts(table, e.PlaceBet("p1", "ante", 5, 1), e.LineCut("p1")) for record in draft.records
     ]
     assert records[0].kind == "closed"
     assert [record.kind for record in records][-2:] == ["bet_refused", "ignored"]

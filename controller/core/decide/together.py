@@ -24,8 +24,8 @@ class Part(NamedTuple):
 def refuse(draft: Draft, event: e.NotAll) -> None:
     """What was sent with it, or it itself, cannot be."""
     match event.said:
-        case e.PlaceBet(player=player, market=market, stake=stake, bet=bet):
-            draft.write(r.BetRefused(bet or "", player, market, stake or 0, event.why or NOT_ALL))
+        case e.PlaceBet(player=player, market=market, stake=stake):
+            draft.write(r.BetRefused(player, market, stake or 0, event.why or NOT_ALL, draft.currency))
         case e.Choose(who=who, decision=decision):
             draft.write(r.DecisionRefused(who, decision, event.why or NOT_ALL))
         case e.Open():
