@@ -180,8 +180,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
         return replace(self, bets=self.bets.having(bet), staked=self.staked + 1)
 
     def past_lost_bets(self) -> "Round":
-        """The round after some of its record was lost: the ids of stakes that were taken in it are not known, and are
-        left free."""
+        """The round after some of its record was lost: the ids of stakes that were lost with it are left free."""
         return replace(self, staked=(self.staked // LOST_BETS + 1) * LOST_BETS)
 
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
