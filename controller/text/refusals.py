@@ -20,6 +20,7 @@ WORDS: Mapping[str, str] = {
     "other_round": "it names another round than the one that is on, or is to be opened next",
     "record_damaged": "the record is damaged: `tablectl journal verify` says where; put a sound copy in its place",
     "server_lost": "the game server's line is gone",
+    "not_all": "another of the commands that it was sent with, all or none, is refused",
     # a bet
     "betting_closed": "betting is closed",
     "unknown_market": "this game has no such market",
