@@ -12,13 +12,14 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from ..core.records import Record
+from ..journal import opening, reach, read
 from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
 from .access.local import LocalSignOn
 from .access.viewer_key import ViewerKey
-from .api.answered import recalled
+from .api.answered import Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
 from .api.documents import Documents
@@ -59,7 +60,7 @@ class Doors:
         custody: Custody | None = None,
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
-        self._answered = recalled(journal, table.state.round.number)
+        self._answered = _answered(journal, table.state.round.number)
         self._intake = Intake(table, self._feed, self._answered)
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
@@ -116,3 +117,10 @@ class Doors:
         self._screens.close()
         for server in self._servers:
             await server.stop()
+
+
+def _answered(journal: Path, live: int) -> Answered:
+    """What the record says was answered, in the round with this number and in the one before."""
+    places = (opening(journal, number) for number in (live - 1, live))
+    first = next((place for place in places if place is not None), 1)
+    return Answered(read(journal, max(reach(journal), first - 1)))
