@@ -25,7 +25,7 @@ def ask(url, body=None):
             return urlopen(Request(url, content, headers), timeout=30)  # a stream that lives says so every 15 s
         except BROKEN as error:
             if isinstance(error, HTTPError) and error.code < 500:  # asking again would not help
-                sys.exit(f"{error.code}: {json.load(error)['says']}")
+                sys.exit(f"{error.code}: {json.load(error)['detail']}")
         time.sleep(pause)
         pause = min(2 * pause, 30)
 

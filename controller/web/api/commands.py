@@ -18,10 +18,12 @@ from ...text.spelling import Misspelt, check_name, check_text
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
 ROLES: tuple[Role, ...] = get_args(Role)
 
-# What a schema can say of `spelling`, which knows more of what cannot be seen. `$` would let a last newline through.
-_SEEN = r"^[^\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+(?![\s\S])"
-Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": _SEEN})]
-Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": _SEEN})]
+# What a schema can say of `spelling`, which knows more of what cannot be seen, in words that RE2, ECMA-262 and Python
+# share. Where `$` lets a last newline through, as in Python's `search`, the table does not.
+_UNSEEN = r"\x00-\x1f\x7f-\x9f\xad"
+_WORD = rf"[^{_UNSEEN}\x20\xa0]+"
+Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": rf"^{_WORD}( {_WORD})*$"})]
+Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": rf"^[^{_UNSEEN}]+$"})]
 Stake = Annotated[int, Meta(ge=0, le=10**15)]  # minor units
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 
