@@ -2,8 +2,8 @@
 
 Usage: TABLECTL_TOKEN=... python play.py http://127.0.0.1:8032 wallet.db [PLAYERS]
 
-Stopped and started again, whatever was on, it goes on where it was: it hears the round from its beginning, says the same
-as before under the same ids (an event's number, and a number of its own), and the table does nothing twice.
+Stopped and started again, whatever was on, it goes on where it was: it hears the round from its beginning, says the
+same as before under the same ids (an event's number, and a number of its own), and the table does nothing twice.
 """
 
 import asyncio

@@ -25,7 +25,7 @@ Event = dict[str, Any]
 Command = Mapping[str, Any]
 Verdict = dict[str, Any]
 
-PAUSE, LONGEST_PAUSE = 0.1, 10.0  # seconds before something is tried again: twice as long each time
+PAUSE, LONGEST_PAUSE = 0.05, 2.0  # seconds before something is tried again: twice as long each time
 SILENCE = 40.0  # seconds after which a line is given up; a stream that lives says so every 15
 AGAIN = (408, 429)  # what is answered so may be asked again, as may all from 500 on
 
@@ -100,11 +100,12 @@ class Table:
                 await patience.wait(error)
 
     async def _stream(self, after: int) -> AsyncIterator[Event]:
-        """What one connection brings."""
+        """What one connection brings; at its end Busy is raised."""
         async with aconnect_sse(self._http, "GET", "/events", headers={"Last-Event-ID": str(after)}) as source:
             await _check(source.response)
             async for said in source.aiter_sse():
                 yield said.json()
+        raise Busy(None)
 
     async def send(self, commands: Sequence[Command]) -> list[Verdict]:
         """The verdict on each, in their order: done, or refused with a reason."""
@@ -138,14 +139,14 @@ async def _check(response: httpx.Response) -> None:
     if response.status_code in AGAIN or response.is_server_error:
         said = response.headers.get("Retry-After", "")
         raise Busy(float(said) if said.isdecimal() else None)
-    raise Refused(f"{response.status_code}: {response.json()['detail']}")
+    raise Refused(f"{response.status_code}: {response.text}")
 
 
 class Wallet:
     """The players' money, in minor units, on disk: each movement is booked once, whatever is heard twice.
 
-    A movement's id is unique in the world: it is the key of the book. `place` is where the record is to be followed from
-    after a crash: the beginning of the round that was on. What had been booked of it is heard again, and is no news.
+    A movement's id is unique in the world: it is the key of the book. `place` is where the record is to be followed
+    from after a crash: the beginning of the round that was on. What had been booked of it is heard again, as no news.
     """
 
     def __init__(self, path: Path) -> None:

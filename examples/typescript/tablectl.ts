@@ -22,8 +22,8 @@ export type Event = { seq: number; kind: string; round?: number; movement?: Move
 export type Command = { command: string; id: string; [field: string]: unknown };
 export type Verdict = { id: string; verdict: "done" | "refused"; reason?: string; says?: string; records?: Event[] };
 
-const PAUSE = 100; // milliseconds before something is tried again: twice as long each time
-const LONGEST_PAUSE = 10_000;
+const PAUSE = 50; // milliseconds before something is tried again: twice as long each time
+const LONGEST_PAUSE = 2_000;
 const SILENCE = 40_000; // after which a line is given up; a stream that lives says so every 15 s
 const AGAIN = [408, 429]; // what is answered so may be asked again, as may all from 500 on
 
@@ -143,7 +143,7 @@ class Line {
       const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
       throw new Busy(`${response.status}`, Number.isNaN(seconds) ? undefined : seconds * 1000);
     }
-    throw new Refused(`${response.status}: ${JSON.parse(text).detail}`);
+    throw new Refused(`${response.status}: ${text}`);
   }
 
   /** The body, as it comes. */
@@ -189,7 +189,7 @@ async function* sent(parts: AsyncIterable<string>): AsyncGenerator<Event> {
  * The players' money, in minor units, on disk: each movement is booked once, whatever is heard twice.
  *
  * A movement's id is unique in the world: it is the key of the book. `place` is where the record is to be followed
- * from after a crash: the beginning of the round that was on. What had been booked of it is heard again, and is no news.
+ * from after a crash: the beginning of the round that was on. What had been booked of it is heard again, as no news.
  */
 export class Wallet {
   #db: DatabaseSync;

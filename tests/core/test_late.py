@@ -1,7 +1,6 @@
 """What comes late acts on nothing: a bet, an unbet, an open or a close that names another round, a decision that names
 another question."""
 
-
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.encoding import encode

@@ -1,20 +1,20 @@
-"""A table of `tablectl run` that is killed and started again, and whoever works at it: a dealer with a shoe on a real pty,
-a shift manager at the table's own socket. Who plays comes over the network; nobody here knows of them.
+"""A table of `tablectl run` that is killed and started again, and whoever works at it: a dealer with a shoe on a real
+pty, a shift manager at the table's own socket. Who plays comes over the network; nobody here knows of them.
 """
 
 import random
 import signal
-import time
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from controller.cli.client import NoAnswer, ask
+from controller.cli.client import ask
 from controller.core.records import Record
 from controller.journal import read
+from controller.web.access.users import UsersFile
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Running, eventually, run, tablectl
+from tests.end_to_end.rig import Running, eventually, run
 from tests.services import free_port
 
 DECKS = {"casino_holdem": 1, "blackjack": 8}
@@ -56,7 +56,8 @@ class Table:
 
     def token(self, program: str) -> str:
         """A token for a program, made anew."""
-        return tablectl("token", "add", self._config, program).stdout.split()[-1]
+        with UsersFile(self.journal.with_suffix(".users")).changing() as change:
+            return change.add_token(program)
 
     def start(self) -> None:
         """As a process; its shoe is heard when this is done."""
@@ -82,7 +83,7 @@ class Table:
 
 
 class Crew:
-    """The dealer and the shift manager. What goes wrong is chance, with a seed: cards unread, misread, dealt too early."""
+    """The dealer and the shift manager. What goes wrong is chance, with a seed: cards unread, misread, too early."""
 
     def __init__(self, table: Table, dice: random.Random, faults: float) -> None:
         self._table, self._dice, self._faults, self._ids = table, dice, faults, count()
@@ -95,33 +96,47 @@ class Crew:
     def leave(self) -> None:
         self._shoe.unplug()
 
+    def close(self) -> None:
+        """The table, for today."""
+        assert self.does(command="table", do="close", by="anna")
+
     def step(self, rounds: int) -> bool:
         """Look at the table, do what it wants. Whether anything was done; `rounds`: how many there shall be."""
-        state = self._table.ask("GET", "state")
+        state = self.look()
         match state:
             case {"life": "paused"}:
                 return self._rule(state)
             case {"life": "complete" | "dealing"} if self._sees_a_mistake(state):
-                return self._do(command="press", key="manager")
+                return self.does(command="press", key="manager")
             case {"life": "complete"}:
-                return self._do(command="press", key="finish")
+                return self.does(command="press", key="finish")
             case {"life": "dealing", "due": {"to": str()}}:
                 return self._deal(state)
             case {"life": "betting"} if self._chance("early", 0.1):
                 return self._draw(state)
             case {"life": life} if life in RESTING and self.rounds < rounds:
-                return self._begin()
+                return self.begin()
         return False
 
     def over(self, rounds: int) -> bool:
         """Whether so many rounds have come to an end."""
-        return self.rounds == rounds and self._table.ask("GET", "state")["life"] in RESTING
+        return self.rounds == rounds and self.look()["life"] in RESTING
 
-    def _begin(self) -> bool:
+    @property
+    def first(self) -> str:
+        """The card that was dealt first."""
+        return self._dealt[0]
+
+    def look(self) -> Any:
+        """Where the table stands."""
+        return self._table.ask("GET", "state")
+
+    def begin(self) -> bool:
+        """Shuffle, and open a round."""
         self._shoe.change_shoe(seed=self._dice.randrange(2**32))
         self._dealt, self._misread = [], None
-        self._do(command="shuffled")
-        opened = self._do(command="open")
+        self.does(command="shuffled")
+        opened = self.does(command="open")
         self.rounds += opened
         return opened
 
@@ -140,7 +155,7 @@ class Crew:
         return True
 
     def _left(self) -> int:
-        left: int = self._table.ask("GET", "state")["shoe"]["left"]
+        left: int = self.look()["shoe"]["left"]
         return left
 
     def _sees_a_mistake(self, state: dict[str, Any]) -> bool:
@@ -159,10 +174,15 @@ class Crew:
         ruling = self._ruling(fault, len(self._dealt) - (52 * DECKS[self._table.game] - state["shoe"]["left"]))
         if "cancel" in fault["rulings"] and self._chance("cancel", 0.5):
             ruling = {"ruling": "cancel"}
-        if not self._do(command="rule", by="anna", fault=fault["seq"], because="seen on camera", **ruling):
+        if not self.rules(**ruling):
             self.done["cancel"] += 1
-            self._do(command="rule", by="anna", fault=fault["seq"], because="cannot be put right", ruling="cancel")
+            self.rules("cancel")
         return True
+
+    def rules(self, ruling: str, **how: Any) -> bool:
+        """On the fault that is open. Whether it was done."""
+        fault = self.look()["fault"]["seq"]
+        return self.does(command="rule", by="anna", fault=fault, because="seen on camera", ruling=ruling, **how)
 
     def _ruling(self, fault: dict[str, Any], unheard: int) -> dict[str, Any]:
         """What puts it right. `unheard`: cards that left the shoe while nobody heard it."""
@@ -178,7 +198,7 @@ class Crew:
                 return {"ruling": "burn", **({"draw": fault["draw"]} if fault["draw"] else {})}
         return {"ruling": "resume"}
 
-    def _do(self, **command: Any) -> bool:
+    def does(self, **command: Any) -> bool:
         """Whether it was done."""
         (verdict,) = self._table.ask("POST", "commands", {"id": f"crew-{next(self._ids)}", **command})["verdicts"]
         return verdict["verdict"] == "done"

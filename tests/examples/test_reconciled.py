@@ -1,0 +1,107 @@
+"""Both example clients, through everything that goes wrong: what they have booked is what the record says.
+
+Five hundred players at a table of `tablectl run`: cards unread, misread and noticed too late, cards dealt too early,
+rounds cancelled, table and client killed at any moment, and the line between them cut again and again.
+"""
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.core.records import Record
+from tests.examples.clients import PLAYS, Client
+from tests.examples.line import Line
+from tests.examples.table import LOOK, Crew, Table
+
+CUTS = 64
+LANGUAGES = sorted(PLAYS)
+GAMES = ("casino_holdem", "blackjack")
+
+
+def movements(records: list[Record]) -> Iterator[tuple[str, tuple[str, int, str]]]:
+    """Each debit and each credit, as the record has them."""
+    for record in records:
+        match record.kind:
+            case "bet_accepted" | "decided" if record.what.stake is not None:
+                yield f"{record.what.bet}.debit", (record.what.player, -record.what.stake, "EUR")
+            case "bet_withdrawn" | "refunded":
+                yield f"{record.what.bet}.credit", (record.what.player, record.what.stake, "EUR")
+            case "paid":
+                yield f"{record.what.bet}.credit", (record.what.player, record.what.returned, "EUR")
+
+
+class Evening:
+    """So many rounds, to the end. `kills`: of the table, and half as many of the client; both are back at once."""
+
+    def __init__(self, folder: Path, game: str, language: str, seed: int, faults: float) -> None:
+        self.dice = random.Random(seed)
+        self.table = Table(folder, game)
+        self.crew = Crew(self.table, self.dice, faults)
+        self.client = Client(language, folder, self.table.token("platform"))
+        self.killed = 0
+
+    def play(self, players: int, rounds: int, cuts: int, kills: int) -> None:
+        self.table.start()
+        try:
+            with Line(self.table.web, self.dice.randrange(100)) as line, self.client:
+                self.client.start(line.url, players)
+                self._deal(line, rounds, cuts, kills)
+                assert line.cuts >= cuts
+                self.crew.close()
+                assert self.client.ends(30) == 0, self.client.said()
+        finally:
+            self.crew.leave()
+            self.table.kill()
+
+    def _deal(self, line: Line, rounds: int, cuts: int, kills: int) -> None:
+        while not self.crew.over(rounds):
+            assert self.client.running, self.client.said()
+            if line.cuts * rounds < cuts * self.crew.rounds:
+                time.sleep(self.dice.uniform(0, 0.1))
+                line.cut()
+            elif not self.crew.step(rounds):
+                time.sleep(LOOK)
+            elif self.killed * rounds < kills * self.crew.rounds and self.dice.random() < 0.3:
+                self._kill()
+
+    def _kill(self) -> None:
+        print("kill", time.time(), self.crew.rounds)
+        self.killed += 1
+        if self.killed % 3 == 0:
+            self.client.kill()
+            self.client.start_again()
+            return
+        time.sleep(self.dice.uniform(0, 0.1))
+        self.table.kill()
+        self.table.start()
+
+
+def reconcile(evening: Evening, rounds: int) -> None:
+    """The wallet against the record."""
+    records = evening.table.records()
+    listed = list(movements(records))
+    recorded = dict(listed)
+    assert len(recorded) == len(listed)  # no id names two of them
+    debits = {name.removesuffix(".debit") for name in recorded if name.endswith(".debit")}
+    assert {name.removesuffix(".credit") for name in recorded if name.endswith(".credit")} == debits
+    assert evening.client.movements() == recorded
+    assert sum(record.kind == "opened" for record in records) == rounds
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_client_has_booked_is_what_the_record_says(tmp_path, language):
+    evening = Evening(tmp_path, "casino_holdem", language, seed=1, faults=0.2)
+    evening.play(players=20, rounds=2, cuts=8, kills=2)
+    reconcile(evening, rounds=2)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_500_players_64_cuts_kills_and_cancels_end_in_the_record_to_the_cent(tmp_path, language, game):
+    evening = Evening(tmp_path, game, language, random.SystemRandom().randrange(10**6), faults=0.15)
+    evening.play(players=500, rounds=12, cuts=CUTS, kills=9)
+    reconcile(evening, rounds=12)
