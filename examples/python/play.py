@@ -11,6 +11,7 @@ import os
 import random
 import sys
 from collections.abc import Iterator
+from contextlib import aclosing
 from itertools import count
 from pathlib import Path
 
@@ -81,8 +82,8 @@ def tell(verdicts: list[Verdict]) -> None:
 
 async def play(url: str, wallet: Wallet, players: Players) -> None:
     """Until the table closes."""
-    async with Table(url, os.environ["TABLECTL_TOKEN"]) as table:
-        async for event in table.events(wallet.place):
+    async with Table(url, os.environ["TABLECTL_TOKEN"]) as table, aclosing(table.events(wallet.place)) as events:
+        async for event in events:
             wallet.hear(event)
             if commands := players.answer(event):
                 tell(await table.send(commands))

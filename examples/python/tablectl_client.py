@@ -14,7 +14,7 @@ never counts for the next one.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -66,7 +66,7 @@ class Patience:
     def __init__(self) -> None:
         self._pause = PAUSE
 
-    async def wait(self, error: Exception) -> None:
+    async def wait(self, error: Exception | None = None) -> None:
         """As long as the table says, or longer each time."""
         said = error.seconds if isinstance(error, Busy) else None
         await asyncio.sleep(self._pause if said is None else said)
@@ -86,26 +86,23 @@ class Table:
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
-    async def events(self, after: int) -> AsyncIterator[Event]:
+    async def events(self, after: int) -> AsyncGenerator[Event, None]:
         """Every event behind that one, for ever. Where the line breaks it goes on after the last that came whole."""
         patience = Patience()
         while True:
             try:
-                async for event in self._stream(after):
-                    if event["seq"] != after + 1:
-                        raise Gap(f"after event {after} came {event['seq']}")
-                    after, patience = after + 1, Patience()
-                    yield event
+                headers = {"Last-Event-ID": str(after)}
+                async with aconnect_sse(self._http, "GET", "/events", headers=headers) as source:
+                    await _check(source.response)
+                    async for said in source.aiter_sse():
+                        event = said.json()
+                        if event["seq"] != after + 1:
+                            raise Gap(f"after event {after} came {event['seq']}")
+                        after, patience = after + 1, Patience()
+                        yield event
+                await patience.wait()
             except (httpx.TransportError, Busy) as error:
                 await patience.wait(error)
-
-    async def _stream(self, after: int) -> AsyncIterator[Event]:
-        """What one connection brings; at its end Busy is raised."""
-        async with aconnect_sse(self._http, "GET", "/events", headers={"Last-Event-ID": str(after)}) as source:
-            await _check(source.response)
-            async for said in source.aiter_sse():
-                yield said.json()
-        raise Busy(None)
 
     async def send(self, commands: Sequence[Command]) -> list[Verdict]:
         """The verdict on each, in their order: done, or refused with a reason."""
@@ -180,8 +177,10 @@ class Wallet:
                     raise Unsound(f"nothing came back for {', '.join(self._staked)}")
                 self._db.execute("INSERT INTO place VALUES (?)", (seq - 1,))
             case {"kind": "cancelled", "bets": bets, "amount": amount}:
-                if (bets, amount) != (len(self._staked), sum(self._staked.values())):
-                    raise Unsound(f"event {event['seq']}: {bets} bets and {amount} do not go back, but {self._staked}")
+                staked, stakes = len(self._staked), sum(self._staked.values())
+                if (bets, amount) != (staked, stakes):
+                    what = f"{amount} go back for {bets} bets, but {stakes} are staked on {staked}"
+                    raise Unsound(f"event {event['seq']}: {what}")
             case {"movement": {}}:
                 self._move(event)
 

@@ -66,10 +66,10 @@ class Players {
 
   *#commands(event: Event): Generator<Said> {
     const dice = new Dice(event.seq);
-    if (event.kind === "opened") this.#game = event.game as string;
+    if (event.kind === "opened") this.#game = event.game;
     if (event.kind === "asked") this.#asked = event;
     const resumed = event.kind === "resumed" ? event.state : undefined; // what came during the pause was refused
-    if (event.kind === "opened" || resumed === "betting") yield* this.#bets(event.round!, dice);
+    if (event.kind === "opened" || resumed === "betting") yield* this.#bets(event.round, dice);
     if (event.kind === "asked" || resumed === "deciding") yield* this.#decisions(this.#asked!, dice);
   }
 
@@ -90,7 +90,7 @@ class Players {
   }
 
   *#decisions(asked: Event, dice: Dice): Generator<Said> {
-    for (const who of asked.who as string[])
+    for (const who of asked.who)
       yield { command: "decide", question: asked.seq, who, decision: dice.choice(asked.options as string[]) };
   }
 }

@@ -18,7 +18,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type Movement = { id: string; amount: number; currency: string };
-export type Event = { seq: number; kind: string; round?: number; movement?: Movement; [field: string]: unknown };
+export type Event = { seq: number; kind: string; movement?: Movement; [field: string]: any }; // by kind: see the document
 export type Command = { command: string; id: string; [field: string]: unknown };
 export type Verdict = { id: string; verdict: "done" | "refused"; reason?: string; says?: string; records?: Event[] };
 
@@ -34,10 +34,10 @@ const CREDITS: Record<string, string> = { paid: "returned", bet_withdrawn: "stak
 /** The table does not answer this, however often it is asked: a wrong token, a place beyond the record's end. */
 export class Refused extends Error {}
 
-/** An event is missing, or came twice. This would be the table's mistake. */
+/** The table's mistake: an event is missing, or came twice. */
 export class Gap extends Error {}
 
-/** A movement that cannot be: twice with another content, or a credit without its debit. */
+/** The table's mistake: a movement that comes twice with another content, or a credit without its debit. */
 export class Unsound extends Error {}
 
 /** The table cannot be reached or cannot answer now. `pause`: when it may be asked again, where it says so. */
@@ -91,34 +91,28 @@ export class Table {
   }
 
   /** What one connection brings. */
-  async *#stream(after: number): AsyncGenerator<Event> {
-    const line = new Line();
-    const headers = { "Last-Event-ID": String(after) };
-    const response = await line.ask(`${this.#url}/events`, { headers: this.#headers(headers) });
-    yield* sent(line.text(response));
+  #stream(after: number): AsyncGenerator<Event> {
+    return sent(this.#get("events", { headers: { "Last-Event-ID": String(after) } }));
   }
 
   /** The verdict on each, in their order: done, or refused with a reason. */
   async send(commands: Command[]): Promise<Verdict[]> {
-    const body = JSON.stringify(commands);
-    const headers = this.#headers({ "Content-Type": "application/json" });
-    const answer = await this.#ask<{ verdicts: Verdict[] }>("commands", { method: "POST", body, headers });
-    return answer.verdicts;
+    const asking = { method: "POST", body: JSON.stringify(commands) };
+    return (await this.#ask<{ verdicts: Verdict[] }>("commands", asking)).verdicts;
   }
 
   /** `state`: where the table stands; `game`: which rules run, and what can be bet and decided. */
   async look(what: "state" | "game"): Promise<Record<string, unknown>> {
-    return this.#ask(what, { headers: this.#headers() });
+    return this.#ask(what);
   }
 
   /** The answer, asked for until it comes. */
-  async #ask<Answer>(path: string, asking: RequestInit): Promise<Answer> {
+  async #ask<Answer>(path: string, asking: RequestInit = {}): Promise<Answer> {
     const patience = new Patience();
     for (;;) {
       try {
-        const line = new Line();
         let text = "";
-        for await (const part of line.text(await line.ask(`${this.#url}/${path}`, asking))) text += part;
+        for await (const part of this.#get(path, asking)) text += part;
         return JSON.parse(text) as Answer;
       } catch (error) {
         await patience.wait(error);
@@ -126,8 +120,11 @@ export class Table {
     }
   }
 
-  #headers(more: Record<string, string> = {}): Record<string, string> {
-    return { Authorization: `Bearer ${this.#token}`, ...more };
+  /** What is answered, as it comes. */
+  async *#get(path: string, asking: RequestInit): AsyncGenerator<string> {
+    const line = new Line();
+    const headers = { ...asking.headers, Authorization: `Bearer ${this.#token}`, "Content-Type": "application/json" };
+    yield* line.text(await line.ask(`${this.#url}/${path}`, { ...asking, headers }));
   }
 }
 
@@ -225,9 +222,10 @@ export class Wallet {
 
   /** What a cancelled round says that it gives back, and what is there to be given back. */
   #compare(event: Event): void {
-    const amount = [...this.#staked.values()].reduce((sum, stake) => sum + stake, 0);
-    if (event.bets !== this.#staked.size || event.amount !== amount)
-      throw new Unsound(`event ${event.seq}: ${event.amount} go back for ${event.bets} bets, but ${amount} are staked`);
+    const [staked, stakes] = [this.#staked.size, [...this.#staked.values()].reduce((sum, stake) => sum + stake, 0)];
+    if (event.bets === staked && event.amount === stakes) return;
+    const what = `${event.amount} go back for ${event.bets} bets, but ${stakes} are staked on ${staked}`;
+    throw new Unsound(`event ${event.seq}: ${what}`);
   }
 
   #move(event: Event, movement: Movement): void {
@@ -235,12 +233,11 @@ export class Wallet {
     const told = event[(debit ? DEBITS : CREDITS)[event.kind]!];
     if (movement.amount !== told)
       throw new Unsound(`event ${event.seq}: the movement is ${movement.amount}, its event says ${told}`);
-    const bet = event.bet as string;
-    if (debit) this.#staked.set(bet, movement.amount);
-    else if (!this.#staked.delete(bet))
-      throw new Unsound(`event ${event.seq}: a credit for ${bet}, which has none to come`);
+    if (debit) this.#staked.set(event.bet, movement.amount);
+    else if (!this.#staked.delete(event.bet))
+      throw new Unsound(`event ${event.seq}: a credit for ${event.bet}, which has none to come`);
     const amount = debit ? -movement.amount : movement.amount;
-    this.#book([movement.id, event.seq, event.player as string, amount, movement.currency]);
+    this.#book([movement.id, event.seq, event.player, amount, movement.currency]);
   }
 
   /** Once. */

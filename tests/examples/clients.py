@@ -57,11 +57,12 @@ class Client:
     def said(self) -> str:
         return self._log.read_text(encoding="utf-8")
 
-    def movements(self) -> dict[str, tuple[str, int, str]]:
-        """What it has booked: by id the player, the amount, the currency."""
-        db = sqlite3.connect(self.wallet)
-        try:
-            rows = db.execute("SELECT id, player, amount, currency FROM movements").fetchall()
-        finally:
-            db.close()
-        return {row[0]: row[1:] for row in rows}
+
+def booked(wallet: Path) -> dict[str, tuple[str, int, str]]:
+    """What is in a wallet: by id the player, the amount, the currency."""
+    db = sqlite3.connect(wallet)
+    try:
+        rows = db.execute("SELECT id, player, amount, currency FROM movements").fetchall()
+    finally:
+        db.close()
+    return {row[0]: row[1:] for row in rows}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.core.records import Record
-from tests.examples.clients import PLAYS, Client
+from tests.examples.clients import PLAYS, Client, booked
 from tests.examples.line import Line
 from tests.examples.table import LOOK, Crew, Table
 
@@ -87,7 +87,7 @@ def reconcile(evening: Evening, rounds: int) -> None:
     assert len(recorded) == len(listed)  # no id names two of them
     debits = {name.removesuffix(".debit") for name in recorded if name.endswith(".debit")}
     assert {name.removesuffix(".credit") for name in recorded if name.endswith(".credit")} == debits
-    assert evening.client.movements() == recorded
+    assert booked(evening.client.wallet) == recorded
     assert sum(record.kind == "opened" for record in records) == rounds
 
 
