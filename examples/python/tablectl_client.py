@@ -13,6 +13,7 @@ never counts for the next one.
 """
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ Event = dict[str, Any]
 Command = Mapping[str, Any]
 Verdict = dict[str, Any]
 
+LOG = logging.getLogger(__name__)
 PAUSE, LONGEST_PAUSE = 0.05, 2.0  # seconds before something is tried again: twice as long each time
 SILENCE = 40.0  # seconds after which a line is given up; a stream that lives says so every 15
 AGAIN = (408, 429)  # what is answered so may be asked again, as may all from 500 on
@@ -55,8 +57,8 @@ class Unsound(Exception):
 class Busy(Exception):
     """The table cannot answer now. `seconds`: when it may be asked again, where it says so."""
 
-    def __init__(self, seconds: float | None) -> None:
-        super().__init__("busy")
+    def __init__(self, says: str, seconds: float | None = None) -> None:
+        super().__init__(says)
         self.seconds = seconds
 
 
@@ -66,8 +68,9 @@ class Patience:
     def __init__(self) -> None:
         self._pause = PAUSE
 
-    async def wait(self, error: Exception | None = None) -> None:
+    async def wait(self, error: Exception) -> None:
         """As long as the table says, or longer each time."""
+        LOG.warning("no answer, asking again: %r", error)
         said = error.seconds if isinstance(error, Busy) else None
         await asyncio.sleep(self._pause if said is None else said)
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
@@ -100,7 +103,7 @@ class Table:
                             raise Gap(f"after event {after} came {event['seq']}")
                         after, patience = after + 1, Patience()
                         yield event
-                await patience.wait()
+                await patience.wait(Busy("the stream has ended"))
             except (httpx.TransportError, Busy) as error:
                 await patience.wait(error)
 
@@ -135,7 +138,7 @@ async def _check(response: httpx.Response) -> None:
     await response.aread()
     if response.status_code in AGAIN or response.is_server_error:
         said = response.headers.get("Retry-After", "")
-        raise Busy(float(said) if said.isdecimal() else None)
+        raise Busy(response.text, float(said) if said.isdecimal() else None)
     raise Refused(f"{response.status_code}: {response.text}")
 
 
@@ -158,6 +161,7 @@ class Wallet:
             """
         )
         self._staked: dict[str, int] = {}  # the bets of this round of which nothing has come back yet
+        self._due = (0, 0)  # how many of them are to go back now, and how much in all
 
     @property
     def place(self) -> int:
@@ -176,11 +180,8 @@ class Wallet:
                 if self._staked:
                     raise Unsound(f"nothing came back for {', '.join(self._staked)}")
                 self._db.execute("INSERT INTO place VALUES (?)", (seq - 1,))
-            case {"kind": "cancelled", "bets": bets, "amount": amount}:
-                staked, stakes = len(self._staked), sum(self._staked.values())
-                if (bets, amount) != (staked, stakes):
-                    what = f"{amount} go back for {bets} bets, but {stakes} are staked on {staked}"
-                    raise Unsound(f"event {event['seq']}: {what}")
+            case {"kind": "rewound" | "cancelled", "bets": bets, "amount": amount}:
+                self._due = (bets, amount)
             case {"movement": {}}:
                 self._move(event)
 
@@ -193,8 +194,17 @@ class Wallet:
             self._staked[bet] = amount
         elif self._staked.pop(bet, None) is None:
             raise Unsound(f"event {event['seq']}: a credit for {bet}, which has none to come")
+        else:
+            self._count_down(amount)
         signed = -amount if kind in DEBITS else amount
         self._book((movement["id"], event["seq"], event["player"], signed, movement["currency"]))
+
+    def _count_down(self, credit: int) -> None:
+        """Compare what goes back bet by bet with what was said to go back in all."""
+        bets, amount = self._due
+        self._due = (bets - 1, amount - credit) if bets else (0, 0)
+        if bets == 1 and credit != amount:
+            raise Unsound(f"of what was to go back in all {amount} are left, and {credit} is the last of it")
 
     def _book(self, entry: tuple[str, int, str, int, str]) -> None:
         """Once."""

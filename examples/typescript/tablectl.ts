@@ -57,6 +57,7 @@ class Patience {
   /** As long as the table says, or longer each time. What is no trouble of the line is thrown on. */
   async wait(error: unknown): Promise<void> {
     if (!(error instanceof Busy)) throw error;
+    console.warn(`no answer, asking again: ${error.message}`);
     await sleep(error.pause ?? this.#pause);
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
   }
@@ -120,53 +121,33 @@ export class Table {
     }
   }
 
-  /** What is answered, as it comes. */
+  /** What is answered, as it comes. Throws Busy for what breaks the line, its silence too, and Refused. */
   async *#get(path: string, asking: RequestInit): AsyncGenerator<string> {
-    const line = new Line();
+    const line = new AbortController();
+    const silent = setTimeout(() => line.abort(), SILENCE);
     const headers = { ...asking.headers, Authorization: `Bearer ${this.#token}`, "Content-Type": "application/json" };
-    yield* line.text(await line.ask(`${this.#url}/${path}`, { ...asking, headers }));
+    try {
+      const response = await fetch(`${this.#url}/${path}`, { ...asking, headers, signal: line.signal });
+      if (!response.ok) throw await refusal(response);
+      for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+        silent.refresh();
+        yield part;
+      }
+    } catch (error) {
+      throw error instanceof Refused || error instanceof Busy ? error : new Busy(`${(error as Error).cause ?? error}`);
+    } finally {
+      clearTimeout(silent);
+      line.abort();
+    }
   }
 }
 
-/** One connection, given up when it is silent for too long. Throws Busy for what breaks it. */
-class Line {
-  #giveUp = new AbortController();
-
-  async ask(url: string, asking: RequestInit): Promise<Response> {
-    const response = await this.#heard(fetch(url, { ...asking, signal: this.#giveUp.signal }));
-    if (response.ok) return response;
-    const text = await this.#heard(response.text());
-    if (response.status >= 500 || AGAIN.includes(response.status)) {
-      const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
-      throw new Busy(`${response.status}`, Number.isNaN(seconds) ? undefined : seconds * 1000);
-    }
-    throw new Refused(`${response.status}: ${text}`);
-  }
-
-  /** The body, as it comes. */
-  async *text(response: Response): AsyncGenerator<string> {
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    try {
-      for (;;) {
-        const { done, value } = await this.#heard(reader.read());
-        if (done) return;
-        yield value;
-      }
-    } finally {
-      this.#giveUp.abort();
-    }
-  }
-
-  async #heard<Part>(coming: Promise<Part>): Promise<Part> {
-    const silent = setTimeout(() => this.#giveUp.abort(), SILENCE);
-    try {
-      return await coming;
-    } catch (error) {
-      throw new Busy(String(error));
-    } finally {
-      clearTimeout(silent);
-    }
-  }
+/** Busy for what may be asked again, Refused for what would be answered the same. */
+async function refusal(response: Response): Promise<Error> {
+  const says = `${response.status}: ${await response.text()}`;
+  if (response.status < 500 && !AGAIN.includes(response.status)) return new Refused(says);
+  const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
+  return new Busy(says, Number.isNaN(seconds) ? undefined : seconds * 1000);
 }
 
 /** The events of a stream of server-sent events: a line `data: ...` and an empty line behind it. */
@@ -191,6 +172,7 @@ async function* sent(parts: AsyncIterable<string>): AsyncGenerator<Event> {
 export class Wallet {
   #db: DatabaseSync;
   #staked = new Map<string, number>(); // the bets of this round of which nothing has come back yet
+  #due = { bets: 0, amount: 0 }; // how many of them are to go back now, and how much in all
 
   constructor(path: string) {
     this.#db = new DatabaseSync(path);
@@ -211,21 +193,13 @@ export class Wallet {
   /** Book what an event moves. Throws Unsound. */
   hear(event: Event): void {
     if (event.kind === "opened") this.#begin(event);
-    if (event.kind === "cancelled") this.#compare(event);
+    if (event.kind === "rewound" || event.kind === "cancelled") this.#due = { bets: event.bets, amount: event.amount };
     if (event.movement) this.#move(event, event.movement);
   }
 
   #begin(event: Event): void {
     if (this.#staked.size) throw new Unsound(`nothing came back for ${[...this.#staked.keys()].join(", ")}`);
     this.#db.prepare("INSERT INTO place VALUES (?)").run(event.seq - 1);
-  }
-
-  /** What a cancelled round says that it gives back, and what is there to be given back. */
-  #compare(event: Event): void {
-    const [staked, stakes] = [this.#staked.size, [...this.#staked.values()].reduce((sum, stake) => sum + stake, 0)];
-    if (event.bets === staked && event.amount === stakes) return;
-    const what = `${event.amount} go back for ${event.bets} bets, but ${stakes} are staked on ${staked}`;
-    throw new Unsound(`event ${event.seq}: ${what}`);
   }
 
   #move(event: Event, movement: Movement): void {
@@ -236,8 +210,17 @@ export class Wallet {
     if (debit) this.#staked.set(event.bet, movement.amount);
     else if (!this.#staked.delete(event.bet))
       throw new Unsound(`event ${event.seq}: a credit for ${event.bet}, which has none to come`);
+    else this.#countDown(movement.amount);
     const amount = debit ? -movement.amount : movement.amount;
     this.#book([movement.id, event.seq, event.player, amount, movement.currency]);
+  }
+
+  /** Compare what goes back bet by bet with what was said to go back in all. */
+  #countDown(credit: number): void {
+    const { bets, amount } = this.#due;
+    this.#due = bets ? { bets: bets - 1, amount: amount - credit } : this.#due;
+    if (bets === 1 && credit !== amount)
+      throw new Unsound(`of what was to go back in all ${amount} are left, and ${credit} is the last of it`);
   }
 
   /** Once. */

@@ -89,11 +89,11 @@ class Stage:
     def id(self) -> str:
         return f"s{next(self.ids)}"
 
-    def done(self, kind: str, on: int | None = None) -> list[str]:
-        """By which commands of programs."""
+    def done(self, kind: str, on: int | None = None) -> list[tuple[str, str]]:
+        """By which programs, with which commands."""
         records = [record for record in self.table.records() if record.kind == kind and record.input]
         origins = [record.input.origin for record in records if on in (None, record.round)]
-        return [one.command for one in origins if one is not None and one.via.startswith("token:")]
+        return [(one.via, one.command) for one in origins if one is not None and one.via.startswith("token:")]
 
 
 @pytest.fixture(scope="module", params=["casino_holdem", "blackjack"])
@@ -112,7 +112,7 @@ def is_answered_as_before_after(stage: Stage, others: int) -> None:
         assert set(stage.program.reasons(*flood)) == {"unknown_market"}
     assert stage.program.sends(bet) == first
     assert stage.program.reasons({**bet, "stake": 600}) == ["id_reused"]
-    assert stage.done("bet_accepted", number) == [bet["id"]]
+    assert stage.done("bet_accepted", number) == [("token:platform", bet["id"])]
 
 
 def test_a_bet_sent_again_after_200_others_is_answered_as_the_first_time(stage):
@@ -132,7 +132,7 @@ def test_one_id_of_two_programs_is_two_commands(stage):
     assert [verdict["verdict"] for (verdict,) in first] == ["done", "done"]
     assert (stage.program.sends(ours), stage.other.sends(theirs)) == first
     assert stage.other.reasons(ours) == ["id_reused"]
-    assert stage.done("bet_accepted", number) == [ours["id"], ours["id"]]
+    assert stage.done("bet_accepted", number) == [("token:platform", ours["id"]), ("token:other", ours["id"])]
     assert stage.crew.look()["bets"]["count"] == 2
 
 
@@ -226,5 +226,5 @@ def test_nothing_that_comes_again_is_done_twice_or_in_the_wrong_round(stage):
     for kind in ACTING:
         by = stage.done(kind)
         assert len(by) == len(set(by)), kind
-        assert not any(command.startswith("late") for command in by), kind
+        assert not any(command.startswith("late") for _, command in by), kind
     assert evening.late > 10
