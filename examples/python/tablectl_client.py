@@ -29,6 +29,7 @@ Verdict = dict[str, Any]
 LOG = logging.getLogger(__name__)
 PAUSE, LONGEST_PAUSE = 0.05, 2.0  # seconds before something is tried again: twice as long each time
 SILENCE = 40.0  # seconds after which a line is given up; a stream that lives says so every 15
+BROKEN = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError)  # what becomes of a line
 AGAIN = (408, 429)  # what is answered so may be asked again, as may all from 500 on
 
 # What a movement of money is, by the kind of its event: which field says how much, and whether it is a credit.
@@ -104,7 +105,7 @@ class Table:
                         after, patience = after + 1, Patience()
                         yield event
                 await patience.wait(Busy("the stream has ended"))
-            except (httpx.TransportError, Busy) as error:
+            except (*BROKEN, Busy) as error:
                 await patience.wait(error)
 
     async def send(self, commands: Sequence[Command]) -> list[Verdict]:
@@ -125,7 +126,7 @@ class Table:
                 response = await self._http.request(method, path, json=body)
                 await _check(response)
                 answer: dict[str, Any] = response.json()
-            except (httpx.TransportError, Busy) as error:
+            except (*BROKEN, Busy) as error:
                 await patience.wait(error)
             else:
                 return answer

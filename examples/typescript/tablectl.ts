@@ -69,7 +69,7 @@ export class Table {
   #token: string;
 
   constructor(url: string, token: string) {
-    this.#url = `${url}/api/v1`;
+    this.#url = new URL("/api/v1", url).href;
     this.#token = token;
   }
 

@@ -66,7 +66,8 @@ class Relay:
             async with asyncio.timeout(self._dice.uniform(0, LONGEST)):
                 await _hand_on(reader, writer, self._dice.randrange(MOST))
         if self._dice.random() < 0.5:
-            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+            with suppress(OSError):  # the client has closed it
+                writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         self.cuts += 1
 
 
