@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ..rules.cards import Card
 from ..rules.procedure import Participants
+from .book import NO_BETS, Book
 from .came import Came, Due, Report
 from .clock import Time
 from .events import Babbles, Check
@@ -18,7 +19,6 @@ from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
 from .records import Source
-from .spot import Spot
 from .touched import Touched
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
@@ -69,18 +69,6 @@ class Shut(Struct, frozen=True, tag="shut"):
 
 
 Entry = Laid | Answered | Shown | Shut
-
-
-class Bet(Struct, frozen=True, omit_defaults=True):
-    """A stake in play."""
-
-    id: str
-    player: str
-    spot: Spot
-    stake: int
-    odds: str | None = None
-    window: int = 1  # in which it was taken
-    drawn: int = 0  # cards out of the shoe by then, in the round
 
 
 class Asking(Struct, frozen=True):
@@ -171,7 +159,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     window: int = 1  # the betting window that is or was open last
     shut: int = 0  # the last betting window that was closed
     joined: Participants | None = None  # known once the first window has closed
-    bets: dict[str, Bet] = {}
+    bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
     asking: Asking | None = None
     silent: tuple[str, ...] = ()  # for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
