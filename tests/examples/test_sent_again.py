@@ -11,7 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.examples.table import RESTING, Crew, Table
+from tests.examples.crew import RESTING, Crew
+from tests.examples.table import Table
 
 ACTING = ("opened", "bet_accepted", "bet_withdrawn", "closed", "decided")
 SLICE = 5000  # the most of one list
@@ -45,7 +46,7 @@ class Stage:
     """A table, its crew, and two programs."""
 
     def __init__(self, table: Table) -> None:
-        self.table, self.crew, self.ids = table, Crew(table, random.Random(1), faults=0), count(1)
+        self.table, self.crew, self.ids = table, Crew(table, random.Random(1)), count(1)
         table.start()
         self.program, self.other = Program(table, "platform"), Program(table, "other")
 
