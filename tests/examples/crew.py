@@ -1,5 +1,5 @@
-"""Who works at a table: a dealer with a shoe, a shift manager at the table's own socket. Who plays comes over the network;
-nobody here knows of them.
+"""Who works at a table: a dealer with a shoe, a shift manager at the table's own socket. Who plays comes over the
+network; nobody here knows of them.
 """
 
 import random

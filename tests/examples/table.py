@@ -66,7 +66,7 @@ class Table:
 
     def ask(self, method: str, target: str, body: object = None) -> Any:
         """The shift manager, at the table's own socket. Raises NoAnswer."""
-        reply = ask(self._socket, method, f"/api/{target}", body)
+        reply = ask(self._socket, method, f"/api/v1/{target}", body)
         assert reply.status == 200, reply
         return reply.body
 
