@@ -121,6 +121,7 @@ def test_a_bet_sent_again_after_200_others_is_answered_as_the_first_time(stage):
 
 
 @pytest.mark.proof
+@pytest.mark.parametrize("stage", ["casino_holdem"], indirect=True)
 def test_a_bet_sent_again_after_20_000_others_is_answered_as_the_first_time(stage):
     is_answered_as_before_after(stage, 20_000)
 
