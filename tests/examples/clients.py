@@ -20,7 +20,7 @@ class Client:
 
     def __init__(self, language: str, folder: Path, token: str) -> None:
         self._command, self._token = PLAYS[language], token
-        self.wallet, self._log = folder / "wallet.db", folder / "client.log"
+        self.wallet, self._log = folder / f"{language}.db", folder / f"{language}.log"
 
     def start(self, url: str, players: int) -> None:
         self._words = (url, str(self.wallet), str(players))

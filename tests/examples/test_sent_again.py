@@ -97,7 +97,7 @@ class Stage:
         return [(one.via, one.command) for one in origins if one is not None and one.via.startswith("token:")]
 
 
-@pytest.fixture(scope="module", params=["casino_holdem", "blackjack"])
+@pytest.fixture(scope="module", params=["blackjack", pytest.param("casino_holdem", marks=pytest.mark.proof)])
 def stage(tmp_path_factory, request) -> Iterator[Stage]:
     stage = Stage(Table(tmp_path_factory.mktemp("t"), request.param))
     yield stage
