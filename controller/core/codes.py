@@ -12,21 +12,21 @@ from .fault_catalogue import CATALOGUE
 from .life import STATES
 
 START = (
-    "paused", "round_live", "record_damaged", "table_closed", "rules_mismatch", "no_dealer", "server_lost",
-    "shoe_missing", "not_shuffled", "deck_suspect", "cut_card_out", "shoe_low",
+    "other_round", "paused", "round_live", "record_damaged", "table_closed", "rules_mismatch", "no_dealer",
+    "server_lost", "shoe_missing", "not_shuffled", "deck_suspect", "cut_card_out", "shoe_low",
 )  # fmt: skip
 BET = (
-    "betting_closed", "player_gone", "unknown_market", "bad_amount", "duplicate_bet", "seat_taken", "needs_ante",
-    "below_minimum", "above_maximum",
+    "other_round", "betting_closed", "player_gone", "unknown_market", "bad_amount", "duplicate_bet", "seat_taken",
+    "needs_ante", "below_minimum", "above_maximum",
 )  # fmt: skip
-DECISION = ("too_late", "not_asked", "not_yours", "not_allowed", "nothing_to_stake")
+DECISION = ("too_late", "not_asked", "other_question", "not_yours", "not_allowed", "nothing_to_stake")
 RULING = (
     "not_paused", "stale_fault", "own_round", "not_allowed", "bad_card", "bad_draw", "no_change", "does_not_fit",
     "device_still_lost", "deck_unchecked",
 )  # fmt: skip
 IGNORED = (
-    "no_bet", "gone_already", "not_gone", "reported_already", "no_card_lies", "none_face_down", "shoe_missing",
-    "shoe_lost", "not_full", "not_counted", "not_burnt", "open_already", "closed_already",
+    "other_round", "no_bet", "gone_already", "not_gone", "reported_already", "no_card_lies", "none_face_down",
+    "shoe_missing", "shoe_lost", "not_full", "not_counted", "not_burnt", "open_already", "closed_already",
 )  # fmt: skip
 REASONS = tuple(dict.fromkeys((*START, *BET, *DECISION, *RULING, *IGNORED)))
 

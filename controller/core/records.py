@@ -592,6 +592,8 @@ What = (
 )  # fmt: skip
 
 
+Refusal = BetRefused | DecisionRefused | RulingRefused | StartRefused | Ignored  # nothing came of an input
+
 # rulings after which the shoe's own idea of the round is no longer ours
 PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", "cancel"})
 

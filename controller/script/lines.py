@@ -114,6 +114,9 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
+    "SAID": Kind(
+        lambda text: msgspec.json.decode(text, type=e.Sent), lambda said: [msgspec.json.encode(said).decode()]
+    ),
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
     **dict.fromkeys(
@@ -227,6 +230,11 @@ FORMS = (
     _form(e.OpenTable, "table open [by BY]", _OR_BY, usual={"by": "script"}),
     _form(e.CloseTable, "table close [by BY]", _OR_BY, usual={"by": "script"}),
     _form(e.NoText, "garbled WHAT"),
+    _form(
+        e.NotAll,
+        "refused [because WHY] [saying SAID]",
+        "refused [because WORD] saying COMMAND, as an exported script has it",
+    ),
     _form(e.Acknowledge, "ack [on FAULT] [by BY]", usual={"by": "manager"}),
     *(
         _form(

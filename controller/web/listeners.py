@@ -12,16 +12,17 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from ..core.records import Record
-from ..journal import reach, read
 from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
 from .access.local import LocalSignOn
 from .access.viewer_key import ViewerKey
-from .api.answered import KEPT, Answered
+from .api.answered import recalled
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
+from .api.documents import Documents
+from .api.intake import Intake
 from .api.labels import Labels
 from .api.previews import Previews
 from .api.problems import PROBLEMS
@@ -57,8 +58,9 @@ class Doors:
         metrics: Metrics | None = None,
         custody: Custody | None = None,
     ) -> None:
-        self._journal, self._feed = journal, Feed(journal, head := table.journal.head.seq)
-        self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
+        self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
+        self._answered = recalled(journal, table.state.round.number)
+        self._intake = Intake(table, self._feed, self._answered)
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
@@ -80,7 +82,8 @@ class Doors:
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
         behind = (
-            Api(table, self._feed, self._answered, sign_on, self.viewers),
+            Api(table, self._feed, self._intake, sign_on, self.viewers),
+            Documents(table.house, sign_on),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),

@@ -62,6 +62,24 @@ def test_a_stream_has_one_event_for_each_record_as_its_audience_is_told_it(tmp_p
     on_loop(steps)
 
 
+def test_no_players_id_is_in_what_viewers_are_told_and_all_of_it_calls_them_the_same(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("~ann~", "ante", 1000), e.Close())
+            table.rig.deal("KS", "KD", "5C", "7D", "2H", "7S", "9D")
+            asking = await table.state("player")
+            table.rig.take(e.Choose("~ann~", "fold"), e.Pressed("finish"))
+            settled = await table.state("player")
+            told = await taken(table, "/api/events?after=0&role=player", table.table.state.seq)
+            assert "~ann~" not in str((asking, settled, told))
+            ann = table.api.viewers().name("~ann~")
+            (asked,) = (one for one in told if one["kind"] == "asked")
+            assert asked["who"] == asking["due"]["who"] == [*settled["outcome"]["decisions"]] == [ann]
+            assert asking["expected"] == f"decision of {ann}"
+
+    on_loop(steps)
+
+
 def test_without_a_place_a_stream_begins_with_what_comes_next(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/events") as reader:

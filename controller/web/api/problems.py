@@ -17,7 +17,8 @@ from starlette.responses import Response
 from ...config.mistakes import BadUsers
 from ...journal import JournalError
 from ..net.replies import Reason, problem
-from .commands import Forbidden, Malformed
+from .commands import Forbidden
+from .reading import Malformed
 
 _ERRORS: Mapping[int, Reason] = {
     400: "bad_request",

@@ -28,7 +28,7 @@ from ...table.loop import Table
 from ...table.ntp import ntp
 from ..net.lookout import Lookout
 from ..net.replies import as_json
-from .api import ENDING, HALTED
+from .intake import ENDING, HALTED
 from .record_feed import Feed
 
 

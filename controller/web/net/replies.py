@@ -45,6 +45,7 @@ TITLES: Mapping[Reason, str] = {
     "record_unreadable": "the record cannot be read",
     "users_unreadable": "nobody can sign in",
 }
+PROBLEM, SCHEMA = "application/problem+json", "application/schema+json"
 Type = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 
 
@@ -61,10 +62,15 @@ class Problem(Struct, frozen=True):
 
 def as_json(content: object, status: int = 200, media_type: str = "application/json") -> Response:
     """An answer."""
-    return Response(msgspec.json.encode(content), status, media_type=media_type)
+    return encoded(msgspec.json.encode(content), status, media_type)
+
+
+def encoded(content: bytes, status: int = 200, media_type: str = "application/json") -> Response:
+    """An answer that is JSON already: a long one is made in pieces, so that the table has its turn between them."""
+    return Response(content, status, media_type=media_type)
 
 
 def problem(status: int, reason: Reason, detail: str, position: str | UnsetType = UNSET) -> Response:
     """What is answered instead."""
     told = Problem(f"urn:tablectl:problem:{reason}", TITLES[reason], status, detail, reason, position)
-    return as_json(told, status, "application/problem+json")
+    return as_json(told, status, PROBLEM)
