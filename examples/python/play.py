@@ -10,30 +10,24 @@ import asyncio
 import os
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import aclosing
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from tablectl_client import Command, Event, Table, Verdict, Wallet
 
-STAKES = (500, 1000, 2500)  # in minor units
-SEATS = tuple(f"seat{number}" for number in range(1, 8))
-MARKETS = {
-    "baccarat": ("player", "banker", "tie"),
-    "thirty_two": ("player8", "player9", "player10", "player11"),
-    "casino_holdem": ("ante",),
-    "blackjack": tuple(f"{seat} main" for seat in SEATS),
-    "rhum32": tuple(f"{seat} ante" for seat in SEATS),
-}
+TIMES = (1, 2, 5)  # of the least stake that is worth a decision
+LEAST = 500  # in minor units
 
 
 class Players:
     """So many of them. What they say to an event hangs on it alone, so that they would say it again."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, game: Mapping[str, Any]) -> None:
         self._names = [f"p{player}" for player in range(1, number + 1)]
-        self._game = ""
+        self._spots = dict(_spots(game))
         self._asked: Event = {}
 
     def answer(self, event: Event) -> list[Command]:
@@ -44,8 +38,7 @@ class Players:
     def _commands(self, event: Event) -> Iterator[Command]:
         dice = random.Random(event["seq"])
         match event:
-            case {"kind": "opened"}:
-                self._game = event["game"]
+            case {"kind": "opened" | "window_opened"}:
                 yield from self._bets(event["round"], dice)
             case {"kind": "resumed", "state": "betting"}:  # what came during the pause was refused
                 yield from self._bets(event["round"], dice)
@@ -59,8 +52,9 @@ class Players:
         """Everybody stakes, some take it back, some lose their line; then no more bets."""
         stakes = {}
         for player in dice.sample(self._names, len(self._names)):
-            stakes[player] = {"round": on, "player": player, "market": dice.choice(MARKETS[self._game])}
-            yield {"command": "bet", "stake": dice.choice(STAKES), **stakes[player]}
+            market = dice.choice(list(self._spots))
+            stakes[player] = {"round": on, "player": player, "market": market}
+            yield {"command": "bet", "stake": dice.choice(TIMES) * self._spots[market], **stakes[player]}
         for player in dice.sample(self._names, len(self._names) // 20):
             yield {"command": "unbet", **stakes[player]}
         gone = dice.sample(self._names, len(self._names) // 50)
@@ -74,15 +68,24 @@ class Players:
             yield {"command": "decide", "question": self._asked["seq"], "who": who, "decision": choice}
 
 
+def _spots(game: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """What can be staked on without another bet, each with its least stake: as it is, or at each seat."""
+    for market in game["markets"]:
+        if market["needs"] is None:
+            for spot in [f"{seat} {market['name']}" for seat in game["seats"]] or [market["name"]]:
+                yield spot, max(market["minimum"], LEAST)
+
+
 def tell(verdicts: list[Verdict]) -> None:
     """What came of the commands, in a line."""
     refused = [f"{verdict['id']} {verdict['reason']}" for verdict in verdicts if verdict["verdict"] == "refused"]
     print(len(verdicts) - len(refused), "done;", len(refused), "refused:", ", ".join(refused[:3]), flush=True)
 
 
-async def play(url: str, wallet: Wallet, players: Players) -> None:
+async def play(url: str, wallet: Wallet, number: int) -> None:
     """Until the table closes."""
     async with Table(url, os.environ["TABLECTL_TOKEN"]) as table, aclosing(table.events(wallet.place)) as events:
+        players = Players(number, await table.look("game"))
         async for event in events:
             wallet.hear(event)
             if commands := players.answer(event):
@@ -94,5 +97,4 @@ async def play(url: str, wallet: Wallet, players: Players) -> None:
 if __name__ == "__main__":
     if len(sys.argv) not in (3, 4) or "TABLECTL_TOKEN" not in os.environ:
         sys.exit(__doc__)
-    everybody = Players(int(sys.argv[3]) if len(sys.argv) == 4 else 5)
-    asyncio.run(play(sys.argv[1], Wallet(Path(sys.argv[2])), everybody))
+    asyncio.run(play(sys.argv[1], Wallet(Path(sys.argv[2])), int(sys.argv[3]) if len(sys.argv) == 4 else 5))

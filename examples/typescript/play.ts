@@ -10,16 +10,10 @@
 import { argv, env, exit } from "node:process";
 import { type Command, type Event, Table, type Verdict, Wallet } from "./tablectl.ts";
 
-const STAKES = [500, 1000, 2500]; // in minor units
-const SEATS = [1, 2, 3, 4, 5, 6, 7].map((number) => `seat${number}`);
-const MARKETS: Record<string, string[]> = {
-  baccarat: ["player", "banker", "tie"],
-  thirty_two: ["player8", "player9", "player10", "player11"],
-  casino_holdem: ["ante"],
-  blackjack: SEATS.map((seat) => `${seat} main`),
-  rhum32: SEATS.map((seat) => `${seat} ante`),
-};
+const TIMES = [1, 2, 5]; // of the least stake that is worth a decision
+const LEAST = 500; // in minor units
 
+type Game = { seats: string[]; markets: { name: string; needs: string | null; minimum: number }[] };
 type Said = { command: string; [field: string]: unknown };
 
 /** Dice that fall the same again for the same event. */
@@ -52,11 +46,12 @@ class Dice {
 /** So many players. What they say to an event hangs on it alone, so that they would say it again. */
 class Players {
   #names: string[];
-  #game = "";
+  #spots: Map<string, number>;
   #asked: Event | undefined;
 
-  constructor(number: number) {
+  constructor(number: number, game: Game) {
     this.#names = Array.from({ length: number }, (_, player) => `p${player + 1}`);
+    this.#spots = new Map(spots(game));
   }
 
   /** What they say to an event: each command with an id of its own. */
@@ -66,10 +61,10 @@ class Players {
 
   *#commands(event: Event): Generator<Said> {
     const dice = new Dice(event.seq);
-    if (event.kind === "opened") this.#game = event.game;
     if (event.kind === "asked") this.#asked = event;
     const resumed = event.kind === "resumed" ? event.state : undefined; // what came during the pause was refused
-    if (event.kind === "opened" || resumed === "betting") yield* this.#bets(event.round, dice);
+    const open = event.kind === "opened" || event.kind === "window_opened" || resumed === "betting";
+    if (open) yield* this.#bets(event.round, dice);
     if (event.kind === "asked" || resumed === "deciding") yield* this.#decisions(this.#asked!, dice);
   }
 
@@ -77,9 +72,9 @@ class Players {
   *#bets(round: number, dice: Dice): Generator<Said> {
     const markets = new Map<string, string>();
     for (const player of dice.sample(this.#names, this.#names.length)) {
-      const market = dice.choice(MARKETS[this.#game]!);
+      const [market, least] = dice.choice([...this.#spots]);
       markets.set(player, market);
-      yield { command: "bet", round, player, market, stake: dice.choice(STAKES) };
+      yield { command: "bet", round, player, market, stake: dice.choice(TIMES) * least };
     }
     for (const player of dice.sample(this.#names, Math.floor(this.#names.length / 20)))
       yield { command: "unbet", round, player, market: markets.get(player) };
@@ -95,6 +90,15 @@ class Players {
   }
 }
 
+/** What can be staked on without another bet, each with its least stake: as it is, or at each seat. */
+function* spots(game: Game): Generator<[string, number]> {
+  for (const { name, needs, minimum } of game.markets) {
+    if (needs !== null) continue;
+    const named = game.seats.length ? game.seats.map((seat) => `${seat} ${name}`) : [name];
+    for (const spot of named) yield [spot, Math.max(minimum, LEAST)];
+  }
+}
+
 /** What came of the commands, in a line. */
 function tell(verdicts: Verdict[]): void {
   const refused = verdicts.filter((verdict) => verdict.verdict === "refused");
@@ -103,7 +107,8 @@ function tell(verdicts: Verdict[]): void {
 }
 
 /** Until the table closes. */
-async function play(table: Table, wallet: Wallet, players: Players): Promise<void> {
+async function play(table: Table, wallet: Wallet, number: number): Promise<void> {
+  const players = new Players(number, (await table.look("game")) as Game);
   for await (const event of table.events(wallet.place)) {
     wallet.hear(event);
     const commands = players.answer(event);
@@ -117,4 +122,4 @@ if (!url || !path || !env.TABLECTL_TOKEN) {
   console.error("usage: TABLECTL_TOKEN=... node play.ts http://127.0.0.1:8032 wallet.db [PLAYERS]");
   exit(1);
 }
-await play(new Table(url, env.TABLECTL_TOKEN), new Wallet(path), new Players(Number(number ?? 5)));
+await play(new Table(url, env.TABLECTL_TOKEN), new Wallet(path), Number(number ?? 5));

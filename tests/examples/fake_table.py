@@ -9,11 +9,12 @@ from typing import Any
 
 Event = dict[str, Any]
 ANSWER = {"verdicts": []}
+GAME = {"seats": [], "markets": [{"name": "tie", "needs": None, "minimum": 100}]}
 
 
 class FakeTable:
     """A context manager. `streams`: what each connection is told, one after the other; the last then stays open.
-    `refusals`: with what the first requests of any kind are answered: a status and how many seconds to wait."""
+    `refusals`: with what they and the commands are answered at first: a status and how many seconds to wait."""
 
     def __init__(self, *streams: Sequence[Event], refusals: Sequence[tuple[int, int]] = ()) -> None:
         self.after: list[str] = []  # from where each stream was asked for
@@ -25,7 +26,9 @@ class FakeTable:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
-                if not fake._refuses(self):
+                if self.path.endswith("/game"):
+                    _send(self, 200, GAME)
+                elif not fake._refuses(self):
                     with suppress(ConnectionError):
                         fake._tell(self)
 

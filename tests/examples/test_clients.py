@@ -19,7 +19,7 @@ Event = dict[str, Any]
 def python(url: str, wallet: Path) -> str:
     """In this process: it is there at once."""
     try:
-        asyncio.run(play.play(url, play.Wallet(wallet), play.Players(1)))
+        asyncio.run(play.play(url, play.Wallet(wallet), 1))
     except Exception as error:  # noqa: BLE001 - what it ends by is what is asked for
         return str(error)
     return ""
@@ -43,7 +43,7 @@ def told(*events: Event) -> list[Event]:
 
 
 def opened(number: int = 1) -> Event:
-    return {"kind": "opened", "round": number, "game": "baccarat"}
+    return {"kind": "opened", "round": number}
 
 
 def staked(bet: str, stake: int = 500, **more: Any) -> Event:
