@@ -1,4 +1,5 @@
-"""The official readers of the API's documents take them: the AsyncAPI Initiative's parser, and ajv in its strict mode.
+"""The official readers of the API's documents take them: the AsyncAPI Initiative's parser, and ajv in its strict mode;
+and TypeScript's compiler takes the example client.
 
 They are programs for Node: `npm ci` brings those of package-lock.json, from npm's registry. Where it cannot be reached
 these proofs fail, and say so.
@@ -87,3 +88,12 @@ def test_they_would_say_it_if_something_were_wrong(readers, tmp_path):
     (said,) = [json.loads(line) for line in ran.stdout.splitlines()]
     assert ran.returncode == 1
     assert all(said[reader]["problems"] for reader in ("asyncapi", "ajv strict", "openapi"))
+
+
+def test_the_compiler_has_nothing_to_say_of_the_example_in_typescript(readers, tmp_path):
+    example = shutil.copytree(HERE.parents[1] / "examples/typescript", tmp_path / "example")
+    words = ["typescript/bin/tsc", "--project", example, "--typeRoots", readers / "node_modules/@types"]
+    ran = subprocess.run(
+        [NODE / "node", *words], cwd=readers / "node_modules", capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (0, "")
