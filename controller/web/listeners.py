@@ -18,6 +18,7 @@ from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
 from .access.local import LocalSignOn
+from .access.visitors import at_the_socket
 from .api.answered import KEPT, Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
@@ -29,6 +30,7 @@ from .api.request_parameters import SignOn
 from .api.round_history import Past
 from .api.screen_stream import ScreenRoutes
 from .api.watch import Watch
+from .net.admission import Admission
 from .net.files import Pages
 from .net.lookout import Lookout
 from .net.server import WebServer
@@ -63,17 +65,17 @@ class Doors:
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
-        self._servers: list[WebServer] = []
+        self._servers, self.admission = list[WebServer](), Admission()
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
         self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout, custody)
         table.subscribe(self._hear)
         if local is not None:
             here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
-            self._servers.append(WebServer(here, local.socket))
+            self._servers.append(WebServer(self.admission.before(here, at_the_socket), local.socket))
         if net is not None and net.socket is not None:
             self.site = Site(table.house.table, net)
-            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes])
+            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes], self.admission)
             self._servers.append(WebServer(app, net.socket, net.certificate.context if net.certificate else None))
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:

@@ -137,7 +137,7 @@ class Api:
         if after > self._feed.head:
             raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so
-        return EventStream(self._frames(after, role, still_of(request)), request.state.drop)
+        return EventStream(self._frames(after, role, still_of(request)))
 
     async def _frames(self, after: int, role: Role, still: Callable[[], bool]) -> AsyncIterator[bytes]:
         yield b"retry: 1000\n\n"

@@ -4,6 +4,8 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
+AGAIN = 5  # seconds after which to come again, where there was no room
+
 
 def as_json(content: object, status: int = 200) -> Response:
     """An answer."""
