@@ -12,6 +12,7 @@ from controller.core import records as r
 from controller.core.clock import SECOND
 from controller.journal import Head, Journal, JournalError, JournalFailed
 from controller.outputs.alerts import Alerts
+from controller.outputs.doorway import Doorway
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import BUCKETS, Timed
 from controller.reports.counting import Counting
@@ -70,7 +71,7 @@ def read(text: bytes) -> dict[str, dict[str, float]]:
 
 
 def told(metrics: Metrics) -> dict[str, dict[str, float]]:
-    return read(asyncio.run(metrics.text(0, {})))
+    return read(asyncio.run(metrics.text(Doorway(), money=True)))
 
 
 class Heard(Judge):
@@ -179,7 +180,7 @@ def test_no_card_and_nobodys_name_is_told():
     bench.judges = [heard]
     bench.says("open; bet p1 banker 98765432.12; close; card 9C; card 2D; card KH; card 3S; card 7H")
     bench.says('rule burn by m17 because "the 7H was stuck"')
-    text = asyncio.run(heard.metrics.text(0, {})).decode()
+    text = asyncio.run(heard.metrics.text(Doorway(), money=True)).decode()
     stake = "876543212"  # of 9876543212, or of 9.876543212e+09: long enough that no seconds or bytes have it by chance
     assert not [word for word in ("7H", "9C", "p1", "m17", "stuck", stake, 'dealer"') if word in text]
 
@@ -193,7 +194,7 @@ def test_how_long_each_append_takes_is_kept_also_of_one_that_fails(tmp_path):
         rig.table.start("d1")
         rig.journal.broken = "disk full"
         rig.take(e.Open())
-        found = read(await metrics.text(3, {}))
+        found = read(await metrics.text(Doorway(3)))
         rig.close()
         return found
 

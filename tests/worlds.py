@@ -134,7 +134,7 @@ def previews(world, _, ask):
 
 def metrics(world, _, ask):
     if ask is not None and world.state.seq % 5 == 0 and world.state.live:  # misreads are counted when the round is over
-        text = asyncio.run(world.metrics.text(0, {})).decode()
+        text = asyncio.run(world.metrics.text(Doorway())).decode()
         yield [line for line in text.splitlines() if line.startswith("tablectl_") and "_created" not in line]
 
 

@@ -5,14 +5,18 @@ which commands have been answered. What shift managers look up there takes few t
 """
 
 import asyncio
+import socket
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
 from ..core.records import Record
 from ..journal import reach, read
+from ..outputs.doorway import Doorway
 from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
@@ -31,7 +35,10 @@ from .api.round_history import Past
 from .api.screen_stream import ScreenRoutes
 from .api.watch import Watch
 from .net.admission import Admission
+from .net.certificate import Certificate
+from .net.entrance import CONNECTIONS
 from .net.files import Pages
+from .net.latency import Latency
 from .net.lookout import Lookout
 from .net.server import WebServer
 from .net.sockets import Listening
@@ -68,15 +75,20 @@ class Doors:
         self._servers, self.admission = list[WebServer](), Admission()
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
-        self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout, custody)
+        self._latency = Latency(table.house.table)
+        self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
         table.subscribe(self._hear)
         if local is not None:
             here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
-            self._servers.append(WebServer(self.admission.before(here, at_the_socket), local.socket))
+            self._serve(self.admission.before(here, at_the_socket), local.socket)
         if net is not None and net.socket is not None:
             self.site = Site(table.house.table, net)
             app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes], self.admission)
-            self._servers.append(WebServer(app, net.socket, net.certificate.context if net.certificate else None))
+            self._serve(app, net.socket, net.certificate)
+
+    def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
+        encrypted = None if certificate is None else certificate.context
+        self._servers.append(WebServer(self._latency.of(app), listening, encrypted))
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
@@ -86,13 +98,17 @@ class Doors:
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
-            self._watch,
+            self._watch(sign_on),
             Labels(self._screens.fitted.language),
         )
         return [route for one in behind for route in one.routes]
 
-    def _connections(self) -> int:
-        return sum(server.connections for server in self._servers)
+    def doorway(self) -> Doorway:
+        """How all of them look now."""
+        places = {kind: room.figures for kind, room in self.admission.rooms.items()}
+        servers = self._servers
+        there, limit = sum(server.connections for server in servers), len(servers) * CONNECTIONS
+        return Doorway(there, limit, places, self.lookout.troubles, self._latency.histogram)
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:

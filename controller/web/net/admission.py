@@ -18,6 +18,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ...outputs.doorway import Places
 from .replies import AGAIN, problem
 
 PATIENCE = 10.0  # seconds for a reader to make room for the next part of an answer
@@ -104,6 +105,11 @@ class Room:
         """The request is over."""
         if place in self.places:
             self.places.remove(place)
+
+    @property
+    def figures(self) -> Places:
+        """For the metrics."""
+        return Places(self.limit.places, len(self.places), self.streams, self.turned_away, self.sent_away)
 
 
 Identify = Callable[[Request], Awaitable[Visitor]]
