@@ -18,6 +18,7 @@ from controller.games import GAMES
 from controller.games.blackjack import VALUE
 from controller.outputs.alert_text import KINDS, alert, pause
 from controller.outputs.beacon import signal
+from controller.outputs.doorway import Doorway
 from controller.outputs.keys import lights
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.shoe import is_open

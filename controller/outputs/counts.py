@@ -60,6 +60,7 @@ class Counts:
     """Of one table. `money`: staked and returned in rounds that are settled, in minor units."""
 
     def __init__(self, table: str, state: State, now: Time) -> None:
+        self._table = table
         self.by: Mapping[str, Counter[str]] = {name: Counter() for name in COUNTED}
         self.refusals: Counter[tuple[str, str]] = Counter()  # by what was refused, and why
         self.money = Counter(staked=0, returned=0)
@@ -107,7 +108,7 @@ class Counts:
                 self._waited("ruling", record.at - at)
 
     def _waited(self, what: str, time: Time) -> None:
-        self.waits[what].observe(max(0, time) / SECOND)
+        self.waits[what].labels(self._table).observe(max(0, time) / SECOND)
 
     def _count(self, state: State, record: Record) -> None:
         what = record.what

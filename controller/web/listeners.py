@@ -72,10 +72,9 @@ class Doors:
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
-        self._servers, self.admission = list[WebServer](), Admission()
+        self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
-        self._latency = Latency(table.house.table)
         self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
         table.subscribe(self._hear)
         if local is not None:
