@@ -12,7 +12,6 @@ import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http import HTTPStatus
 
 import structlog
 import uvicorn
@@ -42,7 +41,7 @@ class Door(H11Protocol):
         super().connection_made(transport)
         connection: socket.socket = transport.get_extra_info("socket")
         self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
-        self._entrance.seat(connection.fileno(), lambda: not self._waits, lambda: self._part(NO_ROOM))
+        self._entrance.seat(connection.fileno(), lambda: not self._waits, lambda: self._part(_NO_ROOM))
         self.loop.call_later(PATIENCE, self._expect_request, None)
 
     @property
@@ -50,15 +49,13 @@ class Door(H11Protocol):
         """Whether no request is under way: half of one is none."""
         return self.cycle is None or self.cycle.response_complete
 
-    def _part(self, says: Response) -> None:
+    def _part(self, says: bytes) -> None:
         """End it; who is just saying something is told why."""
         begun, unread = self.conn.trailing_data[0], self.transport.get_write_buffer_size()
         if not begun or unread or not self._waits:
             self.transport.abort()
             return
-        head = f"HTTP/1.1 {says.status_code} {HTTPStatus(says.status_code).phrase}".encode()
-        fields = [b"%s: %s" % field for field in says.raw_headers]
-        self.transport.write(b"\r\n".join([head, *fields, b"", bytes(says.body)]))
+        self.transport.write(says)
         self.transport.close()
 
     def _expect_request(self, last: RequestResponseCycle | None) -> None:
@@ -66,7 +63,7 @@ class Door(H11Protocol):
         if self.transport.is_closing():
             return
         if self._waits and self.cycle is last:
-            self._part(TOO_SLOW)
+            self._part(_TOO_SLOW)
         else:
             self.loop.call_later(PATIENCE, self._expect_request, self.cycle if self._waits else None)
 
@@ -87,6 +84,13 @@ class Door(H11Protocol):
             super().handle_events()
         if not self.flow.read_paused:
             self.transport.resume_reading()
+
+    def send_400_response(self, _: str) -> None:
+        """What came is no request: it is said as any other problem is."""
+        if self.conn.our_state.__name__ not in ("IDLE", "SEND_RESPONSE"):  # an answer has begun: there is no other
+            return self.transport.abort()
+        self.transport.write(_NO_REQUEST)
+        return self.transport.close()
 
     def timeout_keep_alive_handler(self) -> None:
         """Nothing has come for a while."""
@@ -220,10 +224,17 @@ def _last_word(status: int, error: str, says: str, **headers: str) -> Response:
     return answer
 
 
+def _written(answer: Response) -> bytes:
+    """An answer as it goes over the wire."""
+    headers = (name + b": " + value for name, value in answer.raw_headers)
+    return b"\r\n".join((b"HTTP/1.1 %d " % answer.status_code, *headers, b"", bytes(answer.body)))
+
+
 _TWO_ENDS = _last_word(
     400, "bad_request", "expected a body with one end: by content-length, or from HTTP/1.1 on by transfer-encoding"
 )
-TOO_SLOW = _last_word(408, "too_slow", f"expected a whole request within {PATIENCE:g} s")
-NO_ROOM = _last_word(
-    503, "no_room", "others needed the room before a whole request had come", **{"retry-after": str(AGAIN)}
+_NO_REQUEST = _written(_last_word(400, "bad_request", "expected a request of HTTP/1.1"))
+_TOO_SLOW = _written(_last_word(408, "too_slow", f"expected a whole request within {PATIENCE:g} s"))
+_NO_ROOM = _written(
+    _last_word(503, "no_room", "others needed the room before a whole request had come", **{"retry-after": str(AGAIN)})
 )
