@@ -8,10 +8,11 @@ empty: msgspec knows it by identity, and a checkpoint must have the same bytes w
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..rules.cards import Card
 from ..rules.procedure import Participants
-from .book import NO_BETS, Book
+from .book import NO_BETS, Bet, Book
 from .came import Came, Due, Report
 from .clock import Time
 from .events import Babbles, Check
@@ -21,6 +22,7 @@ from .mark import Mark
 from .records import Source
 from .touched import Touched
 
+LOST_BETS = 1_000_000  # more than any round takes: so far its numbers go on where some of its record was lost
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
 
@@ -147,6 +149,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     """A round, live or ended. Number 0 is the time before the first."""
 
     number: int = 0
+    id: str = ""
     game: str = ""
     version: str = ""
     settings: dict[str, Any] = {}
@@ -160,11 +163,26 @@ class Round(Struct, frozen=True, omit_defaults=True):
     shut: int = 0  # the last betting window that was closed
     joined: Participants | None = None  # known once the first window has closed
     bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
+    staked: int = 0  # how many stakes were ever taken: it never goes back, so that no id comes twice
     asking: Asking | None = None
     silent: tuple[str, ...] = ()  # for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
     faults: int = 0
     manual: bool = False
+
+    @property
+    def next_bet(self) -> str:
+        """The id of the next stake that is taken."""
+        return f"{self.id}.{self.staked + 1}"
+
+    def with_bet(self, bet: Bet) -> "Round":
+        """The round with one more stake in play."""
+        return replace(self, bets=self.bets.having(bet), staked=self.staked + 1)
+
+    def past_lost_bets(self) -> "Round":
+        """The round after some of its record was lost: the ids of stakes that were taken in it are not known, and are
+        left free."""
+        return replace(self, staked=(self.staked // LOST_BETS + 1) * LOST_BETS)
 
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
         """The draws with this one, in the place of what was known of it or as one more."""

@@ -186,9 +186,9 @@ FORMS = (
     _form(e.Open, "open [round ROUND] [by BY]", _OR_BY),
     _form(
         e.PlaceBet,
-        "bet PLAYER MARKET STAKE [as BET] [round ROUND]",
-        "bet PLAYER [SEAT] MARKET AMOUNT [as ID]",
-        folded=_market(4, 6, 8),
+        "bet PLAYER MARKET STAKE [round ROUND]",
+        "bet PLAYER [SEAT] MARKET AMOUNT",
+        folded=_market(4, 6),
     ),
     _form(e.WithdrawBet, "unbet PLAYER MARKET [round ROUND]", "unbet PLAYER [SEAT] MARKET", folded=_market(3, 5)),
     _form(e.Close, "close [round ROUND] [by BY]", _OR_BY),

@@ -22,6 +22,7 @@ from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
 from .access.local import LocalSignOn
+from .access.viewer_key import ViewerKey
 from .access.visitors import at_the_socket
 from .api.answered import KEPT, Answered
 from .api.api import Api
@@ -65,13 +66,13 @@ class Doors:
         metrics: Metrics | None = None,
         custody: Custody | None = None,
     ) -> None:
-        head = table.journal.head.seq
-        self._journal, self._feed = journal, Feed(journal, head)
-        self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
+        self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
+        self._answered = Answered(read(journal, max(reach(journal), self._feed.head - KEPT)))
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
+        self._viewer_key = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats))
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
@@ -92,7 +93,7 @@ class Doors:
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
         behind = (
-            Api(table, self._feed, self._answered, sign_on),
+            Api(table, self._feed, self._answered, sign_on, self._viewer_key.viewers),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),

@@ -27,7 +27,15 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
         life=turn(state.life, "open"),
         shoe=replace(state.shoe, seen=seen, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
         round=Round(
-            record.round or 0, what.game, what.version, what.settings, terms, record.dealer, what.odds, what.digest
+            record.round or 0,
+            what.round_id,
+            what.game,
+            what.version,
+            what.settings,
+            terms,
+            record.dealer,
+            what.odds,
+            what.digest,
         ),
         deadline=record.at + terms.betting_seconds * SECOND,
     )
@@ -44,7 +52,7 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
     spot, round_ = Spot.parse(what.market), state.round
     bet = Bet(what.bet, what.player, spot, what.stake, what.odds, round_.window, len(round_.draws))
-    return replace(state, round=replace(round_, bets=round_.bets.having(bet)))
+    return replace(state, round=round_.with_bet(bet))
 
 
 def _bet_repriced(state: State, what: r.BetRepriced, _: r.Record) -> State:
@@ -118,8 +126,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
     decided = {**asking.decided, what.who: what.decision}
     silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
     if what.bet is not None and what.player is not None and what.market is not None and what.stake is not None:
-        bet = Bet(what.bet, what.player, Spot.parse(what.market), what.stake)
-        round_ = replace(round_, bets=round_.bets.having(bet))
+        round_ = round_.with_bet(Bet(what.bet, what.player, Spot.parse(what.market), what.stake))
     if len(decided) < len(asking.who):
         return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
     script = (*round_.script, Answered(decided))

@@ -54,7 +54,7 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Dealer: lambda command, by: e.DealerOn(command.name, by),
     c.Rule: ruling,
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
-    c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.id, command.round),
+    c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.round),
     c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market, command.round),
     c.Decide: lambda command, _: e.Choose(command.who, command.decision, command.question),
     c.Gone: lambda command, _: e.LineCut(command.player),
