@@ -40,7 +40,9 @@ def opened(folder: Path) -> duckdb.DuckDBPyConnection:
                 f"FOREIGN KEY ({_names(key['fields'])}) REFERENCES {there['resource']} ({_names(there['fields'])})"
             )
         db.execute(f"CREATE TABLE {table} ({', '.join([*columns, *keys])})")
-        db.execute(f"COPY {table} FROM '{folder / resource['path']}' (HEADER, NULLSTR '')")
+        texts = [one["name"] for one in schema["fields"] if one["type"] == "string" and one.get("constraints")]
+        empty = f"FORCE_NOT_NULL ({_names(texts)})"  # a bench has a player without a name; the doors refuse one
+        db.execute(f"COPY {table} FROM '{folder / resource['path']}' (HEADER, NULLSTR '', {empty})")
     return db
 
 
