@@ -128,6 +128,8 @@ def _back(part: Tabled, _: r.Record, what: r.BetWithdrawn | r.Refunded) -> None:
 
 
 def _card(part: Tabled, record: r.Record, what: r.Dealt | r.Drawn) -> None:
+    if record.round is None:  # before the first round: its fault tells of it
+        return
     first = {"draw": what.draw, "read": what.card, "source": what.source, "at": to_text(record.at)}
     known = part.cards.setdefault(what.draw, {**part.its(record), **first})
     if isinstance(what, r.Dealt):
