@@ -251,6 +251,16 @@ class NoText(_Event, frozen=True, tag="no_text"):
     what: str
 
 
+Sent = Open | Close | PlaceBet | WithdrawBet | LineCut | LineBack | Choose
+
+
+class NotAll(_Event, frozen=True, tag="not_all"):
+    """It was said with others, all of them or none, and one of them cannot be: nothing was done."""
+
+    said: Sent
+    why: str | None = None  # null: the state
+
+
 class Acknowledge(_Event, frozen=True, tag="ack"):
     """A shift manager has seen the fault."""
 
@@ -278,7 +288,7 @@ Event = (
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
-    | NoText | Acknowledge | Rule
+    | NoText | NotAll | Acknowledge | Rule
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from prometheus_client import CollectorRegistry, ProcessCollector, generate_late
 from prometheus_client.core import Metric
 
 from ..core.clock import SECOND
+from ..core.currency import in_currency
 from ..core.life import STATES
 from ..core.records import Record
 from ..journal import JournalError
@@ -24,8 +25,6 @@ from .doorway import Doorway
 from .families import Families, Made
 from .keeping import Custody
 from .timed import Timed
-
-_CENT = 100  # minor units in one of a currency
 
 
 class Surroundings(NamedTuple):
@@ -86,7 +85,7 @@ class Metrics:
         house = self._table.house
         says = {"staked": "Stakes of rounds that are settled.", "returned": "What went back on them, stakes included."}
         for what, about in says.items() if told else ():
-            amount = {house.currency: self._counts.money[what] / _CENT}
+            amount = {house.currency: float(in_currency(self._counts.money[what], house.currency))}
             yield self._families.counter(f"{what}_money", f"{about} In units of the currency.", amount, "currency")
 
     def _gauges(self) -> Iterator[Metric]:

@@ -15,7 +15,6 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from ..core.records import Record
-from ..journal import reach, read
 from ..outputs.doorway import Doorway
 from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
@@ -24,9 +23,11 @@ from ..table.loop import Table
 from .access.local import LocalSignOn
 from .access.viewer_key import ViewerKey
 from .access.visitors import at_the_socket
-from .api.answered import KEPT, Answered
+from .api.answered import recalled
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
+from .api.documents import Documents
+from .api.intake import Intake
 from .api.labels import Labels
 from .api.previews import Previews
 from .api.problems import PROBLEMS
@@ -67,12 +68,13 @@ class Doors:
         custody: Custody | None = None,
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
-        self._answered = Answered(read(journal, max(reach(journal), self._feed.head - KEPT)))
+        self._answered = recalled(journal, table.state.round.number)
+        self._intake = Intake(table, self._feed, self._answered)
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
-        self._viewer_key = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats))
+        self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
@@ -93,7 +95,8 @@ class Doors:
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
         behind = (
-            Api(table, self._feed, self._answered, sign_on, self._viewer_key.viewers),
+            Api(table, self._feed, self._intake, sign_on, self.viewers),
+            Documents(table.house, sign_on),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),

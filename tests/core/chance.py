@@ -235,6 +235,8 @@ SURPRISES = (
         (*PLAYERS, "seat1", "seat2.2")[how % 7], DECISIONS[how // 7 % len(DECISIONS)], a_question(bench, how)
     ),
     lambda bench, how: (e.Open, e.Close)[how % 2]("server", a_round(bench, how)),
+    lambda bench, how: e.NotAll(a_bet(bench, how), ("not_all", "seat_taken")[how % 2]),
+    lambda _, how: e.NotAll((e.Open(), e.LineCut("p1"), e.Choose("p1", "call"))[how % 3], ("not_all", None)[how % 2]),
     lambda _, how: e.Pressed(KEYS[how % 8]),
     lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),
     lambda _, how: SOMETHING[how % len(SOMETHING)],

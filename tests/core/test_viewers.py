@@ -114,4 +114,4 @@ def test_what_is_due_of_hundreds_of_players_is_no_list_of_them():
     table.says(ASKED.replace("bet p1 ante 1.00", bets))
     told = standing(table.state, table.due, None, "server", None)
     assert told.expected == "decisions of 460"
-    assert len(told.due["who"]) == 460
+    assert len(told.due.who) == 460

@@ -12,7 +12,7 @@ from http.client import HTTPException
 from urllib.request import HTTPError, Request, urlopen
 
 BETS = [{"command": "bet", "player": name, "market": "banker", "stake": 1000} for name in ("ann", "bob", "cyd")]
-EVENTS = "/api/events?after={}"  # all that is the game server's; what players may see: /api/events?role=player&after={}
+EVENTS = "/api/v1/events?after={}"  # all that is the game server's; what players see: .../events?role=player&after={}
 BROKEN = (OSError, HTTPException, ValueError)  # the line; half an answer is no JSON
 PAUSE, TOKEN = 0.5, os.environ.get("TABLECTL_TOKEN", "")  # seconds; made by `tablectl token`
 
@@ -44,7 +44,7 @@ def events(table, after):
 def send(table, commands):
     """The verdict on each. What is sent again under its id is done once, and answered as the first time."""
     while True:
-        with suppress(*BROKEN), ask(f"{table}/api/commands", commands) as answer:
+        with suppress(*BROKEN), ask(f"{table}/api/v1/commands", commands) as answer:
             return json.load(answer)["verdicts"]
         time.sleep(PAUSE)
 

@@ -17,7 +17,7 @@ from tests.web.rig import on_loop, until
 from tests.web.test_events import played, viewed
 
 ROUNDS, CUTS = 50, 100
-EVENTS = {"server": example_client.EVENTS, "player": "/api/events?role=player&after={}"}
+EVENTS = {"server": example_client.EVENTS, "player": "/api/v1/events?role=player&after={}"}
 
 
 BOB = "1-bob refused there is a bet by this player on this market, or under this id: withdraw it first"

@@ -12,6 +12,7 @@ import pytest
 
 from controller.core import events as e
 from controller.core.records import Record
+from controller.core.viewers import STRANGERS
 from controller.core.views import view
 from controller.journal import JournalFailed, read
 from controller.web.api import api
@@ -31,7 +32,8 @@ def played(table: Spoken, rounds: int) -> None:
 
 def viewed(table: Spoken, role: str) -> list[dict]:
     """What they are told of the record, where each of its rounds is over."""
-    told = (view(record, role, over=True) for record in read(table.rig.path))
+    viewers = table.api.viewers() if role == "player" else STRANGERS
+    told = (view(record, role, viewers, over=True) for record in read(table.rig.path))
     return [msgspec.json.decode(msgspec.json.encode(event)) for event in told]
 
 
@@ -56,6 +58,24 @@ def test_a_stream_has_one_event_for_each_record_as_its_audience_is_told_it(tmp_p
             assert await taken(table, f"/api/events?after=0&role={role}", len(expected)) == expected
             if role != "manager":
                 assert "unix:" not in str(expected)
+
+    on_loop(steps)
+
+
+def test_no_players_id_is_in_what_viewers_are_told_and_all_of_it_calls_them_the_same(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("~ann~", "ante", 1000), e.Close())
+            table.rig.deal("KS", "KD", "5C", "7D", "2H", "7S", "9D")
+            asking = await table.state("player")
+            table.rig.take(e.Choose("~ann~", "fold"), e.Pressed("finish"))
+            settled = await table.state("player")
+            told = await taken(table, "/api/events?after=0&role=player", table.table.state.seq)
+            assert "~ann~" not in str((asking, settled, told))
+            ann = table.api.viewers().name("~ann~")
+            (asked,) = (one for one in told if one["kind"] == "asked")
+            assert asked["who"] == asking["due"]["who"] == [*settled["outcome"]["decisions"]] == [ann]
+            assert asking["expected"] == f"decision of {ann}"
 
     on_loop(steps)
 

@@ -118,7 +118,7 @@ PATHS = (
     "/session", "/session/alive", "/api/state", "/api/events", "/api/commands", "/api/screen", "/api/schema",
     "/api/asyncapi.json", "/api/preview", "/api/rounds", "/api/rounds/1", "/api/rounds/٣", "/api/rounds/%00",
     "/api/devices", "/api/words", "/metrics", "/healthz", "//", "*", "http://elsewhere/dealer", "/api/%ff%fe",
-    "/api/state/", "/" + "a" * 5000,
+    "/api/state/", "/api/v1/openapi.json", "/api/v1/game", "/" + "a" * 5000,
 )  # fmt: skip
 TEXT = st.text(max_size=8) | st.sampled_from(
     ["", "0", "-1", "1", "9" * 400, "1e9", "٣", "%00", "%ff", "en", "ro", "xx", "player", "manager", "server", "dealer"]

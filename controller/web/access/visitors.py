@@ -7,7 +7,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ...config.mistakes import BadUsers
-from ..api.commands import Forbidden, Malformed
+from ..api.commands import Forbidden
+from ..api.reading import Malformed
 from ..api.request_parameters import SignOn
 from ..net.address import network_of
 from ..net.admission import LIMITS, Identify, Visitor

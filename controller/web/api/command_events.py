@@ -18,6 +18,12 @@ def as_event(caller: Caller, command: Command, state: State) -> e.Event:
     return _EVENTS[type(command)](command, actor(caller, command, state))
 
 
+def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
+    """What the core may have heard of the same command before, when others dealt."""
+    who = {actor(caller, command, state), caller.name, command.by or caller.name}
+    return {_EVENTS[type(command)](command, by) for by in who}
+
+
 def actor(caller: Caller, command: Command, state: State) -> str:
     """Who acts, in the words of the record: a person for the shift manager, else the role.
 

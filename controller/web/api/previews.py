@@ -22,9 +22,11 @@ from ...table.loop import Table
 from ..net.bodies import body_of
 from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
-from .api import HALTED, LARGEST
+from .api import LARGEST
 from .command_events import actor, ruling
-from .commands import Caller, Malformed, Rule, permit, read
+from .commands import Caller, Rule, permit
+from .intake import HALTED
+from .reading import Malformed, read
 from .request_parameters import SignOn, manager_of, words_of
 
 
@@ -101,7 +103,7 @@ class Previews:
 
 def _rule(caller: Caller, sent: bytes) -> Rule:
     """The one ruling that is asked about. Raises Malformed, Forbidden."""
-    commands = read(sent)
+    commands = read(sent).commands
     for command in commands:
         permit(caller, command)
     if len(commands) == 1 and isinstance(commands[0], Rule):

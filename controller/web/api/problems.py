@@ -16,10 +16,11 @@ from starlette.responses import Response
 
 from ...config.mistakes import BadUsers
 from ...journal import JournalError
-from ..net.replies import problem
-from .commands import Forbidden, Malformed
+from ..net.replies import Reason, problem
+from .commands import Forbidden
+from .reading import Malformed
 
-_ERRORS = {
+_ERRORS: Mapping[int, Reason] = {
     400: "bad_request",
     401: "not_signed_in",
     403: "forbidden",

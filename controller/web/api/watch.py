@@ -28,7 +28,7 @@ from ...outputs.metrics import Metrics
 from ...table.loop import Table
 from ...table.ntp import ntp
 from ..net.replies import as_json
-from .api import ENDING, HALTED
+from .intake import ENDING, HALTED
 from .record_feed import Feed
 from .request_parameters import SignOn
 

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...outputs.doorway import Places
-from .replies import AGAIN, problem
+from .replies import AGAIN, Reason, problem
 
 PATIENCE = 10.0  # seconds for a reader to make room for the next part of an answer
 FAREWELL = f"retry: {AGAIN * 1000}\n: the place is needed for somebody else\n\n".encode()
@@ -189,7 +189,7 @@ def _turned_away(kind: str, limit: Limit, status: int) -> ASGIApp:
     return _answer(503, "no_room", f"all {limit.places} places of the kind {kind} are taken: come again in {AGAIN} s")
 
 
-def _answer(status: int, error: str, says: str) -> ASGIApp:
+def _answer(status: int, error: Reason, says: str) -> ASGIApp:
     answer = problem(status, error, says)
     answer.headers.update({"retry-after": str(AGAIN), "connection": "close"})
     return answer

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from .entrance import Entrance
-from .replies import AGAIN, problem
+from .replies import AGAIN, Reason, problem
 from .sockets import peer_of
 from .turns import Turns
 
@@ -218,7 +218,7 @@ def _has_two_ends(scope: Scope) -> bool:
     return b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0")
 
 
-def _last_word(status: int, error: str, says: str, **headers: str) -> Response:
+def _last_word(status: int, error: Reason, says: str, **headers: str) -> Response:
     answer = problem(status, error, says)
     answer.headers.update({"connection": "close", **headers})
     return answer
