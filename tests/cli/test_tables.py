@@ -137,6 +137,7 @@ def test_no_more_than_a_round_is_held(record):
     """However long the record is: a row is out as soon as the next round begins."""
     path = record(SETTLED * 3)
     taken = []
-    rows = tabled((taken.append(one.round) or one for one in read(path)), 3)
+    records = list(read(path))
+    rows = tabled((taken.append(one.round) or one for one in records), 3)
     first = next(row for name, row in rows if name == "rounds")
     assert (first["round"], max(filter(None, taken))) == (1, 2)
