@@ -29,6 +29,12 @@ class _Event(Struct, frozen=True, tag_field="kind", omit_defaults=True):
     """What was said, and by its kind what that means."""
 
 
+class Act(_Event, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that a person does, whom `by` names."""
+
+    person: str | None = None  # their id, where somebody keeps a registry of persons; else the name is it
+
+
 class CardOut(_Event, frozen=True, tag="card"):
     """A card left the shoe. `card` is null where the reader could not read it."""
 
@@ -72,13 +78,13 @@ class Pressed(_Event, frozen=True, tag="press"):
     key: Key
 
 
-class Open(_Event, frozen=True, tag="open"):
+class Open(Act, frozen=True, tag="open"):
     """A round is to be opened."""
 
     by: str = "dealer"
 
 
-class Close(_Event, frozen=True, tag="close"):
+class Close(Act, frozen=True, tag="close"):
     """No more bets."""
 
     by: str = "dealer"
@@ -123,14 +129,14 @@ class Tick(_Event, frozen=True, tag="tick"):
     """Time has passed."""
 
 
-class NewDeck(_Event, frozen=True, tag="shuffled"):
+class NewDeck(Act, frozen=True, tag="shuffled"):
     """A new or shuffled deck is confirmed."""
 
     by: str = "dealer"
     deck: str | None = None  # which one, where a table has several; by default the one it has
 
 
-class ChangeShoe(_Event, frozen=True, tag="shoe_change"):
+class ChangeShoe(Act, frozen=True, tag="shoe_change"):
     """The shoe is taken away; said once more, what was read out of it is all there was."""
 
     by: str = "dealer"
@@ -138,13 +144,13 @@ class ChangeShoe(_Event, frozen=True, tag="shoe_change"):
     reading: bool = False  # they are read out: the cards that come now are the rest of it
 
 
-class CutShoe(_Event, frozen=True, tag="shoe_cut"):
+class CutShoe(Act, frozen=True, tag="shoe_cut"):
     """The shuffled cards are cut."""
 
     by: str = "dealer"
 
 
-class LoadShoe(_Event, frozen=True, tag="shoe_ready"):
+class LoadShoe(Act, frozen=True, tag="shoe_ready"):
     """A full shoe is in place."""
 
     by: str = "dealer"
@@ -154,23 +160,24 @@ class LoadShoe(_Event, frozen=True, tag="shoe_ready"):
     witness: str | None = None  # the second person who saw it done
 
 
-class OpenTable(_Event, frozen=True, tag="table_open"):
+class OpenTable(Act, frozen=True, tag="table_open"):
     """The table opens for play."""
 
     by: str
 
 
-class CloseTable(_Event, frozen=True, tag="table_close"):
+class CloseTable(Act, frozen=True, tag="table_close"):
     """The table closes after the round that is on."""
 
     by: str
 
 
-class DealerOn(_Event, frozen=True, tag="dealer"):
+class DealerOn(Act, frozen=True, tag="dealer"):
     """A dealer takes over; nobody, when null: the dealer signs off."""
 
     dealer: str | None
     by: str | None = None  # who says so, where it is somebody else
+    id: str | None = None  # of the dealer, where somebody keeps a registry of persons; else the name is it
 
 
 class LostDevice(_Event, frozen=True, tag="lost"):
@@ -232,7 +239,7 @@ class Checked(_Event, frozen=True, tag="checked"):
     reason: str = ""
 
 
-class AcceptLoss(_Event, frozen=True, tag="accept_loss"):
+class AcceptLoss(Act, frozen=True, tag="accept_loss"):
     """Somebody goes on with a record of which some is lost, or is not what it was: from here it has a new epoch."""
 
     by: str
@@ -247,14 +254,14 @@ class NoText(_Event, frozen=True, tag="no_text"):
     what: str
 
 
-class Acknowledge(_Event, frozen=True, tag="ack"):
+class Acknowledge(Act, frozen=True, tag="ack"):
     """A shift manager has seen the fault."""
 
     by: str
     fault: int | None = None
 
 
-class Rule(_Event, frozen=True, tag="rule"):
+class Rule(Act, frozen=True, tag="rule"):
     """A shift manager's ruling on a fault (the one that is open, when not named)."""
 
     ruling: Ruling

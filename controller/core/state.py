@@ -176,6 +176,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     outcome: dict[str, Any] | None = None
     faults: int = 0
     manual: bool = False
+    dealer_id: str | None = None  # of who dealt it, where the name is not it
 
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
         """The draws with this one, in the place of what was known of it or as one more."""
@@ -227,11 +228,17 @@ class State(Struct, frozen=True, omit_defaults=True):
     losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted
     doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
+    dealer_id: str | None = None  # where the name is not it
 
     @property
     def live(self) -> bool:
         """Whether a round is on its way, paused or not."""
         return (self.paused_from if self.life == "paused" else self.life) in LIVE
+
+    @property
+    def dealers(self) -> frozenset[str | None]:
+        """Who deals and who dealt the round, by names and ids."""
+        return frozenset({self.dealer, self.dealer_id, self.round.dealer, self.round.dealer_id})
 
     @property
     def loose(self) -> list[Draw]:

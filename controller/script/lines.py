@@ -134,6 +134,7 @@ def _form(
 ) -> Form:
     """A form by its pattern: the words that it begins with, FIELD, [FIELD], [keyword FIELD]."""
     begin = " ".join(re.findall(r"\b[a-z]+\b", pattern.partition("[")[0]))
+    pattern = pattern.replace("[by BY]", "[person PERSON] [by BY]")
     slots, tails = [], []
     for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z]+)", pattern.removeprefix(begin)):
         name, kind = field.lower(), _KINDS.get(field, NAME)
@@ -214,7 +215,7 @@ FORMS = (
     _form(e.Babbles, "babble DEVICE HEARD SECONDS"),
     _form(e.SetClock, "clock TO", "clock TIME, such as 2026-01-01T12:00:00Z"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
-    _form(e.DealerOn, "dealer DEALER [name DEALER] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
+    _form(e.DealerOn, "dealer DEALER [name DEALER] [id ID] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
     _form(e.ChangeShoe, "shoe readout [left LEFT] [by BY]", "shoe readout [by NAME]", fixed={"reading": True}),
     _form(e.ChangeShoe, "shoe change [left LEFT] [by BY]", "shoe change [left N] [by NAME]"),
     _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),

@@ -51,7 +51,8 @@ KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "
 SOMETHING = (
     e.CutCardOut(), e.NewDeck(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.LoadShoe(),
     e.CutShoe(),
-    e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalBack("disk full"),
+    e.CloseTable("m"), e.DealerOn("d2"), e.DealerOn("anna", "m", "7", person="3"),
+    e.Acknowledge("m2", person="7"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalBack("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
     e.Checked("chain", 3, "changed"), e.Checked("chain"), e.Checked("anchor", 7), e.Checked("anchor"),
@@ -184,7 +185,7 @@ def any_ruling(bench, how):
     """A ruling with arguments from anywhere."""
     draws = (None, 1, 2, 3, 4, 5, 6, 0, -1, 999)
     cards = (None, JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
-    by = "dealer" if how % 7 == 0 else "manager"
+    by = {0: "dealer", 1: "ANNA"}.get(how % 7, "manager")
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
     said = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4])
     fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], *said)

@@ -121,6 +121,15 @@ class Rulings(Judge):
             assert records[0].what.fault == before.fault.seq
 
 
+class OwnRound(Judge):
+    """Nobody who deals, or dealt the round, rules on it or says that they have seen it, under any name."""
+
+    def look(self, before, event, records, after):
+        if any(isinstance(record.what, r.Ruled | r.Acknowledged) for record in records):
+            theirs = {one and one.casefold() for one in before.dealers}
+            assert not {event.by.casefold(), event.person} & theirs - {None}
+
+
 class Copies(Judge):
     """A round that goes on or is settled holds no more copies of a card than the decks in play, nor a foreign card; of
     what lies face down that is known once it is turned over, or settled on."""
@@ -322,7 +331,7 @@ class Touching(Judge):
                 assert after.life == "cancelled" or stand or not set(price.bets) & set(kept)
 
 
-JUDGES = (Purses, Draws, Pause, Reports, Rulings, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching)
+JUDGES = (Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching)
 
 
 def test_no_example_of_what_chance_brings_has_a_deadline():

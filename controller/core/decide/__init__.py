@@ -34,6 +34,8 @@ def decide(
     if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
         return draft  # it is not heard: what it had said before it was cut off may come late
     draft.given = e.Input(heard, at, origin)
+    if isinstance(heard, e.Act):
+        draft.actor = getattr(heard, "by", None), heard.person
     _ANSWERS[type(heard)](draft, heard)
     return draft
 

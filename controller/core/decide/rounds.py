@@ -41,7 +41,7 @@ def open_round(draft: Draft, event: e.Open) -> None:
             odds=first_odds(house, draft.state),
             digest=sheet.digest(house.game),
             by=event.by,
-            dealer_id=id_of(draft.state.dealer),
+            dealer_id=draft.state.dealer_id or id_of(draft.state.dealer),
         )
     )
 

@@ -26,7 +26,15 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
         life=turn(state.life, "open"),
         shoe=replace(state.shoe, seen=seen, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
         round=Round(
-            record.round or 0, what.game, what.version, what.settings, terms, record.dealer, what.odds, what.digest
+            number=record.round or 0,
+            game=what.game,
+            version=what.version,
+            settings=what.settings,
+            terms=terms,
+            dealer=record.dealer,
+            odds=what.odds,
+            digest=what.digest,
+            dealer_id=state.dealer_id,
         ),
         deadline=record.at + terms.betting_seconds * SECOND,
     )
