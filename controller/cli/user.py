@@ -12,8 +12,9 @@ import msgspec
 
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
+from ..config.pins import check_pin
 from ..config.table_file import load
-from ..web.access.users import UsersFile, check_pin
+from ..web.access.users import UsersFile
 from .arguments import CONFIG
 from .groups import Group
 

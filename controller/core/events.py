@@ -14,6 +14,7 @@ from .touched import Choice
 
 Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
 Device = Literal["shoe", "panel", "beacon", "server"]
+SignInDoor = Literal["manager", "dealer", "kiosk"]  # a page of theirs; the table, to deal; the dealer's own screen
 Check = Literal["chain", "anchor"]  # of the whole record: by its own hashes; by what a file on another disk remembers
 Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
 
@@ -180,6 +181,25 @@ class DealerOn(Act, frozen=True, tag="dealer"):
     id: str | None = None  # of the dealer, where somebody keeps a registry of persons; else the name is it
 
 
+class SignIn(Act, frozen=True, tag="sign_in"):
+    """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
+
+    by: str
+    source: str  # an address, or unix:USER
+    door: SignInDoor
+
+
+class BadSignIns(_Event, frozen=True, tag="bad_sign_ins"):
+    """PINs that were wrong, or came too soon after wrong ones: all of a time, in one."""
+
+    wrong: int
+    delayed: int  # that were not even tried
+    most: int  # the most of one source for one name
+    delay: int  # seconds: the longest that somebody has to wait now
+    people: tuple[str, ...] = ()  # some of those whose PIN it was not; what nobody is called could be a PIN
+    sources: tuple[str, ...] = ()  # some of them
+
+
 class LostDevice(_Event, frozen=True, tag="lost"):
     """A device is gone."""
 
@@ -281,7 +301,7 @@ Event = (
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
-    | NoText | Acknowledge | Rule
+    | NoText | Acknowledge | Rule | SignIn | BadSignIns
 )  # fmt: skip
 
 

@@ -103,6 +103,9 @@ def _state(text: str) -> State:
     return state
 
 
+_NAMES = Kind(
+    lambda text: msgspec.json.decode(text, type=tuple[str, ...]), lambda names: [msgspec.json.encode(names).decode()]
+)
 _KINDS: Mapping[str, Kind] = {  # the others are names
     "STATE": Kind(_state, lambda state: [msgspec.json.encode(state).decode()]),
     "CARD": CARD,
@@ -111,11 +114,14 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "TO": MOMENT,
     "PAIRS": LIST,
     "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
+    **dict.fromkeys(("PEOPLE", "SOURCES"), _NAMES),
+    "DOOR": one_of(get_args(e.SignInDoor)),
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
     **dict.fromkeys(("FAULT", "POSITION", "COUNTED", "LEFT", "FIRST", "DROPPED", "HEARD", "SECONDS"), NUMBER),
+    **dict.fromkeys(("WRONG", "DELAYED", "MOST", "DELAY"), NUMBER),
     "TOUCHED": one_of(get_args(Choice)),
     "SEEN": Kind(lambda word: one_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
@@ -225,6 +231,8 @@ FORMS = (
     _form(e.OpenTable, "table open [by BY]", _OR_BY, usual={"by": "script"}),
     _form(e.CloseTable, "table close [by BY]", _OR_BY, usual={"by": "script"}),
     _form(e.NoText, "garbled WHAT"),
+    _form(e.SignIn, "signed in SOURCE DOOR [by BY]", usual={"by": "manager"}),
+    _form(e.BadSignIns, "signing refused WRONG DELAYED MOST DELAY [of PEOPLE] [at SOURCES]"),
     _form(e.Acknowledge, "ack [on FAULT] [by BY]", usual={"by": "manager"}),
     *(
         _form(

@@ -59,6 +59,7 @@ SOMETHING = (
     e.AcceptLoss("m", "", "e2"),
     e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
     e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
+    e.SignIn("anna", "10.0.0.7", "manager", person="7"), e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)),
     e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
     e.SetClock("2026-01-31T00:00:00.000000Z"),
 )  # fmt: skip

@@ -23,7 +23,7 @@ HARMLESS = {
     "table_closed", "shoe_stood_by", "escalated", "restarted", "telegrams_missing", "configured",
     "loss_accepted", "record_damaged", "record_sound",
     "reported", "report_answered", "disputed", "disagreed",
-    "device_cut_off",
+    "device_cut_off", "signed_in", "sign_ins_refused",
 }  # fmt: skip
 
 

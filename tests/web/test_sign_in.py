@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
+from controller.config.pins import fits
 from controller.web.access import attempts, door
-from controller.web.access.users import fits
 from tests.web.net import PIN, Person
 from tests.web.people import at_a_table, manager, with_clock
 from tests.web.rig import logged, until

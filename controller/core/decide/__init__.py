@@ -15,7 +15,7 @@ from ..draft import Draft
 from ..house import House
 from ..position import Position
 from ..state import State
-from . import bets, cards, decisions, devices, record, rounds, rulings, starts, table
+from . import bets, cards, decisions, devices, record, rounds, rulings, sign_ins, starts, table
 from .deadlines import expire, next_limit
 
 
@@ -92,4 +92,6 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,
+    e.SignIn: sign_ins.signed_in,
+    e.BadSignIns: sign_ins.refused,
 }

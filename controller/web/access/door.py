@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...config.pins import fits
 from ...text.errors import within_a_line
 from ...text.faults import CROWDED, LANGUAGES, LOCKED_OUT, WRONG_PIN, Words
 from ..net.address import is_loopback
@@ -27,7 +28,6 @@ from ..net.replies import as_json
 from .attempts import Attempts
 from .sessions import LONGEST
 from .sign_on import NetSignOn, host_of
-from .users import fits
 
 QUEUE = 8  # people whose PIN is being tried or waits to be
 EACH = 2  # of them at one PC: no single one keeps all others out

@@ -41,9 +41,10 @@ from ..net.stream import EventStream
 from .answered import Answered
 from .asyncapi import document
 from .command_events import as_event
-from .commands import Caller, Command, Commands, Role, permit, read
+from .commands import Caller, Command, Commands, Role, read
 from .record_feed import Feed
 from .request_parameters import SignOn, is_number
+from .staff import permit
 from .state_message import Rules, Standing
 from .table_state import standing
 from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
