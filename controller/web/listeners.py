@@ -5,19 +5,27 @@ which commands have been answered. What shift managers look up there takes few t
 """
 
 import asyncio
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
+from ..config.paths import users_of
+from ..config.people import PeopleFile
 from ..core.records import Record
 from ..journal import reach, read
 from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
+from .access.attempts import Attempts
+from .access.dealers import DealerDoor
+from .access.desk import Desk
 from .access.local import LocalSignOn
+from .access.persons import Persons
+from .access.users import UsersFile
 from .api.answered import KEPT, Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
@@ -55,6 +63,7 @@ class Doors:
         gear: Gear = NO_GEAR,
         metrics: Metrics | None = None,
         custody: Custody | None = None,
+        people: PeopleFile | None = None,
     ) -> None:
         head = table.journal.head.seq
         self._journal, self._feed = journal, Feed(journal, head)
@@ -67,12 +76,15 @@ class Doors:
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
         self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout, custody)
+        users = users_of(journal) if net is None else net.users
+        self.desk = Desk(table, Persons(UsersFile(users), people), Attempts(time.monotonic))
         table.subscribe(self._hear)
         if local is not None:
-            here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
+            sign_on = LocalSignOn(self.desk.persons)
+            here = Starlette(routes=self._routes(table, sign_on), exception_handlers=PROBLEMS)
             self._servers.append(WebServer(here, local.socket))
         if net is not None and net.socket is not None:
-            self.site = Site(table.house.table, net)
+            self.site = Site(table.house.table, net, self.desk)
             app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes])
             self._servers.append(WebServer(app, net.socket, net.certificate.context if net.certificate else None))
 
@@ -84,6 +96,7 @@ class Doors:
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
+            DealerDoor(table, self.desk, sign_on),
             self._watch,
             Labels(self._screens.fitted.language),
         )
@@ -108,6 +121,7 @@ class Doors:
     async def stop(self) -> None:
         """End the streams, let what is under way come to its end."""
         self.lookout.stop()
+        self.desk.stop()
         self._feed.close()
         self._screens.close()
         for server in self._servers:

@@ -24,11 +24,21 @@ from ...text.errors import shown, system_says, within_a_line
 TOKEN_BYTES = 32
 
 
-class Users(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file: by name, the hash of each shift manager's PIN and of each program's token."""
+class KioskCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """The hash of a code that makes one browser of the table's PC the dealer's. `until`: seconds of Unix time."""
+
+    digest: str
+    until: int
+
+
+class Users(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The file: by name, the hash of each shift manager's PIN and of each program's token; and of what each browser
+    keeps whose screen is the dealer's, since when."""
 
     managers: dict[Name, str] = {}
     tokens: dict[Name, str] = {}
+    kiosks: dict[str, int] = {}
+    kiosk_code: KioskCode | None = None
 
     def holder(self, token: str) -> str | None:
         """Whose token this is."""
