@@ -104,7 +104,7 @@ class Person:
         """What `tablectl kiosk` prints is opened in this browser."""
         code = await asyncio.to_thread(kiosk.offer, self._table.users)
         answer = await self.ask("GET", f"/kiosk/{code}")
-        self.cookie = "; ".join(answer.cookies) or None
+        self.cookie = "; ".join([*([self.cookie] if self.cookie else []), *answer.cookies]) or None
         return answer
 
     async def open_page(self, role: str = "") -> Answer:
