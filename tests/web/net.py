@@ -38,13 +38,14 @@ class OnTheNet(Spoken):
     """A table with both doors. Its shift managers are anna and bea, its program is `platform`; `people`: a registry."""
 
     def __init__(self, path: Path, house: House = HOUSE, people: PeopleFile | None = None, **section: Any) -> None:
+        at_hand = section.pop("at_hand", False)
         self.people = people
         self.users = UsersFile(path / "t.users")
         with self.users.changing() as change:
             change.set_pin("anna", PIN)
             change.set_pin("bea", "1379")
             self.token = change.add_token("platform")
-        self.net = site.listen(WebSection(**{"listen": "127.0.0.1:0", **section}), self.users.path)
+        self.net = site.listen(WebSection(**{"listen": "127.0.0.1:0", **section}), self.users.path, at_hand=at_hand)
         self.port = self.net.socket.getsockname()[1]
         super().__init__(path, house)
 
