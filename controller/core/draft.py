@@ -75,7 +75,7 @@ class Draft:
     def _round_of(self, what: What) -> int | None:
         state = self.state
         if what.opens_round:
-            return (state.round.number or state.identity.rounds) + 1
+            return state.next_round
         return state.round.number or None if state.live or what.of_round else None
 
     def _is_training(self, what: What) -> bool:

@@ -83,12 +83,14 @@ class Open(Act, frozen=True, tag="open"):
     """A round is to be opened."""
 
     by: str = "dealer"
+    round: int | None = None  # its number, where somebody says which one
 
 
 class Close(Act, frozen=True, tag="close"):
     """No more bets."""
 
     by: str = "dealer"
+    round: int | None = None  # whose, where somebody says
 
 
 class PlaceBet(_Event, frozen=True, tag="bet"):
@@ -98,6 +100,7 @@ class PlaceBet(_Event, frozen=True, tag="bet"):
     market: str
     stake: int | None  # minor units; null: what was asked for is no amount
     bet: str | None = None  # its id; by default player and market
+    round: int | None = None  # that it is meant for, where somebody says
 
 
 class WithdrawBet(_Event, frozen=True, tag="unbet"):
@@ -105,6 +108,7 @@ class WithdrawBet(_Event, frozen=True, tag="unbet"):
 
     player: str
     market: str
+    round: int | None = None  # in which it was staked, where somebody says
 
 
 class LineCut(_Event, frozen=True, tag="gone"):
@@ -124,6 +128,7 @@ class Choose(_Event, frozen=True, tag="decide"):
 
     who: str
     decision: str
+    question: int | None = None  # the number of the record that asked, where somebody says
 
 
 class Tick(_Event, frozen=True, tag="tick"):

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ..rules.cards import Card
 from ..rules.procedure import Participants
+from .book import NO_BETS, Book
 from .came import Came, Due, Report
 from .clock import Time
 from .events import Babbles, Check
@@ -18,7 +19,6 @@ from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
 from .records import Source
-from .spot import Spot
 from .touched import Touched
 
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
@@ -71,18 +71,6 @@ class Shut(Struct, frozen=True, tag="shut"):
 Entry = Laid | Answered | Shown | Shut
 
 
-class Bet(Struct, frozen=True, omit_defaults=True):
-    """A stake in play."""
-
-    id: str
-    player: str
-    spot: Spot
-    stake: int
-    odds: str | None = None
-    window: int = 1  # in which it was taken
-    drawn: int = 0  # cards out of the shoe by then, in the round
-
-
 class Asking(Struct, frozen=True):
     """An open decision window."""
 
@@ -90,6 +78,7 @@ class Asking(Struct, frozen=True):
     options: tuple[str, ...]
     default: str
     decided: dict[str, str] = {}
+    seq: int = 0  # of the record that asked
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
@@ -170,7 +159,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     window: int = 1  # the betting window that is or was open last
     shut: int = 0  # the last betting window that was closed
     joined: Participants | None = None  # known once the first window has closed
-    bets: dict[str, Bet] = {}
+    bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
     asking: Asking | None = None
     silent: tuple[str, ...] = ()  # for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
@@ -239,6 +228,11 @@ class State(Struct, frozen=True, omit_defaults=True):
     def dealers(self) -> frozenset[str | None]:
         """Who deals and who dealt the round, by names and ids."""
         return frozenset({self.dealer, self.dealer_id, self.round.dealer, self.round.dealer_id})
+
+    @property
+    def next_round(self) -> int:
+        """The number of the round that is opened next."""
+        return (self.round.number or self.identity.rounds) + 1
 
     @property
     def loose(self) -> list[Draw]:

@@ -169,7 +169,7 @@ def sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-def broken(path: Path, error: sqlite3.DatabaseError | OSError) -> JournalError:
+def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalError:
     """What an error of SQLite's, or of the system's, means for the journal."""
     if isinstance(error, OSError):
         return JournalFailed(f"{path}: {system_says(error)}")

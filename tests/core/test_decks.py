@@ -121,6 +121,13 @@ def test_a_new_shoe_is_burnt_from_as_the_table_wants_it(policy, cards, ready):
     assert [one.reason for one in table.whats("ignored")[at_first:]] == ([] if ready else ["not_burnt"])
 
 
+def test_a_shoe_that_is_said_to_be_ready_once_more_has_not_been_burnt_from():
+    table = Bench(burn="one")
+    table.says("shoe change")
+    table.do(e.CardOut("3C"), e.LoadShoe(), e.LoadShoe())
+    assert [one.reason for one in table.whats("ignored")][-1:] == ["not_burnt"]
+
+
 @pytest.mark.parametrize(("first", "more"), [("AC", 1), ("9C", 9), ("TC", 10), ("KC", 10)])
 def test_the_first_burnt_card_says_how_many_follow(first, more):
     table = Bench(burn="first_card")

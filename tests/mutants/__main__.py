@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[2]
 NEEDED = ("controller", "drivers", "tests", "config", "pyproject.toml", "README.md")  # by the tests
 HUNG = 60  # seconds for one test
 CORE = ("tests/core", "tests/test_edges.py", "tests/test_table.py", "tests/test_script_export.py")
+TOLD = ("tests/web/test_player_screen.py", "tests/test_significant.py", "tests/test_format.py")  # as people read it
 
 
 class Area(NamedTuple):
@@ -41,12 +42,12 @@ AREAS = {
     "decide": Area(
         folder="controller/core/decide",
         close=("tests/core/test_rulings.py", "tests/test_play.py"),
-        others=(*CORE, "tests/games"),
+        others=(*CORE, *TOLD, "tests/games"),
     ),
     "games": Area(
         folder="controller/games",
         close=("tests/games",),
-        others=("tests/rtp", "tests/test_play.py", "tests/test_config.py", *CORE),
+        others=("tests/rtp", "tests/test_play.py", "tests/test_config.py", *CORE, *TOLD),
     ),
     "shoes": Area(
         folder="drivers/shoes",

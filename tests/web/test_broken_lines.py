@@ -88,7 +88,8 @@ def test_the_example_bets_when_a_round_opens_and_says_what_came_of_each_bet(tmp_
 
 def test_the_example_sends_bets_again_whose_answer_was_lost_and_they_are_in_once(tmp_path, monkeypatch):
     monkeypatch.setattr(example_client, "PAUSE", 0.001)
-    bets = [{"command": "bet", "id": f"b{n}", "player": f"p{n}", "market": "tie", "stake": 100} for n in range(20)]
+    stake = {"command": "bet", "market": "tie", "stake": 100, "round": 1}
+    bets = [{**stake, "id": f"b{n}", "player": f"p{n}"} for n in range(20)]
 
     async def steps():
         async with OnTheNet(tmp_path) as table, Relay(table.port, 20, seed=1) as relay:

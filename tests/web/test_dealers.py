@@ -41,10 +41,10 @@ def test_nobody_signs_on_to_deal_who_is_no_dealer_or_with_another_pin_or_within_
         screen = await kiosk(table)
         assert (await sign_on(screen, "101", "9999")).status == 401
         no_dealer = await sign_on(screen, "103", PINS["103"])
-        assert (no_dealer.status, no_dealer.body["says"]) == (403, "expected a dealer, Maria is none")
+        assert (no_dealer.status, no_dealer.body["detail"]) == (403, "expected a dealer, Maria is none")
         table.rig.take(e.Open())
         late = await sign_on(screen, "101", PINS["101"])
-        assert (late.status, late.body["says"]) == (409, "expected a table between two rounds, it is betting")
+        assert (late.status, late.body["reason"]) == (409, "round_live")
         assert table.table.state.dealer == "d1"
 
     at_a_staffed_table(tmp_path, steps)
@@ -65,7 +65,10 @@ def test_only_the_dealers_screen_and_the_socket_take_a_dealers_pin(tmp_path):
 def test_where_nobody_keeps_a_registry_the_shift_manager_signs_dealers_on(tmp_path):
     async def steps(table):
         answer = await sign_on(await kiosk(table), "d2", "2580")
-        assert (answer.status, "no registry" in answer.body["says"] or "has none" in answer.body["says"]) == (409, True)
+        assert (answer.status, "no registry" in answer.body["detail"] or "has none" in answer.body["detail"]) == (
+            409,
+            True,
+        )
         (verdict,) = await table.send(deals("d2"))
         assert (verdict["verdict"], verdict["records"][0]["to_id"]) == ("done", "d2")
 
@@ -80,7 +83,7 @@ def test_an_unknown_badge_number_and_one_that_is_no_dealers_are_refused_in_one_l
             ("103", "name: expected a dealer, Maria (103) is none: see `tablectl people`"),
         ):
             reply = await table.ask("POST", "/api/commands", deals(number))
-            assert (reply.status, reply.body["says"]) == (403, says)
+            assert (reply.status, reply.body["detail"]) == (403, says)
         assert table.table.state.seq == head
         (verdict,) = await table.send(deals("101", by="103"))
         (event,) = verdict["records"]
@@ -149,7 +152,7 @@ def test_a_role_that_is_taken_away_ends_with_the_next_command(tmp_path):
         with changing(table.people) as change:
             change.set_roles("103", ["auditor"])
         answer = await person.ask("POST", "/api/commands", deals("101"))
-        assert (answer.status, answer.body["says"]) == (
+        assert (answer.status, answer.body["detail"]) == (
             403,
             "dealer is for a supervisor or manager, which Maria is not",
         )

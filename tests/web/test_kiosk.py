@@ -24,7 +24,7 @@ def test_an_address_is_good_once_and_makes_one_browser_the_dealers(tmp_path):
         assert all(word in answer.headers["set-cookie"] for word in ("HttpOnly", "SameSite=strict", "Max-Age=34560000"))
         again = await second.ask("GET", f"/kiosk/{code}")
         assert (again.status, again.cookies) == (403, ())
-        assert "was used or is too old" in again.body["says"]
+        assert "was used or is too old" in again.body["detail"]
         assert code not in table.users.path.read_text(encoding="utf-8")
 
     at_a_table(tmp_path, steps)

@@ -150,6 +150,18 @@ def test_a_result_is_one_sentence(game, script, says):
     assert at_table(game, script).result == says
 
 
+@pytest.mark.parametrize(
+    ("cards", "remarks"),
+    [
+        ("card 9C; card 2D; card 9D; card 3H", ("natural", "player pair")),
+        ("card 2C; card 9D; card 3D; card 9H", ("natural", "banker pair")),
+        ("card 4C; card 4D; card 4H; card 4S", ("natural", "player pair", "banker pair")),
+    ],
+)
+def test_a_natural_and_each_pair_are_named_beside_the_result(cards, remarks):
+    assert to_players(script=f"open; close; {cards}; press finish").result.remarks == remarks
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_last_results_have_a_sentence_in_every_game(game, language):

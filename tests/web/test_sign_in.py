@@ -35,7 +35,7 @@ def test_a_name_and_its_pin_make_a_session(tmp_path):
 def test_a_wrong_name_and_a_wrong_pin_are_refused_in_the_same_words(tmp_path, name, pin):
     async def steps(table):
         answer = await Person(table).sign_in(name, pin)
-        assert (answer.status, answer.body["says"]) == (401, "wrong name or PIN")
+        assert (answer.status, answer.body["detail"]) == (401, "wrong name or PIN")
         assert "set-cookie" not in answer.headers
 
     at_a_table(tmp_path, steps)
@@ -61,9 +61,9 @@ def test_what_somebody_has_to_wait_for_is_said_in_words(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person = Person(table)
-        told = [(await person.sign_in("anna", "1357")).body["says"] for _ in range(3)]
+        told = [(await person.sign_in("anna", "1357")).body["detail"] for _ in range(3)]
         assert told[1:] == ["wrong name or PIN", "wrong name or PIN; the next try from here is in 5 s"]
-        assert (await person.sign_in()).body["says"] == "too soon after wrong PINs: try again in 0 min 5 s"
+        assert (await person.sign_in()).body["detail"] == "too soon after wrong PINs: try again in 0 min 5 s"
 
     at_a_table(tmp_path, steps)
 
@@ -215,7 +215,7 @@ def test_a_sign_in_that_is_none_is_said_to_be(tmp_path, body):
     async def steps(table):
         answer = await Person(table).ask("POST", "/session", body, {"content-type": "application/json"})
         assert answer.status == 400
-        assert answer.body["error"] == "bad_request"
+        assert answer.body["reason"] == "bad_request"
 
     at_a_table(tmp_path, steps)
 

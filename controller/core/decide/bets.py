@@ -12,11 +12,11 @@ from ...rules.game import Market, Prize, Stake
 from ...rules.procedure import Outcome
 from .. import events as e
 from .. import records as r
+from ..book import Bet
 from ..contamination import staked_with
 from ..draft import Draft
 from ..house import Limits
 from ..spot import Spot
-from ..state import Bet
 
 MINOR = 100  # minor units in one of the table's currency
 
@@ -43,6 +43,7 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
     needed = market.needs if market else None
     stake, limits = event.stake or 0, state.round.terms.limits.get(market.name if market else "", Limits())
     checks = (
+        (event.round not in (None, state.round.number), "other_round"),
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
         (market is None or _is_withheld(draft, market), "unknown_market"),
@@ -59,15 +60,18 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """A stake goes back before the close, and with it the bets that need it."""
     bet = _held(draft, event.player, Spot.parse(event.market))
+    if event.round not in (None, draft.state.round.number):
+        draft.ignore(event, "other_round")
+        return
     if draft.state.life != "betting":
         draft.ignore(event)
         return
     if bet is None:
         draft.ignore(event, "no_bet")
         return
-    needing = {Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market}
-    for other in list(draft.state.round.bets.values()):
-        if other.player == bet.player and other.spot in needing:
+    needing = [Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market]
+    for spot in needing:
+        for other in draft.state.round.bets.on(bet.player, spot):
             give_back(draft, other)
     give_back(draft, bet)
 
@@ -168,15 +172,15 @@ def _is_withheld(draft: Draft, market: Market) -> bool:
 
 def _holder(draft: Draft, seat: str | None) -> str | None:
     """Who has staked on a seat."""
-    bets = draft.state.round.bets.values()
-    return next((bet.player for bet in bets if seat is not None and bet.spot.seat == seat), None)
+    if seat is None:
+        return None
+    return next((bet.player for bet in draft.state.round.bets.values() if bet.spot.seat == seat), None)
 
 
 def _held(draft: Draft, player: str, spot: Spot) -> Bet | None:
     """What a player has on a market in this betting window."""
     round_ = draft.state.round
-    held = (bet for bet in round_.bets.values() if (bet.player, bet.spot) == (player, spot))
-    return next((bet for bet in held if bet.window == round_.window), None)
+    return next((bet for bet in round_.bets.on(player, spot) if bet.window == round_.window), None)
 
 
 def _free_id(draft: Draft, wanted: str) -> str:

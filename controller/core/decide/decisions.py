@@ -30,6 +30,8 @@ def refusal(draft: Draft, event: e.Choose) -> str | None:
     asking = draft.state.round.asking
     if draft.state.life != "deciding" or asking is None:
         return "too_late" if event.who in draft.state.round.silent else "not_asked"
+    if event.question not in (None, asking.seq):
+        return "other_question"
     if event.who not in asking.who:
         return "not_yours"
     if event.who in asking.decided:

@@ -27,7 +27,8 @@ from .reports import answer_reports
 
 def open_round(draft: Draft, event: e.Open) -> None:
     """OPEN BETS: a round begins, unless something stands in its way."""
-    reason = obstacle(draft.house, draft.state)
+    other = event.round not in (None, draft.state.next_round)
+    reason = "other_round" if other else obstacle(draft.house, draft.state)
     if reason:
         draft.write(r.StartRefused(reason))
         return
@@ -73,7 +74,9 @@ def is_of(shoe: Shoe, house: House) -> bool:
 
 def close_bets(draft: Draft, event: e.Close) -> None:
     """NO MORE BETS."""
-    if draft.state.life == "betting":
+    if event.round not in (None, draft.state.round.number):
+        draft.ignore(event, "other_round")
+    elif draft.state.life == "betting":
         close_window(draft, event.by)
     else:
         draft.ignore(event)

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from ...rules.procedure import Participants
 from .. import records as r
+from ..book import Bet
 from ..clock import SECOND
 from ..house import Terms
 from ..life import WrongTurn, turn
 from ..spot import Spot
-from ..state import Answered, Asking, Bet, Draw, Laid, Round, Shown, Shut, State
+from ..state import Answered, Asking, Draw, Laid, Round, Shown, Shut, State
 
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
@@ -51,18 +52,17 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
     spot, round_ = Spot.parse(what.market), state.round
     bet = Bet(what.bet, what.player, spot, what.stake, what.odds, round_.window, len(round_.draws))
-    return replace(state, round=replace(state.round, bets={**state.round.bets, what.bet: bet}))
+    return replace(state, round=replace(round_, bets=round_.bets.having(bet)))
 
 
 def _bet_repriced(state: State, what: r.BetRepriced, _: r.Record) -> State:
-    bet = replace(state.round.bets[what.bet], odds=what.odds)
-    return replace(state, round=replace(state.round, bets={**state.round.bets, bet.id: bet}))
+    bets = state.round.bets
+    repriced = replace(bets[what.bet], odds=what.odds)
+    return replace(state, round=replace(state.round, bets=bets.having(repriced)))
 
 
 def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
-    bets = state.round.bets.copy()
-    bets.pop(what.bet, None)
-    return replace(state, round=replace(state.round, bets=bets))
+    return replace(state, round=replace(state.round, bets=state.round.bets.without(what.bet)))
 
 
 def _player_gone(state: State, what: r.PlayerGone, _: r.Record) -> State:
@@ -112,7 +112,7 @@ def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
 
 
 def _asked(state: State, what: r.Asked, record: r.Record) -> State:
-    asking = replace(state.round, asking=Asking(what.who, what.options, what.default), silent=())
+    asking = replace(state.round, asking=Asking(what.who, what.options, what.default, seq=record.seq), silent=())
     time = what.seconds * SECOND
     if state.life == "paused":
         return replace(state, round=asking, left=time)
@@ -127,7 +127,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
     silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
     if what.bet is not None and what.player is not None and what.market is not None and what.stake is not None:
         bet = Bet(what.bet, what.player, Spot.parse(what.market), what.stake)
-        round_ = replace(round_, bets={**round_.bets, bet.id: bet})
+        round_ = replace(round_, bets=round_.bets.having(bet))
     if len(decided) < len(asking.who):
         return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
     script = (*round_.script, Answered(decided))

@@ -6,6 +6,8 @@ It is asked at the dealer's own screen, or at the table's socket. The PIN goes n
 command, so that nothing which remembers commands ever holds one.
 """
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -17,7 +19,7 @@ from ...core.life import RESTING
 from ...table.loop import Table
 from ...text.faults import Words
 from ..api.request_parameters import SignOn
-from ..net.replies import as_json
+from ..net.replies import as_json, problem
 from .desk import Desk, Knock
 from .door import language, peer, read_sign_in
 
@@ -44,20 +46,30 @@ class DealerDoor:
         if caller.role != "dealer" and not caller.for_others:
             raise HTTPException(403, "expected the dealer's own screen, or the table's socket")
         if caller.people is None:
-            raise HTTPException(409, "expected a registry of persons: this table has none, see `tablectl people`")
+            raise HTTPException(
+                403, "this table has no registry of persons: the shift manager signs dealers on; see `tablectl people`"
+            )
         said = await read_sign_in(request)
         known = await self._desk.admit(Knock(said.name, said.pin, source), Words(language(request)))
         if "dealer" not in known.person.roles:
             raise HTTPException(403, f"expected a dealer, {known.person.name} is none")
-        self._take_over(e.DealerOn(known.person.name, id=known.id), caller.via)
+        if reason := self._obstacle():
+            return problem(503 if reason == "halted" else 409, reason, _WORDS[reason])
+        if (self._table.state.dealer, self._table.state.dealer_id) != (known.person.name, known.id):
+            self._table.take(e.DealerOn(known.person.name, id=known.id), e.Origin(caller.via))
         self._desk.admitted(known, source, "dealer")
         return as_json(Deals(self._table.house.table, known.person.name, known.id))
 
-    def _take_over(self, event: e.DealerOn, via: str) -> None:
-        table = self._table
-        if table.halted is not None:
-            raise HTTPException(503, "the record cannot be written; the table waits for its disk", {"retry-after": "5"})
-        if table.state.life not in RESTING:
-            raise HTTPException(409, f"expected a table between two rounds, it is {table.state.life}")
-        if (table.state.dealer, table.state.dealer_id) != (event.dealer, event.id):
-            table.take(event, e.Origin(via))
+    def _obstacle(self) -> str | None:
+        """Why nobody can take over now."""
+        if self._table.halted is not None:
+            return "halted"
+        life = self._table.state.life
+        return None if life in RESTING else "paused" if life == "paused" else "round_live"
+
+
+_WORDS: Mapping[str, str] = {
+    "halted": "the record cannot be written; the table waits for its disk",
+    "paused": "the table is paused: a dealer signs on between two rounds",
+    "round_live": "a round is on: a dealer signs on between two rounds",
+}

@@ -1,11 +1,11 @@
 """The table's API over HTTP: commands in, answers, the state, and the record as a stream of events.
 
-    POST /api/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
-    GET  /api/state               where the table stands
-    GET  /api/game                which rules run, by their digest
-    GET  /api/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
-    GET  /api/schema              JSON Schema of what is sent and answered
-    GET  /api/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
+    POST /api/v1/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
+    GET  /api/v1/state               where the table stands
+    GET  /api/v1/game                which rules run, by their digest
+    GET  /api/v1/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
+    GET  /api/v1/schema              JSON Schema of what is sent and answered
+    GET  /api/v1/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
 
     200 answered; what the table would not do is a verdict, for it was asked and has recorded its refusal
     400 not to be understood    403 not for this role    409 a place that the record has not reached
@@ -26,7 +26,6 @@ import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from ...core.events import Origin
 from ...core.records import Record
@@ -38,6 +37,7 @@ from ...text.errors import shown
 from ..net.bodies import body_of
 from ..net.replies import as_json
 from ..net.stream import EventStream
+from .addresses import routes
 from .answered import Answered
 from .asyncapi import document
 from .command_events import as_event
@@ -51,6 +51,8 @@ from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
 
 LARGEST = 1 << 20  # bytes of a body
 HEARTBEAT = 15.0  # seconds after which a stream without news says that it is alive
+RETRY = b"retry: 1000\n"  # how soon to come back, in ms: a line of the first event, for an event of its own has no data
+BEAT = b":\n"  # a comment, which ends no event
 
 HALTED = "the record cannot be written; the table waits for its disk"
 ENDING = "the program is about to end"
@@ -63,14 +65,14 @@ class Api:
     def __init__(self, table: Table, feed: Feed, answered: Answered, sign_on: SignOn) -> None:
         self._table, self._feed, self._answered, self._sign_on = table, feed, answered, sign_on
         self._log = structlog.get_logger().bind(table=table.house.table)
-        self.routes = [
-            Route("/api/commands", self.commands, methods=["POST"]),
-            Route("/api/state", self.state, methods=["GET"]),
-            Route("/api/game", self.game, methods=["GET"]),
-            Route("/api/events", self.events, methods=["GET"]),
-            Route("/api/schema", self.schema, methods=["GET"]),
-            Route("/api/asyncapi.json", self.asyncapi, methods=["GET"]),
-        ]
+        self.routes = routes(
+            ("POST", "/commands", self.commands),
+            ("GET", "/state", self.state),
+            ("GET", "/game", self.game),
+            ("GET", "/events", self.events),
+            ("GET", "/schema", self.schema),
+            ("GET", "/asyncapi.json", self.asyncapi),
+        )
 
     # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -141,13 +143,13 @@ class Api:
         return EventStream(self._frames(after, role, still_of(request)), request.state.drop)
 
     async def _frames(self, after: int, role: Role, still: Callable[[], bool]) -> AsyncIterator[bytes]:
-        yield b"retry: 1000\n\n"
+        yield RETRY
         try:
             async with aclosing(self._feed.follow(after, HEARTBEAT)) as portions:
                 async for records in portions:
                     if not still():
                         return
-                    yield b"".join(self._frame(record, role) for record in records) or b":\n\n"
+                    yield b"".join(self._frame(record, role) for record in records) or BEAT
         except JournalError as error:  # the stream ends; who follows it comes back
             self._log.error("record_unreadable", reason=str(error))
 

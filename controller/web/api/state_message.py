@@ -88,6 +88,7 @@ class Standing(Struct, frozen=True):
     paused_from: str | None = None
     fault: OpenFault | None = None
     loose: tuple[LooseCard, ...] | None = None
+    question: int | None = None  # that is asked now: the number of its record
     decided: dict[str, str] | None = None
     dealer: str | None = None
     shoe: Cards | None = None

@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from ...core import book
 from ...core.clock import SECOND, Time, to_text
 from ...core.faults import due_of
 from ...core.notation import expected, got
 from ...core.offers import not_now, offered
 from ...core.records import Record
-from ...core.state import Bet, Draw, Fault, State
+from ...core.state import Draw, Fault, State
 from ...core.views import ANNOUNCED, announced
 from ...core.withheld import seen, told
 from ...rules.cards import Card
@@ -37,10 +38,11 @@ def standing(state: State, due: Step | None, halted: str | None, role: Role, fau
         paused_from=state.paused_from if state.life == "paused" else None,
         fault=None if state.fault is None else _fault(state, state.fault, due, faulted),
         loose=tuple(LooseCard(draw.number, seen(draw), draw.place) for draw in state.loose),
+        question=None if round_.asking is None else round_.asking.seq,
         decided=None if round_.asking is None else round_.asking.decided,
         dealer=state.dealer,
         shoe=Cards(shoe.id, shoe.size - shoe.out, shoe.cut, shoe.shuffled, shoe.changing),
-        bets=_book(list(round_.bets.values())),
+        bets=_stakes(round_.bets),
         lost=state.lost,
         gone=state.gone,
     )
@@ -101,9 +103,6 @@ def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) 
     )
 
 
-def _book(bets: list[Bet]) -> Book:
-    markets: dict[str, int] = {}
-    for bet in bets:
-        market = str(bet.spot)
-        markets[market] = markets.get(market, 0) + bet.stake
+def _stakes(bets: book.Book) -> Book:
+    markets = {str(spot): staked.total for spot, staked in bets.staked.items()}
     return Book(len(bets), sum(markets.values()), markets)

@@ -1,0 +1,18 @@
+"""What keeps a round from starting, beside its shoe and its people."""
+
+import pytest
+
+from controller.core import events as e
+
+from .bench import Bench
+
+
+@pytest.mark.parametrize("check", ["chain", "anchor"])
+def test_no_round_starts_on_a_damaged_record_until_the_same_check_finds_it_sound(check):
+    table = Bench()
+    table.do(e.Checked(check, first=3, reason="its hash is another"), e.Open())
+    assert ([one.reason for one in table.whats("start_refused")], table.life) == (["record_damaged"], "idle")
+    table.do(e.Checked("anchor" if check == "chain" else "chain"), e.Open())
+    assert [one.reason for one in table.whats("start_refused")] == ["record_damaged"] * 2
+    table.do(e.Checked(check), e.Open())
+    assert table.life == "betting"
