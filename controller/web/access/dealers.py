@@ -64,12 +64,10 @@ class DealerDoor:
         """Why nobody can take over now."""
         if self._table.halted is not None:
             return "halted"
-        life = self._table.state.life
-        return None if life in RESTING else "paused" if life == "paused" else "round_live"
+        return None if self._table.state.life in RESTING else "round_on"
 
 
 _WORDS: Mapping[str, str] = {
     "halted": "the record cannot be written; the table waits for its disk",
-    "paused": "the table is paused: a dealer signs on between two rounds",
-    "round_live": "a round is on: a dealer signs on between two rounds",
+    "round_on": "a dealer signs on between two rounds; a round that is on, or paused, is dealt to its end first",
 }

@@ -27,6 +27,8 @@ TITLES: Mapping[str, str] = {
     "bug": "something is wrong with the program",
     "record_unreadable": "the record cannot be read",
     "users_unreadable": "nobody can sign in",
+    "halted": "the record cannot be written",
+    "round_on": "it is done between two rounds",
 }
 Type = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 Reason = Annotated[str, Meta(extra_json_schema={"enum": [*TITLES]})]
