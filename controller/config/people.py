@@ -32,7 +32,6 @@ FILE = "people.toml"
 NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
 IDS = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,19}(?![\s\S])"  # of ASCII: what a badge reader says, and TOML's bare keys
 Name = Annotated[str, Meta(pattern=NAMES)]
-Id = Annotated[str, Meta(pattern=IDS)]
 
 
 class PeopleSection(Section, frozen=True):
@@ -44,14 +43,14 @@ class PeopleSection(Section, frozen=True):
 class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One of them. `pin`: its hash; null: they sign nothing on by themselves."""
 
-    name: Name
+    name: str
     roles: tuple[PersonRole, ...] = ()
     pin: str | None = None
     left: bool = False
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    people: dict[Id, Person] = {}
+    people: dict[str, Person] = {}
 
 
 class Known(Struct, frozen=True):
