@@ -46,7 +46,8 @@ def test_a_name_that_can_be_taken_for_anothers_is_refused(file, name):
     "name",
     [
         "", " ", "Liviu Pop ", " Anna", "An  na", "Anna\u200b", "An\u00adna", "\u202eAnna", "Anna\u3164", "An\nna",
-        "A\x00", "Ａnna", "Anna\ufe0f", "An\u0301na", "ﬁnn", "dealer", "Server", "KIOSK", "a" * 41, "a;b", "_a", "\ud800",
+        "A\x00", "Ａnna", "Anna\ufe0f", "An\u0301na", "ﬁnn", "dealer", "Server", "KIOSK", "a" * 41, "a;b", "_a",
+        "\ud800",
     ],
 )  # fmt: skip
 def test_a_name_is_of_letters_that_people_see_in_one_form(file, name):

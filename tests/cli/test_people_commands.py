@@ -12,10 +12,9 @@ from controller.config.pins import fits
 @pytest.fixture
 def config(tmp_path):
     path = tmp_path / "t.toml"
-    path.write_text(
-        f'[game]\nname = "baccarat"\n[shoe]\nport = "/dev/none"\n[journal]\npath = "{tmp_path}/t.journal"\n',
-        encoding="utf-8",
-    )
+    text = '[game]\nname = "baccarat"\n[shoe]\nport = "/dev/none"\n[journal]\n'
+    text += f'path = "{tmp_path}/t.journal"\n'
+    path.write_text(text, encoding="utf-8")
     return path
 
 
@@ -32,9 +31,8 @@ def test_a_person_is_added_listed_changed_and_removed(tablectl, config):
     assert fits("7391", file.people().find("1042").person.pin)
     assert tablectl("people", "list", config).stdout == "1042  Anna Stan  dealer, manager\n"
     told = json.loads(tablectl("people", "list", config, "--json").stdout)
-    assert told == [
-        {"id": "1042", "name": "Anna Stan", "roles": ["dealer", "manager"], "signs_in": True, "left": False}
-    ]
+    roles = ["dealer", "manager"]
+    assert told == [{"id": "1042", "name": "Anna Stan", "roles": roles, "signs_in": True, "left": False}]
     assert tablectl("people", "remove", config, "1042").stdout == "1042 has left\n"
     assert tablectl("people", "list", config).stdout == ""
     assert tablectl("people", "list", config, "--all").stdout == "1042  Anna Stan  left\n"
@@ -55,7 +53,7 @@ def test_many_tables_share_one_registry_and_the_file_itself_may_be_named(tablect
         (("add", "1042", "Bea", "--role", "dealer"), "1042 is the badge number of Anna Pop"),
         (
             ("add", "1043", "Bea", "--role", "boss"),
-            "expected a role out of auditor, dealer, engineer, manager, supervis",
+            "expected a role out of auditor, dealer, engineer",
         ),
         (("add", "1043", "Bea"), "missing option '--role'"),
         (("pin", "7"), "no person with the badge number '7'; there are 1042"),

@@ -118,7 +118,8 @@ class FrontDoor:
         if key is None:
             raise HTTPException(403, "this address was used or is too old: `tablectl kiosk` prints another")
         self._desk.admitted(Known("kiosk", Person("kiosk")), peer(request), "kiosk")
-        answer = RedirectResponse("/dealer", 303)
+        asked = request.url.query  # such as the language
+        answer = RedirectResponse(f"/dealer?{asked}" if asked else "/dealer", 303)
         self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
         return answer
 
