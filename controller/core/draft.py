@@ -107,7 +107,7 @@ class Draft:
         why = {ruling: reason for ruling in allowed if (reason := hindrance(state, step, fault, ruling))}
         can = tuple(ruling for ruling in allowed if ruling not in why)
         suspect = code != "replay_failed" and bool(doubles(state, self.deck))
-        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect, touched))
+        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect, touched, self.currency))
 
     def _may_carry(self, draw: int | None) -> bool:
         """Whether the table lets the card that came open the next round, and it is one that can lie there."""
@@ -127,6 +127,11 @@ class Draft:
         """It fits no state, or nothing can come of it for another reason; nothing changes. `full`: the cards of a full
         shoe, where it was counted and is not."""
         self.write(Ignored(event, self.state.life, reason, full))
+
+    @property
+    def currency(self) -> str:
+        """Of all amounts in the record."""
+        return self.state.identity.currency
 
     @property
     def running(self) -> bool:

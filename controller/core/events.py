@@ -99,7 +99,6 @@ class PlaceBet(_Event, frozen=True, tag="bet"):
     player: str
     market: str
     stake: int | None  # minor units; null: what was asked for is no amount
-    bet: str | None = None  # its id; by default player and market
     round: int | None = None  # that it is meant for, where somebody says
 
 

@@ -7,6 +7,8 @@ could take for the same are the same here: nobody rules on their own round by wr
 
 import unicodedata
 
+from .state import State
+
 NOBODY = frozenset({  # what acts, or is told of, under these names is no person
     "anybody", "auto", "clock", "config", "dealer", "kiosk", "play", "player", "script", "server", "shoe",
     "table",
@@ -35,3 +37,9 @@ def likeness(name: str) -> str:
 def is_like(one: str | None, another: str | None) -> bool:
     """Whether the two may be the same person."""
     return one is not None and another is not None and (one == another or likeness(one) == likeness(another))
+
+
+def deals(name: str | None, state: State) -> bool:
+    """Whether the person of this name or id may be who deals, or who dealt the round."""
+    dealers = {state.dealer, state.dealer_id, state.round.dealer, state.round.dealer_id}
+    return any(is_like(name, dealer) for dealer in dealers)

@@ -8,10 +8,11 @@ empty: msgspec knows it by identity, and a checkpoint must have the same bytes w
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..rules.cards import Card
 from ..rules.procedure import Participants
-from .book import NO_BETS, Book
+from .book import NO_BETS, Bet, Book
 from .came import Came, Due, Report
 from .clock import Time
 from .events import Babbles, Check
@@ -147,6 +148,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     """A round, live or ended. Number 0 is the time before the first."""
 
     number: int = 0
+    id: str = ""
     game: str = ""
     version: str = ""
     settings: dict[str, Any] = {}
@@ -160,12 +162,22 @@ class Round(Struct, frozen=True, omit_defaults=True):
     shut: int = 0  # the last betting window that was closed
     joined: Participants | None = None  # known once the first window has closed
     bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
+    taken: int = 0  # how many stakes ever were: it never goes back, so that no id comes twice
     asking: Asking | None = None
     silent: tuple[str, ...] = ()  # for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
     faults: int = 0
     manual: bool = False
     dealer_id: str | None = None  # of who dealt it, where the name is not it
+
+    @property
+    def next_bet(self) -> str:
+        """The id of the next stake that is taken."""
+        return f"{self.id}.{self.taken + 1}"
+
+    def with_bet(self, bet: Bet) -> "Round":
+        """The round with one more stake in play."""
+        return replace(self, bets=self.bets.having(bet), taken=self.taken + 1)
 
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
         """The draws with this one, in the place of what was known of it or as one more."""
@@ -223,11 +235,6 @@ class State(Struct, frozen=True, omit_defaults=True):
     def live(self) -> bool:
         """Whether a round is on its way, paused or not."""
         return (self.paused_from if self.life == "paused" else self.life) in LIVE
-
-    @property
-    def dealers(self) -> frozenset[str | None]:
-        """Who deals and who dealt the round, by names and ids."""
-        return frozenset({self.dealer, self.dealer_id, self.round.dealer, self.round.dealer_id})
 
     @property
     def next_round(self) -> int:

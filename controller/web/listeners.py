@@ -26,6 +26,7 @@ from .access.desk import Desk
 from .access.local import LocalSignOn
 from .access.persons import Persons
 from .access.users import UsersFile
+from .access.viewer_key import ViewerKey
 from .api.answered import KEPT, Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
@@ -65,13 +66,13 @@ class Doors:
         custody: Custody | None = None,
         people: PeopleFile | None = None,
     ) -> None:
-        head = table.journal.head.seq
-        self._journal, self._feed = journal, Feed(journal, head)
+        self._journal, self._feed = journal, Feed(journal, head := table.journal.head.seq)
         self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
+        self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers: list[WebServer] = []
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
@@ -91,7 +92,7 @@ class Doors:
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
         behind = (
-            Api(table, self._feed, self._answered, sign_on),
+            Api(table, self._feed, self._answered, sign_on, self.viewers),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),

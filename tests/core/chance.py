@@ -42,7 +42,6 @@ MARKETS = (
     "seat2 main", "seat1 ante", "seat1 tie", "seat3 ante", "seat3 insurance", "seat2 play", "seat9 main",
 )  # fmt: skip
 DECISIONS = ("call", "fold", "stand", "", "split", "double", "insure", "raise")
-IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
 CHOICES = (None, None, None, "stand", "anew", "withdraw", "cancel")
 SEEN = (False, False, True, None)
@@ -212,10 +211,9 @@ def a_card(bench, how):
 
 
 def a_bet(bench, how):
-    """Any bet, with an id of its own or without."""
-    name = IDS[how // 7 % len(IDS)]
+    """Any bet."""
     stake = STAKES[how // 91 % len(STAKES)]
-    return e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)], stake, name, a_round(bench, how))
+    return e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)], stake, a_round(bench, how))
 
 
 def a_round(bench, how):

@@ -32,20 +32,20 @@ def second_round(game="baccarat"):
 
 def test_a_late_bet_is_not_one_of_the_next_round():
     table = second_round()
-    records = table.do(e.PlaceBet("p1", "tie", 500, "b1", round=1))
+    records = table.do(e.PlaceBet("p1", "tie", 500, round=1))
     assert (kinds(records), refused(records)) == (["bet_refused"], ["other_round"])
-    assert kinds(table.do(e.PlaceBet("p1", "tie", 500, "b1", round=2))) == ["bet_accepted"]
+    assert kinds(table.do(e.PlaceBet("p1", "tie", 500, round=2))) == ["bet_accepted"]
 
 
 def test_a_bet_on_a_round_that_is_still_to_come_is_refused():
     table = second_round()
-    assert refused(table.do(e.PlaceBet("p1", "tie", 500, "b1", round=3))) == ["other_round"]
+    assert refused(table.do(e.PlaceBet("p1", "tie", 500, round=3))) == ["other_round"]
 
 
 def test_a_bet_on_a_round_that_is_over_is_told_that_betting_is():
     table = Bench()
     table.says(ROUND)
-    assert refused(table.do(e.PlaceBet("p1", "tie", 500, "b1", round=1))) == ["betting_closed"]
+    assert refused(table.do(e.PlaceBet("p1", "tie", 500, round=1))) == ["betting_closed"]
 
 
 def test_a_late_unbet_takes_back_no_stake_of_the_next_round():

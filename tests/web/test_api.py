@@ -77,7 +77,7 @@ def test_each_bet_of_a_list_gets_its_own_verdict(tmp_path):
             assert [one["verdict"] for one in verdicts] == ["done", "done", "refused", "refused", "refused", "done"]
             assert [one.get("reason") for one in verdicts[2:5]] == ["unknown_market", "bad_amount", "duplicate_bet"]
             assert verdicts[2]["says"] == "this game has no such market"
-            assert set(table.table.state.round.bets) == {"b1", "b5"}
+            assert [bet.player for bet in table.table.state.round.bets.values()] == ["p1", "p5"]
 
     on_loop(steps)
 
@@ -205,14 +205,14 @@ def test_an_id_that_was_another_commands_is_refused(tmp_path):
     on_loop(steps)
 
 
-def test_a_bet_whose_id_has_been_forgotten_is_still_known_to_its_round(tmp_path, monkeypatch):
+def test_a_bet_whose_id_has_been_forgotten_is_not_taken_again(tmp_path, monkeypatch):
     monkeypatch.setattr("controller.web.api.answered.KEPT", 1)
 
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN, bet(1), bet(2), role="server")
             (again,) = await table.send(bet(1), role="server")
-            assert (again["verdict"], kinds(again)) == ("done", [])
+            assert (again["verdict"], again["reason"]) == ("refused", "duplicate_bet")
             assert len(table.table.state.round.bets) == 2
 
     on_loop(steps)
@@ -254,7 +254,13 @@ def test_the_rules_that_run_are_told_by_the_digest_that_every_round_records(tmp_
             (opened,) = [record.what for record in table.rig.recorded() if record.kind == "opened"]
             for role in ("manager", "player"):
                 told = (await table.ask("GET", f"/api/game?role={role}")).body
-                assert told == {"game": "baccarat", "version": opened.version, "digest": opened.digest, "posted": None}
+                assert told == {
+                    "game": "baccarat",
+                    "version": opened.version,
+                    "digest": opened.digest,
+                    "posted": None,
+                    "currency": "EUR",
+                }
 
     on_loop(steps)
 
@@ -444,7 +450,8 @@ def test_players_see_no_fault_no_money_and_nobodys_name(tmp_path):
             state = await table.state("player")
             told = {name: value for name, value in state.items() if value is not None}
             assert set(told) == {
-                "table", "seq", "at", "open", "life", "round", "game", "due", "expected", "places", "left", "manual",
+                "table", "seq", "at", "open", "life", "round", "round_id", "currency", "game", "due", "expected", "places", "left",
+                "manual",
             }  # fmt: skip
             assert told["life"] == "paused"
 

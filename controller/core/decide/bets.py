@@ -6,7 +6,6 @@ Each bet is accepted or refused on its own, and nothing is accepted once betting
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain, count
 
 from ...rules.game import Market, Prize, Stake
 from ...rules.procedure import Outcome
@@ -14,28 +13,24 @@ from .. import events as e
 from .. import records as r
 from ..book import Bet
 from ..contamination import staked_with
+from ..currency import whole
 from ..draft import Draft
 from ..house import Limits
 from ..spot import Spot
 
-MINOR = 100  # minor units in one of the table's currency
-
 
 def place(draft: Draft, event: e.PlaceBet) -> None:
-    """A player stakes on a market. A bet sent twice under its id was answered the first time."""
-    stake, bet = event.stake or 0, event.bet or _free_id(draft, f"{event.player} {event.market}")
-    known = draft.state.round.bets.get(bet)
-    if known and (known.player, str(known.spot), known.stake) == (event.player, event.market, event.stake):
-        return
-    reason = refusal(draft, event, bet)
+    """A player stakes on a market."""
+    stake, round_ = event.stake or 0, draft.state.round
+    reason = refusal(draft, event)
     if reason:
-        draft.write(r.BetRefused(bet, event.player, event.market, stake, reason))
+        draft.write(r.BetRefused(event.player, event.market, stake, reason, draft.currency))
     else:
-        odds = draft.state.round.odds.get(event.market)
-        draft.write(r.BetAccepted(bet, event.player, event.market, stake, odds))
+        odds = round_.odds.get(event.market)
+        draft.write(r.BetAccepted(round_.next_bet, event.player, event.market, stake, odds, draft.currency))
 
 
-def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
+def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
     """Why a bet is not taken."""
     state = draft.state
     spot = Spot.parse(event.market)
@@ -48,7 +43,7 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
         (event.player in state.gone, "player_gone"),
         (market is None or _is_withheld(draft, market), "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
-        (bet in state.round.bets or _held(draft, event.player, spot) is not None, "duplicate_bet"),
+        (_held(draft, event.player, spot) is not None, "duplicate_bet"),
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
         (needed is not None and _held(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
         (stake < limits.minimum, "below_minimum"),
@@ -93,9 +88,14 @@ def withdraw_absent(draft: Draft) -> None:
 
 def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
     """What was staked with decisions that no longer stand goes back."""
-    for who, decision in decisions.items():
-        for bet in staked_with(draft.house.game, draft.state.round, who, decision):
-            give_back(draft, bet)
+    for bet in follow_ons(draft, decisions):
+        give_back(draft, bet)
+
+
+def follow_ons(draft: Draft, decisions: Mapping[str, str]) -> list[Bet]:
+    """What was staked with these decisions."""
+    game, round_ = draft.house.game, draft.state.round
+    return [bet for who, decision in decisions.items() for bet in staked_with(game, round_, who, decision)]
 
 
 def settle_bets(draft: Draft, outcome: Outcome) -> None:
@@ -105,7 +105,7 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
         odds = None if bet.odds is None else Decimal(bet.odds)
         won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
         returned = _prize(draft, bet, won) if isinstance(won, Prize) else share(bet.stake, won)
-        draft.write(r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned))
+        draft.write(r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned, draft.currency))
 
 
 def share(stake: int, times: Fraction) -> int:
@@ -115,14 +115,14 @@ def share(stake: int, times: Fraction) -> int:
 
 def _prize(draft: Draft, bet: Bet, won: Prize) -> int:
     """The stake and the prize, as far as the table pays it."""
-    limit = draft.state.round.terms.prize_limit
-    return bet.stake + (won.amount * MINOR if limit is None else min(won.amount * MINOR, limit))
+    limit, prize = draft.state.round.terms.prize_limit, whole(won.amount, draft.currency)
+    return bet.stake + (prize if limit is None else min(prize, limit))
 
 
 def refund_bets(draft: Draft) -> None:
     """ERROR HANDLING: every stake of a void round goes back to everybody who took part."""
     for bet in list(draft.state.round.bets.values()):
-        draft.write(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake))
+        draft.write(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake, draft.currency))
 
 
 def line_cut(draft: Draft, event: e.LineCut) -> None:
@@ -154,7 +154,7 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
         of, spot = _held(draft, who, Spot(added.of)), Spot(added.market)
     if of is None:
         return None
-    return of, Bet(_free_id(draft, f"{of.player} {spot}"), of.player, spot, share(of.stake, added.times))
+    return of, Bet(draft.state.round.next_bet, of.player, spot, share(of.stake, added.times))
 
 
 def _market(draft: Draft, spot: Spot) -> Market | None:
@@ -183,12 +183,6 @@ def _held(draft: Draft, player: str, spot: Spot) -> Bet | None:
     return next((bet for bet in round_.bets.on(player, spot) if bet.window == round_.window), None)
 
 
-def _free_id(draft: Draft, wanted: str) -> str:
-    """An id that no bet of the round has."""
-    taken = draft.state.round.bets
-    return next(name for name in chain([wanted], (f"{wanted} #{n}" for n in count(2))) if name not in taken)
-
-
 def give_back(draft: Draft, bet: Bet) -> None:
     """The stake goes back to the player."""
-    draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake))
+    draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake, draft.currency))

@@ -59,4 +59,4 @@ def decided(draft: Draft, who: str, decision: str, by: str) -> None:
         draft.write(r.Decided(who, decision, by))
     else:
         bet = staked[1]
-        draft.write(r.Decided(who, decision, by, bet.player, str(bet.spot), bet.stake, bet.id))
+        draft.write(r.Decided(who, decision, by, bet.player, str(bet.spot), bet.stake, bet.id, draft.currency))

@@ -20,6 +20,7 @@ from ..life import LIVE
 from ..odds import first_odds, further_odds
 from ..persons import id_of
 from ..state import DeckPast, Draw, Shoe, State
+from ..ulid import round_id
 from .bets import refund_bets, settle_bets, withdraw_absent
 from .devices import fault_cut_off
 from .reports import answer_reports
@@ -27,22 +28,22 @@ from .reports import answer_reports
 
 def open_round(draft: Draft, event: e.Open) -> None:
     """OPEN BETS: a round begins, unless something stands in its way."""
-    other = event.round not in (None, draft.state.next_round)
-    reason = "other_round" if other else obstacle(draft.house, draft.state)
-    if reason:
+    house, state = draft.house, draft.state
+    if reason := obstacle(house, state) if event.round in (None, state.next_round) else "other_round":
         draft.write(r.StartRefused(reason))
         return
-    house = draft.house
     draft.write(
         r.Opened(
             game=house.game.name,
             version=house.game.version,
             settings=plain(house.settings),
             terms=house.pinned_terms(),
-            odds=first_odds(house, draft.state),
+            odds=first_odds(house, state),
             digest=sheet.digest(house.game),
             by=event.by,
-            dealer_id=draft.state.dealer_id or id_of(draft.state.dealer),
+            dealer_id=state.dealer_id or id_of(state.dealer),
+            round_id=round_id(state.identity.epoch, house.table, state.next_round, draft.at),
+            currency=draft.currency,
         )
     )
 
@@ -122,8 +123,7 @@ def _step(draft: Draft) -> bool:
         case Deal() if draft.running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
         case Ask() as ask if state.round.asking is None:
-            seconds = ask.seconds or state.round.terms.decision_seconds
-            draft.write(r.Asked(ask.who, ask.options, ask.default, seconds))
+            draft.write(r.Asked(ask.who, ask.options, ask.default, ask.seconds or state.round.terms.decision_seconds))
         case Bets(window=window):
             odds = further_odds(draft.position, state)
             if not _is_open_at(draft, odds):
@@ -203,8 +203,8 @@ def settle(draft: Draft, by: str) -> None:
 
 def void(draft: Draft, why: Why) -> None:
     """ERROR HANDLING: the round is cancelled, every stake goes back."""
-    loose = draft.state.loose
-    draft.write(r.Cancelled(why))
+    loose, stakes = draft.state.loose, [bet.stake for bet in draft.state.round.bets.values()]
+    draft.write(r.Cancelled(why, len(stakes), sum(stakes), draft.currency))
     for draw in loose:
         draft.write(r.Voided(draw.number, draw.card, draw.hidden))
     answer_reports(draft, "cancel")

@@ -16,7 +16,7 @@ from ..draft import Draft
 from ..fitting import goes_face_down
 from ..life import LIVE
 from ..offers import hindrance, may_go, second_reading
-from ..persons import is_like
+from ..persons import deals
 from ..state import Draw, Laid
 from .amends import Plan, planned
 from .redrive import cut_back, drive_again, go_on
@@ -79,7 +79,7 @@ def _not_theirs(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
 
 def _dealt(draft: Draft, event: e.Acknowledge | e.Rule) -> bool:
     """Whether they deal, or dealt the round, under whatever name (GLI-19 C.6.8 i: who dealt does not approve)."""
-    return any(is_like(one, dealer) for one in (event.by, event.person) for dealer in draft.state.dealers)
+    return deals(event.by, draft.state) or deals(event.person, draft.state)
 
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:

@@ -28,6 +28,7 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
         shoe=replace(state.shoe, seen=seen, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
         round=Round(
             number=record.round or 0,
+            id=what.round_id,
             game=what.game,
             version=what.version,
             settings=what.settings,
@@ -52,7 +53,7 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
     spot, round_ = Spot.parse(what.market), state.round
     bet = Bet(what.bet, what.player, spot, what.stake, what.odds, round_.window, len(round_.draws))
-    return replace(state, round=replace(round_, bets=round_.bets.having(bet)))
+    return replace(state, round=round_.with_bet(bet))
 
 
 def _bet_repriced(state: State, what: r.BetRepriced, _: r.Record) -> State:
@@ -126,8 +127,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
     decided = {**asking.decided, what.who: what.decision}
     silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
     if what.bet is not None and what.player is not None and what.market is not None and what.stake is not None:
-        bet = Bet(what.bet, what.player, Spot.parse(what.market), what.stake)
-        round_ = replace(round_, bets=round_.bets.having(bet))
+        round_ = round_.with_bet(Bet(what.bet, what.player, Spot.parse(what.market), what.stake))
     if len(decided) < len(asking.who):
         return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
     script = (*round_.script, Answered(decided))

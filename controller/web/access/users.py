@@ -1,7 +1,8 @@
 """Who may act on a table over the network: shift managers with their PINs, programs with their tokens.
 
 The one rule: neither a PIN nor a token can be read from the file: of a PIN it keeps an Argon2 hash, of a token, which
-is long and random, a plain one. Whoever changes it replaces it whole; a running table sees that at the next request.
+is long and random, a plain one. The key of the ids that viewers are told is the platform's as much as the table's, and
+is kept as it is. Whoever changes the file replaces it whole; a running table sees that at the next request.
 """
 
 import hashlib
@@ -22,6 +23,7 @@ from ...core.persons import is_like
 from ...text.errors import shown, system_says, within_a_line
 
 TOKEN_BYTES = 32
+SHORTEST_KEY = 16  # letters of a key for viewers' ids
 
 
 class KioskCode(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,10 +35,11 @@ class KioskCode(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Users(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The file: by name, the hash of each shift manager's PIN and of each program's token; and of what each browser
-    keeps whose screen is the dealer's, since when."""
+    keeps whose screen is the dealer's, since when; the key of viewers' ids."""
 
     managers: dict[Name, str] = {}
     tokens: dict[Name, str] = {}
+    viewer_key: str | None = None
     kiosks: dict[str, int] = {}
     kiosk_code: KioskCode | None = None
 
@@ -103,6 +106,20 @@ class Change:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         self.users = replace(self.users, tokens={**self.users.tokens, name: digest_of(token)})
         return token
+
+    def make_viewer_key(self) -> str:
+        """The key of the ids that viewers are told of players, told this once. Raises BadUsers."""
+        if self.users.viewer_key is not None:
+            raise BadUsers("there is a key already, and it is not shown again: --set puts another in its place")
+        key = secrets.token_urlsafe(TOKEN_BYTES)
+        self.set_viewer_key(key)
+        return key
+
+    def set_viewer_key(self, key: str) -> None:
+        """The platform's own. Raises BadUsers."""
+        if len(key) < SHORTEST_KEY or not (key.isascii() and key.isprintable()):
+            raise BadUsers(f"expected a key of at least {SHORTEST_KEY} ASCII characters, got {len(key)}")
+        self.users = replace(self.users, viewer_key=key)
 
     def remove_token(self, name: str) -> None:
         """A program's token is void. Raises BadUsers."""

@@ -30,6 +30,7 @@ from starlette.responses import Response
 from ...core.events import Origin
 from ...core.records import Record
 from ...core.sheet import digest
+from ...core.viewers import STRANGERS, Viewers
 from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
@@ -62,8 +63,11 @@ WAITING = "the record cannot be written; this is carried out once it can. To hea
 class Api:
     """The API of one table, at one of its doors. `sign_on` says who is asking there."""
 
-    def __init__(self, table: Table, feed: Feed, answered: Answered, sign_on: SignOn) -> None:
+    def __init__(
+        self, table: Table, feed: Feed, answered: Answered, sign_on: SignOn, viewers: Callable[[], Viewers]
+    ) -> None:
         self._table, self._feed, self._answered, self._sign_on = table, feed, answered, sign_on
+        self._viewers = viewers
         self._log = structlog.get_logger().bind(table=table.house.table)
         self.routes = routes(
             ("POST", "/commands", self.commands),
@@ -125,13 +129,15 @@ class Api:
         table = self._table
         if table.state.fault != fault:  # it was ruled on while we looked it up
             return await self.state(request)
-        return as_json(standing(table.state, table.due, table.halted, role, faulted))
+        return as_json(standing(table.state, table.due, table.halted, role, faulted, self._told_to(role)))
 
     async def game(self, request: Request) -> Response:
         """Which rules run."""
         await self._sign_on(request)
         house = self._table.house
-        return as_json(Rules(house.game.name, house.game.version, digest(house.game), house.posted_digest))
+        return as_json(
+            Rules(house.game.name, house.game.version, digest(house.game), house.posted_digest, house.currency)
+        )
 
     async def events(self, request: Request) -> Response:
         """The record from a place on, as this audience is told it."""
@@ -140,23 +146,29 @@ class Api:
         if after > self._feed.head:
             raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so
-        return EventStream(self._frames(after, role, still_of(request)), request.state.drop)
+        return EventStream(self._frames(after, role, self._told_to(role), still_of(request)), request.state.drop)
 
-    async def _frames(self, after: int, role: Role, still: Callable[[], bool]) -> AsyncIterator[bytes]:
+    def _told_to(self, role: Role) -> Viewers:
+        """As whom an audience is told of players, where it is not told their own ids."""
+        return self._viewers() if role == "player" else STRANGERS
+
+    async def _frames(
+        self, after: int, role: Role, viewers: Viewers, still: Callable[[], bool]
+    ) -> AsyncIterator[bytes]:
         yield RETRY
         try:
             async with aclosing(self._feed.follow(after, HEARTBEAT)) as portions:
                 async for records in portions:
                     if not still():
                         return
-                    yield b"".join(self._frame(record, role) for record in records) or BEAT
+                    yield b"".join(self._frame(record, role, viewers) for record in records) or BEAT
         except JournalError as error:  # the stream ends; who follows it comes back
             self._log.error("record_unreadable", reason=str(error))
 
-    def _frame(self, record: Record, role: Role) -> bytes:
+    def _frame(self, record: Record, role: Role, viewers: Viewers) -> bytes:
         state = self._table.state
         on = state.live and record.round == state.round.number
-        return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, over=not on)))
+        return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, viewers, over=not on)))
 
     async def schema(self, request: Request) -> Response:
         """What may be sent, and what is answered."""

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...core import events as e
-from ...core.persons import is_like
+from ...core.persons import deals
 from ...core.state import State
 from ...rules.cards import parse_card
 from . import commands as c
@@ -35,7 +35,7 @@ def actor(caller: Caller, command: Command, state: State) -> str:
     """
     if caller.role != "manager":
         return caller.role
-    if caller.person is not None or any(is_like(caller.name, dealer) for dealer in state.dealers):
+    if caller.person is not None or deals(caller.name, state):
         return caller.name
     return command.by or caller.name
 
@@ -65,7 +65,7 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Dealer: lambda command, by: e.DealerOn(command.name, by),
     c.Rule: _ruling,
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
-    c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.id, command.round),
+    c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.round),
     c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market, command.round),
     c.Decide: lambda command, _: e.Choose(command.who, command.decision, command.question),
     c.Gone: lambda command, _: e.LineCut(command.player),

@@ -117,7 +117,7 @@ class Acknowledge(_Command, frozen=True, tag="ack"):
 
 
 class Bet(_Command, frozen=True, tag="bet"):
-    """A player stakes on a market (with its seat, in a seated game). The command's id becomes the bet's."""
+    """A player stakes on a market (with its seat, in a seated game)."""
 
     player: Name
     market: Name

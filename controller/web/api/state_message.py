@@ -65,6 +65,7 @@ class Rules(Struct, frozen=True):
     version: str
     digest: str
     posted: str | None
+    currency: str  # of all amounts: ISO 4217
 
 
 class Standing(Struct, frozen=True):
@@ -77,6 +78,8 @@ class Standing(Struct, frozen=True):
     open: bool
     life: str
     round: int
+    round_id: str | None
+    currency: str  # of all amounts: ISO 4217
     game: str
     due: dict[str, Any] | None
     expected: str
