@@ -2,6 +2,9 @@
 
 import asyncio
 
+from click.testing import CliRunner
+
+from controller.cli import main
 from controller.config.people_change import changing
 from controller.core import events as e
 from controller.core.views import view
@@ -168,5 +171,28 @@ def test_a_registry_that_is_gone_or_damaged_lets_nobody_in_and_makes_nobody_anyb
         assert (await person.ask("POST", "/api/commands", deals("101"))).status == 503
         assert (await Person(table, ELSEWHERE).sign_in("anna", "2580")).status == 503
         assert (await Person(table, {"authorization": f"Bearer {table.token}"}).ask("GET", "/api/state")).status == 200
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+# ── from the command line ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_dealer_signs_on_from_the_command_line_by_the_hand_of_others_or_with_the_pin(tmp_path):
+    async def tablectl(table, *words, stdin=None):
+        arguments = ["dealer", *words, "--socket", str(table.socket)]
+        result = await asyncio.to_thread(CliRunner().invoke, main, arguments, stdin)
+        told = [line for line in result.output.splitlines() if not line.startswith("20")]  # but for the table's own log
+        return result.exit_code, *told
+
+    async def steps(table):
+        assert await tablectl(table, "101") == (0, "dealer Dora signed on")
+        says = "tablectl: name: expected the badge number or name of a person in the registry, got '999'"
+        assert await tablectl(table, "999") == (2, says)
+        refused = await tablectl(table, "106", "--pin", stdin="9999\n")
+        assert refused == (1, "tablectl: refused: wrong name or PIN")
+        assert await tablectl(table, "106", "--pin", stdin=f"{PINS['106']}\n") == (0, "Livia deals")
+        assert table.table.state.dealer_id == "106"
+        assert await tablectl(table, "-") == (0, "the dealer has signed off")
 
     at_a_staffed_table(tmp_path, steps)
