@@ -5,6 +5,7 @@ which commands have been answered. What shift managers look up there takes few t
 """
 
 import asyncio
+import socket
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,6 +52,10 @@ NOTHING = Fitted()
 NO_GEAR = Gear()
 
 
+def _desk(table: Table, users: Path, people: PeopleFile | None) -> Desk:
+    return Desk(table, Persons(UsersFile(users), people), Attempts(time.monotonic))
+
+
 class Doors:
     """To be made before the table starts: they hear every record from there on."""
 
@@ -77,17 +82,20 @@ class Doors:
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
         self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout, custody)
-        users = users_of(journal) if net is None else net.users
-        self.desk = Desk(table, Persons(UsersFile(users), people), Attempts(time.monotonic))
+        self.desk = _desk(table, users_of(journal) if net is None else net.users, people)
         table.subscribe(self._hear)
         if local is not None:
-            sign_on = LocalSignOn(self.desk.persons)
-            here = Starlette(routes=self._routes(table, sign_on), exception_handlers=PROBLEMS)
+            here = Starlette(routes=self._routes(table, LocalSignOn(self.desk.persons)), exception_handlers=PROBLEMS)
             self._servers.append(WebServer(here, local.socket))
         if net is not None and net.socket is not None:
             self.site = Site(table.house.table, net, self.desk)
-            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes])
-            self._servers.append(WebServer(app, net.socket, net.certificate.context if net.certificate else None))
+            self._servers.append(self._over_the_network(table, self.site, net, net.socket, pages))
+
+    def _over_the_network(
+        self, table: Table, site: Site, net: NetListening, listening: socket.socket, pages: Pages
+    ) -> WebServer:
+        app = site.app([*self._routes(table, site.sign_on), *pages.routes])
+        return WebServer(app, listening, net.certificate.context if net.certificate else None)
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
