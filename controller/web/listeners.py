@@ -73,8 +73,7 @@ class Doors:
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, head := table.journal.head.seq)
         self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
-        pages = Pages()
-        self._screens = Screens(table, journal, fitted, pages.version)
+        self._screens = Screens(table, journal, fitted, (pages := Pages()).version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
