@@ -66,6 +66,7 @@ WORDS: Mapping[str, str] = {
     "id_reused": "another command had this id: give each its own",
     "halted": "the record cannot be written; the table waits for its disk",
     "ending": "the program is about to end",
+    "too_many": "this client has sent more commands than are remembered: send it again in the next round",
 }
 
 

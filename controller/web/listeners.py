@@ -5,20 +5,26 @@ which commands have been answered. What shift managers look up there takes few t
 """
 
 import asyncio
+import socket
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
 from ..core.records import Record
+from ..journal import opening, reach, read
+from ..outputs.doorway import Doorway
 from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
 from .access.local import LocalSignOn
 from .access.viewer_key import ViewerKey
-from .api.answered import recalled
+from .access.visitors import at_the_socket
+from .api.answered import Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
 from .api.documents import Documents
@@ -31,7 +37,11 @@ from .api.request_parameters import SignOn
 from .api.round_history import Past
 from .api.screen_stream import ScreenRoutes
 from .api.watch import Watch
+from .net.admission import Admission
+from .net.certificate import Certificate
+from .net.entrance import CONNECTIONS
 from .net.files import Pages
+from .net.latency import Latency
 from .net.lookout import Lookout
 from .net.server import WebServer
 from .net.sockets import Listening
@@ -59,25 +69,29 @@ class Doors:
         custody: Custody | None = None,
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
-        self._answered = recalled(journal, table.state.round.number)
+        self._answered = _answered(journal, table.state.round.number)
         self._intake = Intake(table, self._feed, self._answered)
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
-        self._servers: list[WebServer] = []
+        self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
-        self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout, custody)
+        self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
         table.subscribe(self._hear)
         if local is not None:
             here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
-            self._servers.append(WebServer(here, local.socket))
+            self._serve(self.admission.before(here, at_the_socket), local.socket)
         if net is not None and net.socket is not None:
             self.site = Site(table.house.table, net)
-            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes])
-            self._servers.append(WebServer(app, net.socket, net.certificate.context if net.certificate else None))
+            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes], self.admission)
+            self._serve(app, net.socket, net.certificate)
+
+    def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
+        encrypted = None if certificate is None else certificate.context
+        self._servers.append(WebServer(self._latency.of(app), listening, encrypted))
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
@@ -88,13 +102,17 @@ class Doors:
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
-            self._watch,
+            self._watch(sign_on),
             Labels(self._screens.fitted.language),
         )
         return [route for one in behind for route in one.routes]
 
-    def _connections(self) -> int:
-        return sum(server.connections for server in self._servers)
+    def doorway(self) -> Doorway:
+        """How all of them look now."""
+        places = {kind: room.figures for kind, room in self.admission.rooms.items()}
+        servers = self._servers
+        there, limit = sum(server.connections for server in servers), len(servers) * CONNECTIONS
+        return Doorway(there, limit, places, self.lookout.troubles, self._latency.histogram)
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:
@@ -116,3 +134,10 @@ class Doors:
         self._screens.close()
         for server in self._servers:
             await server.stop()
+
+
+def _answered(journal: Path, live: int) -> Answered:
+    """What the record says was answered, in the round with this number and in the one before."""
+    places = (opening(journal, number) for number in (live - 1, live))
+    first = next((place for place in places if place is not None), 1)
+    return Answered(read(journal, max(reach(journal), first - 1)))

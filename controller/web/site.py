@@ -27,8 +27,10 @@ from .access.door import FrontDoor
 from .access.sessions import Sessions
 from .access.sign_on import NetSignOn, host_of
 from .access.users import UsersFile
+from .access.visitors import over_the_network
 from .api.problems import PROBLEMS
 from .net.address import Address, is_address
+from .net.admission import Admission
 from .net.certificate import Certificate
 from .net.lookout import Watched
 from .net.replies import problem
@@ -111,11 +113,12 @@ class Site:
         self._encrypted = listening.certificate is not None
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
-    def app(self, routes: Sequence[BaseRoute]) -> ASGIApp:
-        """These routes and those of signing in."""
+    def app(self, routes: Sequence[BaseRoute], admission: Admission) -> ASGIApp:
+        """These routes and those of signing in, for as many as are let in."""
         index = Route("/", self._index, methods=["GET"])
         app = Starlette(routes=[index, *routes, *self._front.routes], exception_handlers=PROBLEMS)
-        return _Guard(app, self._answers_to, encrypted=self._encrypted)
+        admitted = admission.before(app, over_the_network(self.sign_on))
+        return _Guard(admitted, self._answers_to, encrypted=self._encrypted)
 
     async def _index(self, request: Request) -> Response:
         """Whoever names no page: the dealer at the table, elsewhere the shift manager."""

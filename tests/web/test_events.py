@@ -17,7 +17,7 @@ from controller.core.views import view
 from controller.journal import JournalFailed, read
 from controller.web.api import api
 from controller.web.api import record_feed as feed
-from controller.web.net import stream
+from controller.web.net import admission
 from tests.test_table import HOLDEM
 from tests.web.rig import Spoken, events, logged, on_loop, until
 
@@ -193,7 +193,7 @@ def test_every_event_of_a_stream_has_data_the_first_one_too_as_others_read_strea
 
 
 def test_a_reader_who_takes_nothing_is_dropped_and_costs_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(stream, "PATIENCE", 0.2)
+    monkeypatch.setattr(admission, "PATIENCE", 0.2)
     monkeypatch.setattr(feed, "PORTION", 10)
 
     async def steps():

@@ -7,13 +7,11 @@ nothing is forgotten to make room: whoever has sent MOST is told to wait for the
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 from ...core import events as e
 from ...core.events import Event, Origin
 from ...core.records import Opened, Record
-from ...journal import opening, reach, read
 
 MOST = 100_000  # commands of one client in two rounds, which is some 40 MB
 
@@ -90,10 +88,3 @@ def _hash(event: Event) -> int:
     """Of what was asked, also where it was refused with others."""
     said = event.said if isinstance(event, e.NotAll) else event
     return hash((type(said), said))
-
-
-def recalled(journal: Path, live: int) -> Answered:
-    """What the record says was answered, in the round with this number and in the one before."""
-    places = (opening(journal, number) for number in (live - 1, live))
-    first = next((place for place in places if place is not None), 1)
-    return Answered(read(journal, max(reach(journal), first - 1)))

@@ -94,7 +94,7 @@ class Api:
         if after > self._feed.head:
             raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so
-        return EventStream(self._frames(after, role, self._told_to(role), still_of(request)), request.state.drop)
+        return EventStream(self._frames(after, role, self._told_to(role), still_of(request)))
 
     def _told_to(self, role: Role) -> Viewers:
         """As whom an audience is told of players, where it is not told their own ids."""

@@ -15,7 +15,7 @@ from .addresses import HERE
 from .commands import Role, word
 from .game_schemas import Schema
 from .messages import events
-from .schemas import REF, name_of, ref, schemas, sent, told_apart
+from .schemas import REF, TOGETHER, can_together, name_of, ref, schemas, sent, told_apart
 
 ADDRESS = "127.0.0.1:8032"
 _ABOUT = """\
@@ -62,7 +62,8 @@ def _channels(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Sche
     }
     if words:
         commands = {word(command): name_of(command) for command in words}
-        places["commands"] = {**commands, "commandList": "CommandList", "answer": "Answer"}
+        several = {"commandList": "CommandList"} | ({"commandsTogether": TOGETHER} if can_together(words) else {})
+        places["commands"] = {**commands, **several, "answer": "Answer"}
     return {
         place: {
             "address": f"{HERE}/{place}",
@@ -127,6 +128,8 @@ def _messages(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Sche
     }
     if words:
         about |= {"CommandList": "several commands, done one after the other", "Answer": "a verdict for each command"}
+    if can_together(words):
+        about[TOGETHER] = "several commands, of which all are done or none"
     messages = {name: _message(name, summary) for name, summary in about.items()}
     return {**messages, "Problem": {**_message("Problem", "nothing could be done"), "contentType": PROBLEM}}
 

@@ -11,6 +11,7 @@ from ...core.decide.rounds import obstacle
 from ...core.decide.together import NOT_ALL, Part
 from ...core.events import Origin
 from ...table.loop import Table
+from ...text.refusals import in_words
 from . import commands as c
 from .answered import Answered
 from .command_events import as_event, meant
@@ -21,7 +22,7 @@ from .verdicts import Verdict, judged, refused, reused, untaken, waiting
 HALTED = "the record cannot be written; the table waits for its disk"
 ENDING = "the program is about to end"
 WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
-TOO_MANY = "this client has sent more commands than are remembered: send it again in the next round"
+TOO_MANY = in_words("too_many")
 MANY = 50  # commands taken at a time, at most
 AT_ONCE = c.Bet | c.Unbet | c.Decide | c.Gone | c.Back  # who acts in one does not hang on the one before
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
+from msgspec import Struct
+
 from ... import __version__
 from ...rules.game import Game
 from ..net.replies import PROBLEM, SCHEMA
@@ -14,7 +16,7 @@ from .addresses import HERE
 from .asyncapi import ADDRESS
 from .commands import Role
 from .game_schemas import Schema
-from .schemas import ref, schemas, sent
+from .schemas import TOGETHER, can_together, ref, schemas, sent
 
 _ABOUT = """\
 What the {audience} may ask of a table over HTTP. The events, one by one, are in the AsyncAPI document beside this one
@@ -71,11 +73,13 @@ def _paths(audience: Role) -> dict[str, Schema]:
         "/asyncapi.json": _get("asyncapi", "All of it as AsyncAPI 3.", _document(), role),
         "/openapi.json": _get("openapi", "This document.", _document(), role),
     }
-    return ({"/commands": _commands(role)} if sent(audience) else {}) | paths
+    commands = sent(audience)
+    return ({"/commands": _commands(commands, role)} if commands else {}) | paths
 
 
-def _commands(role: Schema) -> Schema:
-    body = {"anyOf": [ref("Command"), ref("CommandList")]}
+def _commands(commands: list[type[Struct]], role: Schema) -> Schema:
+    several = ("CommandList", TOGETHER) if can_together(commands) else ("CommandList",)
+    body = {"anyOf": [ref("Command"), *map(ref, several)]}
     verdicts = _json("Answer")
     halted = {**_answers(503)["503"]["content"], **verdicts}
     about = "A command or a list of them, done one after the other; answered with a verdict for each, in their order."

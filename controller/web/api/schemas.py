@@ -14,7 +14,7 @@ from ...core.movements import Movement
 from ...games import GAMES
 from ...rules.game import Game
 from ..net.replies import Problem
-from .commands import MAY, Command, Commands, Role, word
+from .commands import MAY, Command, Commands, Role, Together, word
 from .game_message import GameDescription
 from .game_schemas import Schema, game_schemas
 from .messages import events, facts
@@ -23,6 +23,7 @@ from .verdicts import Answer
 
 REF = "#/components/schemas/{name}"
 _IN_A_BUNDLE = "#/$defs/{name}"
+TOGETHER = "CommandsTogether"
 
 
 def ref(name: str) -> Schema:
@@ -97,18 +98,29 @@ def _one_of(title: str, about: str, field: str, names: Mapping[str, str], templa
 
 
 def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
-    """Each of them, any of them, and a list of them."""
+    """Each of them, any of them, a list of them; and, for those who can, several that are all done or none."""
     if not commands:
         return {}
     parts = msgspec.json.schema_components(commands)[1]
     made = {name_of(one): {**parts[one.__name__], "title": name_of(one)} for one in commands}
     names = {word(one): name_of(one) for one in commands}
-    (several,), _ = msgspec.json.schema_components((Commands,))
-    return {
+    any_of_them = {"items": {"$ref": template.format(name="Command")}}
+    (several, _), parts = msgspec.json.schema_components((Commands, Together))
+    described = {
         **made,
         "Command": _one_of("Command", "What is to be done, by its word.", "command", names, template),
-        "CommandList": {**several, "title": "CommandList", "items": {"$ref": template.format(name="Command")}},
+        "CommandList": {**several, "title": "CommandList", **any_of_them},
     }
+    if can_together(commands):
+        together = parts["Together"]
+        together["properties"]["commands"] |= any_of_them
+        described[TOGETHER] = {**together, "title": TOGETHER}
+    return described
+
+
+def can_together(commands: Iterable[type[Struct]]) -> bool:
+    """Whether all that these say can be said together."""
+    return set(commands) == MAY["server"]
 
 
 def _answers(audience: Role, template: str) -> dict[str, Schema]:

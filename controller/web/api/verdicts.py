@@ -16,7 +16,7 @@ from ...core.views import view
 from ...text.refusals import in_words
 from .commands import Role
 
-OWN_REASONS = ("ignored", "id_reused", "halted", "ending")  # that no record has
+OWN_REASONS = ("ignored", "id_reused", "halted", "ending", "too_many")  # that no record has
 Reason = Annotated[str, Meta(extra_json_schema={"enum": (*REASONS, *OWN_REASONS)})]
 
 

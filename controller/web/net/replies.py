@@ -11,6 +11,8 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.responses import Response
 
+AGAIN = 5  # seconds after which to come again, where there was no room
+
 Reason = Literal[
     "bad_request",
     "malformed",
@@ -23,6 +25,8 @@ Reason = Literal[
     "too_long",
     "wrong_host",
     "too_often",
+    "too_many",
+    "no_room",
     "refused",
     "bug",
     "record_unreadable",
@@ -35,11 +39,13 @@ TITLES: Mapping[Reason, str] = {
     "forbidden": "this is not for who asks",
     "not_found": "there is no such thing",
     "wrong_method": "the address is asked by another method",
-    "too_slow": "the body did not come in time",
+    "too_slow": "the request or its body did not come in time",
     "beyond_the_end": "the record has not come that far",
     "too_long": "the body is too long",
     "wrong_host": "the table is asked under a name that is not its own",
     "too_often": "it was asked too often",
+    "too_many": "one caller has as many requests under way as may be",
+    "no_room": "all places are taken",
     "refused": "it is not answered",
     "bug": "something is wrong with the program",
     "record_unreadable": "the record cannot be read",
