@@ -24,12 +24,15 @@ from .codes import (
     RulingReason,
     StartReason,
 )
-from .events import Check, Device, Event, Input, ShoeSays
+from .events import Check, Device, Event, Input, ShoeSays, SignInDoor
 from .mark import Mark
 from .touched import Choice, Touched
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
 AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
+
+
+GUESSED = 5  # wrong PINs, in a row or at a time, that nobody mistypes
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -189,6 +192,33 @@ class Disagreed(OfRound, frozen=True, tag="disagreed"):
 
 class ShoeStoodBy(Fact, frozen=True, tag="shoe_stood_by"):
     """The shoe is between rounds again: its own places and results count again."""
+
+
+# ── who came ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class SignedIn(Fact, frozen=True, tag="signed_in"):
+    """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
+
+    by: str
+    source: str  # an address, or unix:USER
+    door: SignInDoor
+
+
+class SignInsRefused(Fact, frozen=True, tag="sign_ins_refused"):
+    """PINs that were wrong, or came too soon after wrong ones: all of a time, in one."""
+
+    wrong: int
+    delayed: int  # that were not even tried
+    most: int  # the most of one source for one name
+    delay: int  # seconds: the longest that somebody has to wait now
+    people: tuple[str, ...] = ()  # some of those whose PIN it was not
+    sources: tuple[str, ...] = ()  # some of them
+
+    @property
+    def is_guessing(self) -> bool:
+        """Whether it is more than a person mistypes."""
+        return max(self.wrong, self.most) >= GUESSED
 
 
 # ── the round ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -588,6 +618,7 @@ What = (
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
     | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
+    | SignedIn | SignInsRefused
     | StartRefused | Ignored | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
 )  # fmt: skip
 

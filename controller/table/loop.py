@@ -65,10 +65,10 @@ class Table:
         """The step expected next."""
         return self._position.due(self.state) if self.state.live else None
 
-    def start(self, dealer: str | None, first_round: int = 1) -> None:
+    def start(self, dealer: str | None, first_round: int = 1, dealer_id: str | None = None) -> None:
         """Take up where the journal ends; a journal without records begins with an open table and a full shoe.
 
-        `first_round`: the number of the first round of such a journal.
+        `first_round`: the number of the first round of such a journal. `dealer_id`: where the name is not it.
         """
         if self.state.seq:
             self.take(e.ProgramBack())
@@ -77,8 +77,8 @@ class Table:
             self.take(e.OpenTable("config"))
         if not self.state.shoes and not self.state.shoe.changing:
             self.take(e.LoadShoe("config"))
-        if dealer and self.state.dealer != dealer and self.state.life in RESTING:
-            self.take(e.DealerOn(dealer))
+        if dealer and (self.state.dealer, self.state.dealer_id) != (dealer, dealer_id) and self.state.life in RESTING:
+            self.take(e.DealerOn(dealer, id=dealer_id))
         self._set_timer()
         self._look()
         self._idle.do(ahead(self.house, self.state))

@@ -236,6 +236,8 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "voided": lambda e: f"draw {e['draw']} void",
     "resumed": lambda e: f"play resumes: {e['state']}",
     "rewound": lambda e: f"the first {e['answers']} steps stand",
+    "signed_in": lambda e: f"{e['by']} has signed in from {e['source']}, as {e['door']}",
+    "sign_ins_refused": lambda e: f"{e['wrong']} wrong PINs, {e['delayed']} not tried, from {', '.join(e['sources'])}",
     "start_refused": lambda e: f"no round can start: {in_words(e['reason'])}",
     "ignored": _ignored,
     "telegrams_missing": lambda e: f"{e['device']}: telegram {e['got']} came, {e['expected']} was due",

@@ -6,6 +6,7 @@ which commands have been answered. What shift managers look up there takes few t
 
 import asyncio
 import socket
+import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,8 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
+from ..config.paths import users_of
+from ..config.people import PeopleFile
 from ..core.records import Record
 from ..journal import opening, reach, read
 from ..outputs.doorway import Doorway
@@ -21,7 +24,12 @@ from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
+from .access.attempts import Attempts
+from .access.dealers import DealerDoor
+from .access.desk import Desk
 from .access.local import LocalSignOn
+from .access.persons import Persons
+from .access.users import UsersFile
 from .access.viewer_key import ViewerKey
 from .access.visitors import at_the_socket
 from .api.answered import Answered
@@ -54,6 +62,10 @@ NOTHING = Fitted()
 NO_GEAR = Gear()
 
 
+def _desk(table: Table, users: Path, people: PeopleFile | None) -> Desk:
+    return Desk(table, Persons(UsersFile(users), people), Attempts(time.monotonic))
+
+
 class Doors:
     """To be made before the table starts: they hear every record from there on."""
 
@@ -67,6 +79,7 @@ class Doors:
         gear: Gear = NO_GEAR,
         metrics: Metrics | None = None,
         custody: Custody | None = None,
+        people: PeopleFile | None = None,
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
         self._answered = _answered(journal, table.state.round.number)
@@ -80,12 +93,13 @@ class Doors:
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
         self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
+        self.desk = _desk(table, users_of(journal) if net is None else net.users, people)
         table.subscribe(self._hear)
         if local is not None:
-            here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
+            here = Starlette(routes=self._routes(table, LocalSignOn(self.desk.persons)), exception_handlers=PROBLEMS)
             self._serve(self.admission.before(here, at_the_socket), local.socket)
         if net is not None and net.socket is not None:
-            self.site = Site(table.house.table, net)
+            self.site = Site(table.house.table, net, self.desk)
             app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes], self.admission)
             self._serve(app, net.socket, net.certificate)
 
@@ -102,6 +116,7 @@ class Doors:
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
+            DealerDoor(table, self.desk, sign_on),
             self._watch(sign_on),
             Labels(self._screens.fitted.language),
         )
@@ -130,6 +145,7 @@ class Doors:
     async def stop(self) -> None:
         """End the streams, let what is under way come to its end."""
         self.lookout.stop()
+        self.desk.stop()
         self._feed.close()
         self._screens.close()
         for server in self._servers:

@@ -14,8 +14,9 @@ from controller.script import lines as script
 from controller.text.refusals import WORDS, in_words
 from controller.web.api import commands as c
 from controller.web.api.command_events import as_event
-from controller.web.api.commands import Caller, Forbidden, permit
+from controller.web.api.commands import Caller, Forbidden
 from controller.web.api.reading import Malformed, Sent, read
+from controller.web.api.staff import permit
 
 ANNA = Caller("manager", "anna", "unix:anna")
 EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields in {

@@ -15,7 +15,7 @@ from ..draft import Draft
 from ..house import House
 from ..position import Position
 from ..state import State
-from . import bets, cards, decisions, devices, record, rounds, rulings, starts, table, together
+from . import bets, cards, decisions, devices, record, rounds, rulings, sign_ins, starts, table, together
 from .deadlines import expire, next_limit
 from .together import Part, refusal, refused
 
@@ -35,6 +35,8 @@ def decide(
     if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
         return draft  # it is not heard: what it had said before it was cut off may come late
     draft.given = e.Input(heard, at, origin)
+    if isinstance(heard, e.Act):
+        draft.actor = getattr(heard, "by", None), heard.person
     _ANSWERS[type(heard)](draft, heard)
     return draft
 
@@ -111,4 +113,6 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,
     e.NotAll: together.refuse,
+    e.SignIn: sign_ins.signed_in,
+    e.BadSignIns: sign_ins.refused,
 }

@@ -32,11 +32,12 @@ from ..net.bodies import body_of
 from ..net.replies import as_json, encoded
 from ..net.stream import EventStream
 from .addresses import routes
-from .commands import Role, permit
+from .commands import Role
 from .intake import Intake
 from .reading import read
 from .record_feed import Feed
 from .request_parameters import SignOn, is_number
+from .staff import permit
 from .table_state import standing
 
 LARGEST = 1 << 20  # bytes of a body

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
+from ...config.people import People
 from ...core.events import Ruling
 from ...core.touched import Choice
 
@@ -31,6 +32,8 @@ class Caller(Struct, frozen=True):
     name: str
     via: str  # unix:USER, web:NAME, web:kiosk, token:NAME
     for_others: bool = False  # whether they may say that somebody else acts
+    person: str | None = None  # their badge number, where a registry knows them
+    people: People | None = None  # the registry, where somebody keeps one
 
 
 class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
@@ -171,15 +174,6 @@ MAY: Mapping[Role, frozenset[type[_Command]]] = {
 
 class Forbidden(Exception):
     """A command that is not for this role."""
-
-
-def permit(caller: Caller, command: Command) -> None:
-    """Raises Forbidden unless the role may do this, in this name."""
-    if type(command) not in MAY[caller.role]:
-        roles = [role for role, commands in MAY.items() if type(command) in commands]
-        raise Forbidden(f"{word(command)} is for the {' or '.join(roles)}, not for the {caller.role}")
-    if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name):
-        raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
 
 
 def word(command: Struct | type[Struct]) -> str:

@@ -14,7 +14,7 @@ from ...core.events import Origin
 from ...core.movements import MOVING, Movement
 from ...core.notation import WRITTEN, got
 from ...core.records import Checkpoint, Decided, Fact, What
-from ...core.views import ANNOUNCED, ENVELOPE, PLAYER, STUDIOS_OWN, Audience
+from ...core.views import ANNOUNCED, ENVELOPE, PLAYER, STUDIOS_OWN, STUDIOS_RECORDS, Audience
 from ...rules.cards import JOKER, RANKS, SUITS
 
 Schema = dict[str, Any]
@@ -69,7 +69,8 @@ def facts(audience: Audience) -> tuple[type[Fact], ...]:
 def _told(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
     for fact in get_args(What):
         kind = str(fact.__struct_config__.tag)
-        if fact is not Checkpoint and (audience != "player" or kind in PLAYER):
+        hidden = kind not in PLAYER if audience == "player" else kind in STUDIOS_RECORDS and audience != "manager"
+        if fact is not Checkpoint and not hidden:
             yield kind, fact
 
 

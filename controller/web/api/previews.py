@@ -23,11 +23,12 @@ from ..net.bodies import body_of
 from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
 from .api import LARGEST
-from .command_events import actor, ruling
-from .commands import Caller, Rule, permit
+from .command_events import as_event
+from .commands import Caller, Rule
 from .intake import HALTED
 from .reading import Malformed, read
 from .request_parameters import SignOn, manager_of, words_of
+from .staff import permit
 
 
 class NextFault(Struct, frozen=True):
@@ -74,7 +75,8 @@ class Previews:
             return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
         async with self._looking:
             state = self._table.state
-            event = ruling(command, actor(caller, command, state))
+            event = as_event(caller, command, state)
+            assert isinstance(event, e.Rule)  # noqa: S101 - what a ruling means
             return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
 
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:

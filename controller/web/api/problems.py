@@ -62,7 +62,9 @@ async def _unreadable(_: Request, error: Exception) -> Response:
 
 async def _users_unreadable(_: Request, error: Exception) -> Response:
     structlog.get_logger().error("users_unreadable", reason=str(error))
-    return problem(503, "users_unreadable", "nobody can sign in: the users file cannot be read")
+    return problem(
+        503, "users_unreadable", "nobody can sign in: the users file, or the registry of persons, cannot be read"
+    )
 
 
 async def _gone(_: Request, _error: Exception) -> Response:

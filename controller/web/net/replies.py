@@ -31,6 +31,8 @@ Reason = Literal[
     "bug",
     "record_unreadable",
     "users_unreadable",
+    "halted",
+    "round_on",
 ]
 TITLES: Mapping[Reason, str] = {
     "bad_request": "the request is not as it has to be",
@@ -50,6 +52,8 @@ TITLES: Mapping[Reason, str] = {
     "bug": "something is wrong with the program",
     "record_unreadable": "the record cannot be read",
     "users_unreadable": "nobody can sign in",
+    "halted": "the record cannot be written",
+    "round_on": "it is done between two rounds",
 }
 PROBLEM, SCHEMA = "application/problem+json", "application/schema+json"
 Type = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
