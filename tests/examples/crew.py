@@ -101,6 +101,12 @@ class Crew:
         eventually(lambda: self.look()["shoe"]["left"] < state["shoe"]["left"])
         return True
 
+    def deals_unheard(self, state: dict[str, Any]) -> None:
+        """The card that was due, where one was: the table is down."""
+        match state:
+            case {"life": "dealing", "due": {"to": str()}}:
+                self._dealt.append(self._shoe.draw() or "")
+
     def _calls_for_the_manager(self, state: dict[str, Any]) -> bool:
         """For a mistake, which is noticed late: after a decision that was made on it, or at the very end."""
         if self._misread is not None:

@@ -79,7 +79,9 @@ class Evening:
                 client.start_again()
             return
         time.sleep(self.dice.uniform(0, 0.1))
+        before = self.crew.look()
         self.table.kill()
+        self.crew.deals_unheard(before)
         self.table.start()
 
     def _said(self) -> str:
