@@ -109,6 +109,7 @@ def test_what_two_clients_with_the_same_ids_have_booked_is_what_the_record_says(
 
 
 @pytest.mark.proof
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", SEEN)
 @pytest.mark.parametrize("language", PLAYS)
 def test_500_players_64_cuts_kills_and_cancels_end_in_the_record_to_the_cent(tmp_path, language, game):
