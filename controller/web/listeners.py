@@ -82,8 +82,7 @@ class Doors:
         people: PeopleFile | None = None,
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
-        self._answered = _answered(journal, table.state.round.number)
-        self._intake = Intake(table, self._feed, self._answered)
+        self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number))
         self._screens = Screens(table, journal, fitted, (pages := Pages()).version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
@@ -135,7 +134,7 @@ class Doors:
         if records:
             self._feed.hear(records)
         for record in records:
-            self._answered.hear(record)
+            self._intake.hear(record)
         self._screens.hear(records)
 
     def start(self) -> None:
