@@ -187,8 +187,8 @@ def test_a_road_shows_its_latest_columns():
     shown = look(after(rounds))
     many = msgspec.structs.replace(shown, results=shown.results * 20)
     bead = player(many, Words("en")).roads.roads[0]
-    assert (bead.columns, max(cell.column for cell in bead.cells), min(cell.column for cell in bead.cells)) == (7, 6, 0)
-    assert len(bead.cells) == 6 * 7 - (-60 % 6)
+    assert (max(cell.column for cell in bead.cells), min(cell.column for cell in bead.cells)) == (bead.columns - 1, 0)
+    assert len(bead.cells) == 6 * bead.columns
 
 
 # ── training ─────────────────────────────────────────────────────────────────────────────────────────────────────

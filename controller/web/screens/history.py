@@ -50,10 +50,12 @@ class History:
                 if self.notice is not None and self.notice.kind == "resumed":  # which was the round before
                     self.notice = None
             case r.Settled(outcome=outcome, manual=manual) if self._playing == self._game:
-                ended = Ended(record.round or 0, outcome, manual)
+                ended = Ended(record.round or 0, outcome, manual, record.at)
                 self.results = (*self.results, ended)[-self._kept :]
             case r.ShoeReady() | r.Shuffled() if not self._every_round:
                 self.results = ()
+            case r.Closed():
+                self.notice = Notice("closed", record.at)
             case r.Resumed():
                 self.notice = Notice("resumed", record.at)
             case r.Cancelled():

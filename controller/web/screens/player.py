@@ -13,7 +13,9 @@ from ...core.state import Round, State
 from ...core.views import announced
 from ...rules.face import Layout
 from ...text.faults import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
+from . import player_texts as p
 from . import texts as t
+from .acts import act
 from .board import Board, board
 from .look import Ended, Look
 from .naming import title
@@ -22,13 +24,16 @@ from .results import mark, remarks, sentence
 from .timing import Clock, clock
 
 LAST = 6  # results
-SHOWN_FOR = {"resumed": 8 * SECOND, "cancelled": 20 * SECOND}
+NOTICES = {"closed": p.NO_MORE_BETS, "resumed": RESUMED, "cancelled": CANCELLED}
+SHOWN_FOR = {"closed": 3 * SECOND, "resumed": 8 * SECOND, "cancelled": 20 * SECOND}
+DWELL = 6 * SECOND  # that a result is shown, whatever begins after it
+BETWEEN = ("closed", "shoe_change", "dealer_change")
 
 
 class Notice(Struct, frozen=True):
     """What players are told outside of the game's own course."""
 
-    kind: str  # paused, resumed, cancelled
+    kind: str  # paused, closed, resumed, cancelled
     text: str
     until: str | None  # null: as long as it is so
 
@@ -41,17 +46,20 @@ class Result(Struct, frozen=True):
     text: str
     remarks: tuple[str, ...]
     manual: bool
+    until: str | None  # null: as long as the cards lie
 
 
 class PlayerScreen(Struct, frozen=True):
     """The picture for players."""
 
     table: str
+    game: str
     layout: Layout
     title: str
     round: str
     phase: str
-    says: str
+    says: str  # what goes on
+    detail: str  # and what is to be said beside it
     clock: Clock | None
     places: tuple[Place, ...]
     result: Result | None
@@ -70,23 +78,26 @@ def player(look: Look, words: Words) -> PlayerScreen:
     state = look.state
     settled = shown and _settled(state)
     phase, roads = _phase(look), board(look, words)
+    says, detail = _says(look, phase, words)
     over = results_by_place(state.round.outcome if settled else None, look.house.game)
     return PlayerScreen(
         table=state.table,
+        game=look.house.game.name,
         layout=look.house.game.face.layout,
         title=title(look.house.game),
         round=words.say(t.ROUND).format(number=state.round.number) if state.round.number and shown else "",
         phase=phase,
-        says=words.say(t.PHASES[phase]),
+        says=says,
+        detail=detail,
         clock=clock(look) if shown else None,
         places=places(look, words, _round(look), over),
-        result=_result(look, _of(state.round), words) if settled else None,
+        result=_last_result(look, phase, words) if shown else None,
         notice=_notice(look, words) if shown else None,
         manual=words.say(MANUAL) if state.round.manual and shown else "",
-        last=() if roads else tuple(_result(look, ended, words) for ended in reversed(look.results[-LAST:])),
+        last=() if roads else tuple(_result(look, ended, words, None) for ended in reversed(look.results[-LAST:])),
         roads=roads,
         digest=digest(look.house.game),
-        words={"last": words.say(t.LAST_RESULTS), "rules": words.say(t.RULES)},
+        words={"last": words.say(t.LAST_RESULTS), "next": words.say(p.IF_NEXT)},
     )
 
 
@@ -100,7 +111,21 @@ def _phase(look: Look) -> str:
         return "training"
     if look.halted is not None:
         return "paused"
-    return "closed" if not state.open and not state.live and state.life != "paused" else state.life
+    return state.life if state.live or state.life == "paused" else _between(state)
+
+
+def _between(state: State) -> str:
+    """What the table waits for, where it is not the next round alone."""
+    if not state.open:
+        return "closed"
+    if state.shoe.changing:
+        return "shoe_change"
+    return state.life if state.dealer else "dealer_change"
+
+
+def _says(look: Look, phase: str, words: Words) -> tuple[str, str]:
+    told = act(look, words) if phase in ("dealing", "deciding") else None
+    return told or (words.say(p.PHASES[phase]), words.say(p.BESIDE[phase]) if phase in p.BESIDE else "")
 
 
 def _round(look: Look) -> Round:
@@ -108,13 +133,20 @@ def _round(look: Look) -> Round:
     return Round() if look.training else replace(look.state.round, bets={})
 
 
-def _of(round_: Round) -> Ended:
-    return Ended(round_.number, round_.outcome or {}, round_.manual)
+def _last_result(look: Look, phase: str, words: Words) -> Result | None:
+    """That of the round that lies there; for a while also when the table is on to something else."""
+    round_, ended = look.state.round, look.results[-1] if look.results else None
+    over = phase in BETWEEN or (phase == "betting" and not round_.draws)
+    if over and ended is not None:
+        return _result(look, ended, words, to_text(ended.at + DWELL))
+    settled = Ended(round_.number, round_.outcome or {}, round_.manual)
+    return _result(look, settled, words, None) if _settled(look.state) and not over else None
 
 
-def _result(look: Look, ended: Ended, words: Words) -> Result:
-    text = sentence(look.house.game, ended.outcome, words)
-    return Result(ended.round, mark(ended.outcome), text, remarks(look.house.game, ended.outcome, words), ended.manual)
+def _result(look: Look, ended: Ended, words: Words, until: str | None) -> Result:
+    game = look.house.game
+    text, said = sentence(game, ended.outcome, words), remarks(game, ended.outcome, words)
+    return Result(ended.round, mark(ended.outcome), text, said, ended.manual, until)
 
 
 def _notice(look: Look, words: Words) -> Notice | None:
@@ -125,7 +157,7 @@ def _notice(look: Look, words: Words) -> Notice | None:
     if look.notice is None:
         return None
     kind, at = look.notice.kind, look.notice.at
-    text = words.say(RESUMED if kind == "resumed" else CANCELLED)
+    text = words.say(NOTICES[kind])
     if kind == "cancelled" and look.state.round.number != look.notice.round:  # the next one is on already
         text = words.say(t.ROUND_CANCELLED).format(number=look.notice.round)
     return Notice(kind, text, to_text(at + SHOWN_FOR[kind]))
