@@ -148,7 +148,7 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
 
 def remarks(outcome: Mapping[str, Any]) -> tuple[Phrase, ...]:
     """Why a hand of few points has won."""
-    return (Phrase("the lower total wins"),) if outcome["dealer"]["qualified"] else ()
+    return (Phrase("a spread counts nothing: the lower total wins"),) if outcome["dealer"]["qualified"] else ()
 
 
 GAME = Game(

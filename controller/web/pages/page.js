@@ -47,6 +47,7 @@ function drawClock(clock, now) {
   mark(at(".timer"), "data-off", seconds === null);
   mark(at(".timer"), "data-long", seconds !== null && seconds > 99);
   mark(at(".timer"), "data-soon", seconds !== null && seconds <= 5);
+  mark(at(".timer"), "data-half", seconds !== null && seconds <= clock.seconds / 2);
   mark(at(".timer"), "data-still", clock !== null && clock.until === null);
   say(at(".timer span"), seconds === null ? "" : counted(seconds));
   at(".timer .run").style.strokeDashoffset = seconds === null ? 1 : 1 - seconds / clock.seconds;

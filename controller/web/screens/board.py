@@ -15,7 +15,7 @@ from . import roads as r
 from . import texts as t
 from .look import Ended, Look
 
-COLUMNS = {"bead": 8, "big": 20, "eye": 18, "small": 18, "pig": 18}
+COLUMNS = {"bead": 7, "big": 20, "eye": 14, "small": 14, "pig": 14}
 READ_OUT = 10  # results
 
 

@@ -76,10 +76,9 @@ def player(look: Look, words: Words) -> PlayerScreen:
     shown = not look.training
     look = replace(look, state=announced(look.state))
     state = look.state
-    settled = shown and _settled(state)
     phase, roads = _phase(look), board(look, words)
     says, detail = _says(look, phase, words)
-    over = results_by_place(state.round.outcome if settled else None, look.house.game)
+    over = results_by_place(state.round.outcome if _lies(look) else None, look.house.game)
     return PlayerScreen(
         table=state.table,
         game=look.house.game.name,
@@ -101,8 +100,11 @@ def player(look: Look, words: Words) -> PlayerScreen:
     )
 
 
-def _settled(state: State) -> bool:
-    return (state.paused_from if state.life == "paused" else state.life) == "settled"
+def _lies(look: Look) -> bool:
+    """Whether the cards of a settled round lie there: a new shoe has begun with an empty table."""
+    state, ended = look.state, look.results[-1] if look.results else None
+    settled = (state.paused_from if state.life == "paused" else state.life) == "settled"
+    return settled and ended is not None and ended.round == state.round.number
 
 
 def _phase(look: Look) -> str:
@@ -111,16 +113,19 @@ def _phase(look: Look) -> str:
         return "training"
     if look.halted is not None:
         return "paused"
-    return state.life if state.live or state.life == "paused" else _between(state)
+    return state.life if state.live or state.life == "paused" else _between(look)
 
 
-def _between(state: State) -> str:
+def _between(look: Look) -> str:
     """What the table waits for, where it is not the next round alone."""
+    state = look.state
     if not state.open:
         return "closed"
     if state.shoe.changing:
         return "shoe_change"
-    return state.life if state.dealer else "dealer_change"
+    if state.dealer is None:
+        return "dealer_change"
+    return "idle" if state.life == "settled" and not _lies(look) else state.life
 
 
 def _says(look: Look, phase: str, words: Words) -> tuple[str, str]:
@@ -130,7 +135,8 @@ def _says(look: Look, phase: str, words: Words) -> tuple[str, str]:
 
 def _round(look: Look) -> Round:
     """What players may see of it: who has a seat, once betting has closed."""
-    return Round() if look.training else replace(look.state.round, bets={})
+    over = look.state.life == "settled" and not _lies(look)
+    return Round() if look.training or over else replace(look.state.round, bets={})
 
 
 def _last_result(look: Look, phase: str, words: Words) -> Result | None:
@@ -139,8 +145,7 @@ def _last_result(look: Look, phase: str, words: Words) -> Result | None:
     over = phase in BETWEEN or (phase == "betting" and not round_.draws)
     if over and ended is not None:
         return _result(look, ended, words, to_text(ended.at + DWELL))
-    settled = Ended(round_.number, round_.outcome or {}, round_.manual)
-    return _result(look, settled, words, None) if _settled(look.state) and not over else None
+    return _result(look, ended, words, None) if ended is not None and not over and _lies(look) else None
 
 
 def _result(look: Look, ended: Ended, words: Words, until: str | None) -> Result:
