@@ -24,11 +24,13 @@ DEALT = {
     "thirty_two": cards("KC TD JH 8S"),
     "casino_holdem": cards("AC 7D KS QS 2C 7H TH"),
     "blackjack": cards("8C 8D TC 9D 6C 5H AS KD 2C 3C 9C 4H 7C 7D 9S 4S"),
-    "rhum32": cards(
-        "7S 8S 9S 2D KC 3D 5D 9H TC JC 2S QD 4C 8H 9C KS AH AD AC 5S 6S 6H 7H 3C JD QC 4D 8C TD TH TS KH"
-    ),
+    "rhum32": cards("7S 8S 9S 2D KC 3D 5D 9H TC JC 2S QD 4C 8H 9C KS AH AD AC 5S 6S 6H 7H 3C JD QC 4D 8C TD TH TS KH"),
 }
-DECIDING = {"casino_holdem": "", "blackjack": "; decide seat1 split; card 2H; card 3H; decide seat1 stand", "rhum32": ""}
+DECIDING = {
+    "casino_holdem": "",
+    "blackjack": "; decide seat1 split; card 2H; card 3H; decide seat1 stand",
+    "rhum32": "",
+}
 TO_THE_END = {
     "baccarat": cards("TC"),
     "thirty_two": cards("9S 6D"),

@@ -39,7 +39,7 @@ function drawHand(element, shown, place) {
   mark(element, "data-asked", shown.asked);
   mark(element, "data-won", shown.won);
   mark(element, "data-lost", shown.lost);
-  mark(total, "data-formed", shown.formed || null);
+  mark(said.parentElement, "data-formed", shown.formed || null);
   mark(element, "data-void", shown.void);
   mark(element, "data-over", shown.result !== "");
   say(name, shown.name);
