@@ -3,7 +3,6 @@
 A card that lies face down is a back here too.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -167,17 +166,14 @@ def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
 
 
 def _bets(look: Look) -> str:
-    bets = look.state.round.bets.values()
-    return f"{len(bets)} · {money(sum(bet.stake for bet in bets))}" if bets else ""
+    bets = look.state.round.bets
+    return f"{len(bets)} · {money(bets.total)}" if bets else ""
 
 
 def _markets(look: Look) -> Iterator[Stakes]:
-    counts, totals = Counter[str](), Counter[str]()
-    for bet in look.state.round.bets.values():
-        counts[str(bet.spot)] += 1
-        totals[str(bet.spot)] += bet.stake
-    for market, total in totals.most_common(MARKETS):
-        yield Stakes(market, counts[market], money(total))
+    staked = look.state.round.bets.staked
+    for spot in sorted(staked, key=lambda spot: -staked[spot].total)[:MARKETS]:
+        yield Stakes(str(spot), staked[spot].bets, money(staked[spot].total))
 
 
 def _decisions(look: Look, words: Words) -> Iterator[Said]:

@@ -7,6 +7,7 @@ before it is confirmed; and of a round that is played for training, nothing.
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...core.book import NO_BETS
 from ...core.clock import SECOND, to_text
 from ...core.sheet import digest
 from ...core.state import Round, State
@@ -136,7 +137,7 @@ def _says(look: Look, phase: str, words: Words) -> tuple[str, str]:
 def _round(look: Look) -> Round:
     """What players may see of it: who has a seat, once betting has closed."""
     over = look.state.life == "settled" and not _lies(look)
-    return Round() if look.training or over else replace(look.state.round, bets={})
+    return Round() if look.training or over else replace(look.state.round, bets=NO_BETS)
 
 
 def _last_result(look: Look, phase: str, words: Words) -> Result | None:
