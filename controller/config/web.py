@@ -19,6 +19,7 @@ class WebSection(Section, frozen=True):
     users: Text | None = None  # by default beside the journal
     kiosk: bool = True  # whoever sits at this PC may press the dealer's keys on its screen
     language: Literal["en", "ro"] = "en"  # that players and the dealer are shown
+    theme: Text | None = None  # a file: the studio's look of the overlay
 
     def place(self) -> tuple[str, int] | None:
         """Host and port; none where it is off. Raises BadConfig."""

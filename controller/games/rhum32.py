@@ -104,11 +104,6 @@ def spreads(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
     return [some for size in (3, 4, 5) for some in combinations(cards, size) if is_spread(some)]
 
 
-def best_spread(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The one that takes away most points."""
-    return max(spreads(cards), key=lambda spread: sum(POINTS[card] for card in spread), default=())
-
-
 def is_spread(cards: Sequence[Card]) -> bool:
     """Of a kind, or a row of one suit."""
     if len({card[1] for card in cards}) > 1:
@@ -156,6 +151,11 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     if total is None:
         return Phrase("Every seat has folded")
     return Phrase("DEALER has {total}", {"total": total}) if qualified else Phrase("DEALER does not qualify")
+
+
+def best_spread(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The one that takes away most points."""
+    return max(spreads(cards), key=lambda spread: sum(POINTS[card] for card in spread), default=())
 
 
 def remarks(outcome: Mapping[str, Any]) -> tuple[Phrase, ...]:

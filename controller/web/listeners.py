@@ -60,7 +60,7 @@ class Doors:
         head = table.journal.head.seq
         self._journal, self._feed = journal, Feed(journal, head)
         self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
-        pages = Pages()
+        pages = Pages(None if net is None else net.theme)
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)

@@ -20,6 +20,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..config.theme import Theme, load_theme
 from ..config.web import WebSection
 from ..text.errors import system_says
 from .access.attempts import Attempts
@@ -51,6 +52,7 @@ class NetListening(Struct, frozen=True):
     section: WebSection
     users: Path
     certificate: Certificate | None = None
+    theme: Theme | None = None
     watched: Mapping[str, Watched] = {}  # what may come late or be renewed
 
     @property
@@ -72,6 +74,7 @@ class NetListening(Struct, frozen=True):
 def listen(section: WebSection, users: Path) -> NetListening:
     """Take the place that the config says. Raises UnusableAddress, BadConfig."""
     place = section.place()
+    theme = None if section.theme is None else load_theme(Path(section.theme))
     if place is None:
         return NetListening(None, section, users)
     certificate, address = certificate_of(section), Address(*place)
@@ -83,7 +86,7 @@ def listen(section: WebSection, users: Path) -> NetListening:
     if certificate is not None:
         watched["certificate"] = certificate
     try:
-        return NetListening(address.listen(), section, users, certificate, watched)
+        return NetListening(address.listen(), section, users, certificate, theme, watched)
     except OSError as error:
         raise UnusableAddress(
             f"{section.listen}: {system_says(error)}; "

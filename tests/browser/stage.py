@@ -12,9 +12,11 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Page, Route
 
+from controller.config.theme import Theme
 from controller.core.clock import SECOND, to_text
 from controller.text.faults import Words
 from controller.web.net.files import FOLDER, HEAD
+from controller.web.net.theme import theme_files
 from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.web.composed import look
@@ -36,12 +38,11 @@ background: radial-gradient(60% 45% at 50% 30%, #d9c7a8 0, #8d7a62 40%, transpar
 """
 
 
-def _answer(route: Route) -> None:
-    name = route.request.url.removeprefix(ORIGIN).partition("?")[0].rpartition("/")[2]
-    path = FOLDER / ("overlay.html" if name == "overlay" else name)
-    content = path.read_bytes() if path.is_file() else b""
-    kind = mimetypes.guess_type(path)[0] or "text/css"
-    route.fulfill(body=HEAD.read_bytes() + content if path.suffix == ".html" else content, content_type=kind)
+def _file(name: str, theme: Theme | None) -> bytes:
+    if name == "overlay":
+        return HEAD.read_bytes() + (FOLDER / "overlay.html").read_bytes()
+    themed = dict(theme_files(theme))
+    return themed[name] if name in themed else (FOLDER / name).read_bytes()
 
 
 @cache
@@ -55,12 +56,16 @@ def table_after(game: str, script: str) -> Bench:
 class Stage:
     """One browser page with the overlay on it."""
 
-    def __init__(self, page: Page, query: str = "") -> None:
-        self.page = page
+    def __init__(self, page: Page, query: str = "", theme: Theme | None = None) -> None:
+        self.page, self._theme = page, theme
         page.add_init_script(STREAM)
-        page.route(f"{ORIGIN}/**", _answer)
+        page.route(f"{ORIGIN}/**", self._answer)
         page.goto(f"{ORIGIN}/overlay{query}")
         page.wait_for_function("window.stream !== undefined")
+
+    def _answer(self, route: Route) -> None:
+        name = route.request.url.removeprefix(ORIGIN).partition("?")[0].rpartition("/")[2]
+        route.fulfill(body=_file(name, self._theme), content_type=mimetypes.guess_type(name)[0] or "text/html")
 
     def show(self, table: Bench, language: str = "en", after: float = 0) -> None:
         """The table as players see it, so many seconds after the last thing that happened."""

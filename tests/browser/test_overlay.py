@@ -6,9 +6,11 @@ from itertools import product
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.config.theme import load_theme
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.scenes import BETS, cards, scenes
 from tests.browser.stage import Stage, table_after
+from tests.test_theme import WHOLE, written
 
 PHONE = {"width": 390, "height": 844}
 BLUE = "#1d5fd1"  # of the Player
@@ -94,9 +96,9 @@ def stage(browser):
     """The overlay on a page of this size."""
     contexts = []
 
-    def at(size=FULL_HD, query="", motion="reduce") -> Stage:
+    def at(size=FULL_HD, query="", motion="reduce", theme=None) -> Stage:
         contexts.append(browser.new_context(viewport=size, reduced_motion=motion))
-        return Stage(contexts[-1].new_page(), query)
+        return Stage(contexts[-1].new_page(), query, theme)
 
     yield at
     for context in contexts:
@@ -294,3 +296,31 @@ def test_nothing_moves_its_place_while_a_round_is_dealt(stage, game):
         on.show(table_after(game, states[name].script), after=9)
         on.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert on.page.evaluate("window.moved") == []
+
+
+# ── as a studio wants it ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_theme_gives_the_logo_the_colours_the_corner_of_the_shoe_and_what_of_the_picture_is_left_free(
+    stage, tmp_path
+):
+    on = stage(theme=load_theme(written(tmp_path, WHOLE)), motion="no-preference")
+    on.show(table_after("blackjack", scenes("blackjack")["no-more-bets"].script), after=9)
+    on.show(table_after("blackjack", f"{scenes('blackjack')['no-more-bets'].script}; card 8C"), after=9)
+    expect(on.page.locator(".logo")).to_be_visible()
+    box = on.page.locator("main").bounding_box()
+    assert round(box["y"] + box["height"]) == round(1080 * 0.88)
+    assert on.page.evaluate("getComputedStyle(document.body).getPropertyValue('--player').trim()") == "#003a8c"
+    slot = on.page.locator("[data-place=seat1] .slot").first
+    assert slot.evaluate("one => parseFloat(one.style.getPropertyValue('--from-x'))") < 0
+
+
+@pytest.mark.parametrize(("layout", "edge"), [("left", "left"), ("right", "right")])
+def test_a_layout_leaves_the_other_two_thirds_of_the_picture_to_the_video(stage, layout, edge):
+    on = stage(query=f"?layout={layout}")
+    on.show(table_after("baccarat", over("baccarat")))
+    boxes = [on.page.locator(part).bounding_box() for part in ("header", ".board", "main")]
+    if edge == "left":
+        assert all(box["x"] + box["width"] < 0.36 * 1920 for box in boxes)
+    else:
+        assert all(box["x"] > 0.64 * 1920 for box in boxes)

@@ -37,7 +37,7 @@ export async function follow(role, draw, tick, plate = null) {
     say(plate, why);
   }
 
-  await document.fonts.load("1rem Inter"); // so that nothing moves when the letters come
+  await Promise.all(["1rem Inter", "1rem Studio"].map((font) => document.fonts.load(font))); // so that nothing moves when the letters come
   const table = new Table(role, drawn, stale, barred);
   ticking(ticked);
 }

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ...core.book import NO_BETS
 from ...core.clock import SECOND, to_text
 from ...core.sheet import digest
-from ...core.state import Round, State
+from ...core.state import Round
 from ...core.views import announced
 from ...rules.face import Layout
 from ...text.faults import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
