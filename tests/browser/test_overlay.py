@@ -301,7 +301,7 @@ def test_nothing_moves_its_place_while_a_round_is_dealt(stage, game):
 # ── as a studio wants it ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_theme_gives_the_logo_the_colours_the_corner_of_the_shoe_and_what_of_the_picture_is_left_free(
+def test_a_theme_gives_logo_colours_the_corner_of_the_shoe_and_what_of_the_picture_is_left_free(
     stage, tmp_path
 ):
     on = stage(theme=load_theme(written(tmp_path, WHOLE)), motion="no-preference")
