@@ -18,7 +18,8 @@ from ..core.notation import because
 from ..core.records import Record
 from ..core.views import view
 from ..journal import back, head_of, opening, read
-from ..text.records import QUIET, money, sentence
+from ..text.money import money
+from ..text.records import QUIET, sentence
 
 MOST = 50  # rounds at a time
 FAR = 20_000  # records of these KINDS looked through for a list, and records of a round that are told
@@ -165,4 +166,4 @@ def _sum(records: list[Record]) -> str:
     total = sum(event[SUMMED[kind]] for event in events)
     markets = Counter(str(event["market"]) for event in events)
     said = {"bet_accepted": "bets accepted", "paid": "bets paid", "refunded": "bets refunded"}[kind]
-    return f"{len(records)} {said}, {money(total)} in all ({', '.join(sorted(markets))})"
+    return f"{len(records)} {said}, {money(total, events[0]['currency'])} in all ({', '.join(sorted(markets))})"
