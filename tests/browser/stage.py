@@ -32,10 +32,15 @@ window.EventSource.CLOSED = 2;
 window.tell = (kind, told) => window.stream[kind]({ data: told });
 """
 VIDEO = """
-background: radial-gradient(60% 45% at 50% 30%, #d9c7a8 0, #8d7a62 40%, transparent 70%),
+radial-gradient(60% 45% at 50% 30%, #d9c7a8 0, #8d7a62 40%, transparent 70%),
   radial-gradient(70% 60% at 50% 78%, #2f7d57 0, #1e5a3e 60%, transparent 72%),
-  linear-gradient(100deg, #3b2f2a, #b9a58c 35%, #e9e1d4 52%, #7b6a5a 70%, #2a2420);
+  linear-gradient(100deg, #3b2f2a, #b9a58c 35%, #e9e1d4 52%, #7b6a5a 70%, #2a2420)
 """
+
+
+def put_over(page: Page, video: str = VIDEO) -> None:
+    """Something that has the colours of a video, in its place."""
+    page.evaluate("video => { document.documentElement.style.background = video }", video.strip())
 
 
 def _file(name: str, theme: Theme | None) -> bytes:
@@ -80,6 +85,3 @@ class Stage:
     def _tell(self, kind: str, table: Bench, after: float, told: dict[str, Any]) -> None:
         told["now"] = to_text(table.now + round(after * SECOND))
         self.page.evaluate("([kind, told]) => window.tell(kind, told)", [kind, json.dumps(told)])
-
-    def over_a_video(self) -> None:
-        self.page.add_style_tag(content=f"html {{ {VIDEO} }}")

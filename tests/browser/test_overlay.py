@@ -52,6 +52,8 @@ SEEN = """
       texts.push(node.data);
     }
     if (own(one).length > 0 && parseFloat(getComputedStyle(one).fontSize) < 9) say("too small", one);
+    const cards = one.matches(".head") ? one.parentElement.parts.cards.getBoundingClientRect() : rect;
+    if (rect.top > cards.bottom) say("under its cards", one);
     if (one.matches(".card")) boxes.push([one, rect]);
   }
   const across = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left);
@@ -301,9 +303,7 @@ def test_nothing_moves_its_place_while_a_round_is_dealt(stage, game):
 # ── as a studio wants it ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_theme_gives_logo_colours_the_corner_of_the_shoe_and_what_of_the_picture_is_left_free(
-    stage, tmp_path
-):
+def test_a_theme_gives_logo_colours_the_corner_of_the_shoe_and_what_of_the_picture_is_left_free(stage, tmp_path):
     on = stage(theme=load_theme(written(tmp_path, WHOLE)), motion="no-preference")
     on.show(table_after("blackjack", scenes("blackjack")["no-more-bets"].script), after=9)
     on.show(table_after("blackjack", f"{scenes('blackjack')['no-more-bets'].script}; card 8C"), after=9)
