@@ -42,6 +42,8 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
+POLICY, ALONE = "content-security-policy", "frame-ancestors 'none'"
+ON_AIR = "/overlay"  # the one page that others may hold, where the config names them
 ENCRYPTED = {"strict-transport-security": "max-age=31536000"}  # a year: a browser asks for nothing else meanwhile
 
 
@@ -112,13 +114,14 @@ class Site:
         self.attempts = Attempts(time.monotonic)
         self._front = FrontDoor(table, self.sign_on, self.attempts)
         self._encrypted = listening.certificate is not None
+        self._graphics = section.graphics
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
     def app(self, routes: Sequence[BaseRoute]) -> ASGIApp:
         """These routes and those of signing in."""
         index = Route("/", self._index, methods=["GET"])
         app = Starlette(routes=[index, *routes, *self._front.routes], exception_handlers=PROBLEMS)
-        return _Guard(app, self._answers_to, encrypted=self._encrypted)
+        return _Guard(app, self._answers_to, self._graphics, encrypted=self._encrypted)
 
     async def _index(self, request: Request) -> Response:
         """Whoever names no page: the dealer at the table, elsewhere the shift manager."""
@@ -131,14 +134,19 @@ class Site:
 class _Guard:
     """Turns away who asks under a name that is not ours, and says with every answer what a browser may do with it."""
 
-    def __init__(self, app: ASGIApp, answers_to: Callable[[str], bool], *, encrypted: bool) -> None:
+    def __init__(
+        self, app: ASGIApp, answers_to: Callable[[str], bool], graphics: Sequence[str], *, encrypted: bool
+    ) -> None:
         self._app, self._answers_to, self._encrypted = app, answers_to, encrypted
+        self._on_air = {**HEADERS, POLICY: HEADERS[POLICY].replace(ALONE, f"frame-ancestors {' '.join(graphics)}")}
+        self._on_air = self._on_air if graphics else HEADERS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
         name = host_of(Request(scope))
         all_ours = name != "localhost"  # where another table's line may be plain
-        headers = HEADERS | ENCRYPTED if self._encrypted and all_ours else HEADERS
+        headers = self._on_air if scope.get("path") == ON_AIR else HEADERS
+        headers = headers | ENCRYPTED if self._encrypted and all_ours else headers
         if not self._answers_to(name):
             says = "expected one of this table's own names: those under [web] hosts, or its address"
             app = problem(421, "wrong_host", says)
