@@ -31,7 +31,7 @@ def test_the_programs_shown_are_those_that_are_played_and_tested(shown, file):
 
 def test_every_picture_shown_is_there():
     pictures = re.findall(r"!\[.+\]\((.+)\)", README)
-    assert len(pictures) == 3
+    assert len(pictures) == 4
     assert all((ROOT / picture).stat().st_size > 10_000 for picture in pictures)
 
 

@@ -1,12 +1,15 @@
 """A studio's look of the overlay: what the file may say, and what becomes of it."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from controller.config.mistakes import BadConfig
 from controller.config.theme import LARGEST, load_theme
+from controller.config.web import WebSection
 from controller.web.net.theme import theme_files
+from controller.web.site import listen
 
 WHOLE = """
 logo = "logo.svg"
@@ -42,6 +45,22 @@ def test_a_theme_is_one_style_sheet_with_the_logo_beside_it(tmp_path):
 
 def test_without_a_theme_the_style_sheet_is_there_and_empty():
     assert dict(theme_files(None)) == {"theme.css": b""}
+
+
+def test_the_config_names_the_theme_and_a_table_does_not_start_with_a_wrong_one(tmp_path):
+    right, users = str(written(tmp_path, WHOLE)), tmp_path / "t.users"
+    with closing(listen(WebSection("127.0.0.1:0", theme=right), users)) as net:
+        assert net.theme.file.shoe == "left"
+    with pytest.raises(BadConfig, match=r"none.toml: no such file"):
+        listen(WebSection("off", theme=str(tmp_path / "none.toml")), users)
+
+
+@pytest.mark.parametrize("origin", ["10.0.0.9:5656", "http://10.0.0.9/page", "*", "http://a b", "http://a;"])
+def test_a_graphics_server_is_named_by_its_origin(origin):
+    for known in ("http://10.0.0.9:5656", "https://spx.studio.example", "http://[::1]:80"):
+        WebSection(graphics=(known,)).check()
+    with pytest.raises(BadConfig, match=r"web.graphics: expected origins such as http://10.0.0.9:5656, got"):
+        WebSection(graphics=(origin,)).check()
 
 
 @pytest.mark.parametrize(
