@@ -69,8 +69,8 @@ def open_page(browser: Browser, url: str, size: dict[str, int] = FULL_HD) -> Pag
 def take(browser: Browser, table: Hall, before: list[tuple[str, ...]], folder: Path) -> None:
     for number, drawn in enumerate(before, 1):
         play(table, drawn, number)
-    dealer, overlay, manager = (open_page(browser, f"{table.url}/{name}") for name in ("dealer", "overlay", "manager"))
-    phone = open_page(browser, f"{table.url}/overlay", PHONE)
+    dealer, overlay, manager = (open_page(browser, table.page(name)) for name in ("dealer", "overlay", "manager"))
+    phone = open_page(browser, table.page("overlay"), PHONE)
     for page in (overlay, phone):
         put_over(page, STUDIO)
     deal(table, DRAWN[:4])

@@ -10,7 +10,7 @@ from tests.browser.hall import OVERDRAWN
 
 def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
     table = hall(cards=("2C", "3D", "2D", "AS", "4H", "9H"))
-    page = visit(f"{table.url}/dealer").page
+    page = visit(table.page("dealer")).page
     head, places = page.locator(".next h1"), page.locator(".places")
     expect(head).to_have_text(re.compile("open bets", re.IGNORECASE))
     page.get_by_role("button", name=re.compile("open", re.IGNORECASE)).tap()
@@ -36,7 +36,7 @@ def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
 
 def test_a_touch_after_the_table_was_started_anew_is_done_all_the_same(hall, visit):
     table = hall()
-    look = visit(f"{table.url}/dealer")
+    look = visit(table.page("dealer"))
     look.may_fail = True
     look.page.route("**/session?role=dealer", lambda route: route.fulfill(json={"csrf": "of yesterday"}), times=1)
     look.page.get_by_role("button", name=re.compile("open", re.IGNORECASE)).tap()
@@ -47,7 +47,7 @@ def test_a_touch_after_the_table_was_started_anew_is_done_all_the_same(hall, vis
 
 def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(f"{table.url}/dealer").page
+    page = visit(table.page("dealer")).page
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN)
@@ -59,7 +59,7 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
 
 def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(f"{table.url}/dealer", OLD_PANEL).page
+    page = visit(table.page("dealer"), OLD_PANEL).page
     expect(page.locator(".next h1")).to_be_visible()
     assert page.evaluate(FITS)
     table.say("open")
@@ -74,7 +74,7 @@ def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
 
 def test_an_old_panel_pc_has_room_for_every_warning_in_the_longer_language(hall, visit):
     table = hall("casino_holdem", web='language = "ro"\n[panel]\nmodel = "xk24"')
-    page = visit(f"{table.url}/dealer", OLD_PANEL).page
+    page = visit(table.page("dealer"), OLD_PANEL).page
     table.shoe.unplug()
     expect(page.locator(".flags li")).to_have_count(2)
     rights = "all => all.map(one => one.getBoundingClientRect().right)"

@@ -24,7 +24,7 @@ TOO_LARGE = """
 def test_seven_seats_with_a_split_hand_of_five_cards_fit(hall, visit, size):
     table = hall("blackjack", BLACKJACK)
     table.say("shuffled", role="dealer")
-    page = visit(f"{table.url}/dealer?lang=ro", size).page
+    page = visit(f"{table.page('dealer')}?lang=ro", size).page
     table.say("open")
     for number, market in enumerate(SEVEN):
         table.say("bet", player=f"p{number}", market=market, stake=1000)
