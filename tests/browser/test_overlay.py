@@ -64,6 +64,7 @@ SEEN = """
       if (one !== other && !cards && across(box, its) > 2 && down(box, its) > 4) say(`covers ${other.className}`, one);
     }
   });
+  if (document.body.matches("[data-between]") && shown.some((one) => one.matches("main .card"))) wrong.push("cards");
   return { wrong, texts };
 }
 """

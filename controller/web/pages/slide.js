@@ -19,10 +19,15 @@ export function slide(felt, draw) {
   }
 }
 
+const WAY = 480; // ms
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
 function send(slot) {
   const { left, right, bottom } = slot.getBoundingClientRect();
   const shoe = getComputedStyle(document.body).getPropertyValue("--shoe").trim();
   slot.style.setProperty("--from-x", `${shoe === "left" ? -right : innerWidth - left}px`);
   slot.style.setProperty("--from-y", `${-bottom}px`);
   slot.dataset.moves = "comes";
+  const unseen = [{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }]; // before the card is turned
+  if (!still.matches) slot.closest(".hand").parts.total.animate(unseen, WAY);
 }
