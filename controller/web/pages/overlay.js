@@ -9,7 +9,7 @@ import { race } from "./race.js";
 import { board } from "./roads.js";
 import { slide } from "./slide.js";
 
-const SHAPES = ["compact", "left", "right"];
+const SIDES = ["left", "right"];
 const BETWEEN = ["closed", "shoe_change", "dealer_change", "training"]; // no cards lie there
 const ICONS = {
   closed: "M6 11V8a6 6 0 0 1 12 0v3h1v10H5V11zM9 11h6V8a3 3 0 0 0-6 0z",
@@ -93,10 +93,10 @@ function drawNotice(told, notice) {
 /** How it is laid over the picture: as the address asks, or as the picture stands. */
 function shape() {
   const asked = new URLSearchParams(location.search).get("layout");
-  const side = asked === "left" || asked === "right";
-  const narrow = side || (innerWidth < innerHeight && asked !== "compact");
-  mark(document.body, "data-shape", narrow ? "column" : asked === "compact" ? "compact" : "wide");
-  mark(document.body, "data-side", SHAPES.includes(asked) && side ? asked : null);
+  const side = SIDES.includes(asked) ? asked : null;
+  const upright = innerWidth < innerHeight;
+  mark(document.body, "data-shape", asked === "compact" ? "compact" : side || upright ? "column" : "wide");
+  mark(document.body, "data-side", side);
 }
 
 shape();
