@@ -73,7 +73,7 @@ def test_a_graphics_server_is_named_by_its_origin(origin):
         ("[safe.baccarat]\ntop = 90", "safe.baccarat.top: expected a number from 0 to 40, got 90"),
         ('logo = "logo.gif"', "logo: expected a file that ends in .png, .svg, .webp, got 'logo.gif'"),
         ('logo = "none.svg"', "none.svg: no such file or directory"),
-        ('logo = "large.png"', "logo: expected at most 40,000 bytes, got 40,001 in large.png"),
+        ('logo = "large.png"', "logo: expected at most 35,000 bytes, got 35,001 in large.png"),
         ('shoe = "top"', "shoe: expected one of left, right, got 'top'"),
         ("shoe =", "not TOML"),
     ],

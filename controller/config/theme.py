@@ -15,7 +15,7 @@ from ..text.errors import did_you_mean, listing, shown, system_says
 from .mistakes import BadConfig, converted
 from .sections import Section, Text
 
-LARGEST = 40_000  # bytes of a logo or a font: the page with all that belongs to it stays below 150 kB
+LARGEST = 35_000  # bytes of a logo or a font: the page with all that belongs to it stays below 150 kB
 LOGOS = (".svg", ".png", ".webp")
 FONTS = (".woff2",)
 READABLE = 4.5  # WCAG 2.2, 1.4.3: the contrast of a text with what it stands on
