@@ -1,4 +1,4 @@
-"""The overlay as it goes on air: what it says and for how long, how its cards come, how a studio lays it over a picture."""
+"""The overlay as it goes on air: what it says and for how long, how its cards come, how a studio lays it out."""
 
 import re
 
