@@ -29,7 +29,7 @@ from controller.text.faults import (
     WRONG_PIN_WAIT,
     Words,
 )
-from controller.web.screens import manager_reasons, manager_texts, texts, touched_texts
+from controller.web.screens import manager_reasons, manager_texts, player_texts, texts, touched_texts
 from controller.web.screens.manager_words import ManagerWords
 
 
@@ -62,10 +62,10 @@ def texts_of_games() -> Iterator[str]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
                 yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
     for game in games.GAMES.values():
-        yield from (*game.face.decisions.values(), *game.face.hands.values())
+        yield from (*game.face.decisions.values(), *game.face.hands.values(), *filter(None, [game.face.formed]))
 
 
-SCREENS = [texts, manager_texts, manager_reasons, touched_texts]  # what stands on screens
+SCREENS = [texts, player_texts, manager_texts, manager_reasons, touched_texts]  # what stands on screens
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
     *texts_of_games(),

@@ -18,8 +18,8 @@ LANGUAGES = ("en", "ro")
 
 PLAYERS: Mapping[Cause, str] = {
     "procedure": "The game is paused: the dealing is being checked. Your bets are safe.",
-    "device": "The game is paused: a device at the table is being checked. Your bets are safe.",
-    "program": "The game is paused for a technical check. Your bets are safe.",
+    "device": "The game is paused for a moment. Your bets are safe.",
+    "program": "The game is paused for a moment. Your bets are safe.",
 }
 WRONG_PIN = "wrong name or PIN"
 WRONG_PIN_WAIT = "wrong name or PIN; the next try from here is in {seconds} s"

@@ -83,7 +83,7 @@ class Doors:
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
         self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number))
-        self._screens = Screens(table, journal, fitted, (pages := Pages()).version)
+        self._screens = Screens(table, journal, fitted, (pages := Pages(net.theme if net else None)).version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers

@@ -134,18 +134,6 @@ HAND_RESULTS: Mapping[str, str] = {
 
 # ── what players see ─────────────────────────────────────────────────────────────────────────────────────────────
 
-PHASES: Mapping[str, str] = {
-    "closed": "The table is closed",
-    "training": "The table is not open for play",
-    "idle": "The next round begins soon",
-    "betting": "Place your bets",
-    "dealing": "No more bets",
-    "deciding": "Players decide",
-    "complete": "The result is being confirmed",
-    "settled": "The next round begins soon",
-    "cancelled": "The round is cancelled",
-    "paused": "The game is paused",
-}
 ROADS: Mapping[str, str] = {
     "bead": "Bead plate",
     "big": "Big road",
@@ -155,5 +143,4 @@ ROADS: Mapping[str, str] = {
 }
 ROAD_ENDS = "{road}, the last results: {results}"
 LETTERS: Mapping[str, str] = {"player": "P", "banker": "B", "tie": "T"}
-RULES = "Rules"
 LAST_RESULTS = "Last results"
