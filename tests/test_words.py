@@ -50,7 +50,7 @@ def flat(value: object) -> Iterator[str]:
 
 def told_of(entry: Entry) -> Iterator[str]:
     """Every text of a fault that people read."""
-    yield from filter(None, (entry.head, entry.hands, entry.says))
+    yield from filter(None, (entry.head, entry.called_for, entry.hands, entry.says))
     yield from flat(entry.reasons)
 
 
@@ -61,7 +61,8 @@ def texts_of_games() -> Iterator[str]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
                 yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
     for game in games.GAMES.values():
-        yield from (*game.face.decisions.values(), *game.face.hands.values())
+        face = game.face
+        yield from (*face.markets.values(), *face.decisions.values(), *face.hands.values())
 
 
 SCREENS = [texts, manager_texts, manager_reasons, touched_texts]  # what stands on screens

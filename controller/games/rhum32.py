@@ -141,6 +141,8 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     return Phrase("DEALER has {total}", {"total": total}) if qualified else Phrase("DEALER does not qualify")
 
 
+MARKETS = {"ante": "ante", "play": "play", "tie": "tie", "insurance": "insurance"}
+
 GAME = Game(
     name="rhum32",
     version="1",
@@ -150,7 +152,16 @@ GAME = Game(
     procedure=play,
     markets=(Market("ante"), Market("tie", needs="ante"), Market("insurance", needs="ante", minimum=500, floor=324)),
     pay=pay,
-    face=Face("Rhum 32", "seats", room=5, hand=5, decisions={"raise": "raise", "fold": "fold"}, result=told),
+    face=Face(
+        "Rhum 32",
+        "seats",
+        room=5,
+        hand=5,
+        shown=("dealer", *SEATS),
+        markets=MARKETS,
+        decisions={"raise": "raise", "fold": "fold"},
+        result=told,
+    ),
     strategy=few_points(points, POINTS),
     score=lambda _, cards: str(points(cards)),
     tables={"play": PLAY_PAYS, "prizes": INSURANCE_PRIZES, "insurance": INSURANCE_PAYS, "tie": TIE_PAYS},

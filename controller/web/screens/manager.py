@@ -19,9 +19,9 @@ from .dealer import Flag, flags, round_name
 from .look import Look
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
-from .naming import Face, card_face, decision, face, place_name, title
+from .naming import Face, card_face, decision, face, market_name, place_name, title
 from .next_step import Next, next_step
-from .places import Place, places, results_by_place
+from .places import Place, in_order, places, results_by_place
 from .timing import Clock, clock
 
 MARKETS = 12  # the largest, of the bets
@@ -137,9 +137,9 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         draws=_draws(look),
         loose=tuple(_loose(draw, words) for draw in state.loose),
         deck=_deck(look, words),
-        lays=tuple(Named(place, place_name(place, words)) for place in game.places),
+        lays=tuple(Named(place, place_name(place, words)) for place in in_order(game)),
         bets=_bets(look),
-        markets=tuple(_markets(look)),
+        markets=tuple(_markets(look, words)),
         decisions=tuple(_decisions(look, words)),
         shoe=_shoe(look, words),
         devices=_devices(look, words),
@@ -171,11 +171,12 @@ def _bets(look: Look) -> str:
     return f"{len(bets)} · {money(sum(bet.stake for bet in bets))}" if bets else ""
 
 
-def _markets(look: Look) -> Iterator[Stakes]:
+def _markets(look: Look, words: Words) -> Iterator[Stakes]:
     counts, totals = Counter[str](), Counter[str]()
     for bet in look.state.round.bets.values():
-        counts[str(bet.spot)] += 1
-        totals[str(bet.spot)] += bet.stake
+        name = market_name(look.house.game, bet.spot, words)
+        counts[name] += 1
+        totals[name] += bet.stake
     for market, total in totals.most_common(MARKETS):
         yield Stakes(market, counts[market], money(total))
 

@@ -124,9 +124,10 @@ HALTED = "Nothing can be recorded: call the engineer"
 HALTED_TEXT = "{reason}. No card is to be drawn. The table goes on once its record can be written again."
 SEEN = "{name} is here"
 UNSEEN = "nobody has come yet"
-LEVEL = "call {level}"
+CALLED = "{count} ×"
 THEN: Mapping[str, str] = {"offer": "cancelling is advised", "cancel": "the round is cancelled by itself"}
-OFFERED = "Nobody has ruled in time: cancelling the round is advised."
+OVERDUE = "overdue"
+OFFERED = "Advised: nobody has ruled in time."
 DEVICES: Mapping[str, str] = {"shoe": "Shoe", "panel": "Panel", "beacon": "Beacon", "server": "Game server"}
 SHOE = "Shoe {id}"
 SHOE_CHANGING = "Shoe is being changed"
@@ -171,7 +172,6 @@ WORDS: Mapping[str, str] = {
     "dealt_by": "Dealt by",
     "called": "Called",
     "ruling_by": "Ruling due in",
-    "overdue": "overdue",
     "calls_in": "Calls again in",
     "players_told": "Players are told",
     "loose": "Cards without a place",
