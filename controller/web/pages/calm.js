@@ -17,7 +17,10 @@ export function draw(screen, words, changed, note) {
   show(at(".calm"), shown);
   if (!screen.acts.find((act) => act.act === asks?.act)?.enabled) asks = null;
   if (!shown) return;
-  say(at(".calm .label"), words.next);
+  show(at(".calm .came"), screen.result !== "");
+  say(at(".came .label"), words.result);
+  say(at(".came h2"), screen.result);
+  say(at(".calm .next .label"), words.next);
   say(at(".calm .next h2"), screen.next.head);
   say(at(".calm .next .text"), screen.next.text);
   mark(at(".calm .next"), "data-tone", screen.next.tone);

@@ -4,7 +4,8 @@ A card that lies face down is a back here too.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,9 +23,12 @@ from .manager_words import ManagerWords
 from .naming import Face, card_face, decision, face, market_name, place_name, title
 from .next_step import Next, next_step
 from .places import Place, in_order, places, results_by_place
+from .results import remarks, sentence
+from .texts import CANCELLED_BETS
 from .timing import Clock, clock
 
 MARKETS = 12  # the largest, of the bets
+LAST = 5  # rounds
 
 
 class Loose(Struct, frozen=True):
@@ -56,6 +60,13 @@ class Said(Struct, frozen=True):
     who: str
     said: str
     asked: bool
+
+
+class Last(Struct, frozen=True):
+    """A round that is over."""
+
+    round: int
+    result: str
 
 
 class Shoe(Struct, frozen=True):
@@ -99,7 +110,8 @@ class ManagerScreen(Struct, frozen=True):
     open: str
     flags: tuple[Flag, ...]
     next: Next
-    result: str
+    result: str  # of the round, in one line
+    last: tuple[Last, ...]  # rounds before it, the latest first
     clock: Clock | None
     fault: Open | None
     places: tuple[Place, ...]
@@ -130,7 +142,8 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
         flags=flags(look, words),
         next=next_step(look, words) if look.halted is None else _halted(look.halted, words),
-        result=said.outcome(state.round.game, state.round.outcome) if state.round.outcome else "",
+        result=_result(look, words),
+        last=tuple(_last(look, words)),
         clock=clock(look),
         fault=open_fault(look, said),
         places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
@@ -154,6 +167,25 @@ def _life(look: Look) -> str:
 def _halted(reason: str, words: Words) -> Next:
     """What is to be done about a record that cannot be written."""
     return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=reason), "halted")
+
+
+def _result(look: Look, words: Words) -> str:
+    """Of the round that is complete or over, with what else is to be said of it."""
+    if look.state.life == "cancelled":
+        return words.say(CANCELLED_BETS)
+    outcome = look.state.round.outcome
+    return _line(look, outcome, words) if outcome else ""
+
+
+def _line(look: Look, outcome: Mapping[str, Any], words: Words) -> str:
+    game = look.house.game
+    return " · ".join((sentence(game, outcome, words), *remarks(game, outcome, words)))
+
+
+def _last(look: Look, words: Words) -> Iterator[Last]:
+    before = [ended for ended in look.results if ended.round != look.state.round.number]
+    for ended in reversed(before[-LAST:]):
+        yield Last(ended.round, _line(look, ended.outcome, words))
 
 
 def _loose(draw: Draw, words: Words) -> Loose:
@@ -194,9 +226,10 @@ def _shoe(look: Look, words: Words) -> Shoe:
     shoe = look.state.shoe
     if shoe.changing:
         return Shoe(words.say(m.SHOE_CHANGING), "", ())
-    marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled") if getattr(shoe, name))
+    marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled", "suspect") if getattr(shoe, name))
+    deck = (words.say(m.DECK).format(id=shoe.deck),) if shoe.deck else ()
     left = words.say(m.CARDS_LEFT).format(left=shoe.size - shoe.out, size=shoe.size)
-    return Shoe(words.say(m.SHOE).format(id=shoe.id), left, marks)
+    return Shoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
 
 
 def _draws(look: Look) -> dict[str, tuple[int, ...]]:

@@ -132,7 +132,8 @@ DEVICES: Mapping[str, str] = {"shoe": "Shoe", "panel": "Panel", "beacon": "Beaco
 SHOE = "Shoe {id}"
 SHOE_CHANGING = "Shoe is being changed"
 CARDS_LEFT = "{left} of {size} cards left"
-MARKS: Mapping[str, str] = {"cut": "the cut card is out", "shuffled": "shuffled"}
+DECK = "deck {id}"
+MARKS: Mapping[str, str] = {"cut": "the cut card is out", "shuffled": "shuffled", "suspect": "may not be whole"}
 TABLE_OPEN = "The table is open"
 TABLE_CLOSED = "The table is closed"
 ACTS: Mapping[str, tuple[str, str]] = {
@@ -167,8 +168,6 @@ WORDS: Mapping[str, str] = {
     "never": "No connection to the table",
     "here": "I am here",
     "waiting": "waiting for",
-    "expected": "Due was",
-    "got": "Came",
     "dealt_by": "Dealt by",
     "called": "Called",
     "ruling_by": "Ruling due in",
@@ -207,6 +206,15 @@ WORDS: Mapping[str, str] = {
     "void": "void",
     "is_loose": "no place",
     "manual": "The round is marked: a card was entered by hand",
+    "details": "Technical details",
+    "last": "Last rounds",
+    "result": "Result",
+    "kept": "The ruling you had begun is kept.",
+    "keys": "Keys",
+    "key_digit": "look what a ruling leads to",
+    "key_enter": "say that you are here; confirm the ruling",
+    "key_escape": "leave it",
+    "key_help": "these keys",
     "refused": "Not done",
     "done": "Done",
     "gone": "The line broke: look what the table says before doing it again",
