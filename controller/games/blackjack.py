@@ -152,7 +152,14 @@ GAME = Game(
     markets=(Market("main", published=Fraction("99.60")),),
     pay=pay,
     face=Face(
-        "Blackjack", "seats", room=5, shown=("dealer", *SEATS), markets=MARKETS, decisions=DECISIONS, result=told
+        "Blackjack",
+        "seats",
+        room=5,
+        drawn_after=2,
+        shown=("dealer", *SEATS),
+        markets=MARKETS,
+        decisions=DECISIONS,
+        result=told,
     ),
     strategy=basic_strategy(points, VALUE),
     score=lambda _, cards: str(points(cards)),

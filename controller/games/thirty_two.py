@@ -84,7 +84,7 @@ GAME = Game(
     procedure=play,
     markets=tuple(Market(place, odds, published=Fraction(RTP[place])) for place, odds in PAYS.items()),
     pay=pay,
-    face=Face(title="32 Card", layout="row", room=3, redraw_after=1, result=told),
+    face=Face(title="32 Card", layout="row", room=3, redraw_after=1, drawn_after=1, result=told),
     score=lambda place, cards: str(points(place, cards)),
     tables={"odds": PAYS},
 )

@@ -39,6 +39,7 @@ class Face(Struct, frozen=True):
     room: int = 5  # cards for which a place has room
     hand: int | None = None  # cards that every hand has in the end, where the sheet fixes it
     redraw_after: int | None = None  # cards of a place: what comes then is called a redraw
+    drawn_after: int | None = None  # cards of a place: of each that comes then the dealer says that the place draws
     roads: bool = False  # whether its results are drawn as roads
     shown: tuple[str, ...] = ()  # the places as they lie, from the dealer's side on; by default as the sheet has them
     markets: Mapping[str, str] = {}  # what a bet is called that is on no place of the same name

@@ -7,6 +7,11 @@ from playwright.sync_api import expect
 from tests.browser.conftest import FITS, OLD_PANEL
 from tests.browser.hall import OVERDRAWN
 
+FILLED = """all => all.filter(one => getComputedStyle(one).backgroundColor !== "rgba(0, 0, 0, 0)")
+    .map(one => one.dataset.key)"""
+TONES = """() => { window.tones = 0; const make = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () { window.tones += 1; return make.call(this); } }"""
+
 
 def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
     table = hall(cards=("2C", "3D", "2D", "AS", "4H", "9H"))
@@ -16,16 +21,21 @@ def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
     page.get_by_role("button", name=re.compile("open", re.IGNORECASE)).tap()
     expect(page.locator("body")).to_have_attribute("data-life", "betting")
     table.say("bet", player="p1", market="player", stake=1000)
+    expect(page.locator(".announce")).to_have_text("“Place your bets, please.”")
+    assert page.locator(".key").evaluate_all(FILLED) == ["close"]
     page.get_by_role("button", name=re.compile("no more bets", re.IGNORECASE)).tap()
-    for due, card, name in (
-        ("player", "2C", "two of clubs"),
-        ("banker", "3D", "three of diamonds"),
-        ("player", "2D", "two of diamonds"),
-        ("banker", "AS", "ace of spades"),
-        ("player", "4H", "four of hearts"),
-        ("banker", "9H", "nine of hearts"),
+    expect(page.locator("body")).to_have_attribute("data-life", "dealing")
+    assert page.locator(".key").evaluate_all(FILLED) == []
+    for due, card, name, says in (
+        ("player", "2C", "two of clubs", "“No more bets.”"),
+        ("banker", "3D", "three of diamonds", ""),
+        ("player", "2D", "two of diamonds", ""),
+        ("banker", "AS", "ace of spades", ""),
+        ("player", "4H", "four of hearts", "“PLAYER draws.”"),
+        ("banker", "9H", "nine of hearts", "“BANKER draws.”"),
     ):
         expect(head).to_have_text(re.compile(due, re.IGNORECASE))
+        expect(page.locator(".announce")).to_have_text(says)
         table.draw(card)
         expect(places.get_by_role("img", name=name)).to_be_visible()
     page.get_by_role("button", name=re.compile("finish", re.IGNORECASE)).tap()
@@ -48,6 +58,8 @@ def test_a_touch_after_the_table_was_started_anew_is_done_all_the_same(hall, vis
 def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(f"{table.url}/dealer").page
+    page.evaluate(TONES)
+    page.locator(".next").tap()  # a browser plays nothing before
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN)
@@ -55,6 +67,7 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     expect(page.locator(".stop .hands")).to_contain_text("wait for the shift manager")
     box = page.locator(".stop").bounding_box()
     assert (box["width"], box["height"]) == (1920, 1080)
+    assert page.evaluate("tones") == 3  # once, and quietly
 
 
 def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
@@ -62,6 +75,8 @@ def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     page = visit(f"{table.url}/dealer", OLD_PANEL).page
     expect(page.locator(".next h1")).to_be_visible()
     assert page.evaluate(FITS)
+    sizes = page.locator(".key").evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
+    assert min(sizes) >= 16
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN[:4])

@@ -1,6 +1,7 @@
 // The dealer's screen. What it shows and says comes from the table; this draws it.
 // The one rule: the next step, or what to do in a fault, is the largest thing on the screen.
 
+import { chime } from "./alarm.js";
 import { at, list, make, mark, say, show } from "./dom.js";
 import { felt, hand } from "./felt.js";
 import { keys } from "./keys.js";
@@ -18,6 +19,7 @@ function draw(told) {
   say(at(".round"), told.round);
   say(at(".who"), told.dealer);
   say(at("header .bets"), told.bets);
+  say(at("header .shoe"), told.shoe);
   list(at(".flags"), told.flags, (flag) => flag.text, () => make("li"), (item, flag) => {
     mark(item, "data-kind", flag.kind);
     say(item, flag.text);
@@ -40,6 +42,7 @@ function drawNext(told) {
   mark(at(".next h1"), "data-size", size(head));
   say(at(".next .text"), text);
   show(at(".next .end"), told.clock === null);
+  say(at(".next .announce"), told.announce && `“${told.announce}”`);
   say(at(".next .result"), told.result);
   mark(at(".next .result"), "data-size", size(told.result.slice(10)));
   say(at(".cleared"), told.words.cleared);
@@ -63,6 +66,7 @@ function drawPeople(told) {
 
 function drawStop(told) {
   const { stop, words } = told;
+  if (stop !== null && at(".stop").hidden) chime();
   show(at(".stop"), stop !== null);
   if (stop === null) return;
   say(at(".stop h1"), stop.head);

@@ -48,6 +48,7 @@ export function keys(element, shown, refused) {
     button.disabled = !key.touch;
     mark(button, "data-light", key.light);
     mark(button, "data-key", key.key);
+    mark(button, "data-kind", key.kind);
     say(button.children[0], LAMPS[key.light]);
     say(button.children[1], key.label);
   });

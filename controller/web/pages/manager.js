@@ -37,6 +37,7 @@ function drawAll(news) {
   const before = screen?.fault?.seq ?? null;
   const seen = screen?.fault?.seen_by ?? null;
   const moved = screen === null || ["round", "life"].some((name) => screen[name] !== news[name]);
+  const fresh = screen === null;
   screen = news;
   const open = screen.fault?.seq ?? null;
   const halted = screen.life === "halted";
@@ -44,7 +45,7 @@ function drawAll(news) {
   if (made !== null && (halted || made.fault !== open)) {
     ruling.leave();
     if (!halted && !made.sent) note(open === null ? words.ruled_on : words.moved_on);
-  } else if (made !== null) ruling.again(screen, draw);
+  } else if (made !== null) ruling.again(screen, draw, fresh);
   if (open !== null || before !== null) frameOf(open);
   if (open !== null && open !== before) {
     choose("table");

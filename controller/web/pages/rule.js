@@ -5,7 +5,7 @@ import { card, suit } from "./cards.js";
 import { make, mark, say, show, svg } from "./dom.js";
 import { cards } from "./lie.js";
 import { number } from "./number.js";
-import { foresee, send } from "./talk.js";
+import { foresee, me, send } from "./talk.js";
 
 let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, why, other, id, lies}
 let seen = null; // what it will lead to
@@ -20,10 +20,10 @@ export function begin(screen, ruling, changed) {
 
 const lies = (screen, ruling) => JSON.stringify([ruling, cards(screen)]); // what it is about
 
-/** Where cards lie in another way under the same fault, ask anew what it will lead to. */
-export function again(screen, changed) {
+/** Where cards lie in another way under the same fault, ask anew what it will lead to. `anew`: in any case. */
+export function again(screen, changed, anew) {
   const ruling = screen.fault.rulings.find((one) => one.ruling === made.ruling.ruling) ?? made.ruling;
-  if (made.sent || lies(screen, ruling) === made.lies) return;
+  if (made.sent || (lies(screen, ruling) === made.lies && !anew)) return;
   change(screen, changed, { ruling, lies: lies(screen, ruling), draw: made.draw ?? ruling.draw });
 }
 
@@ -244,6 +244,7 @@ async function settle(screen, words, changed, done) {
   const told = await send({ ...command(screen), id: mine.id }).catch(() => null);
   if (made !== mine && made !== null) return; // another one has been begun
   mine.sent = false;
+  if (me() === null) return; // the sign-in has lapsed: it is kept until they are back
   if (told?.done) return done("");
   if (told === null) return done(words.gone, true);
   if (made === null || told.reason === "stale_fault" || told.reason === "not_paused") return done(`${words.refused}: ${told.says}`);

@@ -17,7 +17,7 @@ from . import texts as t
 from .keys import Key, keys
 from .look import Look
 from .naming import Face, decision, face, title
-from .next_step import Next, between, next_step
+from .next_step import Next, announced, between, next_step
 from .places import Place, places, results_by_place
 from .results import sentence
 from .timing import Clock, clock
@@ -60,10 +60,12 @@ class DealerScreen(Struct, frozen=True):
     life: str
     flags: tuple[Flag, ...]
     next: Next
+    announce: str  # what the dealer says aloud now
     then: Next | None  # what comes once the cards are cleared: a touch of the page says so
     result: str  # of the round that is complete or over
     clock: Clock | None
     bets: str
+    shoe: str  # cards left, and how many of them until it is changed
     decided: str
     people: tuple[Person, ...]
     places: tuple[Place, ...]
@@ -85,10 +87,12 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         life=state.life,
         flags=flags(look, words),
         next=next_step(look, words),
+        announce=announced(look, words) if state.fault is None else "",
         then=between(look, words) if is_to_clear(state) else None,
         result=_result(look, words),
         clock=clock(look),
         bets=_bets(state, words),
+        shoe=_shoe(look, words),
         decided=_decided(state, words),
         people=_people(look, words),
         places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
@@ -129,6 +133,15 @@ def _bets(state: State, words: Words) -> str:
     if not bets:
         return ""
     return words.say(t.BETS).format(count=len(bets), total=money(sum(bet.stake for bet in bets)))
+
+
+def _shoe(look: Look, words: Words) -> str:
+    shoe, deck = look.state.shoe, look.house.deck
+    if not shoe.size or shoe.changing:
+        return ""
+    left = shoe.size - shoe.out
+    said = t.SHOE_IS_CUT if shoe.cut else t.SHOE_CHANGE_IN if deck.change_below else t.SHOE_LEFT
+    return words.say(said).format(left=left, until=max(0, left - deck.change_below))
 
 
 def _decided(state: State, words: Words) -> str:

@@ -54,6 +54,22 @@ def _card(look: Look, due: Deal, words: Words) -> Next:
     return Next(place_name(due.to, words), text, "deal")
 
 
+def announced(look: Look, words: Words) -> str:
+    """What the dealer says aloud at this step; nothing, where there is nothing to be said."""
+    state, face = look.state, look.house.game.face
+    match look.due:
+        case Bets():
+            return words.say(t.SAY_BETS)
+        case Deal(to=place):
+            lying = len(hands(state.round).get(place, ()))
+            if face.drawn_after is not None and lying >= face.drawn_after:
+                return words.say(t.SAY_DRAWS).format(place=place_name(place, words))
+            return "" if state.round.draws else words.say(t.SAY_CLOSED)
+        case Ask(who=who) if len(who) == 1 and who[0] in look.house.game.places:
+            return words.say(t.SAY_ASKED).format(place=place_name(who[0], words))
+    return ""
+
+
 def _question(look: Look, due: Ask, words: Words) -> Next:
     asking = look.state.round.asking
     silent = [who for who in due.who if asking is None or who not in asking.decided]
