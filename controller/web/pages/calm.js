@@ -17,7 +17,7 @@ export function draw(screen, words, changed, note) {
   show(at(".calm"), shown);
   if (!screen.acts.find((act) => act.act === asks?.act)?.enabled) asks = null;
   if (!shown) return;
-  show(at(".calm .came"), screen.result !== "");
+  mark(at(".calm .came"), "data-none", screen.result === ""); // its room is kept
   say(at(".came .label"), words.result);
   say(at(".came h2"), screen.result);
   say(at(".calm .next .label"), words.next);

@@ -129,7 +129,7 @@ class ManagerScreen(Struct, frozen=True):
 
 def manager(look: Look, words: Words) -> ManagerScreen:
     """Compose it."""
-    state, game, said = look.state, look.house.game, ManagerWords(words)
+    state, game = look.state, look.house.game
     return ManagerScreen(
         table=state.table,
         layout=game.face.layout,
@@ -145,7 +145,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         result=_result(look, words),
         last=tuple(_last(look, words)),
         clock=clock(look),
-        fault=open_fault(look, said),
+        fault=open_fault(look, ManagerWords(words)),
         places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
         draws=_draws(look),
         loose=tuple(_loose(draw, words) for draw in state.loose),
