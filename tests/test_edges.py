@@ -47,32 +47,23 @@ def test_show_of_a_live_round_withholds_the_correction_of_a_hidden_card(tablectl
 # ── bets ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_same_bet_id_sent_twice_is_answered_as_the_first_time():
+def test_one_bet_per_player_and_market_in_a_window():
     play = table("open\n")
-    first = play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
-    again = play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
-    assert [one.kind for one in first] == ["bet_accepted"]
-    assert [one.kind for one in again] in (["bet_accepted"], [])
-    assert [bet.stake for bet in play.state.round.bets.values()] == [1000]
-
-
-def test_one_bet_per_player_and_market_in_a_window_whatever_its_id():
-    play = table("open\n")
-    play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
-    (second,) = play.take(e.PlaceBet("p1", "banker", 1000, "b2"))
+    play.take(e.PlaceBet("p1", "banker", 1000))
+    (second,) = play.take(e.PlaceBet("p1", "banker", 1000))
     assert second.kind == "bet_refused"
     assert b"duplicate_bet" in encode(second)
 
 
-def test_a_bet_with_an_id_of_its_own_can_be_withdrawn_by_player_and_market():
+def test_a_bet_can_be_withdrawn_by_player_and_market():
     play = table("open\n")
-    play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
+    play.take(e.PlaceBet("p1", "banker", 1000))
     assert [one.kind for one in play.take(e.WithdrawBet("p1", "banker"))] == ["bet_withdrawn"]
 
 
-def test_a_bet_with_an_id_of_its_own_is_not_charged_when_its_player_is_cut_off_at_the_close():
+def test_a_bet_is_not_charged_when_its_player_is_cut_off_at_the_close():
     play = table("open\n")
-    play.take(e.PlaceBet("p1", "banker", 1000, "b1"))
+    play.take(e.PlaceBet("p1", "banker", 1000))
     play.take(e.LineCut("p1"))
     assert "bet_withdrawn" in [one.kind for one in play.take(e.Close())]
 

@@ -77,8 +77,6 @@ LINES = {
     "shuffled by eva": e.NewDeck("eva"),
     "open by server": e.Open("server"),
     "close by server": e.Close("server"),
-    "bet p1 banker 10.00 as b17": e.PlaceBet("p1", "banker", 1000, "b17"),
-    "bet p1 seat2 main 10.00 as b17": e.PlaceBet("p1", "seat2 main", 1000, "b17"),
     "card 9H at banker 2": e.CardOut("9H", "banker", 2),
     "unread at banker": e.CardOut(None, "banker"),
     "unread at banker 2": e.CardOut(None, "banker", 2),

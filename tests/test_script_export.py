@@ -64,10 +64,10 @@ def test_a_script_of_a_long_record_gives_the_same_record(table, rolled):
 
 BACCARAT = """
 open by server
-bet p1 player 10.00 as b1
+bet p1 player 10.00
 bet p2 tie 5.00
 bet "p 3" dragon 5.00
-bet p2 tie -0.05 as b9
+bet p2 tie -0.05
 unbet p2 tie
 gone p1
 close by server

@@ -86,10 +86,10 @@ def test_two_names_that_differ_only_in_what_is_not_seen_are_not_both_names(text)
 # ── where names come in ──────────────────────────────────────────────────────────────────────────────────────────
 
 SAID = (
-    {"command": "bet", "id": "1", "player": "NAME", "market": "tie", "stake": 1},
-    {"command": "bet", "id": "NAME", "player": "p1", "market": "tie", "stake": 1},
-    {"command": "unbet", "id": "1", "player": "NAME", "market": "tie"},
-    {"command": "decide", "id": "1", "who": "NAME", "decision": "call"},
+    {"command": "bet", "id": "1", "player": "NAME", "market": "tie", "stake": 1, "round": 1},
+    {"command": "bet", "id": "NAME", "player": "p1", "market": "tie", "stake": 1, "round": 1},
+    {"command": "unbet", "id": "1", "player": "NAME", "market": "tie", "round": 1},
+    {"command": "decide", "id": "1", "who": "NAME", "decision": "call", "question": 1},
     {"command": "gone", "id": "1", "player": "NAME"},
     {"command": "dealer", "id": "1", "name": "NAME"},
     {"command": "open", "id": "1", "by": "NAME"},

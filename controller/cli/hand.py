@@ -36,7 +36,7 @@ class Hand:
             "POST", "/api/commands", {"command": command, "id": str(uuid.uuid4()), **who, **(fields or {})}
         )
         if "verdicts" not in reply.body:
-            raise click.ClickException(reply.body["says"])
+            raise click.ClickException(reply.body["detail"])
         (verdict,) = reply.body["verdicts"]
         if self.as_json:
             click.echo(msgspec.json.encode(verdict))
@@ -51,7 +51,7 @@ class Hand:
         """Where the table stands."""
         reply = self._ask("GET", "/api/state")
         if reply.status != HTTPStatus.OK:
-            raise click.ClickException(reply.body["says"])
+            raise click.ClickException(reply.body["detail"])
         body: dict[str, Any] = reply.body
         return body
 

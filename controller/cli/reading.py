@@ -5,6 +5,7 @@ Of a round that is still on nobody is shown a hidden card, the auditor no more t
 
 import csv
 import re
+import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -14,7 +15,9 @@ import click
 import msgspec
 
 from ..core import records as r
+from ..core.viewers import Viewers
 from ..core.views import AUDIENCES, Audience, view
+from ..games import GAMES
 from ..journal import head_of, read, read_back
 from ..reports.selection import Rounds, Selection, moment
 from ..text.errors import shown
@@ -93,13 +96,20 @@ SHIFTS = click.option(
 
 def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any]]:
     """What the audience is told of each record of a journal."""
-    ended = last_ended(file)
+    ended, viewers = last_ended(file), _viewers(file)
 
     def tell(record: r.Record) -> dict[str, Any]:
         live = record.round is not None and record.round > ended
-        return view(record, "manager" if live and audience == "auditor" else audience, over=not live)
+        return view(record, "manager" if live and audience == "auditor" else audience, viewers, over=not live)
 
     return tell
+
+
+def _viewers(file: Path) -> Viewers:
+    """Those of a journal: their ids are of this reading alone."""
+    latest = next(iter(read_back(file, head_of(file).seq + 1, ("configured",))), None)
+    game = GAMES.get(latest.what.game) if latest and isinstance(latest.what, r.Configured) else None
+    return Viewers(secrets.token_bytes(32), seated=game is not None and bool(game.seats))
 
 
 def last_ended(file: Path) -> int:

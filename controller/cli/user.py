@@ -56,6 +56,21 @@ def list_users(config: Path, *, as_json: bool) -> None:
     _print(sorted(_file(config).users().managers), as_json)
 
 
+@user.command("viewer-key")
+@CONFIG
+@click.option("--set", "given", is_flag=True, help="Keep the platform's own key: the first line of standard input.")
+def viewer_key(config: Path, *, given: bool) -> None:
+    """Make the key of the ids that viewers of the table of CONFIG are told of its players, and print it this once.
+
+    An id is v_ and the first 16 letters, in lower case, of the base32 of HMAC-SHA256 of the player's id under the key.
+    """
+    with _file(config).changing() as change:
+        if given:
+            change.set_viewer_key(sys.stdin.readline().strip())
+        made = None if given else change.make_viewer_key()
+    click.echo(made or "viewers are told ids by this key from now on")
+
+
 @click.group(cls=Group)
 def token() -> None:
     """The tokens of a table, with which the game server and other programs speak to it over the network."""

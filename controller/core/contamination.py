@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from ..rules.cards import Card
 from ..rules.game import Game
 from ..rules.procedure import Deal
+from .book import Bet
 from .hands import hands, score
 from .odds import Offer, odds_after
 from .position import Position
 from .spot import Spot
-from .state import Answered, Bet, Draw, Laid, Round, Shown, State
+from .state import Answered, Draw, Laid, Round, Shown, State
 from .touched import Made, Price, Total, Touched
 
 
@@ -59,8 +60,10 @@ def decided(position: Position, round_: Round, numbers: Collection[int], *, by_a
 def staked_with(game: Game, round_: Round, who: str, decision: str) -> list[Bet]:
     """What was staked with a decision."""
     added = game.follow_ons.get(decision)
-    spot = added and Spot(added.market, who if game.seats else None)
-    return [bet for bet in round_.bets.values() if bet.spot == spot and (game.seats or bet.player == who)]
+    if added is None:
+        return []
+    spot = Spot(added.market, who if game.seats else None)
+    return [bet for bet in round_.bets.values() if bet.spot == spot] if game.seats else round_.bets.on(who, spot)
 
 
 def _answers_before(position: Position, round_: Round, numbers: Collection[int], *, by_anybody: bool) -> int | None:

@@ -69,7 +69,7 @@ class Draft:
     def _round_of(self, what: What) -> int | None:
         state = self.state
         if what.opens_round:
-            return (state.round.number or state.identity.rounds) + 1
+            return state.next_round
         return state.round.number or None if state.live or what.of_round else None
 
     def _is_training(self, what: What) -> bool:
@@ -101,7 +101,7 @@ class Draft:
         why = {ruling: reason for ruling in allowed if (reason := hindrance(state, step, fault, ruling))}
         can = tuple(ruling for ruling in allowed if ruling not in why)
         suspect = code != "replay_failed" and bool(doubles(state, self.deck))
-        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect, touched))
+        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect, touched, self.currency))
 
     def _may_carry(self, draw: int | None) -> bool:
         """Whether the table lets the card that came open the next round, and it is one that can lie there."""
@@ -121,6 +121,11 @@ class Draft:
         """It fits no state, or nothing can come of it for another reason; nothing changes. `full`: the cards of a full
         shoe, where it was counted and is not."""
         self.write(Ignored(event, self.state.life, reason, full))
+
+    @property
+    def currency(self) -> str:
+        """Of all amounts in the record."""
+        return self.state.identity.currency
 
     @property
     def running(self) -> bool:

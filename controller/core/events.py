@@ -76,12 +76,14 @@ class Open(_Event, frozen=True, tag="open"):
     """A round is to be opened."""
 
     by: str = "dealer"
+    round: int | None = None  # its number, where somebody says which one
 
 
 class Close(_Event, frozen=True, tag="close"):
     """No more bets."""
 
     by: str = "dealer"
+    round: int | None = None  # whose, where somebody says
 
 
 class PlaceBet(_Event, frozen=True, tag="bet"):
@@ -90,7 +92,7 @@ class PlaceBet(_Event, frozen=True, tag="bet"):
     player: str
     market: str
     stake: int | None  # minor units; null: what was asked for is no amount
-    bet: str | None = None  # its id; by default player and market
+    round: int | None = None  # that it is meant for, where somebody says
 
 
 class WithdrawBet(_Event, frozen=True, tag="unbet"):
@@ -98,6 +100,7 @@ class WithdrawBet(_Event, frozen=True, tag="unbet"):
 
     player: str
     market: str
+    round: int | None = None  # in which it was staked, where somebody says
 
 
 class LineCut(_Event, frozen=True, tag="gone"):
@@ -117,6 +120,7 @@ class Choose(_Event, frozen=True, tag="decide"):
 
     who: str
     decision: str
+    question: int | None = None  # the number of the record that asked, where somebody says
 
 
 class Tick(_Event, frozen=True, tag="tick"):

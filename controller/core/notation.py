@@ -17,8 +17,10 @@ def expected(due: c.Due) -> str:
     match due:
         case Deal(to=place):
             return f"card to {place}"
-        case Ask(who=who):
-            return f"decision of {', '.join(who)}"
+        case Ask(who=(who,)):
+            return f"decision of {who}"
+        case Ask(who=who):  # who they are stands in `due`, however many
+            return f"decisions of {len(who)}"
         case Reveal(place=place):
             return f"reveal of {place}"
         case Bets():

@@ -196,6 +196,8 @@ class Opened(Fact, frozen=True, tag="opened"):
     digest: str  # of the rule sheet
     by: str = "dealer"
     dealer_id: str | None = None
+    round_id: str = ""  # a ULID: of all rounds of all tables
+    currency: str = ""  # of all amounts in the round: ISO 4217
 
 
 class WindowOpened(Fact, frozen=True, tag="window_opened"):
@@ -208,21 +210,22 @@ class WindowOpened(Fact, frozen=True, tag="window_opened"):
 class BetAccepted(Fact, frozen=True, tag="bet_accepted"):
     """A stake is in."""
 
-    bet: str
+    bet: str  # ROUND_ID.N: N = 1, 2, ... in the order in which the round's stakes were taken, never given again
     player: str
     market: str  # with its seat, in a seated game
     stake: int
     odds: str | None = None
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class BetRefused(Fact, frozen=True, tag="bet_refused"):
     """A stake was not taken."""
 
-    bet: str
     player: str
     market: str
     stake: int
     reason: str
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
@@ -232,6 +235,7 @@ class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
     player: str
     market: str
     stake: int
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
@@ -243,6 +247,7 @@ class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
     stake: int
     was: str
     odds: str
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class PlayerGone(Fact, frozen=True, tag="player_gone"):
@@ -306,6 +311,7 @@ class Decided(Fact, frozen=True, tag="decided"):
     market: str | None = None
     stake: int | None = None
     bet: str | None = None  # the id of the stake that comes with it
+    currency: str | None = None
 
 
 class DecisionRefused(Fact, frozen=True, tag="decision_refused"):
@@ -322,6 +328,9 @@ class Rewound(OfRound, frozen=True, tag="rewound"):
 
     answers: int
     decisions: dict[str, str]
+    bets: int = 0  # how many stakes go back with them
+    amount: int = 0  # their sum, in minor units
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class Revealed(Fact, frozen=True, tag="revealed"):
@@ -353,12 +362,16 @@ class Paid(OfRound, frozen=True, tag="paid"):
     bet: str
     stake: int
     returned: int  # all that goes back, the stake included; 0 for a lost bet
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class Cancelled(OfRound, frozen=True, tag="cancelled"):
     """The round is void."""
 
     why: Why
+    bets: int = 0  # how many stakes go back
+    amount: int = 0  # their sum, in minor units
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class Refunded(OfRound, frozen=True, tag="refunded"):
@@ -368,6 +381,7 @@ class Refunded(OfRound, frozen=True, tag="refunded"):
     market: str
     bet: str
     stake: int
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class Disputed(OfRound, frozen=True, tag="disputed"):
@@ -399,6 +413,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     not_now: dict[str, str] = {}  # rulings that it allows but nothing could come of now, each with its reason
     suspect: bool = False  # more of a card lie open than the deck holds
     touched: Touched = Touched()
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class Reported(OfRound, frozen=True, tag="reported"):
@@ -448,6 +463,7 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     checked: str | None = None  # what the manager has had checked: the deck, where it was suspect
     touched: Touched = Touched()
     choice: Choice | None = None  # what becomes of it; null: nothing was touched
+    currency: str = ""  # of the amounts: ISO 4217
 
 
 class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):

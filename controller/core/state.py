@@ -8,9 +8,11 @@ empty: msgspec knows it by identity, and a checkpoint must have the same bytes w
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..rules.cards import Card
 from ..rules.procedure import Participants
+from .book import NO_BETS, Bet, Book
 from .came import Came, Due, Report
 from .clock import Time
 from .events import Babbles, Check
@@ -18,9 +20,9 @@ from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
 from .records import Source
-from .spot import Spot
 from .touched import Touched
 
+LOST_BETS = 1_000_000  # more than any round takes: so far its numbers go on where some of its record was lost
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
 
@@ -71,18 +73,6 @@ class Shut(Struct, frozen=True, tag="shut"):
 Entry = Laid | Answered | Shown | Shut
 
 
-class Bet(Struct, frozen=True, omit_defaults=True):
-    """A stake in play."""
-
-    id: str
-    player: str
-    spot: Spot
-    stake: int
-    odds: str | None = None
-    window: int = 1  # in which it was taken
-    drawn: int = 0  # cards out of the shoe by then, in the round
-
-
 class Asking(Struct, frozen=True):
     """An open decision window."""
 
@@ -90,6 +80,7 @@ class Asking(Struct, frozen=True):
     options: tuple[str, ...]
     default: str
     decided: dict[str, str] = {}
+    seq: int = 0  # of the record that asked
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
@@ -158,6 +149,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     """A round, live or ended. Number 0 is the time before the first."""
 
     number: int = 0
+    id: str = ""
     game: str = ""
     version: str = ""
     settings: dict[str, Any] = {}
@@ -170,12 +162,27 @@ class Round(Struct, frozen=True, omit_defaults=True):
     window: int = 1  # the betting window that is or was open last
     shut: int = 0  # the last betting window that was closed
     joined: Participants | None = None  # known once the first window has closed
-    bets: dict[str, Bet] = {}
+    bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
+    staked: int = 0  # how many stakes were ever taken: it never goes back, so that no id comes twice
     asking: Asking | None = None
     silent: tuple[str, ...] = ()  # for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
     faults: int = 0
     manual: bool = False
+
+    @property
+    def next_bet(self) -> str:
+        """The id of the next stake that is taken."""
+        return f"{self.id}.{self.staked + 1}"
+
+    def with_bet(self, bet: Bet) -> "Round":
+        """The round with one more stake in play."""
+        return replace(self, bets=self.bets.having(bet), staked=self.staked + 1)
+
+    def past_lost_bets(self) -> "Round":
+        """The round after some of its record was lost: the ids of stakes that were taken in it are not known, and are
+        left free."""
+        return replace(self, staked=(self.staked // LOST_BETS + 1) * LOST_BETS)
 
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
         """The draws with this one, in the place of what was known of it or as one more."""
@@ -232,6 +239,11 @@ class State(Struct, frozen=True, omit_defaults=True):
     def live(self) -> bool:
         """Whether a round is on its way, paused or not."""
         return (self.paused_from if self.life == "paused" else self.life) in LIVE
+
+    @property
+    def next_round(self) -> int:
+        """The number of the round that is opened next."""
+        return (self.round.number or self.identity.rounds) + 1
 
     @property
     def loose(self) -> list[Draw]:

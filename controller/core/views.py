@@ -14,9 +14,11 @@ from msgspec.structs import replace
 
 from . import records as r
 from .encoding import input_of, to_dict
+from .movements import MOVING, movement
 from .notation import written
 from .records import Record
 from .state import Round, State
+from .viewers import STRANGERS, Viewers
 from .withheld import withhold
 
 Audience = Literal["auditor", "manager", "dealer", "server", "player"]
@@ -28,7 +30,7 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "shoe_change": (),
     "shoe_cut": (),
     "shoe_ready": (),
-    "opened": ("game", "odds"),
+    "opened": ("game", "odds", "round_id"),
     "window_opened": ("window", "odds"),
     "closed": ("window",),
     "dealt": ("draw", "card", "to", "face_up"),
@@ -55,9 +57,11 @@ STUDIOS_OWN = ("person", "to_id", "dealer_id")  # the ids of its people: for the
 ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
-def view(record: Record, audience: Audience, *, over: bool = False) -> dict[str, Any]:
-    """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`. `over`: its
-    round is."""
+def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, over: bool = False) -> dict[str, Any]:
+    """The event for an audience: the record's fields, those it may see; at worst `{seq, kind: "internal"}`. `viewers`:
+    as whom
+    viewers are told of players, nobody by default. `over`: the round of the record is.
+    """
     if audience == "auditor":
         return {**_event(record), **input_of(record)}
     if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
@@ -65,12 +69,13 @@ def view(record: Record, audience: Audience, *, over: bool = False) -> dict[str,
     told = withhold(record.what)
     if isinstance(told, r.Ruled) and audience in MEANWHILE and not over:
         told = replace(told, because="")
+    if audience == "player":
+        return _for_players(record, told, viewers)
     event = _event(record if told is record.what else replace(record, what=told))
     if audience == "manager":  # who signs on at which computer is the studio's own business too
-        event.update(_origin(record))
-    else:
-        event = {name: value for name, value in event.items() if name not in STUDIOS_OWN}
-    return event if audience != "player" else _for_players(record, event)
+        return {**event, **_command(record), **_origin(record)}
+    event = {name: value for name, value in event.items() if name not in STUDIOS_OWN}
+    return {**event, **_command(record)} if audience == "server" else event
 
 
 def announced(state: State) -> State:
@@ -81,7 +86,9 @@ def announced(state: State) -> State:
 
 
 def _event(record: Record) -> dict[str, Any]:
-    return {**to_dict(record), **written(record.what)}
+    moved = movement(record.what)
+    moves = {"movement": moved and to_builtins(moved)} if isinstance(record.what, MOVING) else {}
+    return {**to_dict(record), **written(record.what), **moves}
 
 
 def _internal(record: Record) -> dict[str, Any]:
@@ -94,8 +101,15 @@ def _origin(record: Record) -> dict[str, Any]:
     return {} if given is None or given.origin is None else {"origin": to_builtins(given.origin)}
 
 
-def _for_players(record: Record, event: dict[str, Any]) -> dict[str, Any]:
+def _command(record: Record) -> dict[str, Any]:
+    """What somebody called their command that led to this record first of all."""
+    origin = None if record.input is None else record.input.origin
+    return {} if origin is None or origin.command is None else {"command": origin.command}
+
+
+def _for_players(record: Record, what: r.What, viewers: Viewers) -> dict[str, Any]:
     fields = PLAYER.get(record.kind)
     if fields is None:
         return _internal(record)
+    event = _event(replace(record, what=viewers.told(what)))
     return {name: event[name] for name in (*ENVELOPE, *fields) if name in event}

@@ -51,7 +51,7 @@ class Rules(Settings, frozen=True, forbid_unknown_fields=True):
 class Result(Outcome, frozen=True):
     """The end of a round."""
 
-    winner: str  # player, banker, tie
+    winner: Literal["player", "banker", "tie"]
     player: int
     banker: int
     natural: bool
@@ -163,6 +163,7 @@ GAME = Game(
     settings=Rules,
     deck=lambda rules: Deck(FULL_DECK, rules.decks, rules.change_below),
     procedure=play,
+    outcome=Result,
     markets=tuple(Market(name, odds) for name, odds in ODDS.items()),
     pay=pay,
     face=Face(

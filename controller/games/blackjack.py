@@ -7,7 +7,7 @@ insured too; the dealer turns over, but draws only against a hand that is left t
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
@@ -25,6 +25,7 @@ VALUE = {card: min("A23456789TJQK".index(card[0]) + 1, 10) for card in FULL_DECK
 # Plăți, what comes back for each unit staked: blackjack 3:2, a win 1:1, the stake, nothing; insurance 2:1
 LOST, INSURED = Fraction(0), Fraction(3)
 RETURNS = {"blackjack": Fraction(5, 2), "win": Fraction(2), "push": Fraction(1), "lose": LOST, "bust": LOST}
+Ending = Literal["blackjack", "win", "push", "lose", "bust"]
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
@@ -38,11 +39,25 @@ class Rules(Settings, frozen=True, forbid_unknown_fields=True):
     draw_without_live_hand: bool = False
 
 
+class DealersTotal(TypedDict):
+    """What the dealer has."""
+
+    total: int
+    blackjack: bool
+
+
+class HandsTotal(TypedDict):
+    """What a hand has, and what it came to."""
+
+    total: int
+    result: Ending
+
+
 class Result(Outcome, frozen=True):
     """The end of a round."""
 
-    dealer: dict[str, Any]  # total, blackjack
-    hands: dict[str, dict[str, Any]]  # total, result: win lose push blackjack bust
+    dealer: DealersTotal
+    hands: dict[str, HandsTotal]
 
 
 class BlackjackHand(Hand):
@@ -69,7 +84,7 @@ def play(rules: Rules, participants: Participants) -> Procedure:
     if live or rules.draw_without_live_hand:
         while points(dealer.cards) < 17:  # "Rămâne în orice combinație de 17 puncte, inclusiv 17 moale"
             yield from deal(dealer)
-    theirs = {"total": points(dealer.cards), "blackjack": is_blackjack(dealer)}
+    theirs: DealersTotal = {"total": points(dealer.cards), "blackjack": is_blackjack(dealer)}
     return Result(theirs, {hand.place: against(dealer, hand) for hand in hands})
 
 
@@ -114,11 +129,11 @@ def is_blackjack(hand: BlackjackHand) -> bool:
     return len(hand.cards) == 2 and points(hand.cards) == 21 and not hand.split
 
 
-def against(dealer: BlackjackHand, hand: BlackjackHand) -> dict[str, Any]:
+def against(dealer: BlackjackHand, hand: BlackjackHand) -> HandsTotal:
     """A hand over 21 has lost whatever the dealer has; blackjack beats any other 21."""
     ours, theirs = ((points(one.cards), is_blackjack(one)) for one in (hand, dealer))
-    won = "blackjack" if is_blackjack(hand) else "win"
-    result = "push" if ours == theirs else won if theirs[0] > 21 or ours > theirs else "lose"
+    won: Ending = "blackjack" if is_blackjack(hand) else "win"
+    result: Ending = "push" if ours == theirs else won if theirs[0] > 21 or ours > theirs else "lose"
     return {"total": ours[0], "result": "bust" if ours[0] > 21 else result}
 
 
@@ -149,6 +164,7 @@ GAME = Game(
     settings=Rules,
     deck=lambda rules: Deck(FULL_DECK, rules.decks, rules.change_below, every_round=rules.every_round),
     procedure=play,
+    outcome=Result,
     markets=(Market("main", published=Fraction("99.60")),),
     pay=pay,
     face=Face(

@@ -6,13 +6,13 @@ written), whether cards are burnt before turn and river (no), and whether the bo
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase, PlaceName
 from ..rules.game import FollowOn, Game, Market, Stake
 from ..rules.poker import hand_name, strength
-from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, plain, reveal
+from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
 from .strategies.casino_holdem import STRATEGY
 
 # PAYOUTS, ante bet, "to 1"
@@ -29,6 +29,8 @@ BONUS_PAYS = {
 PAIR_OF_FOURS = strength(["4C", "4D", "2C", "3D", "5H"])  # the weakest hand with which the dealer qualifies
 LOST, PUSH, EVEN = Fraction(0), Fraction(1), Fraction(2)  # what comes back for each unit staked
 
+Winner = Literal["player", "dealer", "push"]
+
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
     """What the house may set."""
@@ -41,18 +43,14 @@ class Rules(Settings, frozen=True, forbid_unknown_fields=True):
 class Result(Outcome, frozen=True):
     """The end of a round. `dealer`, `qualified` and `winner` are null when nobody called."""
 
+    kept: ClassVar = ("first_five",)
+
     qualified: bool | None
     player: str
     dealer: str | None
-    winner: str | None  # player, dealer, push; a dealer who does not qualify has lost
+    winner: Winner | None  # a dealer who does not qualify has lost
     decisions: dict[str, str]
     first_five: str  # player's two and the flop, which the bonus bet is on
-
-    def record(self) -> dict[str, Any]:
-        """The outcome as it is announced."""
-        fields = plain(self)
-        del fields["first_five"]
-        return fields
 
 
 def play(rules: Rules, participants: Participants) -> Procedure:
@@ -84,7 +82,8 @@ def street(rules: Rules, board: Hand, cards: int) -> Part:
 def result(player: Hand, dealer: Hand | None, board: Hand, decisions: dict[str, str]) -> Result:
     """GAME OUTCOMES: the best five of seven win; the dealer must have a pair of fours or better to qualify."""
     ours = player.cards + board.cards
-    qualified = winner = theirs = None
+    qualified = theirs = None
+    winner: Winner | None = None
     if dealer:
         theirs = dealer.cards + board.cards
         qualified = strength(theirs) >= PAIR_OF_FOURS
@@ -148,6 +147,7 @@ GAME = Game(
     settings=Rules,
     deck=lambda _: Deck(FULL_DECK, every_round=True),
     procedure=play,
+    outcome=Result,
     markets=(Market("ante", published=Fraction("97.84")), Market("bonus", needs="ante", published=Fraction("93.74"))),
     pay=pay,
     face=Face(

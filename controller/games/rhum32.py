@@ -8,12 +8,12 @@ bet is paid on equal totals all the same; a folded seat loses ante, tie and insu
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar, Literal, TypedDict
 
 from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase
 from ..rules.game import FollowOn, Game, Market, Prize, Stake
-from ..rules.procedure import SEATS, Hand, Outcome, Participants, Procedure, Settings, ask, deal, plain, reveal
+from ..rules.procedure import SEATS, Hand, Outcome, Participants, Procedure, Settings, ask, deal, reveal
 from .strategies.rhum32 import few_points
 
 ORDER = "A23456789TJQK"  # "Aces can not be used to form a spread after king"
@@ -36,16 +36,28 @@ class Rules(Settings, frozen=True, forbid_unknown_fields=True):
     dealer_shows_fourth: bool = True  # 2: "forth one face up"; false: all four down
 
 
+class DealersPoints(TypedDict):
+    """What the dealer has, and whether with that the dealer qualifies."""
+
+    points: int | None
+    qualified: bool | None
+
+
+class SeatsPoints(TypedDict):
+    """What a seat has, and what it came to."""
+
+    points: int | None
+    result: Literal["win", "lose", "push", "fold"]
+
+
 class Result(Outcome, frozen=True):
     """The end of a round. Points are null for a seat that folded, and for the dealer where nobody raised."""
 
-    dealer: dict[str, Any]  # points, qualified
-    hands: dict[str, dict[str, Any]]  # points, result: win lose push fold
-    cards: dict[str, list[Card]]
+    kept: ClassVar = ("cards",)
 
-    def record(self) -> dict[str, Any]:
-        """The outcome as it is announced."""
-        return {name: value for name, value in plain(self).items() if name != "cards"}
+    dealer: DealersPoints
+    hands: dict[str, SeatsPoints]
+    cards: dict[str, list[Card]]
 
 
 def play(rules: Rules, participants: Participants) -> Procedure:
@@ -66,7 +78,7 @@ def play(rules: Rules, participants: Participants) -> Procedure:
 def result(seats: list[Hand], raised: list[Hand], dealer: Hand) -> Result:
     """8 to 13: each seat that raised against the dealer."""
     theirs = points(dealer.cards) if raised else None
-    hands: dict[str, dict[str, Any]] = {seat.place: {"points": None, "result": "fold"} for seat in seats}
+    hands: dict[str, SeatsPoints] = {seat.place: {"points": None, "result": "fold"} for seat in seats}
     for seat in raised:
         ours = points(seat.cards)
         hands[seat.place] = {"points": ours, "result": against(ours, theirs or 0)}
@@ -74,7 +86,7 @@ def result(seats: list[Hand], raised: list[Hand], dealer: Hand) -> Result:
     return Result({"points": theirs, "qualified": qualified}, hands, {hand.place: hand.cards for hand in raised})
 
 
-def against(ours: int, theirs: int) -> str:
+def against(ours: int, theirs: int) -> Literal["win", "lose", "push"]:
     """9: a dealer who does not qualify has lost; 10 to 13: else the lower hand wins."""
     if theirs > QUALIFIES or ours < theirs:
         return "win"
@@ -150,13 +162,13 @@ GAME = Game(
     settings=Rules,
     deck=lambda _: Deck(FULL_DECK, every_round=True),
     procedure=play,
+    outcome=Result,
     markets=(Market("ante"), Market("tie", needs="ante"), Market("insurance", needs="ante", minimum=500, floor=324)),
     pay=pay,
     face=Face(
         "Rhum 32",
         "seats",
         room=5,
-        hand=5,
         shown=("dealer", *SEATS),
         markets=MARKETS,
         decisions={"raise": "raise", "fold": "fold"},

@@ -82,6 +82,7 @@ GAME = Game(
     settings=Rules,
     deck=lambda _: Deck(tuple(POINTS), every_round=True),
     procedure=play,
+    outcome=Result,
     markets=tuple(Market(place, odds, published=Fraction(RTP[place])) for place, odds in PAYS.items()),
     pay=pay,
     face=Face(title="32 Card", layout="row", room=3, redraw_after=1, drawn_after=1, result=told),

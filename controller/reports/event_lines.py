@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from ..core import records as r
+from ..core.book import Bet
 from ..core.records import Record
 from ..core.spot import Spot
-from ..core.state import Bet, State
+from ..core.state import State
 from ..core.views import view
 from ..text.records import QUIET, money, sentence, signed
 

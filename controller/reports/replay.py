@@ -51,7 +51,7 @@ class Replay:
         self._again = False  # whether this round is decided again
         self._rows: list[Row] = []  # that follow from one input
         self._ours: deque[r.Record] = deque()  # decided, and not compared yet
-        self._faults: dict[int, int] = {}  # by their number in the record, of those that have another here
+        self._numbers: dict[int, int] = {}  # here, by their number in the record: of faults and questions
         self._tally = Tally()
 
     def take(self, rows: Iterable[Row]) -> None:
@@ -153,9 +153,11 @@ class Replay:
         return ours
 
     def _by_our_number(self, event: e.Event) -> e.Event:
-        """What somebody said of a fault, by the number that it has here."""
-        if isinstance(event, e.Rule | e.Acknowledge) and event.fault in self._faults:
-            return replace(event, fault=self._faults[event.fault])
+        """What somebody said of a fault or to a question, by the number that it has here."""
+        if isinstance(event, e.Rule | e.Acknowledge) and event.fault in self._numbers:
+            return replace(event, fault=self._numbers[event.fault])
+        if isinstance(event, e.Choose) and event.question in self._numbers:
+            return replace(event, question=self._numbers[event.question])
         return event
 
     def _differ(self, theirs: Sequence[r.Record], ours: Sequence[r.Record]) -> None:
@@ -165,8 +167,9 @@ class Replay:
             self._state, self._tally = None, Tally()
             return
         self._tally.take(theirs, ours)
-        numbers = ([record.seq for record in side if isinstance(record.what, r.Faulted)] for side in (theirs, ours))
-        self._faults.update(zip(*numbers, strict=False))
+        for kind in (r.Faulted, r.Asked):
+            numbers = ([record.seq for record in side if isinstance(record.what, kind)] for side in (theirs, ours))
+            self._numbers.update(zip(*numbers, strict=False))
         if self._strict and self._unlike is None:
             pairs = zip_longest(theirs, ours)
             self._unlike = next((one for one, other in pairs if one and one != other), theirs[-1])
@@ -184,7 +187,7 @@ class Replay:
             if not self._in_step or self._state is None:
                 self._state, self._ours = apply(state_before(checkpoint), checkpoint), deque()
         self._tell_unlike()
-        self._faults.clear()
+        self._numbers.clear()
         self._in_step, self._strict, self._again = True, self._same_rules, False
 
     def _tell_unlike(self) -> None:

@@ -59,9 +59,9 @@ def _counted(records: Iterable[r.Record]) -> Iterator[tuple[tuple[str, str | Non
             case r.Cancelled():
                 yield ("outcome", None), "cancelled"
             case r.Paid(bet=bet, player=player, market=market, returned=amount):
-                yield (f"bet {bet} ({player} {market})", bet), amount
+                yield (f"bet {player} {market} ({bet})", bet), amount
             case r.Refunded(bet=bet, player=player, market=market, stake=amount):
-                yield (f"bet {bet} ({player} {market})", bet), amount
+                yield (f"bet {player} {market} ({bet})", bet), amount
 
 
 def _told(value: object) -> str:

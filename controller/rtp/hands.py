@@ -88,7 +88,7 @@ def _insurance_part(part: int) -> Hands:
     for number, hand in five_cards(part, PARTS):
         outcome = Round(begin(), dealt_to([seat], hand)).play(lambda ask, _: dict.fromkeys(ask.who, "raise"))
         assert isinstance(outcome, rhum32.Result)  # noqa: S101 - the sheet's own
-        hands[outcome.hands[seat]["points"], game.pay(outcome, stake)] += number
+        hands[outcome.hands[seat]["points"] or 0, game.pay(outcome, stake)] += number
     return hands
 
 

@@ -37,7 +37,6 @@ class Face(Struct, frozen=True):
     title: str = ""  # by default the game's name
     layout: Layout = "row"
     room: int = 5  # cards for which a place has room
-    hand: int | None = None  # cards that every hand has in the end, where the sheet fixes it
     redraw_after: int | None = None  # cards of a place: what comes then is called a redraw
     drawn_after: int | None = None  # cards of a place: of each that comes then the dealer says that the place draws
     roads: bool = False  # whether its results are drawn as roads

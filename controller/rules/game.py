@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from .cards import Card, Deck
 from .face import Face
-from .procedure import Participants, Procedure, Settings
+from .procedure import Outcome, Participants, Procedure, Settings
 from .strategy import Strategy
 
 
@@ -72,6 +72,7 @@ class Game(Struct, frozen=True, eq=False):
     settings: type[Settings]
     deck: Callable[[Any], Deck]
     procedure: Callable[[Any, Participants], Procedure]
+    outcome: type[Outcome]  # that it comes to
     markets: tuple[Market, ...]
     pay: Callable[[Any, Stake], Fraction | Prize]
     face: Face = Face()

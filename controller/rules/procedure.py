@@ -13,7 +13,7 @@ can be driven live, again after a ruling, one card further to look ahead, or alo
 """
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
@@ -63,9 +63,11 @@ def plain(value: Struct) -> dict[str, Any]:
 class Outcome(Struct, frozen=True):
     """What a round came to. Each game adds its own fields."""
 
+    kept: ClassVar[tuple[str, ...]] = ()  # those that are for `pay` alone
+
     def record(self) -> dict[str, Any]:
         """The outcome as it is recorded and announced."""
-        return plain(self)
+        return {name: value for name, value in plain(self).items() if name not in self.kept}
 
 
 Procedure = Generator[Step, Any, Outcome]

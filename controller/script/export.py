@@ -87,7 +87,8 @@ class Script:
         if ours != theirs:
             raise ScriptEnds(f"round {number} was played under other settings: it needs a script of its own")
         try:
-            Position(GAMES).settings(Round(number, opened.game, opened.version, opened.settings, digest=opened.digest))
+            of_sheet = (opened.round_id, opened.game, opened.version, opened.settings)
+            Position(GAMES).settings(Round(number, *of_sheet, digest=opened.digest))
         except Unplayable as error:
             raise ScriptEnds(f"{error}: there is no script of it") from None
 

@@ -1,6 +1,6 @@
 """The language of `tablectl play`: one event a line. Tests, training and bug reports are written in it.
 
-    shuffled · open · bet p1 banker 10.00 [as ID] · unbet p1 banker · close · gone p1 · back p1
+    shuffled · open · bet p1 banker 10.00 · unbet p1 banker · close · gone p1 · back p1
     card 9H [at banker [2]] · unread [at banker [2]] · result banker [pairs player] · cut · decide p1 call · wait 15s
     press finish · lost shoe [because TEXT] · found shoe [at ADDRESS] [as SERIAL] · restart [60s]
     journal failed [60s] [losing 7] [because TEXT] · journal rotated · babble shoe 600 4 · clock 2026-01-01T12:00:00Z

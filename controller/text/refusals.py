@@ -17,6 +17,7 @@ WORDS: Mapping[str, str] = {
     "table_closed": "the table is closed",
     "round_live": "a round is on already",
     "paused": "the round is paused: rule on its fault first",
+    "other_round": "it names another round than the one that is on, or is to be opened next",
     "record_damaged": "the record is damaged: `tablectl journal verify` says where; put a sound copy in its place",
     "server_lost": "the game server's line is gone",
     # a bet
@@ -44,6 +45,7 @@ WORDS: Mapping[str, str] = {
     "reported_already": "it is reported already, and waits for the ruling",
     # a decision
     "not_asked": "no decision is asked for, or it has been made",
+    "other_question": "it answers another question than the one that is asked now",
     "not_yours": "somebody else is asked",
     "too_late": "the table has decided: the time was up",
     "nothing_to_stake": "the stake that comes with it would be 0.00",

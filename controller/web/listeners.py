@@ -18,6 +18,7 @@ from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
 from .access.local import LocalSignOn
+from .access.viewer_key import ViewerKey
 from .api.answered import KEPT, Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
@@ -63,6 +64,7 @@ class Doors:
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
+        self._viewer_key = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats))
         self._servers: list[WebServer] = []
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
@@ -79,7 +81,7 @@ class Doors:
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
         behind = (
-            Api(table, self._feed, self._answered, sign_on),
+            Api(table, self._feed, self._answered, sign_on, self._viewer_key.viewers),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),

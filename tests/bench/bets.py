@@ -50,7 +50,7 @@ class Bench:
         for number in range(count):
             if f"b{number}" not in self.table.state.round.bets:
                 market = ("player", "banker", "tie")[number % 3]
-                self.table.take(e.PlaceBet(f"p{number}", market, 1000 + number, f"b{number}"))
+                self.table.take(e.PlaceBet(f"p{number}", market, 1000 + number))
                 await asyncio.sleep(0)
 
     async def round(self, bets: int) -> None:

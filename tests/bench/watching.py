@@ -109,14 +109,17 @@ def hammer(port: int, hammers: int, token: str, until, told) -> None:
     async def one(number: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         try:
+            round_ = 1
             for time_ in count():
-                bet = {"command": "bet", "id": f"{number}-{time_}", "player": "p1", "market": "tie", "stake": 100}
+                stake = {"player": "p1", "market": "tie", "stake": 100, "round": round_}
+                bet = {"command": "bet", "id": f"{number}-{time_}", **stake}
                 for target, body in (("POST /api/commands", json.dumps(bet)), ("GET /api/state", "")):
                     head = f"host: 127.0.0.1\r\nauthorization: Bearer {token}\r\ncontent-length: {len(body)}"
                     writer.write(f"{target} HTTP/1.1\r\n{head}\r\n\r\n{body}".encode())
                     answer = await reader.readuntil(b"\r\n\r\n")
                     assert answer.startswith(b"HTTP/1.1 200 "), answer
-                    await reader.readexactly(int(answer.partition(b"content-length: ")[2].split()[0]))
+                    told = await reader.readexactly(int(answer.partition(b"content-length: ")[2].split()[0]))
+                    round_ = json.loads(told).get("round", round_)
                     heard["answers"] += 1
         finally:
             writer.close()

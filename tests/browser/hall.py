@@ -18,6 +18,7 @@ from tests.end_to_end.rig import Folder, Running, eventually, run
 
 DEALT = ("9C", "2D", "KD", "3H")  # baccarat: Player 9, Banker 5: nobody draws
 OVERDRAWN = (*DEALT, "5S")  # one too many
+NAMES = {"bet": "round", "unbet": "round", "decide": "question"}  # what each has to name of where the table stands
 PINS = {"anna": "2580", "bea": "1379", "d1": "7531"}  # d1 deals, and is a shift manager on other days
 
 
@@ -84,6 +85,8 @@ listen = "127.0.0.1:0"
     def say(self, command: str, role: str = "server", **fields: Any) -> dict[str, Any]:
         """What the game server, or somebody at the socket, says; the verdict."""
         self._number += 1
+        if command in NAMES:
+            fields[NAMES[command]] = ask(self.files.socket, "GET", "/api/state").body[NAMES[command]]
         body = {"command": command, "id": f"h{self._number}", **fields}
         reply = ask(self.files.socket, "POST", f"/api/commands?role={role}", body)
         assert reply.status == 200, reply

@@ -98,6 +98,11 @@ class Bench:
         """The cards that lie on a place, in the order of their draws."""
         return [draw.card for draw in self.state.round.draws if draw.fate == "placed" and draw.place == place]
 
+    def named(self, bet):
+        """A bet by its player and market, as a script would name it."""
+        taken = {what.bet: what for what in (*self.whats("bet_accepted"), *self.whats("decided"))}
+        return f"{taken[bet].player} {taken[bet].market}"
+
     def whats(self, kind):
         """All that was recorded under this kind."""
         return [record.what for record in self.records if record.kind == kind]

@@ -42,7 +42,6 @@ MARKETS = (
     "seat2 main", "seat1 ante", "seat1 tie", "seat3 ante", "seat3 insurance", "seat2 play", "seat9 main",
 )  # fmt: skip
 DECISIONS = ("call", "fold", "stand", "", "split", "double", "insure", "raise")
-IDS = (None, None, "a1", "a2", "p1 call", "p1 ante", "p2 bonus")
 STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
 CHOICES = (None, None, None, "stand", "anew", "withdraw", "cancel")
 SEEN = (False, False, True, None)
@@ -128,11 +127,13 @@ def as_it_should(bench, how):
         case "paused":
             return [REPORTS[how // 5 % len(REPORTS)] if how % 5 == 0 else allowed_ruling(bench, how)]
         case "betting":
-            return [e.PlaceBet(PLAYERS[how % 5], a_market(bench, how), 500) if how % 3 else e.Close()]
+            named = state.round.number if how % 2 else None
+            return [e.PlaceBet(PLAYERS[how % 5], a_market(bench, how), 500, round=named) if how % 3 else e.Close()]
         case "deciding":
             asking = state.round.asking
             options = (asking.options[0], *asking.options)
-            return [e.Choose(asking.who[how % len(asking.who)], options[how // 7 % len(options)])]
+            named = asking.seq if how % 2 else None
+            return [e.Choose(asking.who[how % len(asking.who)], options[how // 7 % len(options)], named)]
         case "dealing":
             return [e.CardOut(new(bench, how)) if isinstance(due, Deal) else e.Pressed("finish")]
         case "complete":
@@ -204,10 +205,22 @@ def a_card(bench, how):
     return e.CardOut(cards[how // 8 % len(cards)], PLACES[how % len(PLACES)], (None, None, 1, 2, 3)[how // 11 % 5])
 
 
-def a_bet(_, how):
-    """Any bet, with an id of its own or without."""
-    name = IDS[how // 7 % len(IDS)]
-    return e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)], STAKES[how // 91 % len(STAKES)], name)
+def a_bet(bench, how):
+    """Any bet."""
+    stake = STAKES[how // 91 % len(STAKES)]
+    return e.PlaceBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)], stake, a_round(bench, how))
+
+
+def a_round(bench, how):
+    """The round that is on, the one before, the next, or none."""
+    number = bench.state.round.number
+    return (None, number, None, number - 1, number + 1)[how // 3 % 5]
+
+
+def a_question(bench, how):
+    """The question that is open, another, or none."""
+    asking = bench.state.round.asking
+    return (None, asking and asking.seq, 7, bench.state.seq)[how // 3 % 4]
 
 
 SURPRISES = (
@@ -216,9 +229,12 @@ SURPRISES = (
     lambda bench, how: allowed_ruling(bench, how) if bench.state.fault else e.Pressed("manager"),
     a_card,
     a_bet,
-    lambda _, how: e.WithdrawBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)]),
+    lambda bench, how: e.WithdrawBet(PLAYERS[how % 5], MARKETS[how // 5 % len(MARKETS)], a_round(bench, how)),
     lambda _, how: (e.LineBack, e.LineCut)[how % 2](PLAYERS[how // 2 % 5]),
-    lambda _, how: e.Choose((*PLAYERS, "seat1", "seat2.2")[how % 7], DECISIONS[how // 7 % len(DECISIONS)]),
+    lambda bench, how: e.Choose(
+        (*PLAYERS, "seat1", "seat2.2")[how % 7], DECISIONS[how // 7 % len(DECISIONS)], a_question(bench, how)
+    ),
+    lambda bench, how: (e.Open, e.Close)[how % 2]("server", a_round(bench, how)),
     lambda _, how: e.Pressed(KEYS[how % 8]),
     lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),
     lambda _, how: SOMETHING[how % len(SOMETHING)],

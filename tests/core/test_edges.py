@@ -59,33 +59,33 @@ def test_a_name_that_is_no_text_does_not_stop_the_settlement():
 # ── money ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_bet_id_of_one_player_cannot_swallow_the_stake_of_another():
+def test_the_stake_of_a_decision_cannot_swallow_that_of_another_player():
     table = Bench("casino_holdem")
     table.says("shuffled; open; bet p1 ante 1.00")
-    table.do(e.PlaceBet("p2", "ante", 5000, "p1 call"))
+    table.do(e.PlaceBet("p2", "ante", 5000))
     table.says("close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S; decide p1 call; press manager")
     table.says("rule cancel by manager because void")
     assert sorted(refund.stake for refund in table.whats("refunded")) == [100, 200, 5000]
 
 
-def test_a_second_bet_on_the_same_market_is_refused_under_any_id():
+def test_a_second_bet_on_the_same_market_is_refused():
     table = Bench()
     table.says("open")
-    _, second = table.do(e.PlaceBet("p1", "tie", 100, "a1"), e.PlaceBet("p1", "tie", 100, "a2"))
+    _, second = table.do(e.PlaceBet("p1", "tie", 100), e.PlaceBet("p1", "tie", 100))
     assert second.kind == "bet_refused"
 
 
-def test_a_bet_with_an_id_of_its_own_can_be_withdrawn():
+def test_a_bet_can_be_withdrawn():
     table = Bench()
     table.says("open")
-    table.do(e.PlaceBet("p1", "tie", 100, "a1"), e.WithdrawBet("p1", "tie"))
+    table.do(e.PlaceBet("p1", "tie", 100), e.WithdrawBet("p1", "tie"))
     assert table.state.round.bets == {}
 
 
-def test_a_player_cut_off_before_the_close_is_not_charged_whatever_the_bets_id():
+def test_a_player_cut_off_before_the_close_is_not_charged():
     table = Bench()
     table.says("open")
-    table.do(e.PlaceBet("p1", "tie", 100, "a1"), e.LineCut("p1"), e.Close())
+    table.do(e.PlaceBet("p1", "tie", 100), e.LineCut("p1"), e.Close())
     assert table.state.round.bets == {}
     assert table.state.round.joined.players == ()
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from decimal import Decimal
+from itertools import takewhile
 
 import pytest
 from hypothesis import settings
@@ -11,6 +12,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.bounds import MOST_LOOSE
 from controller.core.life import LIVE
+from controller.core.movements import movement
 from controller.core.odds import further_odds, odds_after
 from controller.core.state import Laid
 
@@ -322,7 +324,48 @@ class Touching(Judge):
                 assert after.life == "cancelled" or stand or not set(price.bets) & set(kept)
 
 
-JUDGES = (Purses, Draws, Pause, Reports, Rulings, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching)
+class Moved(Judge):
+    """Each bet is debited once and credited once, under ids that never come again; what goes back in all is said."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.ids, self.in_play, self.rounds = set(), {}, set()
+
+    def look(self, before, event, records, after):
+        for place, record in enumerate(records):
+            what, moved = record.what, movement(record.what)
+            if moved is not None:
+                self.move(what, moved)
+            if isinstance(what, r.Opened):
+                assert what.round_id not in self.rounds
+                self.rounds.add(what.round_id)
+            if isinstance(what, r.Rewound | r.Cancelled):
+                stakes = self.back(what, records[place + 1 :])
+                assert (what.bets, what.amount) == (len(stakes), sum(stakes))
+        assert sum(self.in_play.values()) == sum(bet.stake for bet in after.round.bets.values())
+        if not after.live:
+            assert not self.in_play
+
+    def back(self, what, rest):
+        """The stakes that go back with it."""
+        if isinstance(what, r.Cancelled):
+            return [one.what.stake for one in rest if one.kind == "refunded"]
+        withdrawn = takewhile(lambda one: one.kind == "bet_withdrawn", rest)
+        return [one.what.stake for one in withdrawn]
+
+    def move(self, what, moved):
+        bet, _, side = moved.id.rpartition(".")
+        assert moved.id not in self.ids
+        assert (bet, moved.currency) == (what.bet, "EUR")
+        assert bet.partition(".")[0] in self.rounds
+        self.ids.add(moved.id)
+        if side == "debit":
+            self.in_play[bet] = moved.amount
+        else:
+            del self.in_play[bet]
+
+
+JUDGES = (Moved, Purses, Draws, Pause, Reports, Rulings, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching)
 
 
 def test_no_example_of_what_chance_brings_has_a_deadline():

@@ -1,5 +1,7 @@
 """A shoe that names places and counts the cards there is checked against our own count."""
 
+import pytest
+
 from controller.core import events as e
 from controller.core.notation import expected, got
 
@@ -93,3 +95,12 @@ def test_a_result_of_a_shoe_that_is_not_believed_is_compared_and_recorded():
     told = [(one.about, one.theirs, one.ours) for one in table.whats("disagreed")]
     assert told == [("result", "tie", "card to banker"), ("result", "banker", "player")]
     assert (table.life, table.fault) == ("complete", None)
+
+
+@pytest.mark.parametrize(("pairs", "ours"), [((), "player + player pair"), (None, "player")])
+def test_a_result_that_is_not_believed_is_compared_pairs_and_all_where_it_names_them(pairs, ours):
+    table = Bench(confirm="dealer")
+    table.says(f"{PLAYER_DUE}; press manager; rule correct 1 9C by manager because misread")
+    table.says("card 9D; card 3D")
+    table.do(e.ShoeSays("banker", pairs))
+    assert table.whats("disagreed")[-1].ours == ours

@@ -177,6 +177,15 @@ def test_a_foreign_card_is_burnt_and_the_next_takes_the_place():
     assert table.on("player") == ["2C", "3C"]
 
 
+@pytest.mark.parametrize(
+    ("came", "source"), [("card 3C", "reader"), ("unread; rule enter 3C by anna because x", "manual")]
+)
+def test_a_card_that_was_corrected_where_it_lies_is_told_anew_and_still_came_as_it_did(came, source):
+    table = bench(f"{PLAYER_DUE}; {came}; press manager")
+    rule(table, "correct", "3", "4C")
+    assert [(dealt.card, dealt.source) for dealt in table.whats("dealt") if dealt.draw == 3][1:] == [("4C", source)]
+
+
 def test_a_card_misread_as_foreign_is_corrected():
     table = bench(f"{PLAYER_DUE}; card JOKER")
     rule(table, "correct", "3", "3C")

@@ -45,6 +45,7 @@ TOY = Game(
     settings=Settings,
     deck=lambda _: Deck(FULL_DECK),
     procedure=play,
+    outcome=High,
     markets=(Market("main"), Market("jackpot", needs="main")),
     pay=pay,
     joins="main",

@@ -388,6 +388,11 @@ def test_a_reply_whose_check_is_wrong_is_told_with_the_check_that_came_and_the_r
         DataReply.decode(DataReply(b"12").encode()[:-2] + b"xy")
 
 
+def test_a_card_at_no_place_there_is_is_garbage_that_names_the_byte():
+    with pytest.raises(BadFrame, match="place byte 84 is no place of a card"):
+        decode_report(report_frame("1", b"D\x84\x81"))
+
+
 @pytest.mark.parametrize("command", [AngelEye.lock, AngelEye.unlock, AngelEye.confirm_process])
 def test_a_shoe_is_only_listened_to_unless_allowed(command):
     with pytest.raises(CommandNotAllowed, match="allow it"):

@@ -12,6 +12,8 @@ from drivers.models import DriverFailed
 from drivers.panels.xkeys import XK24
 from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye
+from drivers.shoes.bee_tek import BeeTek
+from drivers.shoes.model import ShoeModel, ShoeSettings
 from tests.drivers.test_usb_link import table, until
 
 
@@ -98,3 +100,15 @@ def test_a_shoes_driver_that_fails_before_its_port_is_there_is_told_of_and_the_p
         assert "vendor.Shoe" in told[0].reason
 
     asyncio.run(play())
+
+
+class Unset(ShoeSettings, frozen=True):
+    """Somebody's settings, that cannot be made."""
+
+    def __post_init__(self):
+        raise ZeroDivisionError("the card was KH")
+
+
+def test_a_mistake_in_the_settings_of_a_shoe_names_the_driver_that_they_are_for():
+    with pytest.raises(DriverFailed, match=r"the driver drivers\.shoes\.bee_tek\.BeeTek failed \(ZeroDivisionError in"):
+        ShoeModel(BeeTek, settings=Unset).codec()

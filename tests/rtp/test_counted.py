@@ -37,6 +37,7 @@ HIGHER = Game(
     settings=Settings,
     deck=lambda _: Deck(("2C", "2D", "3C", "3D", "4C", "5C")),
     procedure=higher_card,
+    outcome=Highest,
     markets=(Market("one"), Market("other")),
     pay=lambda outcome, stake: Fraction(2 if outcome.winner == stake.market else 0),
 )

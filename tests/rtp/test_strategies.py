@@ -208,3 +208,16 @@ COUNTS = [game.strategy for game in GAMES.values() if isinstance(game.strategy, 
 @pytest.mark.parametrize("strategy", COUNTS)
 def test_a_strategy_says_its_numbers_in_words(strategy):
     assert all(str(abs(number)) in strategy.words for number in list(strategy.numbers.values())[1:] if number < 40)
+
+
+def test_rhum_32_raises_by_the_limits_that_the_search_found():
+    assert GAMES["rhum32"].strategy.words == (
+        "raise with four cards of up to so many points, by the dealer's open card: "
+        "A 23, 2 24, 3 25, 4 26, 5 27, 6 29, 7 36, 8 any, 9 any, 10 any"
+    )
+
+
+def test_basic_strategy_says_for_which_rules_its_chart_is():
+    assert GAMES["blackjack"].strategy.words == (
+        "basic strategy: the chart for eight decks, dealer stands on 17, double after split; never insurance"
+    )

@@ -1,4 +1,4 @@
-"""A game server's side of a baccarat table: hears every event once and in order, and bets when a round opens.
+"""A game server's side of a baccarat table: hears every event once and in order, and bets 10.00 when a round opens.
 
 Usage: TABLECTL_TOKEN=... python example_client.py http://127.0.0.1:8032 SEQ     (the last event it is done with, or 0)
 """
@@ -11,7 +11,7 @@ from contextlib import suppress
 from http.client import HTTPException
 from urllib.request import HTTPError, Request, urlopen
 
-BETS = [{"player": player, "market": "banker", "stake": 1000} for player in ("ann", "bob", "cyd")]  # in minor units
+BETS = [{"command": "bet", "player": name, "market": "banker", "stake": 1000} for name in ("ann", "bob", "cyd")]
 EVENTS = "/api/events?after={}"  # all that is the game server's; what players may see: /api/events?role=player&after={}
 BROKEN = (OSError, HTTPException, ValueError)  # the line; half an answer is no JSON
 PAUSE, TOKEN = 0.5, os.environ.get("TABLECTL_TOKEN", "")  # seconds; made by `tablectl token`
@@ -25,7 +25,7 @@ def ask(url, body=None):
             return urlopen(Request(url, content, headers), timeout=30)  # a stream that lives says so every 15 s
         except BROKEN as error:
             if isinstance(error, HTTPError) and error.code < 500:  # asking again would not help
-                sys.exit(f"{error.code}: {json.load(error)['says']}")
+                sys.exit(f"{error.code}: {json.load(error)['detail']}")
         time.sleep(pause)
         pause = min(2 * pause, 30)
 
@@ -55,6 +55,6 @@ if __name__ == "__main__":
     for event in events(sys.argv[1], int(sys.argv[2])):
         print(event["seq"], event["kind"], flush=True)  # do with it what is to be done, then keep its seq
         if event["kind"] == "opened":
-            bets = [{"command": "bet", "id": f"{event['round']}-{bet['player']}", **bet} for bet in BETS]
+            bets = [{"id": f"{event['round']}-{bet['player']}", "round": event["round"], **bet} for bet in BETS]
             for verdict in send(sys.argv[1], bets):
                 print(verdict["id"], verdict["verdict"], verdict.get("says", ""), flush=True)

@@ -17,9 +17,9 @@ COMMANDS = {
     "dealer": {"command": "dealer", "id": "d", "name": "d2"},
     "rule": {"command": "rule", "id": "r", "fault": 1, "ruling": "cancel", "because": "x"},
     "ack": {"command": "ack", "id": "a", "fault": 1},
-    "bet": {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 100},
-    "unbet": {"command": "unbet", "id": "u", "player": "p1", "market": "banker"},
-    "decide": {"command": "decide", "id": "x", "who": "p1", "decision": "call"},
+    "bet": {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 100, "round": 1},
+    "unbet": {"command": "unbet", "id": "u", "player": "p1", "market": "banker", "round": 1},
+    "decide": {"command": "decide", "id": "x", "who": "p1", "decision": "call", "question": 9},
     "gone": {"command": "gone", "id": "g", "player": "p1"},
     "back": {"command": "back", "id": "k", "player": "p1"},
 }
@@ -100,7 +100,7 @@ def test_who_may_do_what(tmp_path, who, allowed, else_):
             if name not in allowed:
                 answer = await person.ask("POST", "/api/commands", command)
                 assert (name, answer.status) == (name, else_), answer
-                assert set(answer.body) == {"error", "says"}
+                assert set(answer.body) == {"type", "title", "status", "detail", "reason"}
         assert table.table.state.seq == head  # nothing of it is in the record
         for name in allowed:
             answer = await person.ask("POST", "/api/commands", COMMANDS[name])
@@ -122,7 +122,7 @@ def test_a_shift_manager_acts_in_their_own_name_only(tmp_path):
     async def steps(table):
         person = await manager(table)
         answer = await person.ask("POST", "/api/commands", {**OPEN, "by": "bea"})
-        assert (answer.status, answer.body["says"]) == (403, "by: expected anna, who is signed in, got bea")
+        assert (answer.status, answer.body["detail"]) == (403, "by: expected anna, who is signed in, got bea")
         answer = await person.ask("POST", "/api/commands", OPEN)
         (record,) = answer.body["verdicts"][0]["records"]
         assert (record["by"], record["origin"]) == ("anna", {"via": "web:anna", "command": "o"})
@@ -182,7 +182,7 @@ def test_a_page_that_came_through_a_proxy_which_hides_it_presses_no_dealers_key(
         person = await kiosk(table)
         answer = await person.ask("POST", "/api/commands", OPEN, {"origin": "https://table1.studio.example"})
         assert answer.status == 403
-        assert "kiosk = false" in answer.body["says"]
+        assert "kiosk = false" in answer.body["detail"]
         for site in ("http://127.0.0.1:8032", "http://localhost:8032", "http://[::1]:8032"):
             assert (await person.ask("POST", "/api/commands", OPEN, {"origin": site})).status == 200
 

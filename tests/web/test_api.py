@@ -14,8 +14,9 @@ from tests.test_table import HOLDEM
 from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, logged, on_loop, until
 
 
-def bet(number: int, player: str = "", market: str = "banker", stake: int = 1000) -> dict:
-    return {"command": "bet", "id": f"b{number}", "player": player or f"p{number}", "market": market, "stake": stake}
+def bet(number: int, player: str = "", market: str = "banker", stake: int = 1000, round_: int = 1) -> dict:
+    of = {"player": player or f"p{number}", "market": market, "stake": stake, "round": round_}
+    return {"command": "bet", "id": f"b{number}", **of}
 
 
 def kinds(verdict: dict) -> list[str]:
@@ -76,7 +77,7 @@ def test_each_bet_of_a_list_gets_its_own_verdict(tmp_path):
             assert [one["verdict"] for one in verdicts] == ["done", "done", "refused", "refused", "refused", "done"]
             assert [one.get("reason") for one in verdicts[2:5]] == ["unknown_market", "bad_amount", "duplicate_bet"]
             assert verdicts[2]["says"] == "this game has no such market"
-            assert set(table.table.state.round.bets) == {"b1", "b5"}
+            assert [bet.player for bet in table.table.state.round.bets.values()] == ["p1", "p5"]
 
     on_loop(steps)
 
@@ -105,7 +106,7 @@ def test_what_is_refused_for_a_reason_of_its_own_is_refused_with_it(tmp_path):
 def test_a_bet_that_there_is_not_cannot_be_taken_back_and_that_is_said_and_not_the_state(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
-            unbet = {"command": "unbet", "id": "u", "player": "p1", "market": "tie"}
+            unbet = {"command": "unbet", "id": "u", "player": "p1", "market": "tie", "round": 1}
             _, verdict = [*await table.send(OPEN), *await table.send(unbet, role="server")]
             assert (verdict["verdict"], verdict["reason"]) == ("refused", "no_bet")
             assert verdict["says"] == "there is no bet by this player on this market to take back"
@@ -125,6 +126,22 @@ def test_a_card_that_comes_in_the_midst_of_a_long_list_is_taken_at_once(tmp_path
             assert len(table.table.state.round.bets) <= came + 2
             verdicts = await asking
             assert {one.get("reason") for one in verdicts[came + 2 :]} == {"betting_closed"}
+
+    on_loop(steps)
+
+
+def test_an_address_without_a_version_is_the_first_ones(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            for place in ("game", "schema", "asyncapi.json"):
+                old, new = [await table.ask("GET", f"/api/{version}{place}") for version in ("", "v1/")]
+                assert (old.status, old) == (200, new)
+            (again,) = await table.send({"command": "open", "id": "x"})
+            assert (await table.ask("POST", "/api/v1/commands", {"command": "open", "id": "x"})).body["verdicts"] == [
+                again
+            ]
+            assert (await table.ask("GET", "/api/v1/state")).body["life"] == "betting"
+            assert (await table.ask("GET", "/api/v2/state")).status == 404
 
     on_loop(steps)
 
@@ -188,14 +205,14 @@ def test_an_id_that_was_another_commands_is_refused(tmp_path):
     on_loop(steps)
 
 
-def test_a_bet_whose_id_has_been_forgotten_is_still_known_to_its_round(tmp_path, monkeypatch):
+def test_a_bet_whose_id_has_been_forgotten_is_not_taken_again(tmp_path, monkeypatch):
     monkeypatch.setattr("controller.web.api.answered.KEPT", 1)
 
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN, bet(1), bet(2), role="server")
             (again,) = await table.send(bet(1), role="server")
-            assert (again["verdict"], kinds(again)) == ("done", [])
+            assert (again["verdict"], again["reason"]) == ("refused", "duplicate_bet")
             assert len(table.table.state.round.bets) == 2
 
     on_loop(steps)
@@ -237,7 +254,13 @@ def test_the_rules_that_run_are_told_by_the_digest_that_every_round_records(tmp_
             (opened,) = [record.what for record in table.rig.recorded() if record.kind == "opened"]
             for role in ("manager", "player"):
                 told = (await table.ask("GET", f"/api/game?role={role}")).body
-                assert told == {"game": "baccarat", "version": opened.version, "digest": opened.digest, "posted": None}
+                assert told == {
+                    "game": "baccarat",
+                    "version": opened.version,
+                    "digest": opened.digest,
+                    "posted": None,
+                    "currency": "EUR",
+                }
 
     on_loop(steps)
 
@@ -264,9 +287,9 @@ def test_one_command_that_is_not_for_the_role_and_nothing_of_the_list_is_done(tm
             seq = table.table.state.seq
             for role, commands in (("manager", [OPEN, bet(1)]), ("server", [OPEN, {**OPEN, "command": "shuffled"}])):
                 reply = await table.ask("POST", f"/api/commands?role={role}", commands)
-                assert (reply.status, reply.body["error"]) == (403, "forbidden")
+                assert (reply.status, reply.body["reason"]) == (403, "forbidden")
             reply = await table.ask("POST", "/api/commands?role=player", OPEN)
-            assert reply.body["says"] == "open is for the manager or dealer or server, not for the player"
+            assert reply.body["detail"] == "open is for the manager or dealer or server, not for the player"
             assert table.table.state.seq == seq
 
     on_loop(steps)
@@ -292,8 +315,8 @@ def test_what_cannot_be_answered_is_said_in_one_line(running, method, target, bo
         seq = table.table.state.seq
         reply = await table.ask(method, target, body)
         assert reply.status == status
-        assert reply.body["says"].startswith(said)
-        assert "\n" not in reply.body["says"]
+        assert reply.body["detail"].startswith(said)
+        assert "\n" not in reply.body["detail"]
         assert table.table.state.seq == seq
 
     running.do(steps)
@@ -341,7 +364,10 @@ def test_a_bug_of_the_core_ends_the_program_as_with_a_devices_event_and_tells_no
             with logged():
                 reply = await table.ask("POST", "/api/commands", OPEN)
             assert reply.status == 500
-            assert reply.body == {"error": "bug", "says": "something is wrong with the program; its log says what"}
+            assert reply.body == {
+                "type": "urn:tablectl:problem:bug", "title": "something is wrong with the program", "status": 500,
+                "detail": "something is wrong with the program; its log says what", "reason": "bug",
+            }  # fmt: skip
             (crash,) = table.crashes
             assert isinstance(crash["exception"], ZeroDivisionError)
             table.crashes.clear()

@@ -96,6 +96,6 @@ def test_only_a_shift_manager_looks_at_devices(tmp_path, role):
     async def steps():
         async with Equipped(tmp_path) as table:
             reply = await table.ask("GET", f"/api/devices?role={role}")
-            assert (reply.status, reply.body["error"]) == (403, "forbidden")
+            assert (reply.status, reply.body["reason"]) == (403, "forbidden")
 
     on_loop(steps)

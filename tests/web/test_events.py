@@ -5,6 +5,8 @@ import random
 from collections.abc import Iterator
 from itertools import pairwise
 
+import httpx
+import httpx_sse
 import msgspec
 import pytest
 
@@ -144,8 +146,28 @@ def test_a_quiet_stream_says_that_it_is_alive(tmp_path, monkeypatch):
 
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/events") as reader:
-            await reader.readuntil(b"\r\n:\n\n\r\n")
-            await reader.readuntil(b"\r\n:\n\n\r\n")
+            await reader.readuntil(b"\r\n:\n\r\n")
+            await reader.readuntil(b"\r\n:\n\r\n")
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("target", ["/api/v1/events?after=0", "/api/v1/events", "/api/screen?role=player"])
+def test_every_event_of_a_stream_has_data_the_first_one_too_as_others_read_streams(tmp_path, monkeypatch, target):
+    """An event of its own for `retry` is one without data: who parses each as JSON trips on it."""
+    monkeypatch.setattr(api, "HEARTBEAT", 0.02)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            socket = httpx.AsyncHTTPTransport(uds=str(table.socket))
+            async with (
+                httpx.AsyncClient(transport=socket, base_url="http://t") as client,
+                httpx_sse.aconnect_sse(client, "GET", target) as source,
+            ):
+                asyncio.get_running_loop().call_later(0.1, table.rig.take, e.Open())  # after some heartbeats
+                first = await anext(source.aiter_sse())
+            assert first.retry == 1000
+            assert first.json().keys() >= ({"seq", "kind"} if "events" in target else {"now", "screen"})
 
     on_loop(steps)
 
@@ -254,8 +276,8 @@ def test_who_asks_for_records_that_cannot_be_read_is_told_so_and_not_where_they_
             table.rig.path.rename(tmp_path / "elsewhere")
             with logged() as lines:
                 reply = await table.ask("GET", "/api/events?after=0&role=player")
-            assert (reply.status, reply.body["error"]) == (503, "record_unreadable")
-            assert str(tmp_path) not in reply.body["says"]
+            assert (reply.status, reply.body["reason"]) == (503, "record_unreadable")
+            assert str(tmp_path) not in reply.body["detail"]
             events = [line["event"] for line in lines if line["event"] != "halted"]  # it may have seen it too
             assert events == ["record_unreadable"]
 

@@ -54,6 +54,8 @@ class Said:
         length = re.search(rb"content-length: (\d+)", head.lower())
         self.length = int(length[1]) if length else None
         self.body = rest[: self.length]  # what comes behind it is another answer
+        kind = re.search(rb"content-type: ([^;\r]*)", head.lower())
+        self.kind = kind[1] if kind else None
         self.streams = b"text/event-stream" in head.lower()
 
     @property
@@ -92,9 +94,10 @@ async def harmless(table: Watched, *parts: bytes) -> Said:
     assert table.crashes == []
     if not said.streams and said.status not in (None, 200, 204, 304) and said.body[:1] == b"{":
         problem = json.loads(said.body)
-        assert set(problem) == {"error", "says"}
-        assert "\n" not in problem["says"]
-        assert len(problem["says"]) <= LONGEST
+        assert set(problem) - {"position"} == {"type", "title", "status", "detail", "reason"}
+        assert (problem["status"], said.kind) == (said.status, b"application/problem+json")
+        assert "\n" not in problem["detail"]
+        assert len(problem["detail"]) <= LONGEST
     given = [record.input for record in table.rig.announced if record.seq > seq and record.input]
     new = {one.origin.via for one in given if one.origin}  # not the clock's
     assert new == set() or (

@@ -78,7 +78,7 @@ def test_a_body_that_breaks_when_its_request_has_been_answered_is_that_connectio
             with logged() as lines:
                 writer.write(b"ZZ\r\n")
                 await reader.read()
-            assert [line["event"] for line in lines] == ["web", "web"]
+            assert [line["event"] for line in lines] == ["web"]
             assert table.crashes == []
 
     on_loop(steps)

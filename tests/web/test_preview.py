@@ -50,7 +50,7 @@ def test_in_romanian(tmp_path):
             reply = await look(table, fault=1, lang="ro")
             assert reply.body["says"] == "între timp este deschisă altă eroare: priviți din nou"
             reply = await look(table, fault=1, lang="xx")
-            assert (reply.status, reply.body["says"]) == (400, "lang: expected one of en, ro, got 'xx'")
+            assert (reply.status, reply.body["detail"]) == (400, "lang: expected one of en, ro, got 'xx'")
 
     on_loop(steps)
 
@@ -76,7 +76,7 @@ def test_only_a_shift_manager_may_look(tmp_path, role):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await look(table, role, fault=table.paused())
-            assert (reply.status, reply.body["error"]) == (403, "forbidden")
+            assert (reply.status, reply.body["reason"]) == (403, "forbidden")
 
     on_loop(steps)
 
@@ -86,7 +86,7 @@ def test_what_is_no_ruling_is_said_to_be_none(tmp_path, sent):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await table.ask("POST", "/api/preview", sent)
-            assert (reply.status, reply.body["error"]) == (400, "malformed")
+            assert (reply.status, reply.body["reason"]) == (400, "malformed")
 
     on_loop(steps)
 

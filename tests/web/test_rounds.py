@@ -149,7 +149,7 @@ def test_only_a_shift_manager_reads_rounds(tmp_path, role):
         async with Spoken(tmp_path) as table:
             for target in ("/api/rounds", "/api/rounds/1"):
                 reply = await table.ask("GET", f"{target}?role={role}")
-                assert (reply.status, reply.body["error"]) == (403, "forbidden")
+                assert (reply.status, reply.body["reason"]) == (403, "forbidden")
 
     on_loop(steps)
 
@@ -173,6 +173,6 @@ def test_what_cannot_be_found_is_said_in_one_line(tmp_path, target, status, says
             play(table)
             reply = await table.ask("GET", target)
             assert reply.status == status
-            assert reply.body["says"].startswith(says)
+            assert reply.body["detail"].startswith(says)
 
     on_loop(steps)

@@ -135,7 +135,7 @@ def test_a_screen_that_there_is_not_is_refused(tmp_path, target, status, problem
         async with Spoken(tmp_path) as table:
             reply = await table.ask("GET", target)
             assert reply.status == status
-            assert problem in reply.body["says"]
+            assert problem in reply.body["detail"]
 
     on_loop(steps)
 

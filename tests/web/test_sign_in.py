@@ -30,7 +30,7 @@ def test_a_name_and_its_pin_make_a_session(tmp_path):
 def test_a_wrong_name_and_a_wrong_pin_are_refused_in_the_same_words(tmp_path, name, pin):
     async def steps(table):
         answer = await Person(table).sign_in(name, pin)
-        assert (answer.status, answer.body["says"]) == (401, "wrong name or PIN; tries left: 4")
+        assert (answer.status, answer.body["detail"]) == (401, "wrong name or PIN; tries left: 4")
         assert "set-cookie" not in answer.headers
 
     at_a_table(tmp_path, steps)
@@ -42,10 +42,10 @@ def test_after_five_wrong_pins_the_right_one_is_refused_too_for_five_minutes(tmp
         person = Person(table)
         told = [(await person.sign_in("anna", "1357")) for _ in range(attempts.TRIES)]
         assert [answer.status for answer in told] == [401] * 4 + [429]
-        assert told[3].body["says"] == "wrong name or PIN; tries left: 1"
+        assert told[3].body["detail"] == "wrong name or PIN; tries left: 1"
         locked = await person.sign_in()
         assert (locked.status, locked.headers["retry-after"]) == (429, "300")
-        assert locked.body["says"] == "locked after wrong PINs: try again in 5 min 0 s"
+        assert locked.body["detail"] == "locked after wrong PINs: try again in 5 min 0 s"
         assert (await person.sign_in("bea", "1379")).status == 200
         clock.now += attempts.LOCKED - 1
         assert (await person.sign_in()).status == 429
@@ -132,7 +132,7 @@ def test_a_sign_in_that_is_none_is_said_to_be(tmp_path, body):
     async def steps(table):
         answer = await Person(table).ask("POST", "/session", body, {"content-type": "application/json"})
         assert answer.status == 400
-        assert answer.body["error"] == "bad_request"
+        assert answer.body["reason"] == "bad_request"
 
     at_a_table(tmp_path, steps)
 

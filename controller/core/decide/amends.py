@@ -58,7 +58,8 @@ def _reprice(draft: Draft, price: Price, *, lower: bool) -> None:
         if price.right is None or not lower:
             give_back(draft, bet)
         elif Fraction(price.right) < Fraction(price.was):
-            draft.write(r.BetRepriced(bet.id, bet.player, str(bet.spot), bet.stake, price.was, price.right))
+            about = (bet.id, bet.player, str(bet.spot), bet.stake)
+            draft.write(r.BetRepriced(*about, price.was, price.right, draft.currency))
 
 
 def _ask_anew(draft: Draft, found: Touched) -> None:

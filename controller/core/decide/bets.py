@@ -6,36 +6,32 @@ Each bet is accepted or refused on its own, and nothing is accepted once betting
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain, count
 
 from ...rules.game import Market, Prize, Stake
 from ...rules.procedure import Outcome
 from .. import events as e
 from .. import records as r
+from ..book import Bet
 from ..contamination import staked_with
 from ..draft import Draft
 from ..house import Limits
 from ..spot import Spot
-from ..state import Bet
 
 MINOR = 100  # minor units in one of the table's currency
 
 
 def place(draft: Draft, event: e.PlaceBet) -> None:
-    """A player stakes on a market. A bet sent twice under its id was answered the first time."""
-    stake, bet = event.stake or 0, event.bet or _free_id(draft, f"{event.player} {event.market}")
-    known = draft.state.round.bets.get(bet)
-    if known and (known.player, str(known.spot), known.stake) == (event.player, event.market, event.stake):
-        return
-    reason = refusal(draft, event, bet)
+    """A player stakes on a market."""
+    stake, round_ = event.stake or 0, draft.state.round
+    reason = refusal(draft, event)
     if reason:
-        draft.write(r.BetRefused(bet, event.player, event.market, stake, reason))
+        draft.write(r.BetRefused(event.player, event.market, stake, reason, draft.currency))
     else:
-        odds = draft.state.round.odds.get(event.market)
-        draft.write(r.BetAccepted(bet, event.player, event.market, stake, odds))
+        odds = round_.odds.get(event.market)
+        draft.write(r.BetAccepted(round_.next_bet, event.player, event.market, stake, odds, draft.currency))
 
 
-def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
+def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
     """Why a bet is not taken."""
     state = draft.state
     spot = Spot.parse(event.market)
@@ -43,11 +39,12 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
     needed = market.needs if market else None
     stake, limits = event.stake or 0, state.round.terms.limits.get(market.name if market else "", Limits())
     checks = (
+        (event.round not in (None, state.round.number), "other_round"),
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
         (market is None or _is_withheld(draft, market), "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
-        (bet in state.round.bets or _held(draft, event.player, spot) is not None, "duplicate_bet"),
+        (_held(draft, event.player, spot) is not None, "duplicate_bet"),
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
         (needed is not None and _held(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
         (stake < limits.minimum, "below_minimum"),
@@ -59,15 +56,18 @@ def refusal(draft: Draft, event: e.PlaceBet, bet: str) -> str | None:
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """A stake goes back before the close, and with it the bets that need it."""
     bet = _held(draft, event.player, Spot.parse(event.market))
+    if event.round not in (None, draft.state.round.number):
+        draft.ignore(event, "other_round")
+        return
     if draft.state.life != "betting":
         draft.ignore(event)
         return
     if bet is None:
         draft.ignore(event, "no_bet")
         return
-    needing = {Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market}
-    for other in list(draft.state.round.bets.values()):
-        if other.player == bet.player and other.spot in needing:
+    needing = [Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market]
+    for spot in needing:
+        for other in draft.state.round.bets.on(bet.player, spot):
             give_back(draft, other)
     give_back(draft, bet)
 
@@ -89,9 +89,14 @@ def withdraw_absent(draft: Draft) -> None:
 
 def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
     """What was staked with decisions that no longer stand goes back."""
-    for who, decision in decisions.items():
-        for bet in staked_with(draft.house.game, draft.state.round, who, decision):
-            give_back(draft, bet)
+    for bet in follow_ons(draft, decisions):
+        give_back(draft, bet)
+
+
+def follow_ons(draft: Draft, decisions: Mapping[str, str]) -> list[Bet]:
+    """What was staked with these decisions."""
+    game, round_ = draft.house.game, draft.state.round
+    return [bet for who, decision in decisions.items() for bet in staked_with(game, round_, who, decision)]
 
 
 def settle_bets(draft: Draft, outcome: Outcome) -> None:
@@ -101,7 +106,7 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
         odds = None if bet.odds is None else Decimal(bet.odds)
         won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
         returned = _prize(draft, bet, won) if isinstance(won, Prize) else share(bet.stake, won)
-        draft.write(r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned))
+        draft.write(r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned, draft.currency))
 
 
 def share(stake: int, times: Fraction) -> int:
@@ -118,7 +123,7 @@ def _prize(draft: Draft, bet: Bet, won: Prize) -> int:
 def refund_bets(draft: Draft) -> None:
     """ERROR HANDLING: every stake of a void round goes back to everybody who took part."""
     for bet in list(draft.state.round.bets.values()):
-        draft.write(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake))
+        draft.write(r.Refunded(bet.player, str(bet.spot), bet.id, bet.stake, draft.currency))
 
 
 def line_cut(draft: Draft, event: e.LineCut) -> None:
@@ -150,7 +155,7 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
         of, spot = _held(draft, who, Spot(added.of)), Spot(added.market)
     if of is None:
         return None
-    return of, Bet(_free_id(draft, f"{of.player} {spot}"), of.player, spot, share(of.stake, added.times))
+    return of, Bet(draft.state.round.next_bet, of.player, spot, share(of.stake, added.times))
 
 
 def _market(draft: Draft, spot: Spot) -> Market | None:
@@ -168,23 +173,17 @@ def _is_withheld(draft: Draft, market: Market) -> bool:
 
 def _holder(draft: Draft, seat: str | None) -> str | None:
     """Who has staked on a seat."""
-    bets = draft.state.round.bets.values()
-    return next((bet.player for bet in bets if seat is not None and bet.spot.seat == seat), None)
+    if seat is None:
+        return None
+    return next((bet.player for bet in draft.state.round.bets.values() if bet.spot.seat == seat), None)
 
 
 def _held(draft: Draft, player: str, spot: Spot) -> Bet | None:
     """What a player has on a market in this betting window."""
     round_ = draft.state.round
-    held = (bet for bet in round_.bets.values() if (bet.player, bet.spot) == (player, spot))
-    return next((bet for bet in held if bet.window == round_.window), None)
-
-
-def _free_id(draft: Draft, wanted: str) -> str:
-    """An id that no bet of the round has."""
-    taken = draft.state.round.bets
-    return next(name for name in chain([wanted], (f"{wanted} #{n}" for n in count(2))) if name not in taken)
+    return next((bet for bet in round_.bets.on(player, spot) if bet.window == round_.window), None)
 
 
 def give_back(draft: Draft, bet: Bet) -> None:
     """The stake goes back to the player."""
-    draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake))
+    draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake, draft.currency))

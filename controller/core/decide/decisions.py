@@ -30,6 +30,8 @@ def refusal(draft: Draft, event: e.Choose) -> str | None:
     asking = draft.state.round.asking
     if draft.state.life != "deciding" or asking is None:
         return "too_late" if event.who in draft.state.round.silent else "not_asked"
+    if event.question not in (None, asking.seq):
+        return "other_question"
     if event.who not in asking.who:
         return "not_yours"
     if event.who in asking.decided:
@@ -57,4 +59,4 @@ def decided(draft: Draft, who: str, decision: str, by: str) -> None:
         draft.write(r.Decided(who, decision, by))
     else:
         bet = staked[1]
-        draft.write(r.Decided(who, decision, by, bet.player, str(bet.spot), bet.stake, bet.id))
+        draft.write(r.Decided(who, decision, by, bet.player, str(bet.spot), bet.stake, bet.id, draft.currency))

@@ -14,7 +14,7 @@ from ..fitting import misfit
 from ..house import Terms
 from ..life import LIVE
 from ..state import Answered, Asking, Entry, Laid
-from .bets import withdraw_follow_ons
+from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
 from .devices import fault_cut_off
 from .reports import next_report
@@ -61,7 +61,9 @@ def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
     withdrawn = [entry.decisions for entry in cut if isinstance(entry, Answered)]
     if asking is not None:
         withdrawn.append(asking.decided)
-    draft.write(r.Rewound(kept, {who: decision for one in withdrawn for who, decision in one.items()}))
+    stakes = {bet.id: bet.stake for decisions in withdrawn for bet in follow_ons(draft, decisions)}
+    decided = {who: decision for one in withdrawn for who, decision in one.items()}
+    draft.write(r.Rewound(kept, decided, len(stakes), sum(stakes.values()), draft.currency))
     for decisions in withdrawn:
         withdraw_follow_ons(draft, decisions)
     for entry in cut:

@@ -20,6 +20,7 @@ from ..life import LIVE
 from ..odds import first_odds, further_odds
 from ..persons import id_of
 from ..state import DeckPast, Draw, Shoe, State
+from ..ulid import round_id
 from .bets import refund_bets, settle_bets, withdraw_absent
 from .devices import fault_cut_off
 from .reports import answer_reports
@@ -27,21 +28,24 @@ from .reports import answer_reports
 
 def open_round(draft: Draft, event: e.Open) -> None:
     """OPEN BETS: a round begins, unless something stands in its way."""
-    reason = obstacle(draft.house, draft.state)
+    other = event.round not in (None, draft.state.next_round)
+    reason = "other_round" if other else obstacle(draft.house, draft.state)
     if reason:
         draft.write(r.StartRefused(reason))
         return
-    house = draft.house
+    house, state = draft.house, draft.state
     draft.write(
         r.Opened(
             game=house.game.name,
             version=house.game.version,
             settings=plain(house.settings),
             terms=house.pinned_terms(),
-            odds=first_odds(house, draft.state),
+            odds=first_odds(house, state),
             digest=sheet.digest(house.game),
             by=event.by,
-            dealer_id=id_of(draft.state.dealer),
+            dealer_id=id_of(state.dealer),
+            round_id=round_id(state.identity.epoch, house.table, state.next_round, draft.at),
+            currency=draft.currency,
         )
     )
 
@@ -73,7 +77,9 @@ def is_of(shoe: Shoe, house: House) -> bool:
 
 def close_bets(draft: Draft, event: e.Close) -> None:
     """NO MORE BETS."""
-    if draft.state.life == "betting":
+    if event.round not in (None, draft.state.round.number):
+        draft.ignore(event, "other_round")
+    elif draft.state.life == "betting":
         close_window(draft, event.by)
     else:
         draft.ignore(event)
@@ -200,8 +206,8 @@ def settle(draft: Draft, by: str) -> None:
 
 def void(draft: Draft, why: Why) -> None:
     """ERROR HANDLING: the round is cancelled, every stake goes back."""
-    loose = draft.state.loose
-    draft.write(r.Cancelled(why))
+    loose, stakes = draft.state.loose, [bet.stake for bet in draft.state.round.bets.values()]
+    draft.write(r.Cancelled(why, len(stakes), sum(stakes), draft.currency))
     for draw in loose:
         draft.write(r.Voided(draw.number, draw.card, draw.hidden))
     answer_reports(draft, "cancel")

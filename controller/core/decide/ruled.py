@@ -46,7 +46,7 @@ def record_ruling(
     """What was decided, with what it changes and what becomes of what hangs on that."""
     fault = fault_of(draft)
     changed = before or {}, after or {}, hidden, event.checked, plan.touched, plan.choice
-    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, *changed))
+    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, *changed, currency=draft.currency))
     take_back(draft, fault, event.by)
 
 

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from ...rules.procedure import Participants
 from .. import records as r
+from ..book import Bet
 from ..clock import SECOND
 from ..house import Terms
 from ..life import WrongTurn, turn
 from ..spot import Spot
-from ..state import Answered, Asking, Bet, Draw, Laid, Round, Shown, Shut, State
+from ..state import Answered, Asking, Draw, Laid, Round, Shown, Shut, State
 
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
@@ -26,7 +27,15 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
         life=turn(state.life, "open"),
         shoe=replace(state.shoe, seen=seen, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
         round=Round(
-            record.round or 0, what.game, what.version, what.settings, terms, record.dealer, what.odds, what.digest
+            record.round or 0,
+            what.round_id,
+            what.game,
+            what.version,
+            what.settings,
+            terms,
+            record.dealer,
+            what.odds,
+            what.digest,
         ),
         deadline=record.at + terms.betting_seconds * SECOND,
     )
@@ -43,18 +52,17 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
     spot, round_ = Spot.parse(what.market), state.round
     bet = Bet(what.bet, what.player, spot, what.stake, what.odds, round_.window, len(round_.draws))
-    return replace(state, round=replace(state.round, bets={**state.round.bets, what.bet: bet}))
+    return replace(state, round=round_.with_bet(bet))
 
 
 def _bet_repriced(state: State, what: r.BetRepriced, _: r.Record) -> State:
-    bet = replace(state.round.bets[what.bet], odds=what.odds)
-    return replace(state, round=replace(state.round, bets={**state.round.bets, bet.id: bet}))
+    bets = state.round.bets
+    repriced = replace(bets[what.bet], odds=what.odds)
+    return replace(state, round=replace(state.round, bets=bets.having(repriced)))
 
 
 def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
-    bets = state.round.bets.copy()
-    bets.pop(what.bet, None)
-    return replace(state, round=replace(state.round, bets=bets))
+    return replace(state, round=replace(state.round, bets=state.round.bets.without(what.bet)))
 
 
 def _player_gone(state: State, what: r.PlayerGone, _: r.Record) -> State:
@@ -104,7 +112,7 @@ def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
 
 
 def _asked(state: State, what: r.Asked, record: r.Record) -> State:
-    asking = replace(state.round, asking=Asking(what.who, what.options, what.default), silent=())
+    asking = replace(state.round, asking=Asking(what.who, what.options, what.default, seq=record.seq), silent=())
     time = what.seconds * SECOND
     if state.life == "paused":
         return replace(state, round=asking, left=time)
@@ -118,8 +126,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
     decided = {**asking.decided, what.who: what.decision}
     silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
     if what.bet is not None and what.player is not None and what.market is not None and what.stake is not None:
-        bet = Bet(what.bet, what.player, Spot.parse(what.market), what.stake)
-        round_ = replace(round_, bets={**round_.bets, bet.id: bet})
+        round_ = round_.with_bet(Bet(what.bet, what.player, Spot.parse(what.market), what.stake))
     if len(decided) < len(asking.who):
         return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
     script = (*round_.script, Answered(decided))

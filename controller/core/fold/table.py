@@ -18,7 +18,8 @@ def _configured(state: State, what: r.Configured, _: r.Record) -> State:
 
 def _loss_accepted(state: State, what: r.LossAccepted, _: r.Record) -> State:
     losses = (*state.losses, Loss(what.before, state.seq, what.lost))
-    return replace(state, identity=replace(state.identity, epoch=what.epoch), losses=losses, doubts={})
+    identity, round_ = replace(state.identity, epoch=what.epoch), state.round.past_lost_bets()
+    return replace(state, identity=identity, losses=losses, doubts={}, round=round_ if state.live else state.round)
 
 
 def _damaged(state: State, what: r.RecordDamaged, _: r.Record) -> State:

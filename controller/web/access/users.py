@@ -1,7 +1,8 @@
 """Who may act on a table over the network: shift managers with their PINs, programs with their tokens.
 
 The one rule: neither a PIN nor a token can be read from the file: of a PIN it keeps an Argon2 hash, of a token, which
-is long and random, a plain one. Whoever changes it replaces it whole; a running table sees that at the next request.
+is long and random, a plain one. The key of the ids that viewers are told is the platform's as much as the table's, and
+is kept as it is. Whoever changes the file replaces it whole; a running table sees that at the next request.
 """
 
 import fcntl
@@ -31,6 +32,7 @@ NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens a
 Name = Annotated[str, Meta(pattern=NAMES)]
 FEWEST, MOST = 4, 12  # digits of a PIN
 TOKEN_BYTES = 32
+SHORTEST_KEY = 16  # letters of a key for viewers' ids
 
 # OWASP's smallest: a tenth of a second of a table PC's, and no more memory than the program has anyway.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=Type.ID)
@@ -39,10 +41,11 @@ _NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Qr0/2oQtWzUY4nHKpW9Lkg$TsRjeqmee/TVKS
 
 
 class Users(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file: by name, the hash of each shift manager's PIN and of each program's token."""
+    """The file: by name, the hash of each shift manager's PIN and of each program's token; the key of viewers' ids."""
 
     managers: dict[Name, str] = {}
     tokens: dict[Name, str] = {}
+    viewer_key: str | None = None
 
     def holder(self, token: str) -> str | None:
         """Whose token this is."""
@@ -147,6 +150,20 @@ class Change:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         self.users = replace(self.users, tokens={**self.users.tokens, name: digest_of(token)})
         return token
+
+    def make_viewer_key(self) -> str:
+        """The key of the ids that viewers are told of players, told this once. Raises BadUsers."""
+        if self.users.viewer_key is not None:
+            raise BadUsers("there is a key already, and it is not shown again: --set puts another in its place")
+        key = secrets.token_urlsafe(TOKEN_BYTES)
+        self.set_viewer_key(key)
+        return key
+
+    def set_viewer_key(self, key: str) -> None:
+        """The platform's own. Raises BadUsers."""
+        if len(key) < SHORTEST_KEY or not (key.isascii() and key.isprintable()):
+            raise BadUsers(f"expected a key of at least {SHORTEST_KEY} ASCII characters, got {len(key)}")
+        self.users = replace(self.users, viewer_key=key)
 
     def remove_token(self, name: str) -> None:
         """A program's token is void. Raises BadUsers."""

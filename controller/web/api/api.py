@@ -1,11 +1,11 @@
 """The table's API over HTTP: commands in, answers, the state, and the record as a stream of events.
 
-    POST /api/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
-    GET  /api/state               where the table stands
-    GET  /api/game                which rules run, by their digest
-    GET  /api/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
-    GET  /api/schema              JSON Schema of what is sent and answered
-    GET  /api/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
+    POST /api/v1/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
+    GET  /api/v1/state               where the table stands
+    GET  /api/v1/game                which rules run, by their digest
+    GET  /api/v1/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
+    GET  /api/v1/schema              JSON Schema of what is sent and answered
+    GET  /api/v1/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
 
     200 answered; what the table would not do is a verdict, for it was asked and has recorded its refusal
     400 not to be understood    403 not for this role    409 a place that the record has not reached
@@ -26,11 +26,11 @@ import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from ...core.events import Origin
 from ...core.records import Record
 from ...core.sheet import digest
+from ...core.viewers import STRANGERS, Viewers
 from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
@@ -38,6 +38,7 @@ from ...text.errors import shown
 from ..net.bodies import body_of
 from ..net.replies import as_json
 from ..net.stream import EventStream
+from .addresses import routes
 from .answered import Answered
 from .asyncapi import document
 from .command_events import as_event
@@ -50,6 +51,8 @@ from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
 
 LARGEST = 1 << 20  # bytes of a body
 HEARTBEAT = 15.0  # seconds after which a stream without news says that it is alive
+RETRY = b"retry: 1000\n"  # how soon to come back, in ms: a line of the first event, for an event of its own has no data
+BEAT = b":\n"  # a comment, which ends no event
 
 HALTED = "the record cannot be written; the table waits for its disk"
 ENDING = "the program is about to end"
@@ -59,17 +62,20 @@ WAITING = "the record cannot be written; this is carried out once it can. To hea
 class Api:
     """The API of one table, at one of its doors. `sign_on` says who is asking there."""
 
-    def __init__(self, table: Table, feed: Feed, answered: Answered, sign_on: SignOn) -> None:
+    def __init__(
+        self, table: Table, feed: Feed, answered: Answered, sign_on: SignOn, viewers: Callable[[], Viewers]
+    ) -> None:
         self._table, self._feed, self._answered, self._sign_on = table, feed, answered, sign_on
+        self._viewers = viewers
         self._log = structlog.get_logger().bind(table=table.house.table)
-        self.routes = [
-            Route("/api/commands", self.commands, methods=["POST"]),
-            Route("/api/state", self.state, methods=["GET"]),
-            Route("/api/game", self.game, methods=["GET"]),
-            Route("/api/events", self.events, methods=["GET"]),
-            Route("/api/schema", self.schema, methods=["GET"]),
-            Route("/api/asyncapi.json", self.asyncapi, methods=["GET"]),
-        ]
+        self.routes = routes(
+            ("POST", "/commands", self.commands),
+            ("GET", "/state", self.state),
+            ("GET", "/game", self.game),
+            ("GET", "/events", self.events),
+            ("GET", "/schema", self.schema),
+            ("GET", "/asyncapi.json", self.asyncapi),
+        )
 
     # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -122,13 +128,15 @@ class Api:
         table = self._table
         if table.state.fault != fault:  # it was ruled on while we looked it up
             return await self.state(request)
-        return as_json(standing(table.state, table.due, table.halted, role, faulted))
+        return as_json(standing(table.state, table.due, table.halted, role, faulted, self._told_to(role)))
 
     async def game(self, request: Request) -> Response:
         """Which rules run."""
         await self._sign_on(request)
         house = self._table.house
-        return as_json(Rules(house.game.name, house.game.version, digest(house.game), house.posted_digest))
+        return as_json(
+            Rules(house.game.name, house.game.version, digest(house.game), house.posted_digest, house.currency)
+        )
 
     async def events(self, request: Request) -> Response:
         """The record from a place on, as this audience is told it."""
@@ -137,23 +145,29 @@ class Api:
         if after > self._feed.head:
             raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so
-        return EventStream(self._frames(after, role, still_of(request)), request.state.drop)
+        return EventStream(self._frames(after, role, self._told_to(role), still_of(request)), request.state.drop)
 
-    async def _frames(self, after: int, role: Role, still: Callable[[], bool]) -> AsyncIterator[bytes]:
-        yield b"retry: 1000\n\n"
+    def _told_to(self, role: Role) -> Viewers:
+        """As whom an audience is told of players, where it is not told their own ids."""
+        return self._viewers() if role == "player" else STRANGERS
+
+    async def _frames(
+        self, after: int, role: Role, viewers: Viewers, still: Callable[[], bool]
+    ) -> AsyncIterator[bytes]:
+        yield RETRY
         try:
             async with aclosing(self._feed.follow(after, HEARTBEAT)) as portions:
                 async for records in portions:
                     if not still():
                         return
-                    yield b"".join(self._frame(record, role) for record in records) or b":\n\n"
+                    yield b"".join(self._frame(record, role, viewers) for record in records) or BEAT
         except JournalError as error:  # the stream ends; who follows it comes back
             self._log.error("record_unreadable", reason=str(error))
 
-    def _frame(self, record: Record, role: Role) -> bytes:
+    def _frame(self, record: Record, role: Role, viewers: Viewers) -> bytes:
         state = self._table.state
         on = state.live and record.round == state.round.number
-        return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, over=not on)))
+        return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, viewers, over=not on)))
 
     async def schema(self, request: Request) -> Response:
         """What may be sent, and what is answered."""

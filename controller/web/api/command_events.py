@@ -45,8 +45,8 @@ def _shoe(command: c.Shoe, by: str) -> e.Event:
 
 
 _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
-    c.Open: lambda _, by: e.Open(by),
-    c.Close: lambda _, by: e.Close(by),
+    c.Open: lambda command, by: e.Open(by, command.round),
+    c.Close: lambda command, by: e.Close(by, command.round),
     c.Press: lambda command, _: e.Pressed(command.key),
     c.Shuffled: lambda command, by: e.NewDeck(by, command.deck),
     c.Shoe: _shoe,
@@ -54,9 +54,9 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Dealer: lambda command, by: e.DealerOn(command.name, by),
     c.Rule: ruling,
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
-    c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.id),
-    c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market),
-    c.Decide: lambda command, _: e.Choose(command.who, command.decision),
+    c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.round),
+    c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market, command.round),
+    c.Decide: lambda command, _: e.Choose(command.who, command.decision, command.question),
     c.Gone: lambda command, _: e.LineCut(command.player),
     c.Back: lambda command, _: e.LineBack(command.player),
 }

@@ -18,10 +18,12 @@ from ...text.spelling import Misspelt, check_name, check_text
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
 ROLES: tuple[Role, ...] = get_args(Role)
 
-# What a schema can say of `spelling`, which knows more of what cannot be seen. `$` would let a last newline through.
-_SEEN = r"^[^\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+(?![\s\S])"
-Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": _SEEN})]
-Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": _SEEN})]
+# What a schema can say of `spelling`, which knows more of what cannot be seen, in words that RE2, ECMA-262 and Python
+# share. Where `$` lets a last newline through, as in Python's `search`, the table does not.
+_UNSEEN = r"\x00-\x1f\x7f-\x9f\xad"
+_WORD = rf"[^{_UNSEEN}\x20\xa0]+"
+Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": rf"^{_WORD}( {_WORD})*$"})]
+Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": rf"^[^{_UNSEEN}]+$"})]
 Stake = Annotated[int, Meta(ge=0, le=10**15)]  # minor units
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 
@@ -46,9 +48,13 @@ Cards = Annotated[int, Meta(ge=0, le=10_000)]
 class Open(_Command, frozen=True, tag="open"):
     """Open a round for bets."""
 
+    round: Number | None = None  # that is to be opened; refused if the next is another
+
 
 class Close(_Command, frozen=True, tag="close"):
     """No more bets."""
+
+    round: Number | None = None  # that is to be closed; refused if another is on
 
 
 class Press(_Command, frozen=True, tag="press"):
@@ -108,11 +114,12 @@ class Acknowledge(_Command, frozen=True, tag="ack"):
 
 
 class Bet(_Command, frozen=True, tag="bet"):
-    """A player stakes on a market (with its seat, in a seated game). The command's id becomes the bet's."""
+    """A player stakes on a market (with its seat, in a seated game)."""
 
     player: Name
     market: Name
     stake: Stake
+    round: Number  # that it is meant for; refused in any other
 
 
 class Unbet(_Command, frozen=True, tag="unbet"):
@@ -120,6 +127,7 @@ class Unbet(_Command, frozen=True, tag="unbet"):
 
     player: Name
     market: Name
+    round: Number  # in which it was staked
 
 
 class Decide(_Command, frozen=True, tag="decide"):
@@ -127,6 +135,7 @@ class Decide(_Command, frozen=True, tag="decide"):
 
     who: Name
     decision: Name
+    question: Number  # that it answers: the `seq` of the event `asked`; refused for any other
 
 
 class Gone(_Command, frozen=True, tag="gone"):

@@ -11,8 +11,9 @@ import msgspec
 
 from ...core.came import HiddenCard
 from ...core.events import Origin
+from ...core.movements import MOVING, Movement
 from ...core.notation import WRITTEN, got
-from ...core.records import Checkpoint, Fact, What
+from ...core.records import Checkpoint, Decided, Fact, What
 from ...core.views import ANNOUNCED, ENVELOPE, PLAYER, STUDIOS_OWN, Audience
 from ...rules.cards import JOKER, RANKS, SUITS
 
@@ -34,6 +35,7 @@ _ABOUT: Mapping[str, Schema] = {
     "dealer": _TEXT,
     "person": {"type": "string", "description": "the id of whom `by` names"},
     "training": {"const": True, "description": "of a round that is announced to nobody"},
+    "command": {"type": "string", "description": "the id of the command that led to this record"},
     "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
 }
 _HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # the field by which a record says that it does
@@ -73,7 +75,7 @@ def _told(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
 def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Schema:
     made = msgspec.json.schema_components((fact,), ref_template=template)[1][fact.__name__]
     fields = {name: _field(name, schema) for name, schema in made["properties"].items() if name != "kind"}
-    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT)
+    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _moved(fact)
     if audience == "player":
         fields = {name: fields[name] for name in PLAYER[kind]}
     elif audience != "manager":
@@ -91,11 +93,20 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
     }
 
 
+def _moved(fact: type[Fact]) -> dict[str, Schema]:
+    """What is told of a movement, where it is one; a decision is, where a stake comes with it."""
+    if fact not in MOVING:
+        return {}
+    moved = msgspec.json.schema_components((Movement,))[1]["Movement"]
+    return {"movement": {"anyOf": [moved, _NULL]} if fact is Decided else moved}
+
+
 def _is_told_about(name: str, audience: Audience) -> bool:
     """Whether a field that any record may have is for this audience."""
     if audience == "player":
         return name in ENVELOPE
-    about = {"training": audience not in ANNOUNCED, **dict.fromkeys(("origin", "person"), audience == "manager")}
+    about = {"training": audience not in ANNOUNCED, "command": audience in ("manager", "server")}
+    about |= dict.fromkeys(("origin", "person"), audience == "manager")
     return about.get(name, True)
 
 

@@ -1,13 +1,15 @@
-"""What is answered where nothing could be done: {"error": a word, "says": what is wrong, in one line}.
+"""What is answered where nothing could be done: a problem (RFC 9457), with its reason's code and a line of words.
 
 An answer tells nothing of the program's inside, whatever went wrong there.
 """
 
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
 import structlog
+from msgspec import UNSET
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -29,6 +31,7 @@ _ERRORS = {
     421: "wrong_host",
     429: "too_often",
 }
+_AT = re.compile(r" - at `([^`]+)`$")  # where it is, as msgspec says it at the end
 
 
 async def _refused(_: Request, error: HTTPException) -> Response:
@@ -43,7 +46,8 @@ def _detail(error: HTTPException) -> str:
 
 
 async def _malformed(_: Request, error: Exception) -> Response:
-    return problem(400, "malformed", str(error))
+    at = _AT.search(str(error))
+    return problem(400, "malformed", str(error), UNSET if at is None else at[1])
 
 
 async def _forbidden(_: Request, error: Exception) -> Response:

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from ...core.views import Audience
 from ..net.stream import EventStream
 from ..screens.screens import COMPOSERS, Picture, Screens
-from .api import still_of
+from .api import RETRY, still_of
 from .request_parameters import SignOn, language_of
 
 HEARTBEAT = 1.0  # seconds after which a stream without news says that it is alive: a page takes three for a dead line
@@ -46,7 +46,7 @@ class ScreenRoutes:
         return EventStream(self._frames(role, language, still_of(request)), request.state.drop)
 
     async def _frames(self, role: Audience, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
-        yield b"retry: 1000\n\n"
+        yield RETRY
         screens, sent, silent = self._screens, None, 0.0
         while not screens.closed and still():
             news, picture = screens.news, screens.picture(role, language)

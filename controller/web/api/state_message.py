@@ -65,6 +65,7 @@ class Rules(Struct, frozen=True):
     version: str
     digest: str
     posted: str | None
+    currency: str  # of all amounts: ISO 4217
 
 
 class Standing(Struct, frozen=True):
@@ -77,6 +78,8 @@ class Standing(Struct, frozen=True):
     open: bool
     life: str
     round: int
+    round_id: str | None
+    currency: str  # of all amounts: ISO 4217
     game: str
     due: dict[str, Any] | None
     expected: str
@@ -88,6 +91,7 @@ class Standing(Struct, frozen=True):
     paused_from: str | None = None
     fault: OpenFault | None = None
     loose: tuple[LooseCard, ...] | None = None
+    question: int | None = None  # that is asked now: the number of its record
     decided: dict[str, str] | None = None
     dealer: str | None = None
     shoe: Cards | None = None

@@ -8,12 +8,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from ...core import book
 from ...core.clock import SECOND, Time, to_text
 from ...core.faults import due_of
 from ...core.notation import expected, got
 from ...core.offers import not_now, offered
 from ...core.records import Record
-from ...core.state import Bet, Draw, Fault, State
+from ...core.state import Draw, Fault, State
+from ...core.viewers import STRANGERS, Viewers
 from ...core.views import ANNOUNCED, announced
 from ...core.withheld import seen, told
 from ...rules.cards import Card
@@ -22,13 +24,20 @@ from .commands import Role
 from .state_message import Book, Cards, LooseCard, OpenFault, Report, Standing
 
 
-def standing(state: State, due: Step | None, halted: str | None, role: Role, faulted: Record | None) -> Standing:
-    """`faulted`: the record of the open fault, if it could be had."""
+def standing(
+    state: State,
+    due: Step | None,
+    halted: str | None,
+    role: Role,
+    faulted: Record | None,
+    viewers: Viewers = STRANGERS,
+) -> Standing:
+    """`faulted`: the record of the open fault, if it could be had. `viewers`: as whom viewers are told of players."""
     if role in ANNOUNCED:
         state, due = announced(state), None if state.round.terms.training else due
-    public = _public(state, due, halted)
     if role == "player":
-        return public
+        return _public(_veiled(state, viewers), viewers.step(due), halted)
+    public = _public(state, due, halted)
     round_, shoe = state.round, state.shoe
     return replace(
         public,
@@ -37,10 +46,11 @@ def standing(state: State, due: Step | None, halted: str | None, role: Role, fau
         paused_from=state.paused_from if state.life == "paused" else None,
         fault=None if state.fault is None else _fault(state, state.fault, due, faulted),
         loose=tuple(LooseCard(draw.number, seen(draw), draw.place) for draw in state.loose),
+        question=None if round_.asking is None else round_.asking.seq,
         decided=None if round_.asking is None else round_.asking.decided,
         dealer=state.dealer,
         shoe=Cards(shoe.id, shoe.size - shoe.out, shoe.cut, shoe.shuffled, shoe.changing),
-        bets=_book(list(round_.bets.values())),
+        bets=_stakes(round_.bets),
         lost=state.lost,
         gone=state.gone,
     )
@@ -56,6 +66,8 @@ def _public(state: State, due: Step | None, halted: str | None) -> Standing:
         open=state.open,
         life=state.life,
         round=round_.number,
+        round_id=round_.id or None,
+        currency=state.identity.currency,
         game=round_.game,
         due=None if due is None else _step(due, round_.terms.decision_seconds),
         expected=expected(due_of(state, due)),
@@ -65,6 +77,11 @@ def _public(state: State, due: Step | None, halted: str | None) -> Standing:
         outcome=round_.outcome if state.life == "settled" else None,
         manual=round_.manual,
     )
+
+
+def _veiled(state: State, viewers: Viewers) -> State:
+    outcome = state.round.outcome
+    return state if outcome is None else replace(state, round=replace(state.round, outcome=viewers.outcome(outcome)))
 
 
 def _step(due: Step, seconds: int) -> dict[str, Any]:
@@ -101,9 +118,6 @@ def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) 
     )
 
 
-def _book(bets: list[Bet]) -> Book:
-    markets: dict[str, int] = {}
-    for bet in bets:
-        market = str(bet.spot)
-        markets[market] = markets.get(market, 0) + bet.stake
+def _stakes(bets: book.Book) -> Book:
+    markets = {str(spot): staked.total for spot, staked in bets.staked.items()}
     return Book(len(bets), sum(markets.values()), markets)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 
 import structlog
 import uvicorn
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
@@ -69,6 +70,13 @@ class Door(H11Protocol):
             super().handle_events()
         if not self.flow.read_paused:
             self.transport.resume_reading()
+
+    def send_400_response(self, _: str) -> None:
+        """What came is no request: it is said as any other problem is."""
+        if self.conn.our_state.__name__ not in ("IDLE", "SEND_RESPONSE"):  # an answer has begun: there is no other
+            return self.transport.abort()
+        self.transport.write(_NO_REQUEST)
+        return self.transport.close()
 
     def timeout_keep_alive_handler(self) -> None:
         """Nothing has come for a while."""
@@ -200,3 +208,12 @@ _TWO_ENDS = problem(
     400, "bad_request", "expected a body with one end: by content-length, or from HTTP/1.1 on by transfer-encoding"
 )
 _TWO_ENDS.headers["connection"] = "close"
+
+
+def _written(answer: Response) -> bytes:
+    """An answer as it goes over the wire, the last on its connection."""
+    headers = (name + b": " + value for name, value in (*answer.raw_headers, (b"connection", b"close")))
+    return b"\r\n".join((b"HTTP/1.1 %d " % answer.status_code, *headers, b"", bytes(answer.body)))
+
+
+_NO_REQUEST = _written(problem(400, "bad_request", "expected a request of HTTP/1.1"))

@@ -29,7 +29,7 @@ async function send(command, refused) {
     const told = await answer.json();
     if (!answer.ok) session = null;
     const verdict = told.verdicts?.[0];
-    refused(verdict?.verdict === "done" ? "" : (verdict?.says ?? told.says ?? ""));
+    refused(verdict?.verdict === "done" ? "" : (verdict?.says ?? told.detail ?? ""));
   } catch {
     session = null;
     refused(""); // the line is gone: the page says so

@@ -84,7 +84,6 @@ function draw() {
   const { fault: open } = screen;
   mark(document.body, "data-life", screen.life);
   mark(document.body, "data-layout", screen.layout);
-  mark(document.body, "data-hand", screen.hand);
   mark(document.body, "data-seats", screen.places.some((place) => place.seat));
   document.title = `${open ? `⚠ ${open.head} · ` : ""}${screen.table} · ${words.title}`;
   say(at("h1.table"), `${screen.table} · ${screen.title}`);

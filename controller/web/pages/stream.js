@@ -64,7 +64,7 @@ export class Table {
     const stop = new AbortController();
     try {
       const answer = await fetch(this.address, { signal: stop.signal });
-      if (!answer.ok) this.refused?.((await answer.json()).says);
+      if (!answer.ok) this.refused?.((await answer.json()).detail);
     } catch {
       return; // nobody is there
     } finally {

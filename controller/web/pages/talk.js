@@ -30,7 +30,7 @@ export async function signIn(name, pin) {
   const answer = await post(`/session?lang=${document.documentElement.lang}`, { name, pin });
   const told = await answer.json();
   if (answer.ok) who = told;
-  return answer.ok ? "" : told.says;
+  return answer.ok ? "" : told.detail;
 }
 
 export async function signOut() {
@@ -62,10 +62,10 @@ function address(target, more = {}) {
 async function answered(answer) {
   if (answer.status === 401) over();
   const told = await answer.json().catch(() => ({}));
-  return answer.ok || told.verdicts ? told : { error: told.error ?? "refused", says: told.says ?? "" };
+  return answer.ok || told.verdicts ? told : { problem: told.reason ?? "refused", says: told.detail ?? "" };
 }
 
-/** Something to be read; {error, says} where it cannot be had. */
+/** Something to be read; {problem, says} where it cannot be had. */
 export async function read(target, more) {
   return answered(await fetch(address(target, more)));
 }
@@ -79,7 +79,7 @@ export async function foresee(command) {
 export async function send(command) {
   const told = await answered(await post(address("/api/commands"), { id: number(), ...command }));
   const verdict = told.verdicts?.[0];
-  return { done: verdict?.verdict === "done", reason: verdict?.reason ?? told.error, says: verdict?.says ?? told.says ?? "" };
+  return { done: verdict?.verdict === "done", reason: verdict?.reason ?? told.problem, says: verdict?.says ?? told.says ?? "" };
 }
 
 // the session goes on while somebody is there

@@ -129,10 +129,10 @@ def _result(look: Look, words: Words) -> str:
 
 
 def _bets(state: State, words: Words) -> str:
-    bets = state.round.bets.values()
+    bets = state.round.bets
     if not bets:
         return ""
-    return words.say(t.BETS).format(count=len(bets), total=money(sum(bet.stake for bet in bets)))
+    return words.say(t.BETS).format(count=len(bets), total=money(bets.total))
 
 
 def _shoe(look: Look, words: Words) -> str:

@@ -3,7 +3,6 @@
 A card that lies face down is a back here too.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -101,7 +100,6 @@ class ManagerScreen(Struct, frozen=True):
 
     table: str
     layout: Layout
-    hand: int | None  # cards that every hand has in the end
     title: str
     round: str
     life: str
@@ -133,7 +131,6 @@ def manager(look: Look, words: Words) -> ManagerScreen:
     return ManagerScreen(
         table=state.table,
         layout=game.face.layout,
-        hand=game.face.hand,
         title=title(game),
         round=round_name(look, words),
         life=_life(look),
@@ -199,18 +196,14 @@ def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
 
 
 def _bets(look: Look) -> str:
-    bets = look.state.round.bets.values()
-    return f"{len(bets)} · {money(sum(bet.stake for bet in bets))}" if bets else ""
+    bets = look.state.round.bets
+    return f"{len(bets)} · {money(bets.total)}" if bets else ""
 
 
 def _markets(look: Look, words: Words) -> Iterator[Stakes]:
-    counts, totals = Counter[str](), Counter[str]()
-    for bet in look.state.round.bets.values():
-        name = market_name(look.house.game, bet.spot, words)
-        counts[name] += 1
-        totals[name] += bet.stake
-    for market, total in totals.most_common(MARKETS):
-        yield Stakes(market, counts[market], money(total))
+    staked, game = look.state.round.bets.staked, look.house.game
+    for spot in sorted(staked, key=lambda spot: -staked[spot].total)[:MARKETS]:
+        yield Stakes(market_name(game, spot, words), staked[spot].bets, money(staked[spot].total))
 
 
 def _decisions(look: Look, words: Words) -> Iterator[Said]:

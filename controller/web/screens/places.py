@@ -63,7 +63,7 @@ def seats_taken(round_: Round) -> frozenset[str]:
     """By their bets, until it is known who takes part."""
     if round_.joined is not None:
         return frozenset(round_.joined.seats)
-    return frozenset(bet.spot.seat for bet in round_.bets.values() if bet.spot.seat)
+    return frozenset(spot.seat for spot in round_.bets.staked if spot.seat)
 
 
 class _Laid:

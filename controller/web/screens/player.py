@@ -7,6 +7,7 @@ before it is confirmed; and of a round that is played for training, nothing.
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...core.book import NO_BETS
 from ...core.clock import SECOND, to_text
 from ...core.sheet import digest
 from ...core.state import Round, State
@@ -105,7 +106,7 @@ def _phase(look: Look) -> str:
 
 def _round(look: Look) -> Round:
     """What players may see of it: who has a seat, once betting has closed."""
-    return Round() if look.training else replace(look.state.round, bets={})
+    return Round() if look.training else replace(look.state.round, bets=NO_BETS)
 
 
 def _of(round_: Round) -> Ended:

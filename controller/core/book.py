@@ -1,0 +1,173 @@
+"""The book of a round: the bets in play, by their ids and in the order in which they were taken.
+
+It is a value as all of the state is: a bet more or less gives another book. It costs the same whether ten or twenty
+thousand are in it, for nothing is copied but the layer on top, and the others only when as much has come as they hold.
+"""
+
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from typing import Generic, NamedTuple, TypeVar
+
+from msgspec import Struct
+
+from .spot import Spot
+
+TOP = 32  # changes in the layer that is copied with each
+LONGER = 4  # times, at least, that a layer is longer than the one above
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Bet(Struct, frozen=True, omit_defaults=True):
+    """A stake in play."""
+
+    id: str
+    player: str
+    spot: Spot
+    stake: int
+    odds: str | None = None
+    window: int = 1  # in which it was taken
+    drawn: int = 0  # cards out of the shoe by then, in the round
+
+
+class Layered(Generic[K, V]):
+    """A dict that is never changed: what is in it, and in which order, is as if each change had copied it.
+
+    Its layers lie on one another, the latest on top, each much longer than the one above; None: no more.
+    """
+
+    __slots__ = ("_layers",)
+
+    def __init__(self, *layers: dict[K, V | None]) -> None:
+        self._layers = layers or ({},)
+
+    def get(self, key: K) -> V | None:
+        """What is under this key."""
+        for layer in reversed(self._layers):
+            if key in layer:
+                return layer[key]
+        return None
+
+    def having(self, key: K, value: V) -> "Layered[K, V]":
+        """With this under this key, which is the last if it is new."""
+        again = self.get(key) is None and any(key in layer for layer in self._layers)
+        return Layered({**self.all(), key: value}) if again else self._changed(key, value)
+
+    def without(self, key: K) -> "Layered[K, V]":
+        """Without what is under this key."""
+        return self._changed(key, None)
+
+    def _changed(self, key: K, value: V | None) -> "Layered[K, V]":
+        *layers, top = self._layers
+        top = {**top, key: value}
+        if len(top) < TOP:
+            return Layered(*layers, top)
+        while layers and len(layers[-1]) < LONGER * len(top):
+            top = {**layers.pop(), **top}
+        return Layered(*layers, top, {}) if layers else Layered({**_lasting(top)}, {})
+
+    def all(self) -> dict[K, V]:
+        """All of it, in order."""
+        every: dict[K, V | None] = {}
+        for layer in self._layers:
+            every.update(layer)
+        return _lasting(every)
+
+
+def _lasting(layer: dict[K, V | None]) -> dict[K, V]:
+    return {key: value for key, value in layer.items() if value is not None}
+
+
+class Stakes(NamedTuple):
+    """What is staked on one market."""
+
+    bets: int = 0
+    total: int = 0
+
+
+class Book(Mapping[str, Bet]):
+    """The bets in play. There is one that is empty, `NO_BETS`, and no other: a checkpoint leaves it out."""
+
+    __slots__ = ("_bets", "_count", "_on", "staked")
+
+    def __init__(
+        self,
+        bets: Layered[str, Bet],
+        on: Layered[tuple[str, Spot], tuple[str, ...]],
+        staked: Mapping[Spot, Stakes],
+        count: int,
+    ) -> None:
+        self._bets, self._on, self._count = bets, on, count
+        self.staked = staked  # by market
+
+    def __getitem__(self, bet: str) -> Bet:
+        found = self._bets.get(bet)
+        if found is None:
+            raise KeyError(bet)
+        return found
+
+    def __contains__(self, bet: object) -> bool:
+        return isinstance(bet, str) and self._bets.get(bet) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._bets.all())
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __repr__(self) -> str:
+        return f"Book({self._bets.all()})"
+
+    def values(self) -> ValuesView[Bet]:
+        """The bets, in order."""
+        return self._bets.all().values()
+
+    def items(self) -> ItemsView[str, Bet]:
+        """The bets by their ids, in order."""
+        return self._bets.all().items()
+
+    @property
+    def total(self) -> int:
+        """All that is staked."""
+        return sum(staked.total for staked in self.staked.values())
+
+    def on(self, player: str, spot: Spot) -> list[Bet]:
+        """What a player has on a market, in all windows."""
+        return [self[bet] for bet in self._on.get((player, spot)) or ()]
+
+    def having(self, bet: Bet) -> "Book":
+        """With this bet, which may stand there otherwise."""
+        if bet.id in self:
+            return self._changed(bet)
+        key = bet.player, bet.spot
+        on = self._on.having(key, (*(self._on.get(key) or ()), bet.id))
+        return Book(self._bets.having(bet.id, bet), on, self._restaked(bet, 1), self._count + 1)
+
+    def _changed(self, bet: Bet) -> "Book":
+        before = self[bet.id]
+        if (before.player, before.spot, before.stake) != (bet.player, bet.spot, bet.stake):
+            return self.without(bet.id).having(bet)
+        return Book(self._bets.having(bet.id, bet), self._on, self.staked, self._count)
+
+    def without(self, bet: str) -> "Book":
+        """Without the bet that has this id."""
+        gone = self._bets.get(bet)
+        if gone is None:
+            return self
+        if self._count == 1:
+            return NO_BETS
+        key = gone.player, gone.spot
+        left = tuple(one for one in self._on.get(key) or () if one != bet)
+        on = self._on.having(key, left) if left else self._on.without(key)
+        return Book(self._bets.without(bet), on, self._restaked(gone, -1), self._count - 1)
+
+    def _restaked(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
+        """What is staked by market, with so many bets more as this one."""
+        bets, total = self.staked.get(bet.spot, Stakes())
+        staked = {**self.staked, bet.spot: Stakes(bets + more, total + more * bet.stake)}
+        if not staked[bet.spot].bets:
+            del staked[bet.spot]
+        return staked
+
+
+NO_BETS = Book(Layered(), Layered(), {}, 0)

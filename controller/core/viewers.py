@@ -1,0 +1,64 @@
+"""What viewers are told instead of a player's id: another, by which only who knows the key can tell whose it is.
+
+The one rule: no other module takes a player's id away from what viewers are told. The key belongs to the platform, so
+that a player's own client can be told which they are. Seats are nobody's ids, and are told as they are.
+"""
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..rules.procedure import Ask, Step
+from . import records as r
+
+LENGTH = 16  # letters and digits: 80 bits
+OF_PLAYERS = "decisions"  # what an outcome says of each who decided
+
+
+class Viewers(Struct, frozen=True):
+    """Those who look on at a table. `key`: of their ids, null where nobody is named; `seated`: a seat decides there."""
+
+    key: bytes | None = None
+    seated: bool = False
+
+    def name(self, who: str) -> str:
+        """Whoever decides, as viewers are told them."""
+        if self.seated:
+            return who
+        if self.key is None:
+            return ""
+        mac = hmac.digest(self.key, who.encode("utf-8", "surrogatepass"), hashlib.sha256)
+        return f"v_{base64.b32encode(mac).decode()[:LENGTH].lower()}"
+
+    def names(self, who: Iterable[str]) -> tuple[str, ...]:
+        """The same of several."""
+        return tuple(filter(None, map(self.name, who)))
+
+    def outcome(self, outcome: Mapping[str, Any]) -> dict[str, Any]:
+        """What a round came to."""
+        decided = outcome.get(OF_PLAYERS, {}).items()
+        veiled = {name: what for who, what in decided if (name := self.name(who))}
+        return {**outcome, OF_PLAYERS: veiled} if decided else dict(outcome)
+
+    def step(self, due: Step | None) -> Step | None:
+        """What is due."""
+        return replace(due, who=self.names(due.who)) if isinstance(due, Ask) else due
+
+    def told(self, what: r.What) -> r.What:
+        """A record."""
+        match what:
+            case r.Asked(who=who):
+                return replace(what, who=self.names(who))
+            case r.Decided(who=one):
+                return replace(what, who=self.name(one))
+            case r.Settled(outcome=outcome):
+                return replace(what, outcome=self.outcome(outcome))
+        return what
+
+
+STRANGERS = Viewers()

@@ -1,0 +1,23 @@
+"""Under which addresses a contract of programs is met: `/api/v1/...`, and `/api/...`, which is the same.
+
+What may change within a version, and for how long an old one is answered, stands in docs/API.md.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+VERSION = "v1"
+HERE = f"/api/{VERSION}"  # as the documents have it
+_PREFIXES = (HERE, "/api")  # who names no version means the first
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def routes(*asked: tuple[str, str, Answer]) -> list[BaseRoute]:
+    """For each method and path what answers it, under every address."""
+    return [
+        Route(f"{prefix}{path}", answer, methods=[method]) for prefix in _PREFIXES for method, path, answer in asked
+    ]

@@ -1,0 +1,79 @@
+"""The book is as if each change had copied a dict of all bets; it costs the same however many are in it."""
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.core.book import NO_BETS, Bet, Layered, Stakes
+from controller.core.spot import Spot
+from controller.core.state import Round, State
+
+SPOTS = (Spot("tie"), Spot("banker"), Spot("main", "seat2"))
+KEYS = st.integers(0, 90)
+CHANGES = st.lists(st.tuples(st.sampled_from(["having", "without"]), KEYS), min_size=150, max_size=250)
+
+
+def a_bet(number, stake=100, **more):
+    return Bet(f"b{number}", f"p{number % 7}", SPOTS[number % 3], stake, **more)
+
+
+@settings(max_examples=15)
+@given(CHANGES)
+def test_layers_are_as_a_dict_that_is_copied_and_no_earlier_one_ever_changes(changes):
+    layered, plain, kept = Layered(), {}, []
+    for number, (what, key) in enumerate(changes):
+        kept.append((layered, dict(plain)))
+        if what == "having":
+            layered, plain = layered.having(key, number), plain | {key: number}
+        else:
+            layered, plain = layered.without(key), {one: value for one, value in plain.items() if one != key}
+        assert layered.get(key) == plain.get(key)
+    for one, expected in [*kept[::17], (layered, plain)]:
+        assert list(one.all().items()) == list(expected.items())
+
+
+@settings(max_examples=15)
+@given(CHANGES)
+def test_a_book_knows_its_bets_who_has_them_and_what_is_staked(changes):
+    book, plain = NO_BETS, {}
+    for number, (what, key) in enumerate(changes):
+        bet = a_bet(key, number + 1)
+        book = book.having(bet) if what == "having" else book.without(bet.id)
+        plain.pop(bet.id, None)  # a stake that is another is another bet: it comes last
+        if what == "having":
+            plain[bet.id] = bet
+    assert list(book.items()) == list(plain.items())
+    assert (len(book), book.total) == (len(plain), sum(bet.stake for bet in plain.values()))
+    for player in {bet.player for bet in plain.values()} | {"nobody"}:
+        for spot in SPOTS:
+            of = [bet for bet in plain.values() if (bet.player, bet.spot) == (player, spot)]
+            assert sorted(book.on(player, spot), key=lambda bet: bet.id) == sorted(of, key=lambda bet: bet.id)
+    for spot in SPOTS:
+        on = [bet.stake for bet in plain.values() if bet.spot == spot]
+        assert book.staked.get(spot, Stakes()) == (len(on), sum(on))
+        assert (spot in book.staked) == bool(on)
+
+
+def test_a_bet_at_other_odds_stays_in_its_place():
+    book = NO_BETS.having(a_bet(1)).having(a_bet(2)).having(a_bet(1, odds="2.00"))
+    assert [(bet.id, bet.odds) for bet in book.values()] == [("b1", "2.00"), ("b2", None)]
+
+
+def test_an_empty_book_is_no_part_of_a_checkpoint_whatever_was_in_it():
+    emptied = NO_BETS.having(a_bet(1)).without("b1").without("b1")
+    assert emptied == {}
+    assert msgspec.json.encode(State(round=Round(3, bets=emptied))) == msgspec.json.encode(State(round=Round(3)))
+
+
+def test_a_change_copies_no_more_of_twenty_thousand_bets_than_of_a_hundred():
+    """In all, not each time: so many entries are copied a bet."""
+
+    def copied(count):
+        book, entries = NO_BETS, 0
+        for number in range(count):
+            before = {id(layer) for layer in book._bets._layers}
+            book = book.having(a_bet(number))
+            entries += sum(len(layer) for layer in book._bets._layers if id(layer) not in before)
+        return entries / count
+
+    assert copied(20_000) < 2 * copied(100)

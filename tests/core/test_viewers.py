@@ -1,0 +1,117 @@
+"""No player's id reaches a viewer: they are told of players by ids that only the platform can tell apart."""
+
+import base64
+import hashlib
+import hmac
+from functools import partial
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.core.viewers import Viewers
+from controller.core.views import view
+from controller.text.faults import Words
+from controller.text.records import sentence
+from controller.web.api.table_state import standing
+from controller.web.screens.history import History
+from controller.web.screens.look import Look
+from controller.web.screens.player import player
+
+from .bench import Bench
+from .chance import PLAYERS, TABLES, Judge, play, whatever_happens
+
+KEY = b"the platform's own"
+MARK = "~zq~"  # which nothing but these ids has
+ASKED = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
+
+
+class Named(Bench):
+    """A table whose players have ids that do not occur by chance."""
+
+    def do(self, *events):
+        """The same, said of these players."""
+        return super().do(*map(named, events))
+
+
+def named(event):
+    fields = (field for field in ("player", "who") if getattr(event, field, None) in PLAYERS)
+    return replace(event, **{field: f"{MARK}{getattr(event, field)}{MARK}" for field in fields})
+
+
+def among_the_named(table):
+    return partial(Named, *table.args, **table.keywords)
+
+
+class Viewing(Judge):
+    """Looks at all that viewers are told."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.viewers = Viewers(KEY, seated=bool(bench.house.game.seats))
+        self.history = History(bench.house.game.name, every_round=bench.house.deck.every_round)
+
+    def look(self, before, event, records, after):
+        self.history.hear(records)
+        events = [view(record, "player", self.viewers) for record in records]
+        due = self.bench.position.due(after) if after.live else None
+        state = standing(after, due, None, "player", None, self.viewers)
+        look = Look(after, due, self.bench.house, None, self.history.results, self.history.notice)
+        told = msgspec.json.encode([events, [*map(sentence, events)], state, player(look, Words("en"))])
+        assert MARK.encode() not in told
+
+
+@whatever_happens([among_the_named(table) for table in TABLES], 10, 100)
+def test_no_players_id_reaches_a_viewer_whatever_happens(table, rolled):
+    play(table, (Viewing,), rolled)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(0)
+@whatever_happens([among_the_named(table) for table in TABLES], 40, 300)
+def test_no_players_id_reaches_a_viewer_for_long_whatever_happens(table, rolled):
+    play(table, (Viewing,), rolled)
+
+
+def told_of(says, seated=False):
+    table = Bench("blackjack" if seated else "casino_holdem")
+    return {record.kind: view(record, "player", Viewers(KEY, seated)) for record in table.says(says)}
+
+
+def test_a_player_who_knows_the_key_knows_their_own_id():
+    mac = hmac.new(KEY, b"p1", hashlib.sha256).digest()
+    mine = f"v_{base64.b32encode(mac)[:16].decode().lower()}"
+    told = told_of(f"{ASKED}; decide p1 call; card 9C; card 9S")
+    assert told["asked"]["who"] == (mine,)
+    assert told["decided"]["who"] == mine
+    assert told["settled"]["outcome"]["decisions"] == {mine: "call"}
+
+
+def test_under_another_key_they_are_another():
+    assert Viewers(KEY).name("p1") != Viewers(b"another").name("p1")
+
+
+def test_a_seat_is_told_as_it_is():
+    told = told_of("shuffled; open; bet p1 seat2 main 1.00; close; card 2C; card 5D; card 3H; card 9D", seated=True)
+    assert told["asked"]["who"] == ("seat2",)
+
+
+def test_a_player_who_is_called_as_a_word_of_the_outcome_changes_no_other():
+    told = told_of(ASKED.replace("p1", "winner") + "; decide winner fold")
+    assert {"winner", "decisions", "dealer"} <= told["settled"]["outcome"].keys()
+
+
+def test_where_there_is_no_key_nobody_is_named():
+    table = Bench("casino_holdem")
+    told = {record.kind: view(record, "player") for record in table.says(f"{ASKED}; decide p1 fold")}
+    assert (told["asked"]["who"], told["decided"]["who"]) == ((), "")
+    assert told["settled"]["outcome"]["decisions"] == {}
+
+
+def test_what_is_due_of_hundreds_of_players_is_no_list_of_them():
+    table = Bench("casino_holdem")
+    bets = "; ".join(f"bet p{number} ante 1.00" for number in range(460))
+    table.says(ASKED.replace("bet p1 ante 1.00", bets))
+    told = standing(table.state, table.due, None, "server", None)
+    assert told.expected == "decisions of 460"
+    assert len(told.due["who"]) == 460

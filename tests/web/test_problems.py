@@ -1,0 +1,76 @@
+"""Whatever is not answered is a problem of RFC 9457, with a reason that the documents list."""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.web.api.problems import _ERRORS
+from controller.web.net.replies import TITLES
+from tests.web.net import OnTheNet, Person
+from tests.web.rig import CLOSE, OPEN, Spoken, on_loop
+
+WEB = Path(__file__).parents[2] / "controller" / "web"
+
+
+def test_every_reason_that_is_given_is_listed():
+    given = set(_ERRORS.values()) | {"refused"}
+    for path in WEB.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "problem":
+                given |= {one.value for one in node.args[1:2] if isinstance(one, ast.Constant)}
+    assert given == set(TITLES)
+
+
+@pytest.mark.parametrize(
+    ("body", "position"),
+    [
+        ([OPEN, {**CLOSE, "x": 1}], "$[1]"),
+        ([OPEN, {**CLOSE, "id": "a\u200bb"}], "$[1].id"),
+        ({**OPEN, "id": 7}, "$.id"),
+        ({"id": "7"}, None),
+    ],
+)
+def test_a_problem_says_where_in_what_was_sent_it_is(tmp_path, body, position):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            reply = await table.ask("POST", "/api/commands", body)
+            assert (reply.status, reply.body["reason"], reply.body.get("position")) == (400, "malformed", position)
+            assert reply.body["type"] == "urn:tablectl:problem:malformed"
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "headers", "status", "reason"),
+    [
+        ("GET", "/nothing", {}, 404, "not_found"),
+        ("PUT", "/api/state", {}, 405, "wrong_method"),
+        ("GET", "/api/state", {"host": "elsewhere.example"}, 421, "wrong_host"),
+        ("GET", "/api/state", {"authorization": "Bearer no"}, 401, "not_signed_in"),
+        ("GET", "/api/state", {"transfer-encoding": "chunked", "content-length": "0"}, 400, "bad_request"),
+    ],
+)
+def test_a_problem_has_its_own_type_of_content_at_whichever_layer_it_is_found(
+    tmp_path, method, target, headers, status, reason
+):
+    async def steps():
+        async with OnTheNet(tmp_path) as table:
+            answer = await Person(table).ask(method, target, headers=headers)
+            assert (answer.status, answer.headers["content-type"]) == (status, "application/problem+json")
+            assert (answer.body["status"], answer.body["reason"]) == (status, reason)
+
+    on_loop(steps)
+
+
+def test_what_is_no_request_is_answered_with_a_problem_too(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
+            writer.write(b"Hello?\r\n\r\n")
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 400 ")
+            assert b"content-type: application/problem+json" in head
+            assert json.loads(body)["reason"] == "bad_request"
+
+    on_loop(steps)
