@@ -9,7 +9,6 @@ from typing import Any
 from msgspec import Struct
 
 from ...core.hands import decisions, hands
-from ...core.life import RESTING
 from ...core.state import Draw
 from ...rules.face import Layout
 from ...text.faults import Words
@@ -17,6 +16,7 @@ from ...text.records import money
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look
+from .manager_acts import Act, acts
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
 from .naming import Face, card_face, decision, face, market_name, place_name, title
@@ -84,17 +84,6 @@ class Device(Struct, frozen=True):
     lost: bool
 
 
-class Act(Struct, frozen=True):
-    """Something that can be done at the table. `asks`: a field of the command that is to be typed."""
-
-    act: str
-    label: str
-    hint: str
-    enabled: bool
-    command: dict[str, str]
-    asks: str | None = None
-
-
 class ManagerScreen(Struct, frozen=True):
     """The picture for the shift manager."""
 
@@ -153,7 +142,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         decisions=tuple(_decisions(look, words)),
         shoe=_shoe(look, words),
         devices=_devices(look, words),
-        acts=tuple(_acts(look, words)),
+        acts=tuple(acts(look, words)),
     )
 
 
@@ -234,22 +223,3 @@ def _devices(look: Look, words: Words) -> tuple[Device, ...]:
     lost = [name for name in look.state.lost if name in m.DEVICES]
     known = dict.fromkeys([*look.fitted.devices, *lost])
     return tuple(Device(name, words.say(m.DEVICES[name]), name in lost) for name in known)
-
-
-def _acts(look: Look, words: Words) -> Iterator[Act]:
-    """What can be done at the table now, and what could be between two rounds."""
-    state, shoe = look.state, look.state.shoe
-    between = state.life in RESTING
-    door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"
-    shuffled = ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"})
-    told = (
-        (door, True, {"command": "table", "do": door}),
-        ("dealer", between, {"command": "dealer"}),
-        *([shuffled] if look.house.deck.every_round else []),
-        (change, between, {"command": "shoe", "do": change}),
-    )
-    for act, enabled, command in told:
-        label, hint = m.ACTS[act]
-        why = m.WHILE_HALTED if look.halted else hint if between or act == door else m.BETWEEN_ROUNDS
-        asks = "name" if act == "dealer" else None
-        yield Act(act, words.say(label), words.say(why), enabled and not look.halted, command, asks)
