@@ -16,6 +16,7 @@ from controller.core.fault_catalogue import CATALOGUE, Entry
 from controller.core.state import Fault
 from controller.core.withheld import told
 from controller.text import faults as words
+from controller.text import refusals
 from controller.text.faults import (
     CANCELLED,
     CROWDED,
@@ -28,7 +29,7 @@ from controller.text.faults import (
     WRONG_PIN,
     Words,
 )
-from controller.web.screens import manager_reasons, manager_texts, texts, touched_texts
+from controller.web.screens import manager_reasons, manager_texts, story_texts, texts, touched_texts
 from controller.web.screens.manager_words import ManagerWords
 
 
@@ -65,7 +66,7 @@ def texts_of_games() -> Iterator[str]:
         yield from (*face.markets.values(), *face.decisions.values(), *face.hands.values())
 
 
-SCREENS = [texts, manager_texts, manager_reasons, touched_texts]  # what stands on screens
+SCREENS = [texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals]  # what stands on screens
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
     *texts_of_games(),

@@ -6,10 +6,11 @@ import pytest
 from controller.games import GAMES
 from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.dealer import dealer
+from controller.web.screens.manager import manager
 from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.core.test_catalogue import played
-from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, at_table, hand, look, plain, to_players
+from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players
 
 # ── the next step ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -218,3 +219,69 @@ def test_cards_are_named_in_the_language_of_the_screen():
     script = "open; close; card 9H"
     assert hand(at_table(script=script), "player").cards[0].name == "nine of hearts"
     assert hand(at_table(script=script, language="ro"), "player").cards[0].name == "nouă de cupă"
+
+
+TOUCHED = (
+    "shuffled; open; bet p1 seat1 main 10.00; bet p2 seat2 main 10.00; bet p3 seat3 main 10.00; close; "
+    "card TC; card 8C; card 9C; card 2D; card 5H; card 6H; card 6S; card TH; decide seat1 stand; decide seat2 double; card TD; "
+    "press manager; rule correct 7 9S by anna because misread"
+)
+
+
+def test_after_a_ruling_the_dealer_is_told_which_cards_to_take_off_and_then_what_comes_next():
+    table = after(TOUCHED, "blackjack")
+    shown = dealer(look(table), Words("en"))
+    assert (shown.next.head, shown.next.text) == ("TAKE THESE OFF", "ten of diamonds (SEAT 2)")
+    assert (shown.then.head, shown.clears) == ("SEAT 1", "1: 9")
+    assert manager(look(table), Words("en")).next.head == "SEAT 1"  # who does not deal has nothing to take off
+    table.says("decide seat1 stand; decide seat2 hit; card 3D")
+    shown = dealer(look(table), Words("en"))
+    assert (shown.next.head, shown.then) == ("SEAT 2", None)  # another card has been dealt: it is done
+
+
+def test_a_surplus_card_that_is_burnt_is_taken_off_while_the_round_goes_on():
+    table = after("open; close; card 9C; press manager; rule resume by anna because x; card 2D at player", "baccarat")
+    assert table.fault == "wrong_place"
+    assert dealer(look(table), Words("en")).then is None
+    table.says("rule burn by anna because x")
+    shown = dealer(look(table), Words("ro"))
+    assert (shown.next.head, shown.then.head) == ("LUAȚI ACESTEA", "BANCHER")
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "says"),
+    [
+        ("baccarat", "open", "Place your bets, please."),
+        ("baccarat", "open; close", "No more bets."),
+        ("baccarat", "open; close; card 2C", ""),
+        ("baccarat", "open; close; card 2C; card 3D; card 2D; card AS", "PLAYER draws."),
+        ("baccarat", "open; close; card 2C; card 3D; card 2D; card AS; card 4H", "BANKER draws."),
+        ("thirty_two", "shuffled; open; close; card KC; card QC; card JC; card TC", "PLAYER 8 draws."),
+        ("blackjack", TOUCHED.partition("; decide")[0], "SEAT 1, your decision, please."),
+        ("baccarat", "open; close; card 2C; press manager", ""),
+    ],
+)
+def test_what_the_dealer_says_aloud_follows_from_the_step(game, script, says):
+    assert at_table(game, script).announce == says
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "says"),
+    [
+        ("baccarat", "", "Cards left: 312 · change in 272"),
+        ("baccarat", "open; close; card 2C", "Cards left: 311 · change in 271"),
+        ("baccarat", "cut", "Cards left: 312 · cut card out"),
+        ("baccarat", "shoe change", ""),
+        ("casino_holdem", "shuffled", "Cards left: 52"),
+    ],
+)
+def test_how_many_cards_are_left_and_how_far_the_change_is(game, script, says):
+    assert at_table(game, script).shoe == says
+
+
+def test_of_the_keys_those_that_stop_the_round_come_last_and_apart():
+    shown = at_table("casino_holdem", "shuffled; open")
+    assert [(key.key, key.kind) for key in shown.keys][-3:] == [
+        ("dropped", "call"), ("exposed", "call"), ("manager", "call"),
+    ]  # fmt: skip
+    assert [key.key for key in shown.keys if key.kind == "step" and key.light == "on"] == ["close"]

@@ -32,23 +32,23 @@ function draw(told) {
   drawStop(told);
 }
 
-let cleared = ""; // the round whose cards have been put aside, as a touch of this page says
+let cleared = ""; // what has been put aside, as a touch of this page says
 
 function drawNext(told) {
-  const clears = told.then !== null && cleared !== told.round;
+  const clears = told.then !== null && cleared !== told.clears;
   const { head, text, tone } = clears ? told.next : (told.then ?? told.next);
   mark(at(".next"), "data-tone", tone);
   say(at(".next h1"), head);
   mark(at(".next h1"), "data-size", size(head));
   say(at(".next .text"), text);
-  show(at(".next .end"), told.clock === null);
+  show(at(".next .end"), told.clock === null || clears);
   say(at(".next .announce"), told.announce && `“${told.announce}”`);
   say(at(".next .result"), told.result);
   mark(at(".next .result"), "data-size", size(told.result.slice(10)));
   say(at(".cleared"), told.words.cleared);
   show(at(".cleared"), clears);
   at(".cleared").onclick = () => {
-    cleared = told.round;
+    cleared = told.clears;
     drawNext(told);
   };
 }

@@ -7,17 +7,18 @@ with the hands. Hidden and loose cards are shown as they lie.
 from msgspec import Struct
 
 from ...core.clock import to_text
-from ...core.hands import SECOND, decisions, is_to_clear
+from ...core.hands import SECOND, decisions
 from ...core.life import RESTING
 from ...core.state import Fault, State
 from ...rules.face import Layout
 from ...text.faults import PLAYERS, Words
 from ...text.records import money
 from . import texts as t
+from .clearing import steps
 from .keys import Key, keys
 from .look import Look
 from .naming import Face, decision, face, title
-from .next_step import Next, announced, between, next_step
+from .next_step import Next, announced, next_step
 from .places import Place, places, results_by_place
 from .results import sentence
 from .timing import Clock, clock
@@ -61,7 +62,8 @@ class DealerScreen(Struct, frozen=True):
     flags: tuple[Flag, ...]
     next: Next
     announce: str  # what the dealer says aloud now
-    then: Next | None  # what comes once the cards are cleared: a touch of the page says so
+    then: Next | None  # what comes once cards are cleared: a touch of the page says so
+    clears: str  # which cards: with others it is to be said anew
     result: str  # of the round that is complete or over
     clock: Clock | None
     bets: str
@@ -78,6 +80,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
     """Compose it."""
     state, game = look.state, look.house.game
     name = state.dealer
+    now, then, clears = steps(look, words)
     return DealerScreen(
         table=state.table,
         layout=game.face.layout,
@@ -86,9 +89,10 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         dealer=words.say(t.DEALT_BY).format(name=name) if name else words.say(t.NOBODY_DEALS),
         life=state.life,
         flags=flags(look, words),
-        next=next_step(look, words),
+        next=now,
         announce=announced(look, words) if state.fault is None else "",
-        then=between(look, words) if is_to_clear(state) else None,
+        then=then,
+        clears=clears,
         result=_result(look, words),
         clock=clock(look),
         bets=_bets(state, words),
