@@ -234,8 +234,8 @@ def test_timers_are_15_seconds_by_default():
 
 
 LIMITS = {
-    "[limits]\nminimum = 0.001": "limits.minimum: expected a number from 0.01 to 1000000000, got 0.001",
-    "[limits]\nmaximum = '5'": "limits.maximum: expected a number from 0.01 to 1000000000, got '5'",
+    "[limits]\nminimum = 0.001": "limits.minimum: expected an amount with two decimals at most, got 0.001",
+    "[limits]\nmaximum = '5'": "limits.maximum: expected a number from 0.001 to 1000000000, got '5'",
     "[limits]\nminimum = 1.005": "limits.minimum: expected an amount with two decimals at most, got 1.005",
     "[limits]\nminimum = 5.00\nmaximum = 4.00": "limits.minimum: expected at most the maximum, 4.00 (limits.maximum), "
     "got 5.00",

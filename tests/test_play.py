@@ -205,7 +205,7 @@ def test_a_reveal_waits_for_finish_where_the_table_is_set_so():
 def test_a_card_while_decisions_are_open_is_an_extra_card():
     play = holdem("decide p1 call", "card JC")
     fault = last(play, "faulted")
-    assert (fault["code"], fault["expected"]) == ("extra_card", "decision of p1, p2")
+    assert (fault["code"], fault["expected"]) == ("extra_card", "decisions of 2")
     assert "carry" not in fault["rulings"]  # every round has its own deck
     run(play, "rule burn by manager1", "decide p2 fold")
     assert due(play) == {"step": "deal", "to": "board", "face_up": True}

@@ -8,7 +8,8 @@ from controller.core.views import view
 from controller.games import GAMES
 from controller.script.play import Play
 from controller.script.reader import parse
-from controller.text.records import card, money, sentence
+from controller.text.money import money
+from controller.text.records import card, sentence
 from controller.text.refusals import WORDS
 
 BACCARAT = """
@@ -106,7 +107,7 @@ def test_every_record_is_one_line(audience):
     ("units", "text"), [(0, "0.00"), (1, "0.01"), (99, "0.99"), (1000, "10.00"), (123456789, "1234567.89")]
 )
 def test_money_is_minor_units_with_two_decimals(units, text):
-    assert money(units) == text
+    assert money(units, "EUR") == text
 
 
 def test_a_card_that_is_not_known_is_a_card():

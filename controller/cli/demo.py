@@ -24,7 +24,7 @@ from ..demo.screen import Lines, Screen
 from ..journal import Journal, verify
 from ..table.loop import Table
 from ..text.errors import system_says
-from ..text.records import money
+from ..text.money import money
 from ..web.access.users import UsersFile
 from ..web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
 from ..web.site import NetListening, listen
@@ -156,7 +156,11 @@ def _watch(show: Demo, console: Console, rule_at: str) -> None:
         with suppress(KeyboardInterrupt, asyncio.CancelledError):
             asyncio.run(_until_told(show))
     verdict = verify(show.journal.path)
-    for line in (count.told(), *told(purses), f"journal: {verdict.records} records stand, head {verdict.head}"):
+    for line in (
+        count.told(),
+        *told(purses, show.table.house.currency),
+        f"journal: {verdict.records} records stand, head {verdict.head}",
+    ):
         console.print(line, highlight=False, soft_wrap=True)
 
 
@@ -201,11 +205,11 @@ def _results(outcome: dict[str, Any]) -> Iterator[str]:
         yield outcome["winner"] or "nobody called"
 
 
-def told(purses: Purses) -> Iterator[str]:
+def told(purses: Purses, currency: str) -> Iterator[str]:
     """The money of all rounds, and of each player."""
     sums = {"staked": purses.staked, "returned": purses.returned, "refunded": purses.refunded}
-    yield f"money: {', '.join(f'{money(amount)} {what}' for what, amount in sums.items())}"
-    yield f"purses: {', '.join(f'{player} {money(purses[player])}' for player in purses.players)}"
+    yield f"money: {', '.join(f'{money(amount, currency)} {what}' for what, amount in sums.items())}"
+    yield f"purses: {', '.join(f'{player} {money(purses[player], currency)}' for player in purses.players)}"
 
 
 def _quiet(log: TextIO, stack: ExitStack) -> None:

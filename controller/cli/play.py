@@ -34,7 +34,7 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
     if settings.game.get("name", game) != game:
         raise click.UsageError(f"{config} is for {settings.game['name']}, not for {game}")
     house = settings.house("auto", game)
-    lines = parse(_read(script))
+    lines = parse(_read(script), house.currency)
     if journal is not None and os.path.lexists(journal):
         raise click.UsageError(f"{journal} exists already: name a new file")
     begin = beginning(lines)

@@ -8,8 +8,9 @@ import click
 
 from ..journal import read
 from ..reports.counting import Counting
+from ..reports.one_currency import OneCurrency
 from ..reports.statistics import Statistics
-from ..text.records import money
+from ..text.money import money
 from .reading import AS_CSV, AS_JSON, FILES, SHIFTS, SINCE, UNTIL, one_form, or_say, wanted, write_csv, write_json
 
 Row = dict[str, Any]
@@ -49,12 +50,12 @@ def stats(
     """
     one_form(as_json=as_json, as_csv=as_csv)
     statistics = Statistics(shifts or ())
-    counting = Counting(statistics)
+    counting, currency = Counting(statistics), OneCurrency()
     selection = wanted(None, None, None, since, until)
     for file in files:
-        for record in selection.of(read(file), lambda record: record):
+        for record in selection.of(currency.of(read(file)), lambda record: record):
             counting.take(record)
-    rows = list(or_say(statistics.report() if counting.records else (), "no record matches"))
+    rows = list(or_say(statistics.report(currency.code) if counting.records else (), "no record matches"))
     if as_json:
         write_json(rows)
     elif as_csv:
@@ -92,7 +93,7 @@ def _figure(row: Row, name: str) -> str:
     if name == "misread_rate":
         return "-" if value is None else f"{value:.4%}"
     if name in _AMOUNTS:
-        return money(value)
+        return money(value, row["currency"])
     if name in _TIMES:
         return _times(value, total=name in ("paused", "away"))
     if isinstance(value, dict):

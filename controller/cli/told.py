@@ -5,7 +5,8 @@ from typing import Any
 
 from ..core.clock import SECOND, Time, from_text, to_text
 from ..core.life import RESTING
-from ..text.records import money, outcome_in_words
+from ..text.money import money
+from ..text.records import outcome_in_words
 from ..text.refusals import in_words
 from ..web.api.state_message import OpenFault, Standing
 
@@ -76,7 +77,7 @@ def _cards(now: Standing) -> Iterator[str]:
 
 def _rest(now: Standing) -> Iterator[str]:
     if now.bets is not None and now.bets.count:
-        yield f"bets: {now.bets.count}, {money(now.bets.total)} in all"
+        yield f"bets: {now.bets.count}, {money(now.bets.total, now.currency)} in all"
     if now.shoe is not None:
         marks = [name for name in ("cut", "changing") if getattr(now.shoe, name)]
         yield ", ".join([f"shoe {now.shoe.id or '-'}: {now.shoe.left} cards left", *marks])

@@ -8,13 +8,13 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
-from ..core.decide.bets import MINOR
+from ..core.currency import decimals, in_currency, minor_units, of_sheet
 from ..core.house import Limits
 from ..rules.game import Game, Market
 from ..text.errors import as_key, did_you_mean, listing
 from .mistakes import BadConfig
 
-Amount = Annotated[float, Meta(ge=0.01, le=1_000_000_000)]  # of the table's currency, as TOML writes 5.00
+Amount = Annotated[float, Meta(ge=0.001, le=1_000_000_000)]  # of the table's currency, as TOML writes 5.00
 
 
 class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +37,7 @@ class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
     prize: Amount | None = None  # "ace to five payment may vary according to table limit" (Rhum 32)
     markets: dict[str, Stakes] = {}
 
-    def of(self, game: Game) -> dict[str, Limits]:
+    def of(self, game: Game, currency: str) -> dict[str, Limits]:
         """The limits of each market. Raises BadConfig."""
         names = [market.name for market in game.markets]
         for name in self.markets:
@@ -45,52 +45,52 @@ class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
                 hint = did_you_mean(name, names)
                 at = f"limits.markets.{as_key(name)}"
                 raise BadConfig(f"{at}: no such market{hint}; {game.name} has {listing(names)}")
-        return {market.name: self._of(market) for market in game.markets}
+        return {market.name: self._of(market, currency) for market in game.markets}
 
-    def _of(self, market: Market) -> Limits:
-        lowest, highest = self._minimum(market), self._maximum(market)
-        if lowest.units < market.floor:
+    def _of(self, market: Market, currency: str) -> Limits:
+        lowest, highest = self._minimum(market, currency), self._maximum(market, currency)
+        floor = of_sheet(market.floor, currency)
+        if lowest.units < floor:
+            least, got = in_currency(floor, currency), in_currency(lowest.units, currency)
             told = f"below it {market.name} returns more than 100 %"
-            raise BadConfig(f"{lowest.key}: expected at least {_text(market.floor)}, {told}, got {_text(lowest.units)}")
+            raise BadConfig(f"{lowest.key}: expected at least {least}, {told}, got {got}")
         if highest is not None and highest.units < lowest.units:
-            raise BadConfig(_crossed(market, lowest, highest))
+            raise BadConfig(_crossed(market, lowest, highest, currency))
         return Limits(lowest.units, None if highest is None else highest.units)
 
-    def _minimum(self, market: Market) -> Bound:
+    def _minimum(self, market: Market, currency: str) -> Bound:
+        of_the_sheet = Bound("", of_sheet(market.minimum, currency))
         own, key = self.markets.get(market.name, Stakes()).minimum, f"limits.markets.{market.name}.minimum"
         if own is not None:
-            return Bound(key, _minor(own, key))
+            return Bound(key, _minor(own, key, currency))
         if self.minimum is not None:  # it does not lower what the sheet asks for
-            general = Bound("limits.minimum", _minor(self.minimum, "limits.minimum"))
-            return general if general.units >= market.minimum else Bound("", market.minimum)
-        return Bound("", market.minimum)
+            general = Bound("limits.minimum", _minor(self.minimum, "limits.minimum", currency))
+            return max(of_the_sheet, general, key=lambda bound: bound.units)
+        return of_the_sheet
 
-    def _maximum(self, market: Market) -> Bound | None:
+    def _maximum(self, market: Market, currency: str) -> Bound | None:
         own, key = self.markets.get(market.name, Stakes()).maximum, f"limits.markets.{market.name}.maximum"
         if own is None:
             own, key = self.maximum, "limits.maximum"
-        return None if own is None else Bound(key, _minor(own, key))
+        return None if own is None else Bound(key, _minor(own, key, currency))
 
-    def prize_limit(self) -> int | None:
+    def prize_limit(self, currency: str) -> int | None:
         """The highest fixed prize, in minor units. Raises BadConfig."""
-        return None if self.prize is None else _minor(self.prize, "limits.prize")
+        return None if self.prize is None else _minor(self.prize, "limits.prize", currency)
 
 
-def _crossed(market: Market, lowest: Bound, highest: Bound) -> str:
+def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> str:
     """What is wrong, by the key that was written: the minimum's, unless it is the sheet's."""
-    low, high = _text(lowest.units), _text(highest.units)
+    low, high = in_currency(lowest.units, currency), in_currency(highest.units, currency)
     if not lowest.key:
         return f"{highest.key}: expected at least the rule sheet's minimum of {market.name}, {low}, got {high}"
     return f"{lowest.key}: expected at most the maximum, {high} ({highest.key}), got {low}"
 
 
-def _minor(amount: float, path: str) -> int:
+def _minor(amount: float, path: str, currency: str) -> int:
     """An amount in minor units. Raises BadConfig where it is not a whole number of them."""
-    units = Decimal(str(amount)) * MINOR
-    if units != int(units):
-        raise BadConfig(f"{path}: expected an amount with two decimals at most, got {amount}")
-    return int(units)
-
-
-def _text(units: int) -> str:
-    return f"{Decimal(units) / MINOR:.2f}"
+    units = minor_units(Decimal(str(amount)), currency)
+    if units is None:
+        most = ("no decimals", "", "two decimals at most", "three decimals at most")[decimals(currency)]
+        raise BadConfig(f"{path}: expected an amount with {most}, got {amount}")
+    return units

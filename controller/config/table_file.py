@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from msgspec import Meta, Struct
 
 from ..core.clock import DAY
-from ..core.currency import CURRENCIES
+from ..core.currency import CURRENCIES, USUAL
 from ..core.house import House, Terms
 from ..games import GAMES
 from ..journal import Bounds
@@ -41,7 +41,7 @@ class TableSection(Section, frozen=True):
 
     name: Name = "table"
     studio: Text | None = None  # which this table belongs to
-    currency: str = "EUR"  # of all stakes: ISO 4217
+    currency: str = USUAL  # of all stakes: ISO 4217
     dealer: Name | None = None  # signed on when the table opens
     confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
@@ -147,8 +147,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             acknowledge_seconds=self.timers.acknowledge,
             ruling_seconds=self.timers.ruling,
             server_seconds=self.timers.server,
-            limits=self.limits.of(sheet),
-            prize_limit=self.limits.prize_limit(),
+            limits=self.limits.of(sheet, self.table.currency),
+            prize_limit=self.limits.prize_limit(self.table.currency),
         )
         settings, table = settings_of(sheet, self.game), self.table
         about = (table.name, table.studio or "", table.currency, PROGRAM)
@@ -195,13 +195,13 @@ def check(raw: dict[str, Any]) -> Config:
     config = converted(raw, Config, "")
     config.table.check()
     config.shoe.check()
-    config.limits.prize_limit()
     config.journal.check()
     config.panel.check()
     config.beacon.check()
     _check_alerts(config.alerts)
     if config.table.currency not in CURRENCIES:
-        raise BadConfig(f"table.currency: expected an ISO 4217 currency of two decimals, got {config.table.currency!r}")
+        raise BadConfig(f"table.currency: expected the code of an ISO 4217 currency, got {config.table.currency!r}")
+    config.limits.prize_limit(config.table.currency)
     config.web.check()
     if "name" in config.game:
         _check_game(config)
@@ -224,7 +224,7 @@ def _check_game(config: Config) -> None:
         raise BadConfig(
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
-    config.limits.of(GAMES[name])
+    config.limits.of(GAMES[name], config.table.currency)
     posted_digest(config.game)
     if config.shoe.port is not None:
         config.shoe.check_for(GAMES[name], config.table.confirm)

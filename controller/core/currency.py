@@ -1,10 +1,49 @@
-"""The currencies that stakes may be in: those of ISO 4217 with two decimals, as amounts have them everywhere here."""
+"""Money by ISO 4217: an amount is a whole number of minor units, of which the currency says how many decimals they are.
 
-_CODES = (
-    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC"
-    " CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD"
-    " KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO"
-    " NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL"
-    " THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG"
-)
-CURRENCIES = frozenset(_CODES.split())
+The one rule: no other module knows how many minor units there are in one of a currency.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from ..rules.game import SMALLEST
+
+USUAL = "EUR"  # where nobody says another
+_BY_DECIMALS: Mapping[int, str] = {
+    0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",
+    2: (
+        "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP"
+        " CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR"
+        " IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN"
+        " NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP"
+        " STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG"
+    ),
+    3: "BHD IQD JOD KWD LYD OMR TND",
+}
+CURRENCIES: Mapping[str, int] = {code: many for many, codes in _BY_DECIMALS.items() for code in codes.split()}
+
+
+def decimals(currency: str) -> int:
+    """How many an amount has. A record from before there was a choice names none: two."""
+    return CURRENCIES.get(currency, 2)
+
+
+def minor_units(amount: Decimal, currency: str) -> int | None:
+    """`10.00` of a currency with two decimals as 1000; none, where it is not a whole number of minor units."""
+    units = amount.scaleb(decimals(currency))
+    return int(units) if units == units.to_integral_value() else None
+
+
+def whole(amount: int, currency: str) -> int:
+    """So many of a currency in minor units."""
+    return int(Decimal(amount).scaleb(decimals(currency)))
+
+
+def in_currency(units: int, currency: str) -> Decimal:
+    """1000 as `10.00`, 10 yen as `10`."""
+    return Decimal(units).scaleb(-decimals(currency))
+
+
+def of_sheet(hundredths: int, currency: str) -> int:
+    """The least that a rule sheet allows, which it has in hundredths, in minor units: no less than that."""
+    return 1 if hundredths == SMALLEST else -(-whole(hundredths, currency) // 100)

@@ -7,6 +7,7 @@ from msgspec import Struct, to_builtins
 from ..rules.cards import Deck
 from ..rules.game import Game
 from ..rules.procedure import Settings, plain
+from .currency import USUAL, of_sheet
 
 
 class Limits(Struct, frozen=True):
@@ -49,7 +50,7 @@ class House(Struct, frozen=True):
     terms: Terms = Terms()
     table: str = "table"
     studio: str = ""
-    currency: str = "EUR"  # ISO 4217, of two decimals
+    currency: str = USUAL  # ISO 4217
     program: str = ""  # the version that runs
     posted_digest: str | None = None  # of the rules that players are shown; null: nobody said
 
@@ -70,4 +71,5 @@ class House(Struct, frozen=True):
     @property
     def limits(self) -> dict[str, Limits]:
         """How much may be staked on each market: as the table is set, or as the sheet has it."""
-        return {market.name: self.terms.limits.get(market.name, Limits(market.minimum)) for market in self.game.markets}
+        least = {market.name: Limits(of_sheet(market.minimum, self.currency)) for market in self.game.markets}
+        return {name: self.terms.limits.get(name, limits) for name, limits in least.items()}

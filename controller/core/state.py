@@ -22,7 +22,6 @@ from .mark import Mark
 from .records import Source
 from .touched import Touched
 
-LOST_BETS = 1_000_000  # more than any round takes: so far its numbers go on where some of its record was lost
 Fate = Literal["placed", "burnt", "carried", "void", "loose"]
 
 
@@ -163,7 +162,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     shut: int = 0  # the last betting window that was closed
     joined: Participants | None = None  # known once the first window has closed
     bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
-    staked: int = 0  # how many stakes were ever taken: it never goes back, so that no id comes twice
+    taken: int = 0  # how many stakes ever were: it never goes back, so that no id comes twice
     asking: Asking | None = None
     silent: tuple[str, ...] = ()  # for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
@@ -173,16 +172,11 @@ class Round(Struct, frozen=True, omit_defaults=True):
     @property
     def next_bet(self) -> str:
         """The id of the next stake that is taken."""
-        return f"{self.id}.{self.staked + 1}"
+        return f"{self.id}.{self.taken + 1}"
 
     def with_bet(self, bet: Bet) -> "Round":
         """The round with one more stake in play."""
-        return replace(self, bets=self.bets.having(bet), staked=self.staked + 1)
-
-    def past_lost_bets(self) -> "Round":
-        """The round after some of its record was lost: the ids of stakes that were taken in it are not known, and are
-        left free."""
-        return replace(self, staked=(self.staked // LOST_BETS + 1) * LOST_BETS)
+        return replace(self, bets=self.bets.having(bet), taken=self.taken + 1)
 
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
         """The draws with this one, in the place of what was known of it or as one more."""

@@ -26,7 +26,7 @@ from ..rules.game import Game
 from ..rules.procedure import Deal, Step
 from ..table.loop import Table
 from ..text.faults import Words
-from ..text.records import money, signed
+from ..text.money import money, signed
 from .purses import Purses
 
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -166,16 +166,20 @@ def _players(table: Table, purses: Purses) -> Grid:
     """What each player has, has staked in this round, has decided, and got back."""
     grid = _grid(2, 7, 5 * CARD, 0, 23)
     grid.columns[1].justify = "right"
+    currency = table.house.currency
     made, gone = decisions(table.state.round), table.state.gone
     for player in purses.players:
         back, staked = purses.back[player], purses.stakes[player].total()
         over = table.state.life in RESTING and staked
         grid.add_row(
             Text(player, "strike" if player in gone else "bold"),
-            money(purses[player]),
-            amounts(purses.stakes[player]),
+            money(purses[player], currency),
+            amounts(purses.stakes[player], currency),
             ", ".join(made.get(player, [])),
-            Text(f"back {money(back)} ({signed(back - staked)})" if over else "", "green" if back > staked else ""),
+            Text(
+                f"back {money(back, currency)} ({signed(back - staked, currency)})" if over else "",
+                "green" if back > staked else "",
+            ),
         )
     return grid
 

@@ -88,7 +88,7 @@ def _call(record: Record, fault: Record, before: Sequence[Record], *, late: bool
         f"came: {'a card' if late and event['draw'] is not None else event['got']}",
         f"may be ruled: {', '.join(event['rulings'])}",
     ]
-    if told := touched(event["touched"]):
+    if told := touched(event["touched"], event["currency"]):
         lines.insert(3, told)
     subject = f"{event['code']}: table {fault.table}, {_round(fault)}"
     if record is not fault:

@@ -15,7 +15,8 @@ from ..core.records import Record
 from ..core.spot import Spot
 from ..core.state import State
 from ..core.views import view
-from ..text.records import QUIET, money, sentence, signed
+from ..text.money import money, signed
+from ..text.records import QUIET, sentence
 
 SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds that are told together
 ASKED_ABOUT = frozenset({"asked"})  # kinds that the next line tells too
@@ -45,40 +46,44 @@ def _money(state: State, record: Record, records: Iterable[Record]) -> str:
     """What is to be said of money after this record."""
     match record.what:
         case r.Closed():
-            return _stakes(state.round.bets.values())
+            return _stakes(state.round.bets.values(), state.identity.currency)
         case r.Settled():
-            return _paid([one.what for one in records if isinstance(one.what, r.Paid)])
+            return _paid([one.what for one in records if isinstance(one.what, r.Paid)], state.identity.currency)
         case r.Cancelled():
-            return _refunded([one.what for one in records if isinstance(one.what, r.Refunded)])
+            return _refunded([one.what for one in records if isinstance(one.what, r.Refunded)], state.identity.currency)
     return ""
 
 
-def _stakes(bets: Iterable[Bet]) -> str:
+def _stakes(bets: Iterable[Bet], currency: str) -> str:
     staked: defaultdict[str, Counter[Spot]] = defaultdict(Counter)
     for bet in bets:
         staked[bet.player][bet.spot] += bet.stake
-    return f"stakes: {', '.join(f'{player} {amounts(on)}' for player, on in staked.items())}" if staked else ""
+    return (
+        f"stakes: {', '.join(f'{player} {amounts(on, currency)}' for player, on in staked.items())}" if staked else ""
+    )
 
 
-def amounts(on: Mapping[Spot, int]) -> str:
+def amounts(on: Mapping[Spot, int], currency: str) -> str:
     """What is on each market, a seat named once: `seat1 ante 10.00 tie 5.00`."""
     words, last = [], None
     for spot, stake in on.items():
         if stake:
-            words.append(f"{spot.market if spot.seat == last else spot} {money(stake)}")
+            words.append(f"{spot.market if spot.seat == last else spot} {money(stake, currency)}")
             last = spot.seat
     return " ".join(words)
 
 
-def _paid(bets: Sequence[r.Paid]) -> str:
+def _paid(bets: Sequence[r.Paid], currency: str) -> str:
     won = Counter[str]()
     for bet in bets:
         won[bet.player] += bet.returned - bet.stake
-    return f"paid: {', '.join(f'{player} {signed(net)}' for player, net in won.items())}" if won else ""
+    return f"paid: {', '.join(f'{player} {signed(net, currency)}' for player, net in won.items())}" if won else ""
 
 
-def _refunded(bets: Sequence[r.Refunded]) -> str:
+def _refunded(bets: Sequence[r.Refunded], currency: str) -> str:
     back = Counter[str]()
     for bet in bets:
         back[bet.player] += bet.stake
-    return f"refunded: {', '.join(f'{player} {money(stake)}' for player, stake in back.items())}" if back else ""
+    return (
+        f"refunded: {', '.join(f'{player} {money(stake, currency)}' for player, stake in back.items())}" if back else ""
+    )

@@ -57,6 +57,7 @@ class Refunds(Struct, frozen=True):
 
     count: int
     total: int
+    currency: str
 
 
 class Foreseen(Struct, frozen=True):
@@ -105,7 +106,7 @@ def _end(draft: Draft, before: State, ruling: e.Rule) -> Foreseen | Refused:
         outcome=state.round.outcome,
         next=_next(draft),
         cards=tuple(_changes(before.round.draws, state.round.draws)),
-        refunds=Refunds(len(refunds), sum(refunds)) if state.life == "cancelled" else None,
+        refunds=Refunds(len(refunds), sum(refunds), state.identity.currency) if state.life == "cancelled" else None,
         manual=state.round.manual,
         touched=ruled.touched,
         choice=ruled.choice,

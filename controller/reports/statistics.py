@@ -41,11 +41,12 @@ class Statistics:
         self._figures: dict[Whose, Figures] = {("all", ""): Figures()}
         self._common: dict[tuple[str, str | None, int], list[Figures]] = {}  # in which all records count
 
-    def report(self) -> Iterator[dict[str, Any]]:
-        """A row of figures for each, the whole first."""
+    def report(self, currency: str = "") -> Iterator[dict[str, Any]]:
+        """A row of figures for each, the whole first. `currency`: of the amounts in it."""
         order = list(SHOWN)
         for by, name in sorted(self._figures, key=lambda whose: (order.index(whose[0]), whose[1])):
-            yield {"by": by, "name": name, **self._figures[by, name].report(SHOWN[by])}
+            money = {"currency": currency} if SHOWN[by] is PLAY else {}
+            yield {"by": by, "name": name, **self._figures[by, name].report(SHOWN[by]), **money}
 
     def add(self, record: Record, counts: Mapping[str, int], *also: Whose) -> None:
         """So many more, for everybody whom the record concerns and for these."""

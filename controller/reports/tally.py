@@ -1,12 +1,12 @@
 """What a round came to, as it was recorded and as it is worked out again, and where the two differ."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from ..core import records as r
-from ..text.records import money
+from ..text.money import money
 
 
 class Difference(Struct, frozen=True, omit_defaults=True):
@@ -18,13 +18,19 @@ class Difference(Struct, frozen=True, omit_defaults=True):
     bet: str | None = None
     recorded: Any = None
     computed: Any = None
+    currency: str | None = None  # of the amounts
 
     def __str__(self) -> str:
         where = "" if self.round is None else f"round {self.round}: "
         where += "" if self.record is None else f"record {self.record}: "
         if self.recorded is None and self.computed is None:
             return where + self.what
-        return f"{where}{self.what}: recorded {_told(self.recorded)}, computed {_told(self.computed)}"
+        return f"{where}{self.what}: recorded {self._told(self.recorded)}, computed {self._told(self.computed)}"
+
+    def _told(self, value: object) -> str:
+        if isinstance(value, int):
+            return money(value, self.currency or "")
+        return "nothing" if value is None else str(value)
 
 
 class Tally:
@@ -33,21 +39,25 @@ class Tally:
     def __init__(self) -> None:
         self._recorded: dict[tuple[str, str | None], Any] = {}
         self._computed: dict[tuple[str, str | None], Any] = {}
+        self._currency = ""
 
     def __bool__(self) -> bool:
         return bool(self._recorded or self._computed)
 
-    def take(self, theirs: Iterable[r.Record], ours: Iterable[r.Record]) -> None:
+    def take(self, theirs: Sequence[r.Record], ours: Sequence[r.Record]) -> None:
         """More of what was recorded, and what was worked out for it."""
         self._recorded.update(_counted(theirs))
         self._computed.update(_counted(ours))
+        paid = (record.what for record in (*theirs, *ours) if isinstance(record.what, r.Paid | r.Refunded))
+        self._currency = next((what.currency for what in paid), self._currency)
 
     def close(self, number: int | None) -> Iterator[Difference]:
         """What differs at the end of that round."""
         for what, bet in self._recorded | self._computed:
             recorded, computed = (side.get((what, bet)) for side in (self._recorded, self._computed))
             if recorded != computed:
-                yield Difference(what, number, bet=bet, recorded=recorded, computed=computed)
+                in_currency = bet and self._currency
+                yield Difference(what, number, None, bet, recorded, computed, in_currency)
         self._recorded, self._computed = {}, {}
 
 
@@ -62,7 +72,3 @@ def _counted(records: Iterable[r.Record]) -> Iterator[tuple[tuple[str, str | Non
                 yield (f"bet {player} {market} ({bet})", bet), amount
             case r.Refunded(bet=bet, player=player, market=market, stake=amount):
                 yield (f"bet {player} {market} ({bet})", bet), amount
-
-
-def _told(value: object) -> str:
-    return "nothing" if value is None else money(value) if isinstance(value, int) else str(value)

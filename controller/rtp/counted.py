@@ -9,7 +9,6 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..core.decide.bets import MINOR
 from ..games import GAMES
 from . import hands
 from .rounds import market_of
@@ -17,7 +16,7 @@ from .rows import Row, exact
 from .walks import baccarat_from, thirty_two_from, walked
 
 HANDS = "all 2 598 960 hands of five cards"
-MOST_INSURED = 2_000  # minor units, as in config/rhum32.toml: the sheet leaves the highest stake to the table
+MOST_INSURED = 2_000  # hundredths, as in config/rhum32.toml: the sheet leaves the highest stake to the table
 
 
 class Counted(Struct, frozen=True):
@@ -51,7 +50,7 @@ def _insurance() -> list[Row]:
     market, all_hands = market_of(GAMES["rhum32"], "insurance"), hands.insurance()
     points, faces = hands.by_points(all_hands), hands.four_faces(all_hands)
     rows = []
-    for stake in (Fraction(market.minimum, MINOR), Fraction(MOST_INSURED, MINOR)):
+    for stake in (Fraction(market.minimum, 100), Fraction(MOST_INSURED, 100)):
         row = exact(market, hands.insured(all_hands, stake), f"{HANDS}, of a seat that raises on each")
         rows.append(replace(row, stake=f"{float(stake):.2f}", hands=points, four_faces=faces))
     return rows

@@ -12,6 +12,8 @@ from .face import Face
 from .procedure import Outcome, Participants, Procedure, Settings
 from .strategy import Strategy
 
+SMALLEST = 1  # of the amounts of a sheet: whatever the smallest is in the table's currency
+
 
 class Market(Struct, frozen=True):
     """One thing a player can bet on."""
@@ -19,8 +21,8 @@ class Market(Struct, frozen=True):
     name: str
     odds: Decimal | None = None  # decimal odds, stake included, where the sheet fixes them
     needs: str | None = None  # only together with a bet on this market
-    minimum: int = 1  # of a stake, in minor units, where the table sets none
-    floor: int = 1  # under a smaller minimum the house would pay back more than it takes
+    minimum: int = SMALLEST  # of a stake, in hundredths of the table's currency, where the table sets none
+    floor: int = SMALLEST  # the same: under a smaller minimum the house would pay back more than it takes
     published: Fraction | None = None  # the return to player, in percent, where the sheet states one
 
 

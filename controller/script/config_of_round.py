@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ..config.table_file import TableSection, TimersSection
-from ..core.decide.bets import MINOR
+from ..core.currency import in_currency
 from ..core.records import Opened
 from ..core.state import Identity
 
@@ -23,7 +23,7 @@ def config_of(opened: Opened, table: str, identity: Identity) -> dict[str, Any]:
         "table": {"name": table, **_known({name: terms.get(name) for name in TableSection.__struct_fields__})},
         "game": {"name": opened.game, **_known(opened.settings)},
         "timers": _known(seconds),
-        "limits": _limits(terms),
+        "limits": _limits(terms, identity.currency),
     }
     return {name: section for name, section in sections.items() if section}
 
@@ -33,17 +33,17 @@ def as_toml(config: Mapping[str, Any]) -> str:
     return msgspec.toml.encode(config).decode()
 
 
-def _limits(terms: Mapping[str, Any]) -> dict[str, Any]:
+def _limits(terms: Mapping[str, Any], currency: str) -> dict[str, Any]:
     markets = {
-        market: _known({bound: _amount(limits.get(bound)) for bound in ("minimum", "maximum")})
+        market: _known({bound: _amount(limits.get(bound), currency) for bound in ("minimum", "maximum")})
         for market, limits in (terms.get("limits") or {}).items()
     }
-    return _known({"prize": _amount(terms.get("prize_limit")), "markets": markets or None})
+    return _known({"prize": _amount(terms.get("prize_limit"), currency), "markets": markets or None})
 
 
-def _amount(units: int | None) -> float | None:
+def _amount(units: int | None, currency: str) -> float | None:
     """Minor units as the file has them."""
-    return None if units is None else units / MINOR
+    return None if units is None else float(in_currency(units, currency))
 
 
 def _known(section: Mapping[str, Any]) -> dict[str, Any]:

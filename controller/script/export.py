@@ -64,7 +64,7 @@ class Script:
                     return
                 self._check(record, record.what)
             if record.input is not None:
-                between += map(written, said(record.input, now))
+                between += (written(line, before.identity.currency) for line in said(record.input, now))
                 now = record.at if isinstance(record.what, r.ClockSet) else max(now, record.input.at)
             if record.round in self._wanted:
                 yield from between

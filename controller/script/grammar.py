@@ -7,17 +7,19 @@ where it can be taken for nothing else; otherwise behind its keyword.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from ..core.clock import SECOND, Time, from_text, to_text
+from ..core.currency import USUAL, in_currency, minor_units, whole
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean, shown
 
 NOTHING = "-"  # where something could stand
-LARGEST = Decimal(10) ** 20  # of an amount: with its two decimals it is still exact
+LARGEST = Decimal(10) ** 20  # of an amount: with its decimals it is still exact
 UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
 _TIME = r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)"
 _LONG: Time = 10**6 * SECOND  # is written in minutes first
@@ -50,19 +52,24 @@ def one_of(choices: Sequence[str]) -> Kind:
     return Kind(read)
 
 
-def minor_units(amount: str) -> int | None:
+def _units(amount: str, currency: str) -> int | None:
     """`10.00` as 1000; None for a number that is no amount of money, such as 1.005. Raises ValueError for no number."""
     try:
         number = Decimal(amount)
     except InvalidOperation:
-        raise ValueError(f"expected an amount such as 10.00, got {shown(amount)}") from None
-    if not number.is_finite() or number.copy_abs() >= LARGEST or number != round(number, 2):
-        return None
-    return int(number * 100)
+        raise ValueError(
+            f"expected an amount such as {in_currency(whole(10, currency), currency)}, got {shown(amount)}"
+        ) from None
+    return minor_units(number, currency) if number.is_finite() and number.copy_abs() < LARGEST else None
 
 
-def _amount(stake: int | None) -> Sequence[str]:
-    return ["nan" if stake is None else f"{Decimal(stake).scaleb(-2):f}"]
+def _amount(stake: int | None, currency: str) -> Sequence[str]:
+    return ["nan" if stake is None else f"{in_currency(stake, currency):f}"]
+
+
+def amount_in(currency: str) -> Kind:
+    """An amount of money."""
+    return Kind(partial(_units, currency=currency), partial(_amount, currency=currency))
 
 
 def _time(text: str) -> Time:
@@ -99,7 +106,7 @@ NAME = Kind()
 CARD = Kind(parse_card)
 NUMBER = Kind(_number, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
 SIGNED = Kind(_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
-AMOUNT = Kind(minor_units, _amount)
+AMOUNT = amount_in(USUAL)
 TIME = Kind(_time, _span)
 MOMENT = Kind(_moment)
 TEXT = Kind(lambda *words: " ".join(words), rest=True)
@@ -144,6 +151,11 @@ class Form(Struct, frozen=True):
     shape: str = "nothing more on the line"
     fixed: Mapping[str, Any] = {}
     folded: Folded = Folded()
+
+    def priced(self, currency: str) -> "Form":
+        """The same, with its amounts in this currency."""
+        slots = (replace(slot, kind=amount_in(currency)) if slot.kind is AMOUNT else slot for slot in self.slots)
+        return replace(self, slots=tuple(slots))
 
     def says(self, event: Struct) -> bool:
         """Whether it is a line of this form that says it."""

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ..core import events as e
 from ..core.clock import Time
+from ..core.currency import USUAL
 from ..core.life import RESTING
 from ..core.mark import Mark
 from ..core.spot import Spot
@@ -68,7 +69,7 @@ class Halt(Struct, frozen=True):
 Line = e.Event | Recorded | Wait | Restart | Halt
 
 
-def event_of(words: Sequence[str]) -> Line:
+def event_of(words: Sequence[str], currency: str = USUAL) -> Line:
     """What the words of a line say. Raises ValueError, with what was expected."""
     first, *rest = words
     forms = {form.begin.partition(" ")[2]: form for form in FORMS if form.begin.split()[0] == first}
@@ -76,17 +77,17 @@ def event_of(words: Sequence[str]) -> Line:
         known = sorted({form.begin.split()[0] for form in FORMS})
         raise Malformed(f"expected one of {', '.join(known)}{did_you_mean(first, known)}")
     if "" in forms:
-        return cast("Line", forms[""].read(rest))
+        return cast("Line", forms[""].priced(currency).read(rest))
     if not rest:
         raise Malformed(f"expected {first} and one of {', '.join(forms)}")
     return cast("Line", forms[one_of(tuple(forms)).read(rest[0])].read(rest[1:]))
 
 
-def words_of(line: Line) -> list[str]:
+def words_of(line: Line, currency: str) -> list[str]:
     """The words that say it: `event_of` reads them as the same."""
     for form in FORMS:
         if form.says(line):
-            return form.write(line)
+            return form.priced(currency).write(line)
     raise TypeError(f"a script has no words for {line}")
 
 

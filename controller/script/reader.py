@@ -23,6 +23,7 @@ import msgspec
 
 from .. import Unusable
 from ..core import events as e
+from ..core.currency import USUAL
 from ..core.state import State
 from ..text.errors import shown
 from ..text.spelling import check_text, is_seen
@@ -37,13 +38,14 @@ class BadScript(Unusable, ValueError):
         super().__init__(f"line {number}: {reason}: {shown(text)}")
 
 
-def parse(text: str) -> list[tuple[int, Line]]:
-    """The lines of a script with their numbers. Raises BadScript for the first malformed one."""
+def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
+    """The lines of a script with their numbers, its amounts in this currency. Raises BadScript for the first that is
+    malformed."""
     lines: list[tuple[int, Line]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             words = _words(line)
-            lines.extend((number, event) for event in (_events(words, lines) if words else ()))
+            lines.extend((number, event) for event in (_events(words, lines, currency) if words else ()))
         except ValueError as error:
             raise BadScript(number, line.strip(), str(error)) from None
     return lines
@@ -55,15 +57,15 @@ def beginning(lines: Sequence[tuple[int, Line]]) -> State | None:
     return first.state if isinstance(first, Recorded) else None
 
 
-def written(line: Line) -> str:
+def written(line: Line, currency: str = USUAL) -> str:
     """A line as text: `parse` reads it as the same."""
-    words = words_of(line)
+    words = words_of(line, currency)
     return shlex.join(words) if all(map(is_seen, "".join(words))) else json.dumps(words)
 
 
-def _events(words: Sequence[str], before: Sequence[tuple[int, Line]]) -> Sequence[Line]:
+def _events(words: Sequence[str], before: Sequence[tuple[int, Line]], currency: str) -> Sequence[Line]:
     """What a line says after these."""
-    event = event_of(words)
+    event = event_of(words, currency)
     if isinstance(event, Recorded) and before:
         raise Malformed("expected begin on the first line")
     recorded = bool(before) and isinstance(before[0][1], Recorded)

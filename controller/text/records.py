@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .money import money
 from .refusals import in_words
 
 Event = Mapping[str, Any]
@@ -15,14 +16,8 @@ def sentence(event: Event) -> str:
     return words(event) if words else event["kind"].replace("_", " ")
 
 
-def money(minor_units: int) -> str:
-    """1000 as `10.00`."""
-    return f"{minor_units // 100}.{minor_units % 100:02}"
-
-
-def signed(minor_units: int) -> str:
-    """1000 as `+10.00`, -50 as `-0.50`."""
-    return ("-" if minor_units < 0 else "+" if minor_units else "") + money(abs(minor_units))
+def _amount(event: Event, name: str = "stake") -> str:
+    return money(event[name], event.get("currency") or "")
 
 
 def card(name: str | None) -> str:
@@ -79,7 +74,7 @@ def _hand(hand: Mapping[str, Any]) -> str:
 
 
 def _decided(event: Event) -> str:
-    more = f", {money(event['stake'])} on {event['market']}" if event.get("stake") else ""
+    more = f", {_amount(event)} on {event['market']}" if event.get("stake") else ""
     return f"{event['who']}: {event['decision']}{more}" + (" (by the table)" if event["by"] == "table" else "")
 
 
@@ -105,10 +100,10 @@ def _becomes(event: Event) -> str:
     if choice is None:
         return ""
     lower = choice == "stand" and event["touched"].get("odds")
-    return f"; {touched(event['touched'])}: {_BECOMES['lower' if lower else choice]}"
+    return f"; {touched(event['touched'], event['currency'])}: {_BECOMES['lower' if lower else choice]}"
 
 
-def touched(event: Event) -> str:
+def touched(event: Event, currency: str) -> str:
     """What was made on a card that was wrong or seen, with the sums; nothing, where nothing was."""
     decisions, cards, odds = (event.get(name, ()) for name in ("decisions", "cards", "odds"))
     counted = (
@@ -117,7 +112,7 @@ def touched(event: Event) -> str:
         (sum(len(price["bets"]) for price in odds), "bet{s} at its odds", sum(price["total"] for price in odds)),
     )
     said = [
-        f"{n} {what.format(s='s' * (n > 1))}" + (f" ({money(total)})" if total else "")
+        f"{n} {what.format(s='s' * (n > 1))}" + (f" ({money(total, currency)})" if total else "")
         for n, what, total in counted
         if n
     ]
@@ -203,9 +198,9 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "shoe_ready": lambda e: f"shoe {e['id']} ready, {e['cards']} cards" if "id" in e else "shoe ready",
     "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
     "window_opened": lambda e: f"window {e['window']} open for bets",
-    "bet_accepted": lambda e: f"{e['player']} bets {money(e['stake'])} on {e['market']}",
+    "bet_accepted": lambda e: f"{e['player']} bets {_amount(e)} on {e['market']}",
     "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {in_words(e['reason'])}",
-    "bet_withdrawn": lambda e: f"{e['player']} takes back {money(e['stake'])} from {e['market']}",
+    "bet_withdrawn": lambda e: f"{e['player']} takes back {_amount(e)} from {e['market']}",
     "bet_repriced": lambda e: f"{e['player']}'s bet on {e['market']} stands at {e['odds']}, not at {e['was']}",
     "player_gone": lambda e: f"{e['player']}'s line is cut",
     "player_back": lambda e: f"{e['player']}'s line is back",
@@ -218,9 +213,9 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",
     "completed": lambda _: "all cards are dealt",
     "settled": _settled,
-    "paid": lambda e: f"{e['player']} gets {money(e['returned'])} for {money(e['stake'])} on {e['market']}",
+    "paid": lambda e: f"{e['player']} gets {_amount(e, 'returned')} for {_amount(e)} on {e['market']}",
     "cancelled": lambda e: f"round {e.get('round')} cancelled" + (f": {e['because']}" if e.get("because") else ""),
-    "refunded": lambda e: f"{e['player']} gets back {money(e['stake'])} from {e['market']}",
+    "refunded": lambda e: f"{e['player']} gets back {_amount(e)} from {e['market']}",
     "disagreed": lambda e: f"the shoe, past a ruling, has another {e['about']}: {e['theirs']}, not {e['ours']}",
     "disputed": lambda e: f"round {e.get('round')} disputed: {e['because']}",
     "faulted": _faulted,

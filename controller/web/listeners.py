@@ -57,14 +57,13 @@ class Doors:
         metrics: Metrics | None = None,
         custody: Custody | None = None,
     ) -> None:
-        head = table.journal.head.seq
-        self._journal, self._feed = journal, Feed(journal, head)
+        self._journal, self._feed = journal, Feed(journal, head := table.journal.head.seq)
         self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
-        self._viewer_key = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats))
+        self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers: list[WebServer] = []
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
@@ -81,7 +80,7 @@ class Doors:
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
         behind = (
-            Api(table, self._feed, self._answered, sign_on, self._viewer_key.viewers),
+            Api(table, self._feed, self._answered, sign_on, self.viewers),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),

@@ -47,6 +47,21 @@ def test_a_services_relative_paths_lead_into_its_state_folder(tablectl, tmp_path
     assert set(UsersFile(tmp_path / "lib" / "table1" / "t.users").users().managers) == {"bea"}
 
 
+def test_the_key_of_viewers_ids_is_made_once_and_shown_once(tablectl, config):
+    key = tablectl("user", "viewer-key", config).stdout.strip()
+    assert UsersFile(config.with_suffix(".users")).users().viewer_key == key
+    assert "not shown again: --set" in tablectl("user", "viewer-key", config, exit_code=2).stderr
+
+
+def test_the_platform_may_bring_a_key_of_its_own(tablectl, config):
+    assert (
+        "the platform" not in tablectl("user", "viewer-key", config, "--set", stdin="the platform's own key\n").stdout
+    )
+    assert UsersFile(config.with_suffix(".users")).users().viewer_key == "the platform's own key"
+    said = tablectl("user", "viewer-key", config, "--set", stdin="short\n", exit_code=2).stderr
+    assert said == "tablectl: expected a key of at least 16 ASCII characters, got 5\n"
+
+
 @pytest.mark.parametrize("pin", ["", "1234", "abcd"])
 def test_a_bad_pin_is_one_line_and_leaves_no_file(tablectl, config, pin):
     (line,) = tablectl("user", "add", config, "anna", stdin=f"{pin}\n", exit_code=2).stderr.splitlines()

@@ -22,7 +22,7 @@ MISLAID = (
 )
 
 GRAMMAR = re.compile(
-    r"card to \w+|decision of [\w, ]+|reveal of \w+|no more bets|finish|no card"  # was due
+    r"card to \w+|decision of \w+|decisions of \d+|reveal of \w+|no more bets|finish|no card"  # was due
     r"|([2-9TJQKA][CDHS]|JOKER|unread)( at \w+( \d+)?)?|finish|manager|dropped|exposed|result \w+|error \d+: .+"
     r"|telegram \w+ for \w+|(shoe|panel|server) lost|restart|no card in \d+ s|disk full|round \d+ .+"
     r"|empty shoe|\d+ left in the shoe"

@@ -27,7 +27,7 @@ from controller.cli import main
 from controller.core.records import Record
 from controller.games import GAMES
 from controller.journal import head_of, read, verify
-from controller.text.records import money
+from controller.text.money import money
 from tests.end_to_end.rig import PROGRAM, Running, eventually, tablectl
 
 
@@ -95,14 +95,19 @@ def test_purses_are_the_start_less_the_stakes_plus_what_came_back_to_the_cent(sh
     purses.subtract(shown.moved("bet_accepted", "decided"))
     purses.update(shown.moved("bet_withdrawn", "paid", "refunded"))
     assert shown.moved("paid").total() > 0
-    assert shown.lines[-2] == "purses: " + ", ".join(f"{player} {money(purse)}" for player, purse in purses.items())
+    assert shown.lines[-2] == "purses: " + ", ".join(
+        f"{player} {money(purse, 'EUR')}" for player, purse in purses.items()
+    )
 
 
 def test_the_last_lines_say_how_it_ended_what_was_staked_and_what_came_back(shown):
     assert re.fullmatch(r"3 rounds: 2 settled \((\w[\w ]* \d+(, )?)+\), 1 cancelled; 2 faults", shown.lines[-4])
     staked = shown.moved("bet_accepted", "decided").total() - shown.moved("bet_withdrawn").total()
     returned, refunded = shown.moved("paid").total(), shown.moved("refunded").total()
-    assert shown.lines[-3] == f"money: {money(staked)} staked, {money(returned)} returned, {money(refunded)} refunded"
+    assert (
+        shown.lines[-3]
+        == f"money: {money(staked, 'EUR')} staked, {money(returned, 'EUR')} returned, {money(refunded, 'EUR')} refunded"
+    )
     head = head_of(shown.folder / "demo.journal")
     assert shown.lines[-1] == f"journal: {head.seq} records stand, head {head}"
     assert verify(shown.folder / "demo.journal").finding is None

@@ -12,6 +12,7 @@ import pytest
 
 from controller.core import events as e
 from controller.core.records import Record
+from controller.core.viewers import STRANGERS
 from controller.core.views import view
 from controller.journal import JournalFailed, read
 from controller.web.api import api
@@ -31,7 +32,8 @@ def played(table: Spoken, rounds: int) -> None:
 
 def viewed(table: Spoken, role: str) -> list[dict]:
     """What they are told of the record, where each of its rounds is over."""
-    told = (view(record, role, over=True) for record in read(table.rig.path))
+    viewers = table.api.viewers() if role == "player" else STRANGERS
+    told = (view(record, role, viewers, over=True) for record in read(table.rig.path))
     return [msgspec.json.decode(msgspec.json.encode(event)) for event in told]
 
 

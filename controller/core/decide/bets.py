@@ -13,11 +13,10 @@ from .. import events as e
 from .. import records as r
 from ..book import Bet
 from ..contamination import staked_with
+from ..currency import whole
 from ..draft import Draft
 from ..house import Limits
 from ..spot import Spot
-
-MINOR = 100  # minor units in one of the table's currency
 
 
 def place(draft: Draft, event: e.PlaceBet) -> None:
@@ -116,8 +115,8 @@ def share(stake: int, times: Fraction) -> int:
 
 def _prize(draft: Draft, bet: Bet, won: Prize) -> int:
     """The stake and the prize, as far as the table pays it."""
-    limit = draft.state.round.terms.prize_limit
-    return bet.stake + (won.amount * MINOR if limit is None else min(won.amount * MINOR, limit))
+    limit, prize = draft.state.round.terms.prize_limit, whole(won.amount, draft.currency)
+    return bet.stake + (prize if limit is None else min(prize, limit))
 
 
 def refund_bets(draft: Draft) -> None:

@@ -28,12 +28,10 @@ from .reports import answer_reports
 
 def open_round(draft: Draft, event: e.Open) -> None:
     """OPEN BETS: a round begins, unless something stands in its way."""
-    other = event.round not in (None, draft.state.next_round)
-    reason = "other_round" if other else obstacle(draft.house, draft.state)
-    if reason:
+    house, state = draft.house, draft.state
+    if reason := obstacle(house, state) if event.round in (None, state.next_round) else "other_round":
         draft.write(r.StartRefused(reason))
         return
-    house, state = draft.house, draft.state
     draft.write(
         r.Opened(
             game=house.game.name,
@@ -125,8 +123,7 @@ def _step(draft: Draft) -> bool:
         case Deal() if draft.running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
         case Ask() as ask if state.round.asking is None:
-            seconds = ask.seconds or state.round.terms.decision_seconds
-            draft.write(r.Asked(ask.who, ask.options, ask.default, seconds))
+            draft.write(r.Asked(ask.who, ask.options, ask.default, ask.seconds or state.round.terms.decision_seconds))
         case Bets(window=window):
             odds = further_odds(draft.position, state)
             if not _is_open_at(draft, odds):

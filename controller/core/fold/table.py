@@ -10,6 +10,8 @@ from ..deck_account import seen, with_deck, with_round
 from ..events import Babbles
 from ..state import DeckPast, Identity, Loss, Shoe, State
 
+MOST_BETS = 1_000_000  # of a round: more than any takes
+
 
 def _configured(state: State, what: r.Configured, _: r.Record) -> State:
     identity = Identity(what.epoch, what.family, what.currency, what.rounds, what.studio)
@@ -18,8 +20,10 @@ def _configured(state: State, what: r.Configured, _: r.Record) -> State:
 
 def _loss_accepted(state: State, what: r.LossAccepted, _: r.Record) -> State:
     losses = (*state.losses, Loss(what.before, state.seq, what.lost))
-    identity, round_ = replace(state.identity, epoch=what.epoch), state.round.past_lost_bets()
-    return replace(state, identity=identity, losses=losses, doubts={}, round=round_ if state.live else state.round)
+    identity, round_ = replace(state.identity, epoch=what.epoch), state.round
+    if state.live:  # stakes may have been taken in what is lost: their ids are never given to others
+        round_ = replace(round_, taken=(round_.taken // MOST_BETS + 1) * MOST_BETS)
+    return replace(state, identity=identity, losses=losses, doubts={}, round=round_)
 
 
 def _damaged(state: State, what: r.RecordDamaged, _: r.Record) -> State:

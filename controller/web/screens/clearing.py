@@ -12,7 +12,7 @@ from ...core.state import Draw, State
 from ...text.faults import Words
 from . import texts as t
 from .look import Look
-from .naming import face, place_name
+from .naming import face
 from .next_step import Next, between, next_step
 
 
@@ -21,7 +21,7 @@ def steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
     state = look.state
     burnt = burnt_there(state) if state.live and state.fault is None else ()
     if burnt:
-        cards = ", ".join(_named(draw, words) for draw in burnt)
+        cards = ", ".join(face(draw, words).name for draw in burnt)
         known = f"{state.round.number}: {' '.join(str(draw.number) for draw in burnt)}"
         return Next(words.say(t.TAKE_OFF), cards, "deal"), next_step(look, words), known
     after = between(look, words) if is_to_clear(state) else None
@@ -32,8 +32,3 @@ def burnt_there(state: State) -> Sequence[Draw]:
     """Cards of the round that have left the shoe and are out of play, after which no other has come."""
     last = list(takewhile(lambda draw: draw.fate == "burnt", reversed(state.round.draws)))
     return [draw for draw in reversed(last) if draw.out]
-
-
-def _named(draw: Draw, words: Words) -> str:
-    name = face(draw, words).name
-    return words.say(t.TAKE_FROM).format(card=name, place=place_name(draw.place, words)) if draw.place else name

@@ -12,7 +12,7 @@ from ...core.life import RESTING
 from ...core.state import Fault, State
 from ...rules.face import Layout
 from ...text.faults import PLAYERS, Words
-from ...text.records import money
+from ...text.money import money
 from . import texts as t
 from .clearing import steps
 from .keys import Key, keys
@@ -136,7 +136,7 @@ def _bets(state: State, words: Words) -> str:
     bets = state.round.bets
     if not bets:
         return ""
-    return words.say(t.BETS).format(count=len(bets), total=money(bets.total))
+    return words.say(t.BETS).format(count=len(bets), total=money(bets.total, state.identity.currency))
 
 
 def _shoe(look: Look, words: Words) -> str:

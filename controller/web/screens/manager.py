@@ -12,7 +12,7 @@ from ...core.hands import decisions, hands
 from ...core.state import Draw
 from ...rules.face import Layout
 from ...text.faults import Words
-from ...text.records import money
+from ...text.money import money
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look
@@ -186,13 +186,14 @@ def _deck(look: Look, words: Words) -> tuple[tuple[Face, ...], ...]:
 
 def _bets(look: Look) -> str:
     bets = look.state.round.bets
-    return f"{len(bets)} · {money(bets.total)}" if bets else ""
+    return f"{len(bets)} · {money(bets.total, look.house.currency)}" if bets else ""
 
 
 def _markets(look: Look, words: Words) -> Iterator[Stakes]:
     staked, game = look.state.round.bets.staked, look.house.game
     for spot in sorted(staked, key=lambda spot: -staked[spot].total)[:MARKETS]:
-        yield Stakes(market_name(game, spot, words), staked[spot].bets, money(staked[spot].total))
+        total = money(staked[spot].total, look.house.currency)
+        yield Stakes(market_name(game, spot, words), staked[spot].bets, total)
 
 
 def _decisions(look: Look, words: Words) -> Iterator[Said]:

@@ -91,7 +91,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         then=_then(fault, terms, words),
         players=words.words.players(fault.code),
         suspect=words.say(m.SUSPECT) if fault.suspect else "",
-        touched="; ".join(words.touched(fault.touched, look.house.game)),
+        touched="; ".join(words.touched(fault.touched, look.house.game, look.house.currency)),
         rulings=tuple(_rulings(look, fault, words)) if look.halted is None else (),
         not_now=tuple(_not_now(look, words)) if look.halted is None else (),
         waits=tuple(words.got(one.came) for one in look.state.waiting),

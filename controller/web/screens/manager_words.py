@@ -16,7 +16,7 @@ from ...reports.preview import Change, Foreseen
 from ...rules.game import Game
 from ...rules.procedure import Ask, Deal, Reveal
 from ...text.faults import Words
-from ...text.records import money
+from ...text.money import money
 from . import manager_texts as m
 from . import touched_texts as t
 from .manager_reasons import reasons
@@ -116,26 +116,28 @@ class ManagerWords:
         yield self.say(m.DONE[ruling.ruling]).format(draw=end.draw, card=ruling.card, place=place)
         if end.refunds is not None:
             returned = m.RETURNED if end.refunds.count else m.NONE_RETURNED
-            yield self.say(returned).format(count=end.refunds.count, total=money(end.refunds.total))
+            yield self.say(returned).format(
+                count=end.refunds.count, total=money(end.refunds.total, end.refunds.currency)
+            )
 
-    def touched(self, touched: Touched, game: Game) -> Iterator[str]:
+    def touched(self, touched: Touched, game: Game, currency: str) -> Iterator[str]:
         """What was made on a card that was wrong, or was seen."""
         for total in touched.totals:
             yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
         made = [f"{self._who(one.who, game)} {decision(game, one.decision, self.words)}" for one in touched.decisions]
         if made:
-            yield self.say(t.DECIDED).format(made=", ".join(made), total=money(touched.staked))
+            yield self.say(t.DECIDED).format(made=", ".join(made), total=money(touched.staked, currency))
         if touched.cards:
             yield self.say(t.FOLLOWED).format(draws=", ".join(f"#{draw}" for draw in touched.cards))
         if touched.turned:
             yield self.say(t.TURNED)
         if touched.odds:
-            yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet))
+            yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
 
     def _touched(self, end: Foreseen, before: State) -> Iterator[str]:
         """That, and what becomes of it."""
         if before.round.game in GAMES:
-            yield from self.touched(end.touched, GAMES[before.round.game])
+            yield from self.touched(end.touched, GAMES[before.round.game], before.identity.currency)
         if end.choice is not None:
             yield self.say(t.LOWER if end.choice == "stand" and end.touched.odds else t.BECOMES[end.choice])
 

@@ -11,7 +11,8 @@ from ...core.spot import Spot
 from ...core.views import view
 from ...games import GAMES
 from ...rules.game import Game
-from ...text.records import money, sentence
+from ...text.money import money
+from ...text.records import sentence
 from ...text.refusals import in_words
 from . import manager_texts as m
 from . import story_texts as t
@@ -48,22 +49,22 @@ class _Told:
         text, field = MANY[type(bets[0])]
         total = sum(getattr(bet, field) for bet in bets)
         markets = sorted({self._market(bet.market) for bet in bets})
-        return self._say(text).format(count=len(bets), total=money(total), markets=", ".join(markets))
+        return self._say(text).format(count=len(bets), total=money(total, bets[0].currency), markets=", ".join(markets))
 
     def money(self, what: r.What) -> str | None:
         match what:
-            case r.BetAccepted(player=player, market=market, stake=stake):
-                text, more = t.BET, {"stake": money(stake)}
+            case r.BetAccepted(player=player, market=market, stake=stake, currency=currency):
+                text, more = t.BET, {"stake": money(stake, currency)}
             case r.BetRefused(player=player, market=market, reason=reason):
                 text, more = t.BET_REFUSED, {"reason": self._reason(reason)}
-            case r.BetWithdrawn(player=player, market=market, stake=stake):
-                text, more = t.WITHDRAWN, {"stake": money(stake)}
+            case r.BetWithdrawn(player=player, market=market, stake=stake, currency=currency):
+                text, more = t.WITHDRAWN, {"stake": money(stake, currency)}
             case r.BetRepriced(player=player, market=market, odds=odds, was=was):
                 text, more = t.REPRICED, {"odds": odds, "was": was}
-            case r.Paid(player=player, market=market, stake=stake, returned=returned):
-                text, more = t.PAID, {"stake": money(stake), "returned": money(returned)}
-            case r.Refunded(player=player, market=market, stake=stake):
-                text, more = t.REFUNDED, {"stake": money(stake)}
+            case r.Paid(player=player, market=market, stake=stake, returned=returned, currency=currency):
+                text, more = t.PAID, {"stake": money(stake, currency), "returned": money(returned, currency)}
+            case r.Refunded(player=player, market=market, stake=stake, currency=currency):
+                text, more = t.REFUNDED, {"stake": money(stake, currency)}
             case _:
                 return None
         return self._say(text).format(player=player, market=self._market(market), **more)
@@ -109,7 +110,9 @@ class _Told:
     def _decided(self, made: r.Decided) -> str:
         said = {"who": self._who(made.who), "decision": self._decision(made.decision)}
         if made.stake and made.market:
-            return self._say(t.DECIDED_STAKE).format(stake=money(made.stake), market=self._market(made.market), **said)
+            return self._say(t.DECIDED_STAKE).format(
+                stake=money(made.stake, made.currency or ""), market=self._market(made.market), **said
+            )
         return self._say(t.DECIDED_FOR if made.by == "table" else t.DECIDED).format(**said)
 
     def fault(self, what: r.What) -> str | None:
