@@ -95,3 +95,26 @@ def test_an_old_panel_pc_has_room_for_every_warning_in_the_longer_language(hall,
     rights = "all => all.map(one => one.getBoundingClientRect().right)"
     for parts in (".keys > *", "header > *", ".hand"):
         assert 0 < max(page.locator(parts).evaluate_all(rights)) <= OLD_PANEL["width"]
+
+
+def test_a_shoe_is_changed_cut_burnt_from_and_counted_in_step_by_step(hall, visit):
+    table = hall(cards=("2C", "3D", "4H"), table='burn = "first_card"\ncount_in = true')
+    look = visit(f"{table.url}/dealer", OLD_PANEL)
+    page, steps = look.page, look.page.locator(".change li")
+    table.say("shoe", role="dealer", do="change")
+    expect(steps).to_have_count(5)
+    page.get_by_role("button", name="CUT").tap()
+    table.comes("shoe_cut")
+    expect(steps.nth(1)).to_have_attribute("data-done", "")
+    table.draw("2C", "3D", "4H")
+    expect(steps.nth(3)).to_contain_text("3 of 3")
+    ready = page.get_by_role("button", name="SHOE READY")  # there is one
+    ready.tap()
+    expect(page.locator(".refused")).to_contain_text("not counted in")
+    page.get_by_label("Cards counted").fill("312")
+    page.get_by_label("Receipt").fill("R8")
+    assert page.evaluate(FITS)
+    ready.tap()
+    expect(page.locator(".change")).to_be_hidden()
+    loaded = table.records("shoe_ready")[-1].what
+    assert (loaded.counted, loaded.receipt) == (312, "R8")

@@ -285,3 +285,23 @@ def test_of_the_keys_those_that_stop_the_round_come_last_and_apart():
         ("dropped", "call"), ("exposed", "call"), ("manager", "call"),
     ]  # fmt: skip
     assert [key.key for key in shown.keys if key.kind == "step" and key.light == "on"] == ["close"]
+
+
+def changes(script="", **terms):
+    return [(one.step, one.done, one.text) for one in at_table("baccarat", f"shoe change; {script}", **terms).steps]
+
+
+def test_a_change_of_the_shoe_is_led_step_by_step():
+    assert at_table("baccarat").steps == ()
+    assert [step for step, *_ in changes()] == ["away", "cut", "in", "ready"]
+    assert [step for step, *_ in changes(burn="one", count_in=True)] == ["away", "cut", "in", "burn", "count"]
+    assert at_table("baccarat", "shoe change", language="ro").steps[1].label == "TAIE"
+    assert at_table("baccarat", "shoe change; shoe ready").steps == ()
+
+
+def test_what_is_burnt_of_a_new_shoe_is_counted_on_the_screen():
+    burn = "Burn the first card, and as many as it counts"
+    assert changes(burn="first_card")[3] == ("burn", False, f"{burn}: 0 of …")
+    assert changes("card 2C", burn="first_card")[3] == ("burn", False, f"{burn}: 1 of 3")
+    assert changes("card 2C; card 9D; card KS", burn="first_card")[3] == ("burn", True, f"{burn}: 3 of 3")
+    assert changes("card 2C", burn="one")[3] == ("burn", True, "Burn one card: 1 of 1")

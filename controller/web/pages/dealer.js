@@ -2,6 +2,7 @@
 // The one rule: the next step, or what to do in a fault, is the largest thing on the screen.
 
 import { chime } from "./alarm.js";
+import { change } from "./change.js";
 import { at, list, make, mark, say, show } from "./dom.js";
 import { felt, hand } from "./felt.js";
 import { keys } from "./keys.js";
@@ -25,7 +26,9 @@ function draw(told) {
     say(item, flag.text);
   });
   drawNext(told);
+  show(at(".felt"), told.steps.length === 0);
   felt(told.places, at(".felt"));
+  change(at(".change"), told.steps, told.words, (why) => refused(why, told.words));
   drawPeople(told);
   keys(at(".keys"), told.keys, (why) => refused(why, told.words));
   mark(at(".keys"), "aria-label", told.words.keys);
@@ -42,7 +45,7 @@ function drawNext(told) {
   mark(at(".next h1"), "data-size", size(head));
   say(at(".next .text"), text);
   show(at(".next .end"), told.clock === null || clears);
-  say(at(".next .announce"), told.announce && `“${told.announce}”`);
+  say(at(".next .announce"), told.announce && !clears ? `“${told.announce}”` : "");
   say(at(".next .result"), told.result);
   mark(at(".next .result"), "data-size", size(told.result.slice(10)));
   say(at(".cleared"), told.words.cleared);

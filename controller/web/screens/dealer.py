@@ -21,6 +21,7 @@ from .naming import Face, decision, face, title
 from .next_step import Next, announced, next_step
 from .places import Place, places, results_by_place
 from .results import sentence
+from .shoe_steps import Step, shoe_steps
 from .timing import Clock, clock
 
 
@@ -72,6 +73,7 @@ class DealerScreen(Struct, frozen=True):
     people: tuple[Person, ...]
     places: tuple[Place, ...]
     keys: tuple[Key, ...]
+    steps: tuple[Step, ...]  # of a change of the shoe
     stop: Stop | None
     words: dict[str, str]  # what else the page has to say
 
@@ -101,8 +103,9 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         people=_people(look, words),
         places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
         keys=keys(look, words),
+        steps=shoe_steps(look, words),
         stop=_stop(look, words),
-        words={name: words.say(text) for name, text in _WORDS.items()},
+        words={name: words.say(text) for name, text in {**_WORDS, **t.SHOE_FIELDS}.items()},
     )
 
 

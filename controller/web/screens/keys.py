@@ -69,6 +69,7 @@ def _shoe_key(look: Look) -> Iterator[tuple[str, Light]]:
     if state.life not in RESTING:
         return
     if state.shoe.changing:
-        yield "ready", Light.ON
+        if not look.house.terms.count_in:  # else it is said with the count
+            yield "ready", Light.ON
     elif obstacle(look.house, state) in ("cut_card_out", "shoe_low", "deck_suspect"):
         yield "change", Light.ON

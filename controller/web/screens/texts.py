@@ -81,6 +81,17 @@ OBSTACLES: Mapping[str, tuple[str, str]] = {
     "deck_suspect": ("NEW CARDS", "these may not be whole: change them for counted ones"),
     "shoe_low": ("CHANGE SHOE", "too few cards are left for a round"),
 }
+SHOE_AWAY = "The old shoe is out"
+SHOE_CUT = "Cut the cards"
+SHOE_CUT_KEY = "CUT"
+SHOE_IN = "Put in the full shoe: {size} cards"
+SHOE_BURN: Mapping[str, str] = {
+    "one": "Burn one card: {burnt} of {wanted}",
+    "first_card": "Burn the first card, and as many as it counts: {burnt} of {wanted}",
+}
+SHOE_COUNT = "Say how many cards were counted in, and the machine's receipt or who witnessed it"
+SHOE_THEN = "Press SHOE READY"
+SHOE_FIELDS: Mapping[str, str] = {"counted": "Cards counted", "receipt": "Receipt", "witness": "Witness"}
 CHANGING = ("SHOE CHANGE", "put in the full shoe, then press SHOE READY")
 
 # ── the dealer's screen around it ────────────────────────────────────────────────────────────────────────────────
