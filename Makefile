@@ -15,7 +15,10 @@ TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium libatom
 # and the proofs
 #   systemd-container  to start the service under a systemd of its own
 #   udev               to ask what it makes of the device rules
-PROOF_PACKAGES := systemd-container udev
+#   prometheus         to ask it, and its promtool, what they make of the alert rules, the dashboard and the metrics
+PROOF_PACKAGES := systemd-container udev prometheus
+# A service of that name is not wanted: what would start one is not unpacked.
+NO_SERVICE := $(foreach path,/etc/init.d/prometheus */systemd/system/prometheus*,-o DPkg::Options::=--path-exclude=$(path))
 
 # PYTHON=python3.13 chooses the interpreter; each that is chosen has a virtual environment of its own.
 VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
@@ -200,7 +203,7 @@ run-packages: WHY := for the virtual environment and the USB panels
 test-packages: PACKAGES := $(RUN_PACKAGES) $(TEST_PACKAGES)
 test-packages: WHY := for the virtual environment, the USB panels, and panels, disks that fail on order and a browser in the tests
 proof-packages: PACKAGES := $(PROOF_PACKAGES)
-proof-packages: WHY := for a systemd and a udev of the tests' own
+proof-packages: WHY := for a systemd, a udev and a Prometheus of the tests' own
 run-packages test-packages proof-packages:
 	@command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || { \
 	  [ -e $(VENV)/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \
@@ -212,6 +215,6 @@ run-packages test-packages proof-packages:
 	if [ "$$(id -u)" = 0 ]; then sudo=; elif command -v sudo >/dev/null; then sudo=sudo; else \
 	  echo "tablectl: Debian packages are missing, and there is neither root nor sudo; $$by_hand" >&2; exit 1; fi; \
 	echo "tablectl: installing the Debian packages$$missing ($(WHY))"; \
-	apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120"; \
+	apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120 $(NO_SERVICE)"; \
 	log=$$($$apt update 2>&1; $$apt install --no-install-recommends $$missing 2>&1 </dev/null) || { \
 	  echo "$$log"; echo "tablectl: the Debian packages could not be installed; $$by_hand" >&2; exit 1; }

@@ -252,7 +252,10 @@ def test_a_codec_does_no_io(path):
 # ── the API ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 WEB, CLI = ROOT / "controller" / "web", ROOT / "controller" / "cli"
-SAID = ("commands", "command_events", "verdicts", "answered", "table_state", "messages", "asyncapi")
+SAID = (
+    "commands", "command_events", "verdicts", "answered", "table_state", "messages", "game_message", "game_schemas",
+    "schemas", "asyncapi", "openapi",
+)  # fmt: skip
 
 
 @of([WEB / "api" / f"{name}.py" for name in SAID])

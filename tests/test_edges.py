@@ -14,7 +14,7 @@ from controller.games import GAMES
 from controller.script.play import Play
 from controller.script.reader import BadScript, parse
 from controller.text.records import sentence
-from tests.cli.conftest import HOLDEM_LIVE, SETTLED, record, tablectl
+from tests.cli.conftest import HOLDEM_LIVE, SETTLED, named, record, tablectl
 
 __all__ = ["record", "tablectl"]  # fixtures
 
@@ -41,7 +41,7 @@ def test_a_correction_to_a_hidden_cards_value_is_as_one_to_any_other(audience, c
 
 def test_show_of_a_live_round_withholds_the_correction_of_a_hidden_card(tablectl, record):
     path = record(HOLDEM_LIVE + "press manager\nrule correct 3 6D by m\n", "casino_holdem")
-    assert "6D" not in tablectl("journal", "show", path, "--json").stdout
+    assert not named(["6D"], tablectl("journal", "show", path, "--json").stdout)
 
 
 # ── bets ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,6 +12,7 @@ from controller.core import records as r
 from controller.core.clock import SECOND
 from controller.journal import Head, Journal, JournalError, JournalFailed
 from controller.outputs.alerts import Alerts
+from controller.outputs.doorway import Doorway
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import BUCKETS, Timed
 from controller.reports.counting import Counting
@@ -70,7 +71,7 @@ def read(text: bytes) -> dict[str, dict[str, float]]:
 
 
 def told(metrics: Metrics) -> dict[str, dict[str, float]]:
-    return read(asyncio.run(metrics.text(0, {})))
+    return read(asyncio.run(metrics.text(Doorway(), money=True)))
 
 
 class Heard(Judge):
@@ -104,7 +105,16 @@ def by_the_record(heard: Heard) -> dict[str, dict[str, float]]:
         "rulings": dict(whole.rulings),
         "bets": {"accepted": kinds["bet_accepted"], "refused": kinds["bet_refused"]},
         "cards": {"reader": whole.counts["read"], "manual": by_hand(heard.records)},
+        "refusals": dict(refusals(heard.records)),
+        "returned_money": {"EUR": whole.counts["paid_out"] / 100},
     }
+
+
+def refusals(records: list[r.Record]) -> Counter[str]:
+    kinds = {r.BetRefused: "bet", r.DecisionRefused: "decision", r.RulingRefused: "ruling", r.StartRefused: "start"}
+    what = {**kinds, r.Ignored: "command"}
+    here = [one.what for one in records if type(one.what) in what and not one.training]
+    return Counter(f"{one.reason or 'state'},{what[type(one)]}" for one in here)
 
 
 def by_hand(records: list[r.Record]) -> int:
@@ -126,6 +136,41 @@ def test_whatever_happens_they_say_what_the_record_says(table, rolled):
     assert [life for life, here in found["tablectl_life"].items() if here] == [state.life]
     assert found["tablectl_device_present"] == {"shoe": 1, **dict.fromkeys(state.lost, 0)}
     assert found["tablectl_round"] == {"": state.round.number}
+    assert waits(found) == by_the_records_times(heard.records)
+
+
+def waits(found: dict[str, dict[str, float]]) -> list[tuple[float, float]]:
+    """How many faults were acknowledged and ruled on, and the seconds in all."""
+    names = [f"tablectl_fault_{what}_seconds" for what in ("acknowledgement", "ruling")]
+    return [(found[f"{name}_count"][""], round(found[f"{name}_sum"][""], 3)) for name in names]
+
+
+def by_the_records_times(records: list[r.Record]) -> list[tuple[float, float]]:
+    statistics = Statistics()
+    counting = Counting(statistics)
+    for record in records:
+        counting.take(record)
+    times = statistics.of(("all", "")).times
+    return [(times[what].count, round(times[what].total / SECOND, 3)) for what in ("acknowledged", "ruled")]
+
+
+def test_money_is_that_of_rounds_that_are_settled():
+    bench = Bench()
+    heard = Heard(bench)
+    bench.judges = [heard]
+    bench.says("open; bet p1 banker 10.00; bet p2 player 7.50; close")
+    found = told(heard.metrics)
+    assert found["tablectl_staked_money_total"] == found["tablectl_returned_money_total"] == {"EUR": 0}
+    bench.says("card 9C; card 2D; card KD; card 3H; press finish")
+    found = told(heard.metrics)
+    assert found["tablectl_staked_money_total"] == {"EUR": 17.5}
+    assert found["tablectl_returned_money_total"] == {"EUR": 15}
+
+
+def test_the_build_says_which_program_plays_which_rules():
+    text = asyncio.run(Heard(Bench()).metrics.text(Doorway())).decode()
+    assert 'tablectl_build_info{game="baccarat",' in text
+    assert ' version="' in text.replace(",version", ", version")
 
 
 def test_every_fault_and_ruling_is_there_before_it_happens():
@@ -179,7 +224,7 @@ def test_no_card_and_nobodys_name_is_told():
     bench.judges = [heard]
     bench.says("open; bet p1 banker 98765432.12; close; card 9C; card 2D; card KH; card 3S; card 7H")
     bench.says('rule burn by m17 because "the 7H was stuck"')
-    text = asyncio.run(heard.metrics.text(0, {})).decode()
+    text = asyncio.run(heard.metrics.text(Doorway())).decode()
     stake = "876543212"  # of 9876543212, or of 9.876543212e+09: long enough that no seconds or bytes have it by chance
     assert not [word for word in ("7H", "9C", "p1", "m17", "stuck", stake, 'dealer"') if word in text]
 
@@ -193,7 +238,7 @@ def test_how_long_each_append_takes_is_kept_also_of_one_that_fails(tmp_path):
         rig.table.start("d1")
         rig.journal.broken = "disk full"
         rig.take(e.Open())
-        found = read(await metrics.text(3, {}))
+        found = read(await metrics.text(Doorway(3)))
         rig.close()
         return found
 

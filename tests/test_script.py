@@ -219,6 +219,7 @@ FIELDS = {
     "stake": st.none() | st.integers(-(10**18), 2**70),
     "draw": st.none() | st.integers(-1, 99),
     "to": st.datetimes(timezones=st.just(UTC)).map(lambda at: at.isoformat(timespec="microseconds")[:26] + "Z"),
+    "said": st.deferred(lambda: st.one_of([any_of(kind) for kind in get_args(e.Sent)])),
     "time": st.integers(0, 10**13) | st.integers(0, 40_000_000),
     "state": st.builds(State, table=NAMES, seq=NUMBERS, shoe=st.builds(Shoe, id=NAMES), lost=st.tuples(NAMES)),
 }

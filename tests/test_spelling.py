@@ -12,7 +12,7 @@ from controller.config.table_file import check
 from controller.core import events as e
 from controller.script.reader import BadScript, parse, written
 from controller.text.spelling import Misspelt, check_name, check_text
-from controller.web.api.commands import Malformed, read
+from controller.web.api.reading import Malformed, read
 
 UNSEEN = {
     "a line break": "\n",

@@ -1,8 +1,11 @@
 """The figures of a record: how often, how long, how much, and whose."""
 
 from collections import Counter
+from datetime import UTC, date, datetime, timedelta
 from itertools import takewhile
+from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -11,6 +14,7 @@ from controller.core import records as r
 from controller.core.clock import SECOND
 from controller.reports.counting import Counting
 from controller.reports.figures import Times
+from controller.reports.selection import moment
 from controller.reports.statistics import Statistics
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
@@ -261,3 +265,36 @@ def test_what_times_take_does_not_grow_with_their_number():
     for time in range(0, 50_000_000, 997):
         kept.add(time)
     assert len(kept._seen) < 7_000
+
+
+# ── the clocks of a studio ───────────────────────────────────────────────────────────────────────────────────────
+
+BUCHAREST = ZoneInfo("Europe/Bucharest")
+SPRING, AUTUMN = datetime(2026, 3, 29, tzinfo=BUCHAREST), datetime(2026, 10, 25, tzinfo=BUCHAREST)  # clocks are set
+
+
+def shifts_of(day: datetime, hours: tuple[int, ...]) -> Counter[str]:
+    """Of a day that begins then: one record every half hour, by the shift in which it counts."""
+    begins, ends = (at.astimezone(UTC) for at in (day, (day + timedelta(days=1)).replace(tzinfo=BUCHAREST)))
+    statistics = Statistics([hour * 60 for hour in hours], BUCHAREST)
+    for number in range(int((ends - begins) / timedelta(minutes=30))):
+        at = int((begins + number * timedelta(minutes=30)).timestamp()) * SECOND
+        statistics.add(r.Record(number + 1, at, "t", r.CutCard()), {"rounds": 1})
+    return Counter({row["name"]: row["rounds"] for row in statistics.report() if row["by"] == "shift"})
+
+
+@pytest.mark.parametrize(("day", "night"), [(SPRING, 10), (AUTUMN, 14), (datetime(2026, 6, 1, tzinfo=BUCHAREST), 12)])
+def test_a_shift_goes_by_the_clocks_also_in_the_night_in_which_they_are_set(day, night):
+    """From midnight to 6: five hours on the day of 23, seven on that of 25."""
+    found = shifts_of(day, (0, 6, 14, 22))
+    assert found == {"00:00-06:00": night, "06:00-14:00": 16, "14:00-22:00": 16, "22:00-00:00": 4}
+
+
+@pytest.mark.parametrize(("day", "hours"), [("2026-03-29", 23), ("2026-10-25", 25), ("2026-06-01", 24)])
+def test_a_day_is_as_long_as_its_clocks_make_it(day, hours):
+    after = str(date.fromisoformat(day) + timedelta(days=1))
+    assert moment(after, BUCHAREST) - moment(day, BUCHAREST) == hours * 3600 * SECOND
+
+
+def test_a_time_that_names_its_own_zone_is_of_that_one():
+    assert moment("2026-06-01T12:00+03:00", ZoneInfo("Asia/Tokyo")) == moment("2026-06-01T12:00", BUCHAREST)

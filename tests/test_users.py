@@ -5,7 +5,8 @@ import threading
 import pytest
 
 from controller.config.mistakes import BadUsers
-from controller.web.access.users import _HASHER, _NOBODYS, UsersFile, check_pin, fits
+from controller.config.pins import _HASHER, _NOBODYS, check_pin, fits
+from controller.web.access.users import UsersFile
 
 
 @pytest.fixture

@@ -22,11 +22,12 @@ from controller.text.faults import (
     CROWDED,
     LANGUAGES,
     LOCALE,
-    LOCKED_OUT,
     MANUAL,
     PLAYERS,
     RESUMED,
+    TOO_SOON,
     WRONG_PIN,
+    WRONG_PIN_WAIT,
     Words,
 )
 from controller.web.screens import manager_reasons, manager_texts, story_texts, texts, touched_texts
@@ -73,7 +74,8 @@ TEXTS = [
     *(text for entry in CATALOGUE.values() for text in told_of(entry)),
     *PLAYERS.values(),
     WRONG_PIN,
-    LOCKED_OUT,
+    WRONG_PIN_WAIT,
+    TOO_SOON,
     CROWDED,
     RESUMED,
     CANCELLED,

@@ -18,6 +18,7 @@ from controller.games import GAMES
 from controller.games.blackjack import VALUE
 from controller.outputs.alert_text import KINDS, alert, pause
 from controller.outputs.beacon import signal
+from controller.outputs.doorway import Doorway
 from controller.outputs.keys import lights
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.shoe import is_open
@@ -134,7 +135,7 @@ def previews(world, _, ask):
 
 def metrics(world, _, ask):
     if ask is not None and world.state.seq % 5 == 0 and world.state.live:  # misreads are counted when the round is over
-        text = asyncio.run(world.metrics.text(0, {})).decode()
+        text = asyncio.run(world.metrics.text(Doorway())).decode()
         yield [line for line in text.splitlines() if line.startswith("tablectl_") and "_created" not in line]
 
 

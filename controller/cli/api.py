@@ -1,12 +1,14 @@
-"""`tablectl api`: what may be sent to a running table, and what it tells, as an AsyncAPI document."""
+"""`tablectl api`: what may be sent to a running table, and what it tells, as a document that other programs read."""
 
 from typing import get_args
 
 import click
 import msgspec
 
-from ..web.api.asyncapi import document
+from ..games import GAMES
+from ..web.api import asyncapi, openapi
 from ..web.api.commands import Role
+from ..web.api.schemas import bundle, of_table
 from .arguments import OneOf
 
 
@@ -18,6 +20,14 @@ from .arguments import OneOf
     show_default=True,
     help="Whose commands and events: those of the game server, a shift manager, a dealer, a player.",
 )
-def api(audience: Role) -> None:
-    """Print the AsyncAPI 3 document of the API, as JSON: commands, answers, the state, every event."""
-    click.echo(msgspec.json.format(msgspec.json.encode(document(audience)), indent=2))
+@click.option("--game", type=OneOf("a game", tuple(GAMES)), help="At a table that plays this game; else at any.")
+@click.option("--openapi", "form", flag_value="openapi", help="As OpenAPI 3.1: the addresses, and what is answered.")
+@click.option("--schema", "form", flag_value="schema", help="As JSON Schema (2020-12): commands, answers, events.")
+def api(audience: Role, game: str | None, form: str | None) -> None:
+    """Print the documents of the API, as JSON: commands, answers, the state, every event; by default as AsyncAPI 3.
+
+    A running table has the same at /api/v1/asyncapi.json, /api/v1/openapi.json and /api/v1/schema.
+    """
+    games = tuple(GAMES.values()) if game is None else of_table(GAMES[game])
+    make = {"openapi": openapi.document, "schema": bundle}.get(form or "", asyncapi.document)
+    click.echo(msgspec.json.format(msgspec.json.encode(make(audience, games)), indent=2))

@@ -16,7 +16,7 @@ from ..outputs.courier import understood
 from ..web.net.address import Address
 from .arguments import CONFIG
 from .named_game import load_with_game
-from .needs import outlook
+from .needs import outlook, people_of
 
 
 @click.command
@@ -28,7 +28,7 @@ def check(config: Path, *, as_json: bool) -> None:
     _check_drivers(config, settings)
     house = settings.house("dealer")
     alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
-    pages, now = _pages(settings), outlook(config, settings)
+    people, pages, now = _people(config, settings), _pages(settings), outlook(config, settings)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         return
@@ -44,6 +44,7 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"journal: {settings.journal.path}")
     click.echo(f"anchor: {settings.journal.anchor or 'none'}")
     click.echo(f"pages: {pages}")
+    click.echo(f"people: {people}")
 
 
 def _check_drivers(config: Path, settings: Config) -> None:
@@ -61,9 +62,17 @@ def _pages(settings: Config) -> str:
     if place is None:
         return "none"
     scheme = "https" if web.certificate else "http"
-    kiosk = "this PC's screen is the dealer's" if web.kiosk else "no screen is the dealer's"
     there = "" if Address(*place).is_here() else ", an address that this PC does not have now"
-    return f"{scheme}://{web.listen}{there}, {kiosk}"
+    return f"{scheme}://{web.listen}{there}"
+
+
+def _people(config: Path, settings: Config) -> str:
+    """Who keeps them. Raises what `run` would."""
+    file = people_of(config, settings)
+    people = file.people()
+    if people is None:
+        return "the shift managers of the users file (no registry)"
+    return f"{sum(not person.left for person in people.by_id.values())} in {file.path}"
 
 
 def _sends(settings: Config) -> str:

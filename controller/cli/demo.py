@@ -111,11 +111,11 @@ def _web(folder: Path, port: int | None) -> NetListening:
     with users.changing() as change:
         change.set_pin(*MANAGER)
     if port is not None:
-        return listen(WebSection(f"127.0.0.1:{port}"), users.path)
+        return listen(WebSection(f"127.0.0.1:{port}"), users.path, at_hand=True)
     try:
-        return listen(WebSection(), users.path)
+        return listen(WebSection(), users.path, at_hand=True)
     except UnusableAddress:
-        return listen(WebSection("127.0.0.1:0"), users.path)
+        return listen(WebSection("127.0.0.1:0"), users.path, at_hand=True)
 
 
 def _socket(journal: Path, stack: ExitStack) -> Listening:

@@ -13,6 +13,7 @@ from ..script.export import Script, ScriptEnds
 from ..text.errors import system_says
 from .arguments import PATH, OneOf
 from .reading import AUDIENCE, FILE, FILTERS, check_rounds, last_ended, or_say, teller, wanted, write_csv, write_json
+from .tables import write_tables
 
 _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
 
@@ -24,6 +25,7 @@ _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
 @AUDIENCE
 @click.option("--script", is_flag=True, help="Rounds as a script that makes `tablectl play` do the same again.")
 @click.option("--config", type=PATH, help="With --script: write the table's config to this new file.")
+@click.option("--tables", type=PATH, metavar="DIR", help="All rounds that have ended, as CSV files with their schema.")
 def export(
     file: Path,
     form: str,
@@ -34,19 +36,32 @@ def export(
     until: int | None,
     audience: Audience,
     config: Path | None,
+    tables: Path | None,
     *,
     script: bool,
 ) -> None:
     """Write the records of FILE to standard output, as JSON lines, CSV or a script. All that is asked for must hold."""
     selection = wanted(rounds, dealer, fault, since, until)
     check_rounds(file, rounds)
-    if script:
+    if config and not script:
+        raise click.UsageError("--config: it goes with --script")
+    if tables:
+        _check_whole(selection)
+        write_tables(file, tables)
+    elif script:
         if selection != Selection(rounds):
             raise click.UsageError("--script: of the filters it takes --round alone, it is made of whole rounds")
         _write_script(file, rounds or Rounds(), config)
-        return
-    if config:
-        raise click.UsageError("--config: it goes with --script")
+    else:
+        _write_events(file, selection, audience, form)
+
+
+def _check_whole(selection: Selection) -> None:
+    if selection != Selection():
+        raise click.UsageError("--tables: it takes the whole record, and no filter")
+
+
+def _write_events(file: Path, selection: Selection, audience: Audience, form: str) -> None:
     tell = teller(file, audience)
     events = or_say(map(tell, selection.of(read(file), lambda record: record)), "no record matches")
     if form == "csv":

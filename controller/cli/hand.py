@@ -47,6 +47,15 @@ class Hand:
                 if event["kind"] not in QUIET:
                     click.echo(sentence(event))
 
+    def sign_on(self, name: str) -> None:
+        """A dealer signs on by themselves: the PIN is typed, or the first line of standard input. Exit 1 when it is
+        refused."""
+        pin = click.prompt("PIN", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
+        reply = self._ask("POST", "/session/dealer", {"name": name, "pin": pin})
+        if reply.status != HTTPStatus.OK:
+            _refuse(f"refused: {reply.body['detail']}")
+        click.echo(msgspec.json.encode(reply.body) if self.as_json else f"{reply.body['dealer']} deals")
+
     def state(self) -> dict[str, Any]:
         """Where the table stands."""
         reply = self._ask("GET", "/api/state")

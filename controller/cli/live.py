@@ -93,13 +93,20 @@ def press(hand: Hand, key: str) -> None:
 
 
 @click.command
-@click.argument("name")
+@click.argument("name", metavar="ID|NAME")
+@click.option("--pin", "by_themselves", is_flag=True, help="They sign on by themselves: their PIN is asked for.")
 @BY
 @at_a_table
 @hand_of
-def dealer(hand: Hand, name: str) -> None:
-    """Sign the dealer NAME on, between two rounds; - signs off."""
-    hand.send("dealer", {"name": None if name == "-" else name})
+def dealer(hand: Hand, name: str, *, by_themselves: bool) -> None:
+    """Sign a dealer on, between two rounds; - signs off.
+
+    Where somebody keeps a registry of persons, a dealer is one of it: by the badge number, or the name.
+    """
+    if by_themselves:
+        hand.sign_on(name)
+    else:
+        hand.send("dealer", {"name": None if name == "-" else name})
 
 
 @click.command

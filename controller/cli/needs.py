@@ -12,6 +12,7 @@ from stat import S_ISDIR
 
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
+from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..core.state import State
 from ..journal import head_of, is_there, is_written, read, recovered
@@ -42,6 +43,19 @@ def fit_clock(settings: Config, journal: Path) -> None:
     for last in read(journal, max(0, head_of(journal).seq - 1)):
         if last.table == settings.table.name:
             settings.clock.check(last.at, time.time_ns() // 1000)
+
+
+def people_of(config: Path, settings: Config) -> PeopleFile:
+    """The registry of persons, which knows the dealer that the config names. Raises BadUsers, BadConfig."""
+    file = registry(config, settings.people)
+    people, dealer = file.people(), settings.table.dealer
+    if people is not None and dealer is not None:
+        known = people.of(dealer)
+        if known is None or "dealer" not in known.roles:
+            raise BadConfig(
+                f"{config}: table.dealer: expected the badge number of a dealer in {file.path}, got {dealer!r}"
+            )
+    return file
 
 
 def listen(settings: Config, journal: Path) -> Listening:

@@ -8,8 +8,11 @@ import re
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, tzinfo
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 import msgspec
@@ -53,7 +56,30 @@ def _shifts(text: str) -> tuple[int, ...]:
 
 _OF_ROUNDS = ("opened", "settled", "cancelled", "checkpoint")
 
-_MOMENT = _parsed(moment, "a date or a time such as 2026-01-31 or 2026-01-31T14:00")
+
+def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> ZoneInfo | None:
+    """Where the days and shifts are; the times that come after it on the line are read there."""
+    try:
+        zone = None if value is None else ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        said = f"expected a time zone such as Europe/Bucharest, got {shown(value)}"
+        raise click.BadParameter(said, ctx, param) from None
+    ctx.meta[__name__] = zone or UTC
+    return zone
+
+
+def zone_of(ctx: click.Context) -> tzinfo:
+    """The zone that was named; else UTC."""
+    zone: tzinfo = ctx.meta.get(__name__, UTC)
+    return zone
+
+
+def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    read_argument = _parsed(
+        partial(moment, zone=zone_of(ctx)), "a date or a time such as 2026-01-31 or 2026-01-31T14:00"
+    )
+    return read_argument(ctx, param, value)
+
 
 FILE = click.argument("file", type=PATH)
 FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
@@ -81,16 +107,27 @@ FAULT = click.option(
     help="The rounds in which this fault occurred.",
 )
 SINCE = click.option(
-    "--since", metavar="TIME", callback=_MOMENT, help="From then on; ISO 8601, in UTC unless it names a zone."
+    "--since",
+    metavar="TIME",
+    callback=_moment,
+    help="From then on; ISO 8601, in UTC unless it or --zone names another.",
 )
-UNTIL = click.option("--until", metavar="TIME", callback=_MOMENT, help="Before then; a date stands for its midnight.")
-FILTERS = options(ROUNDS, DEALER, FAULT, SINCE, UNTIL)
+UNTIL = click.option("--until", metavar="TIME", callback=_moment, help="Before then; a date stands for its midnight.")
+ZONE = click.option(
+    "--zone",
+    metavar="NAME",
+    callback=_zone,
+    is_eager=True,  # before the times that are read there
+    expose_value=False,
+    help="Where days and shifts are, such as Europe/Bucharest: by its clocks, summer time included. Else UTC.",
+)
+FILTERS = options(ROUNDS, DEALER, FAULT, SINCE, UNTIL, ZONE)
 SHIFTS = click.option(
     "--shift",
     "shifts",
     metavar="HOURS",
     callback=_parsed(_shifts, "hours such as 06:00,14:00,22:00"),
-    help="When the shifts begin, such as 06:00,14:00,22:00 (UTC).",
+    help="When the shifts begin, such as 06:00,14:00,22:00 (UTC, or --zone).",
 )
 
 

@@ -18,6 +18,7 @@ from structlog.typing import FilteringBoundLogger
 from drivers.usb_link import LinkStuck
 
 from ..config.paths import elsewhere
+from ..config.people import PeopleFile
 from ..config.table_file import Config
 from ..journal import Journal
 from ..station.logs import set_up
@@ -31,7 +32,7 @@ from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from .arguments import CONFIG
 from .named_game import load_with_game
-from .needs import fit_clock, journal_of, listen
+from .needs import fit_clock, journal_of, listen, people_of
 
 
 @click.command
@@ -40,7 +41,7 @@ from .needs import fit_clock, journal_of, listen
 def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load_with_game(config)
-    path = journal_of(config, settings)
+    path, people = journal_of(config, settings), people_of(config, settings)
     kept = wait_for_ntp(settings.clock.wait)
     with ExitStack() as stack:
         book = stack.enter_context(closing(Journal(path, settings.journal.bounds, elsewhere(os.environ))))
@@ -50,7 +51,7 @@ def run(config: Path, *, debug: bool) -> None:
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
         stack.enter_context(closing(set_up(debug=debug)))
         _tell_kept(settings, kept)
-        end = asyncio.run(_serve(settings, book, listening, net))
+        end = asyncio.run(_serve(settings, book, listening, net, people))
     if end.stuck:
         os._exit(not end.sound)  # Python would wait for libusb at its own end, and libusb for the device
     if not end.sound:
@@ -69,12 +70,13 @@ class End(NamedTuple):
     stuck: bool  # a device does not give its thread back
 
 
-async def _serve(settings: Config, book: Journal, listening: Listening, net: NetListening) -> End:
+async def _serve(settings: Config, book: Journal, listening: Listening, net: NetListening, people: PeopleFile) -> End:
     """Run until a signal, or an error of our own."""
     log = structlog.get_logger().bind(table=settings.table.name)
-    station, supervisor = Station(settings, settings.house("dealer"), book), Supervisor(os.environ)
+    station = Station(settings, settings.house("dealer"), book, people=people.people())
+    supervisor = Supervisor(os.environ)
     equipped = fitted(settings), station.gear, station.metrics, station.custody
-    doors = Doors(station.table, book.path, listening, net, *equipped)
+    doors = Doors(station.table, book.path, listening, net, *equipped, people)
     stopping = asyncio.Event()
     errors = _ends(stopping, log)
     station.start()

@@ -11,7 +11,21 @@ from ..reports.counting import Counting
 from ..reports.one_currency import OneCurrency
 from ..reports.statistics import Statistics
 from ..text.money import money
-from .reading import AS_CSV, AS_JSON, FILES, SHIFTS, SINCE, UNTIL, one_form, or_say, wanted, write_csv, write_json
+from .reading import (
+    AS_CSV,
+    AS_JSON,
+    FILES,
+    SHIFTS,
+    SINCE,
+    UNTIL,
+    ZONE,
+    one_form,
+    or_say,
+    wanted,
+    write_csv,
+    write_json,
+    zone_of,
+)
 
 Row = dict[str, Any]
 
@@ -33,9 +47,12 @@ _TIMES = frozenset({"paused", "acknowledged", "ruled", "away"})
 @SHIFTS
 @SINCE
 @UNTIL
+@ZONE
 @AS_JSON
 @AS_CSV
+@click.pass_context
 def stats(
+    ctx: click.Context,
     files: tuple[Path, ...],
     shifts: tuple[int, ...] | None,
     since: int | None,
@@ -49,7 +66,7 @@ def stats(
     Journals of one table are to be named in their order.
     """
     one_form(as_json=as_json, as_csv=as_csv)
-    statistics = Statistics(shifts or ())
+    statistics = Statistics(shifts or (), zone_of(ctx))
     counting, currency = Counting(statistics), OneCurrency()
     selection = wanted(None, None, None, since, until)
     for file in files:

@@ -12,8 +12,10 @@ import msgspec
 
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
+from ..config.people import registry
+from ..config.pins import check_pin
 from ..config.table_file import load
-from ..web.access.users import UsersFile, check_pin
+from ..web.access.users import UsersFile
 from .arguments import CONFIG
 from .groups import Group
 
@@ -33,8 +35,10 @@ def add_user(config: Path, name: str) -> None:
 
     The PIN is asked for; where standard input is no terminal it is its first line.
     """
-    with _file(config).changing() as change:
-        change.set_pin(name, _pin())
+    if (file := registry(config, load(config).people)).people() is not None:
+        raise BadConfig(f"the persons of this table are kept in {file.path}: add them with `tablectl people add`")
+    with users_file(config).changing() as change:
+        change.set_pin(name, asked_pin())
     click.echo(f"{name} may sign in")
 
 
@@ -43,7 +47,7 @@ def add_user(config: Path, name: str) -> None:
 @click.argument("name")
 def remove_user(config: Path, name: str) -> None:
     """Take the shift manager NAME away from the table of CONFIG. Their sessions end."""
-    with _file(config).changing() as change:
+    with users_file(config).changing() as change:
         change.remove(name)
     click.echo(f"{name} may no longer sign in")
 
@@ -53,7 +57,7 @@ def remove_user(config: Path, name: str) -> None:
 @AS_JSON
 def list_users(config: Path, *, as_json: bool) -> None:
     """List the shift managers of the table of CONFIG."""
-    _print(sorted(_file(config).users().managers), as_json)
+    _print(sorted(users_file(config).users().managers), as_json)
 
 
 @user.command("viewer-key")
@@ -64,7 +68,7 @@ def viewer_key(config: Path, *, given: bool) -> None:
 
     An id is v_ and the first 16 letters, in lower case, of the base32 of HMAC-SHA256 of the player's id under the key.
     """
-    with _file(config).changing() as change:
+    with users_file(config).changing() as change:
         if given:
             change.set_viewer_key(sys.stdin.readline().strip())
         made = None if given else change.make_viewer_key()
@@ -81,7 +85,7 @@ def token() -> None:
 @click.argument("name")
 def add_token(config: Path, name: str) -> None:
     """Make a token for the program NAME and print it: it is shown this once."""
-    with _file(config).changing() as change:
+    with users_file(config).changing() as change:
         made = change.add_token(name)
     click.echo(made)
 
@@ -91,7 +95,7 @@ def add_token(config: Path, name: str) -> None:
 @click.argument("name")
 def remove_token(config: Path, name: str) -> None:
     """Make the token of the program NAME void, at once."""
-    with _file(config).changing() as change:
+    with users_file(config).changing() as change:
         change.remove_token(name)
     click.echo(f"{name}'s token is void")
 
@@ -101,17 +105,18 @@ def remove_token(config: Path, name: str) -> None:
 @AS_JSON
 def list_tokens(config: Path, *, as_json: bool) -> None:
     """List the programs that have a token for the table of CONFIG."""
-    _print(sorted(_file(config).users().tokens), as_json)
+    _print(sorted(users_file(config).users().tokens), as_json)
 
 
-def _file(config: Path) -> UsersFile:
+def users_file(config: Path) -> UsersFile:
+    """That of a table: its shift managers where nobody keeps a registry, its tokens. Raises BadConfig."""
     settings = load(config)
     if settings.web.users is None and settings.journal.path is None:
         raise BadConfig(f"{config}: web.users: no file given; write one under [web], or path = ... under [journal]")
     return UsersFile(home_of(config) / settings.users_beside(Path(settings.journal.path or "")))
 
 
-def _pin() -> str:
+def asked_pin() -> str:
     """As it was typed. Raises BadUsers."""
     if not sys.stdin.isatty():
         said = sys.stdin.readline().strip()

@@ -22,7 +22,7 @@ class BadConfig(Unusable, ValueError):
 
 
 class BadUsers(Unusable, ValueError):
-    """A users file that cannot be read, or a change to it that cannot be made: one line."""
+    """A users file or a registry of persons that cannot be read, or a change to it that cannot be made: one line."""
 
 
 def converted(raw: object, kind: type[_T], prefix: str) -> _T:

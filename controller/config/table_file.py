@@ -26,6 +26,7 @@ from .devices import BeaconSection, PanelSection, ShoeSection
 from .limits import LimitsSection
 from .mistakes import BadConfig, converted
 from .paths import users_of
+from .people import PeopleSection
 from .sections import Name, Section, Text
 from .web import WebSection
 
@@ -120,6 +121,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     clock: ClockSection = ClockSection()
     api: ApiSection = ApiSection()
     web: WebSection = WebSection()
+    people: PeopleSection = PeopleSection()
 
     def users_beside(self, journal: Path) -> Path:
         """Where the users file of a table with this journal is."""

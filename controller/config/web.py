@@ -17,7 +17,7 @@ class WebSection(Section, frozen=True):
     plain: bool = False  # an address on the network without encryption, where the network itself is protected
     hosts: tuple[Name, ...] = ()  # names under which people reach it, where they do not use the address
     users: Text | None = None  # by default beside the journal
-    kiosk: bool = True  # whoever sits at this PC may press the dealer's keys on its screen
+    kiosk: bool = False  # there is no other: `tablectl kiosk` makes a screen of this PC the dealer's
     language: Literal["en", "ro"] = "en"  # that players and the dealer are shown
 
     def place(self) -> tuple[str, int] | None:
@@ -38,6 +38,11 @@ class WebSection(Section, frozen=True):
     def check(self) -> None:
         """Raises BadConfig."""
         place = self.place()
+        if self.kiosk:
+            raise BadConfig(
+                "web.kiosk: expected false, or nothing, got True: a screen of this PC is made the dealer's by "
+                "`tablectl kiosk CONFIG`, in the browser that it is"
+            )
         if (self.certificate is None) != (self.key is None):
             missing = "key" if self.key is None else "certificate"
             raise BadConfig(f"web.{missing}: expected a file: certificate and key belong together")

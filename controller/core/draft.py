@@ -35,11 +35,12 @@ class Draft:
         self.started = state.seq
         self.records: list[Record] = []
         self.given: Input | None = None  # what the next record follows from, the first that does
+        self.actor: tuple[str | None, str | None] = (None, None)  # who acts: the name, and the id where it is another
 
     def aside(self) -> "Draft":
         """Another one, to try from here what may not be."""
         trial = Draft(self.house, self.position, self.state, self.at)
-        trial.given = self.given
+        trial.given, trial.actor = self.given, self.actor
         return trial
 
     def adopt(self, trial: "Draft") -> None:
@@ -58,13 +59,18 @@ class Draft:
             round=self._round_of(what),
             shoe=state.shoe.id or None,
             dealer=state.dealer,
-            person=id_of(getattr(what, "by", None)),
+            person=self._person(getattr(what, "by", None)),
             training=self._is_training(what),
             input=self.given,
         )
         self.given = None
         self.state = apply(state, record)
         self.records.append(record)
+
+    def _person(self, name: str | None) -> str | None:
+        """The id of whom a record names."""
+        actor, person = self.actor
+        return person if person is not None and name == actor else id_of(name)
 
     def _round_of(self, what: What) -> int | None:
         state = self.state

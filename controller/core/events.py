@@ -14,6 +14,7 @@ from .touched import Choice
 
 Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
 Device = Literal["shoe", "panel", "beacon", "server"]
+SignInDoor = Literal["manager", "dealer", "kiosk"]  # a page of theirs; the table, to deal; the dealer's own screen
 Check = Literal["chain", "anchor"]  # of the whole record: by its own hashes; by what a file on another disk remembers
 Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
 
@@ -27,6 +28,12 @@ class Origin(Struct, frozen=True, omit_defaults=True):
 
 class _Event(Struct, frozen=True, tag_field="kind", omit_defaults=True):
     """What was said, and by its kind what that means."""
+
+
+class Act(_Event, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that a person does, whom `by` names."""
+
+    person: str | None = None  # their id, where somebody keeps a registry of persons; else the name is it
 
 
 class CardOut(_Event, frozen=True, tag="card"):
@@ -72,14 +79,14 @@ class Pressed(_Event, frozen=True, tag="press"):
     key: Key
 
 
-class Open(_Event, frozen=True, tag="open"):
+class Open(Act, frozen=True, tag="open"):
     """A round is to be opened."""
 
     by: str = "dealer"
     round: int | None = None  # its number, where somebody says which one
 
 
-class Close(_Event, frozen=True, tag="close"):
+class Close(Act, frozen=True, tag="close"):
     """No more bets."""
 
     by: str = "dealer"
@@ -127,14 +134,14 @@ class Tick(_Event, frozen=True, tag="tick"):
     """Time has passed."""
 
 
-class NewDeck(_Event, frozen=True, tag="shuffled"):
+class NewDeck(Act, frozen=True, tag="shuffled"):
     """A new or shuffled deck is confirmed."""
 
     by: str = "dealer"
     deck: str | None = None  # which one, where a table has several; by default the one it has
 
 
-class ChangeShoe(_Event, frozen=True, tag="shoe_change"):
+class ChangeShoe(Act, frozen=True, tag="shoe_change"):
     """The shoe is taken away; said once more, what was read out of it is all there was."""
 
     by: str = "dealer"
@@ -142,13 +149,13 @@ class ChangeShoe(_Event, frozen=True, tag="shoe_change"):
     reading: bool = False  # they are read out: the cards that come now are the rest of it
 
 
-class CutShoe(_Event, frozen=True, tag="shoe_cut"):
+class CutShoe(Act, frozen=True, tag="shoe_cut"):
     """The shuffled cards are cut."""
 
     by: str = "dealer"
 
 
-class LoadShoe(_Event, frozen=True, tag="shoe_ready"):
+class LoadShoe(Act, frozen=True, tag="shoe_ready"):
     """A full shoe is in place."""
 
     by: str = "dealer"
@@ -158,23 +165,43 @@ class LoadShoe(_Event, frozen=True, tag="shoe_ready"):
     witness: str | None = None  # the second person who saw it done
 
 
-class OpenTable(_Event, frozen=True, tag="table_open"):
+class OpenTable(Act, frozen=True, tag="table_open"):
     """The table opens for play."""
 
     by: str
 
 
-class CloseTable(_Event, frozen=True, tag="table_close"):
+class CloseTable(Act, frozen=True, tag="table_close"):
     """The table closes after the round that is on."""
 
     by: str
 
 
-class DealerOn(_Event, frozen=True, tag="dealer"):
+class DealerOn(Act, frozen=True, tag="dealer"):
     """A dealer takes over; nobody, when null: the dealer signs off."""
 
     dealer: str | None
     by: str | None = None  # who says so, where it is somebody else
+    id: str | None = None  # of the dealer, where somebody keeps a registry of persons; else the name is it
+
+
+class SignIn(Act, frozen=True, tag="sign_in"):
+    """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
+
+    by: str
+    source: str  # an address, or unix:USER
+    door: SignInDoor
+
+
+class BadSignIns(_Event, frozen=True, tag="bad_sign_ins"):
+    """PINs that were wrong, or came too soon after wrong ones: all of a time, in one."""
+
+    wrong: int
+    delayed: int  # that were not even tried
+    most: int  # the most of one source for one name
+    delay: int  # seconds: the longest that somebody has to wait now
+    people: tuple[str, ...] = ()  # some of those whose PIN it was not; what nobody is called could be a PIN
+    sources: tuple[str, ...] = ()  # some of them
 
 
 class LostDevice(_Event, frozen=True, tag="lost"):
@@ -236,7 +263,7 @@ class Checked(_Event, frozen=True, tag="checked"):
     reason: str = ""
 
 
-class AcceptLoss(_Event, frozen=True, tag="accept_loss"):
+class AcceptLoss(Act, frozen=True, tag="accept_loss"):
     """Somebody goes on with a record of which some is lost, or is not what it was: from here it has a new epoch."""
 
     by: str
@@ -251,14 +278,24 @@ class NoText(_Event, frozen=True, tag="no_text"):
     what: str
 
 
-class Acknowledge(_Event, frozen=True, tag="ack"):
+Sent = Open | Close | PlaceBet | WithdrawBet | LineCut | LineBack | Choose
+
+
+class NotAll(_Event, frozen=True, tag="not_all"):
+    """It was said with others, all of them or none, and one of them cannot be: nothing was done."""
+
+    said: Sent
+    why: str | None = None  # null: the state
+
+
+class Acknowledge(Act, frozen=True, tag="ack"):
     """A shift manager has seen the fault."""
 
     by: str
     fault: int | None = None
 
 
-class Rule(_Event, frozen=True, tag="rule"):
+class Rule(Act, frozen=True, tag="rule"):
     """A shift manager's ruling on a fault (the one that is open, when not named)."""
 
     ruling: Ruling
@@ -278,7 +315,7 @@ Event = (
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
-    | NoText | Acknowledge | Rule
+    | NoText | NotAll | Acknowledge | Rule | SignIn | BadSignIns
 )  # fmt: skip
 
 

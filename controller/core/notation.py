@@ -87,6 +87,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.ShoeSays: lambda came: f"result {came.winner}",
     e.ShoeFails: lambda came: f"shoe error {came.code}: {came.meaning}",
     e.Pressed: lambda came: f"press {came.key}",
+    e.Open: lambda _: "open",
     e.Close: lambda _: "close",
     e.WithdrawBet: lambda came: f"unbet {came.player} {came.market}",
     e.LineCut: lambda came: f"gone {came.player}",

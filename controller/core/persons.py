@@ -1,15 +1,45 @@
-"""Who is a person among those that a record names.
+"""Who is a person among those that a record names, and which two names may be one person's.
 
-Names change and are shared; a person has an id, which stands in the record beside the name. As long as nobody keeps a
-register of persons, the id of each is their name.
+Names change and are shared; a person has an id, which stands in the record beside the name: with what they do, and with
+the round that they deal. Where nobody keeps a registry of persons, the id of each is their name. Two names that people
+could take for the same are the same here: nobody rules on their own round by writing themselves otherwise.
 """
+
+import unicodedata
+
+from .state import State
 
 NOBODY = frozenset({  # what acts, or is told of, under these names is no person
     "anybody", "auto", "clock", "config", "dealer", "kiosk", "play", "player", "script", "server", "shoe",
     "table",
 })  # fmt: skip
 
+# Letters of other alphabets, and digits, that look like one of ours (Unicode's confusables, as far as names have them).
+_LOOKS = str.maketrans(
+    "авекмнорстухіјѕһԁԛԝгпαβεικμνορτυχωγη01lıȷ",
+    "abekmhopctyxijshdqwrnabeikmvoptuxwynoiiij",
+)
+_SHAPELESS = str.maketrans("", "", "\u115f\u1160\u17b4\u17b5")  # letters that nobody sees
+
 
 def id_of(name: str | None) -> str | None:
     """The id of the person of that name; null where it is nobody's."""
     return None if name in NOBODY else name
+
+
+def likeness(name: str) -> str:
+    """What is left of a name for the eye: without its case, its spaces and marks, and what cannot be seen."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    letters = "".join(letter for letter in folded.translate(_SHAPELESS) if letter.isalnum())
+    return letters.translate(_LOOKS) or name
+
+
+def is_like(one: str | None, another: str | None) -> bool:
+    """Whether the two may be the same person."""
+    return one is not None and another is not None and (one == another or likeness(one) == likeness(another))
+
+
+def deals(name: str | None, state: State) -> bool:
+    """Whether the person of this name or id may be who deals, or who dealt the round."""
+    dealers = {state.dealer, state.dealer_id, state.round.dealer, state.round.dealer_id}
+    return any(is_like(name, dealer) for dealer in dealers)

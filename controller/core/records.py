@@ -13,12 +13,26 @@ from msgspec import Struct
 from ..rules.cards import Card
 from .came import Came, Due, Report, Why
 from .clock import Time
-from .events import Check, Device, Event, Input, ShoeSays
+from .codes import (
+    BetReason,
+    DecisionReason,
+    FaultCode,
+    IgnoredReason,
+    Life,
+    RulingAsked,
+    RulingCode,
+    RulingReason,
+    StartReason,
+)
+from .events import Check, Device, Event, Input, ShoeSays, SignInDoor
 from .mark import Mark
 from .touched import Choice, Touched
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value
 AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
+
+
+GUESSED = 5  # wrong PINs, in a row or at a time, that nobody mistypes
 
 
 class Fact(Struct, frozen=True, tag_field="kind"):
@@ -180,6 +194,33 @@ class ShoeStoodBy(Fact, frozen=True, tag="shoe_stood_by"):
     """The shoe is between rounds again: its own places and results count again."""
 
 
+# ── who came ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class SignedIn(Fact, frozen=True, tag="signed_in"):
+    """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
+
+    by: str
+    source: str  # an address, or unix:USER
+    door: SignInDoor
+
+
+class SignInsRefused(Fact, frozen=True, tag="sign_ins_refused"):
+    """PINs that were wrong, or came too soon after wrong ones: all of a time, in one."""
+
+    wrong: int
+    delayed: int  # that were not even tried
+    most: int  # the most of one source for one name
+    delay: int  # seconds: the longest that somebody has to wait now
+    people: tuple[str, ...] = ()  # some of those whose PIN it was not
+    sources: tuple[str, ...] = ()  # some of them
+
+    @property
+    def is_guessing(self) -> bool:
+        """Whether it is more than a person mistypes."""
+        return max(self.wrong, self.most) >= GUESSED
+
+
 # ── the round ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -224,7 +265,7 @@ class BetRefused(Fact, frozen=True, tag="bet_refused"):
     player: str
     market: str
     stake: int
-    reason: str
+    reason: BetReason
     currency: str = ""  # of the amounts: ISO 4217
 
 
@@ -319,7 +360,7 @@ class DecisionRefused(Fact, frozen=True, tag="decision_refused"):
 
     who: str
     decision: str
-    reason: str
+    reason: DecisionReason
 
 
 class Rewound(OfRound, frozen=True, tag="rewound"):
@@ -403,14 +444,14 @@ class Checkpoint(OfRound, frozen=True, tag="checkpoint"):
 class Faulted(OfRound, frozen=True, tag="faulted"):
     """The procedure was broken; the round is paused."""
 
-    code: str
+    code: FaultCode
     due: Due
     came: Came
-    rulings: tuple[str, ...]
+    rulings: tuple[RulingCode, ...]
     draw: int | None = None
     hidden: bool = False  # what came is withheld from everybody but the auditor
     report: int | None = None  # the record of it, where it came during the pause before
-    not_now: dict[str, str] = {}  # rulings that it allows but nothing could come of now, each with its reason
+    not_now: dict[RulingCode, RulingReason] = {}  # allowed, but nothing could come of it now, and why
     suspect: bool = False  # more of a card lie open than the deck holds
     touched: Touched = Touched()
     currency: str = ""  # of the amounts: ISO 4217
@@ -454,7 +495,7 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     """What the shift manager decided, proven by driving the round again."""
 
     fault: int
-    ruling: str
+    ruling: RulingCode
     by: str
     because: str
     before: dict[str, Any]
@@ -470,9 +511,9 @@ class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
     """A ruling that cannot be."""
 
     fault: int | None
-    ruling: str
+    ruling: RulingAsked
     by: str
-    reason: str
+    reason: RulingReason
 
 
 class Burnt(OfRound, frozen=True, tag="burnt"):
@@ -502,7 +543,7 @@ class Voided(OfRound, frozen=True, tag="voided"):
 class Resumed(OfRound, frozen=True, tag="resumed"):
     """Play goes on in this state."""
 
-    state: str
+    state: Life
 
 
 # ── refusals and devices ─────────────────────────────────────────────────────────────────────────────────────────
@@ -511,15 +552,15 @@ class Resumed(OfRound, frozen=True, tag="resumed"):
 class StartRefused(Fact, frozen=True, tag="start_refused"):
     """A round could not be opened."""
 
-    reason: str
+    reason: StartReason
 
 
 class Ignored(Fact, frozen=True, tag="ignored"):
     """Something that nothing can come of: it fits no state, or for another reason. Nothing changed."""
 
     came: Event
-    state: str
-    reason: str | None = None  # null: the state
+    state: Life
+    reason: IgnoredReason | None = None  # null: the state
     full: int | None = None  # cards that a full shoe holds, where one was counted and is not full
 
 
@@ -577,9 +618,12 @@ What = (
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
     | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
+    | SignedIn | SignInsRefused
     | StartRefused | Ignored | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
 )  # fmt: skip
 
+
+Refusal = BetRefused | DecisionRefused | RulingRefused | StartRefused | Ignored  # nothing came of an input
 
 # rulings after which the shoe's own idea of the round is no longer ours
 PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", "cancel"})

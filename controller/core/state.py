@@ -168,6 +168,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     outcome: dict[str, Any] | None = None
     faults: int = 0
     manual: bool = False
+    dealer_id: str | None = None  # of who dealt it, where the name is not it
 
     @property
     def next_bet(self) -> str:
@@ -228,6 +229,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted
     doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
+    dealer_id: str | None = None  # where the name is not it
 
     @property
     def live(self) -> bool:

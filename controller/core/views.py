@@ -54,6 +54,7 @@ MEANWHILE: tuple[Audience, ...] = (
     "server",
 )  # the reason for a ruling is none of theirs while its round is on
 STUDIOS_OWN = ("person", "to_id", "dealer_id")  # the ids of its people: for the shift manager and the auditor
+STUDIOS_RECORDS = frozenset({"signed_in", "sign_ins_refused"})  # likewise: who comes to its doors, and from where
 ENVELOPE = ("seq", "at", "kind", "table", "round")
 
 
@@ -65,6 +66,8 @@ def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, ov
     if audience == "auditor":
         return {**_event(record), **input_of(record)}
     if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
+        return _internal(record)
+    if record.kind in STUDIOS_RECORDS and audience != "manager":
         return _internal(record)
     told = withhold(record.what)
     if isinstance(told, r.Ruled) and audience in MEANWHILE and not over:

@@ -19,6 +19,7 @@ from ..text.records import sentence, touched
 
 KINDS = frozenset({
     "faulted", "escalated", "ruled", "resumed", "cancelled", "deck_suspect", "shoe_ended", "record_damaged",
+    "sign_ins_refused",
 })  # fmt: skip
 ENDS = frozenset({"resumed", "cancelled"})  # of a pause
 SHOWN = 20  # alerts that a summary lists
@@ -53,6 +54,8 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False) -> Al
     """
     if isinstance(record.what, r.RecordDamaged):
         return _damaged(record, record.what)
+    if isinstance(record.what, r.SignInsRefused):
+        return _guessing(record, record.what)
     if isinstance(record.what, r.DeckSuspect | r.ShoeEnded):
         return _about_cards(record, record.what)
     if isinstance(record.what, r.Faulted):
@@ -120,6 +123,15 @@ def _damaged(record: Record, what: r.RecordDamaged) -> Alert:
         "on its PC: `tablectl journal verify` says what stands; stop the table, put a sound copy there, start it",
     )
     return Alert(record.seq, record.at, name, frozenset({1}), f"[{name}] {subject}", "\n".join(lines))
+
+
+def _guessing(record: Record, what: r.SignInsRefused) -> Alert | None:
+    """Nothing is paused by it either; nobody is kept out but who guesses."""
+    if not what.is_guessing:
+        return None
+    lines = [sentence(view(record, "manager")), f"for: {', '.join(what.people) or 'nobody who is known'}"]
+    lines.append("who guesses waits longer each time; whoever has signed in somewhere before is let in there")
+    return _alert(record, record, frozenset({1}), f"somebody guesses PINs: table {record.table}", lines, over=True)
 
 
 def _alert(

@@ -11,7 +11,7 @@ from prometheus_client import Histogram
 from ..core.records import Record
 from ..core.state import State
 from ..journal import Head
-from ..table.loop import Writable
+from ..table.writable import Writable
 
 BUCKETS = (*(step * 10.0**power for power in range(-5, 0) for step in (1, 2, 5)), 1.0, 2.0, 5.0)  # 10 µs to 5 s
 

@@ -4,7 +4,7 @@ However long the journal is, no more of it is kept than one round.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import TypeVar
 
 from msgspec import Struct
@@ -39,10 +39,10 @@ class Rounds(Struct, frozen=True):
         return cls(*ends)
 
 
-def moment(text: str) -> Time:
-    """A date, or a date and a time, as ISO 8601 has them; in UTC where they name no zone. Raises ValueError."""
+def moment(text: str, zone: tzinfo = UTC) -> Time:
+    """A date, or a date and a time, as ISO 8601 has them; in that zone where they name none. Raises ValueError."""
     at = datetime.fromisoformat(text)
-    return from_text((at if at.tzinfo else at.replace(tzinfo=UTC)).isoformat())
+    return from_text((at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC).isoformat())
 
 
 class Selection(Struct, frozen=True):

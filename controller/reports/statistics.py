@@ -6,6 +6,7 @@ each device (p). A thing counts where and when it happened, and a time where and
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from ..core.clock import SECOND, Time
@@ -30,14 +31,16 @@ SHOWN: Mapping[str, tuple[str, ...]] = {  # what is counted of whom
 }
 MINUTE: Time = 60 * SECOND
 DAY = 24 * 60  # minutes
+QUARTER = 15  # minutes: clocks are set forth and back at the beginning of one
 NOBODY = "nobody"
 
 
 class Statistics:
-    """The figures of all of them. `shifts`: when they begin, in minutes of the day (UTC)."""
+    """The figures of all of them. `shifts`: when they begin, in minutes of the day, by the clocks of that zone."""
 
-    def __init__(self, shifts: Sequence[int] = ()) -> None:
-        self._shifts = sorted(set(shifts))
+    def __init__(self, shifts: Sequence[int] = (), zone: tzinfo = UTC) -> None:
+        self._shifts, self._zone = sorted(set(shifts)), zone
+        self._quarters: dict[int, int] = {}  # of an hour: no clock is set within one; and the minute of the day
         self._figures: dict[Whose, Figures] = {("all", ""): Figures()}
         self._common: dict[tuple[str, str | None, int], list[Figures]] = {}  # in which all records count
 
@@ -61,7 +64,7 @@ class Statistics:
 
     def whose(self, record: Record, *also: Whose) -> list[Figures]:
         """The figures in which a record counts."""
-        shift = bisect_right(self._shifts, record.at // MINUTE % DAY) - 1  # the first comes after the last
+        shift = bisect_right(self._shifts, self._minute(record.at)) - 1  # the first comes after the last
         where = (record.table, record.dealer, shift)
         common = self._common.get(where)
         if common is None:
@@ -69,6 +72,15 @@ class Statistics:
             told += [("shift", self._shift(shift))] if self._shifts else []
             common = self._common[where] = [self.of(whose) for whose in told]
         return [*common, *map(self.of, also)] if also else common
+
+    def _minute(self, at: Time) -> int:
+        """Of the day, as the clocks of the zone show it."""
+        quarter, rest = divmod(at // MINUTE, QUARTER)
+        begun = self._quarters.get(quarter)
+        if begun is None:
+            shown = datetime.fromtimestamp(quarter * QUARTER * 60, self._zone)
+            begun = self._quarters[quarter] = shown.hour * 60 + shown.minute
+        return (begun + rest) % DAY
 
     def of(self, whose: Whose) -> Figures:
         """The figures of one."""

@@ -167,9 +167,11 @@ class Form(Struct, frozen=True):
         rest = self._read_placed(self.folded.unfold(list(words)), said)
         while rest:
             rest = self._read_tail(rest, said)
-        if any(slot.field not in said for slot in self.slots if slot.needed):
+        said = {tail.field: tail.usual for tail in self.tails if tail.usual is not None} | said
+        needed = {slot.field for slot in self.slots if slot.needed}
+        if not said.keys() >= needed | {field.name for field in fields(self.event) if field.required}:
             raise Malformed(f"expected {self.shape}")
-        return self.event(**{tail.field: tail.usual for tail in self.tails if tail.usual is not None} | said)
+        return self.event(**said)
 
     def _tail(self, field: str) -> Tail | None:
         return next((tail for tail in self.tails if tail.field == field), None)

@@ -104,6 +104,9 @@ def _state(text: str) -> State:
     return state
 
 
+_NAMES = Kind(
+    lambda text: msgspec.json.decode(text, type=tuple[str, ...]), lambda names: [msgspec.json.encode(names).decode()]
+)
 _KINDS: Mapping[str, Kind] = {  # the others are names
     "STATE": Kind(_state, lambda state: [msgspec.json.encode(state).decode()]),
     "CARD": CARD,
@@ -112,13 +115,19 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "TO": MOMENT,
     "PAIRS": LIST,
     "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
+    **dict.fromkeys(("PEOPLE", "SOURCES"), _NAMES),
+    "DOOR": one_of(get_args(e.SignInDoor)),
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
+    "SAID": Kind(
+        lambda text: msgspec.json.decode(text, type=e.Sent), lambda said: [msgspec.json.encode(said).decode()]
+    ),
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
     **dict.fromkeys(
         ("FAULT", "POSITION", "COUNTED", "LEFT", "FIRST", "DROPPED", "HEARD", "SECONDS", "ROUND", "QUESTION"), NUMBER
     ),
+    **dict.fromkeys(("WRONG", "DELAYED", "MOST", "DELAY"), NUMBER),
     "TOUCHED": one_of(get_args(Choice)),
     "SEEN": Kind(lambda word: one_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
@@ -137,6 +146,7 @@ def _form(
 ) -> Form:
     """A form by its pattern: the words that it begins with, FIELD, [FIELD], [keyword FIELD]."""
     begin = " ".join(re.findall(r"\b[a-z]+\b", pattern.partition("[")[0]))
+    pattern = pattern.replace("[by BY]", "[person PERSON] [by BY]")
     slots, tails = [], []
     for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z]+)", pattern.removeprefix(begin)):
         name, kind = field.lower(), _KINDS.get(field, NAME)
@@ -217,7 +227,7 @@ FORMS = (
     _form(e.Babbles, "babble DEVICE HEARD SECONDS"),
     _form(e.SetClock, "clock TO", "clock TIME, such as 2026-01-01T12:00:00Z"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
-    _form(e.DealerOn, "dealer DEALER [name DEALER] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
+    _form(e.DealerOn, "dealer DEALER [name DEALER] [id ID] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
     _form(e.ChangeShoe, "shoe readout [left LEFT] [by BY]", "shoe readout [by NAME]", fixed={"reading": True}),
     _form(e.ChangeShoe, "shoe change [left LEFT] [by BY]", "shoe change [left N] [by NAME]"),
     _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),
@@ -227,6 +237,13 @@ FORMS = (
     _form(e.OpenTable, "table open [by BY]", _OR_BY, usual={"by": "script"}),
     _form(e.CloseTable, "table close [by BY]", _OR_BY, usual={"by": "script"}),
     _form(e.NoText, "garbled WHAT"),
+    _form(
+        e.NotAll,
+        "refused [because WHY] [saying SAID]",
+        "refused [because WORD] saying COMMAND, as an exported script has it",
+    ),
+    _form(e.SignIn, "signed in SOURCE DOOR [by BY]", usual={"by": "manager"}),
+    _form(e.BadSignIns, "signing refused WRONG DELAYED MOST DELAY [of PEOPLE] [at SOURCES]"),
     _form(e.Acknowledge, "ack [on FAULT] [by BY]", usual={"by": "manager"}),
     *(
         _form(

@@ -21,6 +21,7 @@ from drivers.usb_device import Backend
 
 from ..catalogue.matrix import hides
 from ..config.devices import ShoeSection
+from ..config.people import People
 from ..config.table_file import Config
 from ..core.events import Device, LostDevice
 from ..core.house import House
@@ -59,10 +60,16 @@ def own(state: State, house: House, journal: Path) -> None:
 
 class Station:
     """A running table. `usb`: a pyusb backend, for emulated panels and beacons; `pace`: how many times faster than
-    people its devices may be."""
+    people its devices may be; `people`: a registry, which knows its dealer."""
 
     def __init__(
-        self, config: Config, house: House, journal: Journal, usb: Backend | None = None, pace: float = 1.0
+        self,
+        config: Config,
+        house: House,
+        journal: Journal,
+        usb: Backend | None = None,
+        pace: float = 1.0,
+        people: People | None = None,
     ) -> None:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
@@ -76,7 +83,11 @@ class Station:
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal = journal
         self._guard = partial(Guard, table=self.table, pace=pace)
-        self._dealer, self._first_round = config.table.dealer, config.journal.first_round
+        dealer, known = config.table.dealer, None
+        if people is not None and dealer is not None:
+            known = people.find(dealer)
+        self._dealer = (dealer, None) if known is None else (known.person.name, known.id)
+        self._first_round = config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
         self._add_devices(config, usb)
         self._add_outputs(config, timed)
@@ -143,7 +154,8 @@ class Station:
     def start(self) -> None:
         """Take up the record, then open the devices."""
         self.alerts.start()
-        self.table.start(self._dealer, self._first_round)
+        dealer, number = self._dealer
+        self.table.start(dealer, self._first_round, number)
         self.custody.start()
         for device, reason in self._unmade.items():
             self.table.take(LostDevice(device, reason))

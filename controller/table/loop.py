@@ -1,57 +1,38 @@
 """A live table: events in, records out, one after the other, on one event loop.
 
 The one rule: nobody is told of anything before it is on disk. When that fails the table is halted: events wait, nothing
-is announced, and once writing works again the failure is recorded first, then what waited, in order. (More than so many
-events do not wait: a device that says so much is broken.)
+is announced, and once writing works again the failure is recorded first, then what waited, in order.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import structlog
 
 from ..core import events as e
 from ..core.bounds import MOST_WAITING
 from ..core.clock import SECOND, Time, to_text
-from ..core.decide import decide, next_deadline
+from ..core.decide import decide_all, next_deadline
+from ..core.decide.together import Part
+from ..core.draft import Draft
 from ..core.house import House
 from ..core.life import RESTING
 from ..core.odds import ahead
 from ..core.position import Position
 from ..core.records import ClockSet, Record
-from ..core.state import State
 from ..games import GAMES
-from ..journal import Head, JournalFailed, new_epoch
+from ..journal import JournalFailed, new_epoch
 from ..rules.procedure import Step
 from .clocks import STEP, Clock, SteadyClock
 from .idle import Idle
+from .slices import decide_slice
+from .writable import Writable
 
 RETRY = 0.5  # seconds between attempts to write again
 LOOK = 0.5  # seconds after which a table at rest, too, sees whether its journal is still there
 
 Listener = Callable[["Table", Sequence[Record]], None]
-
-
-class Writable(Protocol):
-    """What a table needs of its journal."""
-
-    @property
-    def head(self) -> Head:
-        """The last record."""
-
-    def append(self, records: Sequence[Record]) -> Head:
-        """Make records durable. Raises JournalFailed."""
-
-    def recover(self) -> State:
-        """The state after the last record."""
-
-    def tidy(self) -> bool:
-        """Housekeeping, at a quiet moment. Whether the record goes on in a new file. Raises JournalFailed."""
-
-    def watch(self) -> None:
-        """See that it is still there, while nothing is written to it. Raises JournalFailed."""
 
 
 class Table:
@@ -65,7 +46,7 @@ class Table:
         self._ahead: Time = 0  # of the clock, where the record was written by one that went ahead
         self._position = Position(GAMES)
         self._listeners: list[Listener] = []
-        self._waiting: deque[tuple[e.Event, Time, e.Origin | None]] = deque()
+        self._waiting: deque[tuple[Sequence[Part], Time]] = deque()
         self._dropped = 0  # events that came while as many waited as can
         self._busy = False
         self._stopped = False
@@ -84,10 +65,10 @@ class Table:
         """The step expected next."""
         return self._position.due(self.state) if self.state.live else None
 
-    def start(self, dealer: str | None, first_round: int = 1) -> None:
+    def start(self, dealer: str | None, first_round: int = 1, dealer_id: str | None = None) -> None:
         """Take up where the journal ends; a journal without records begins with an open table and a full shoe.
 
-        `first_round`: the number of the first round of such a journal.
+        `first_round`: the number of the first round of such a journal. `dealer_id`: where the name is not it.
         """
         if self.state.seq:
             self.take(e.ProgramBack())
@@ -96,8 +77,8 @@ class Table:
             self.take(e.OpenTable("config"))
         if not self.state.shoes and not self.state.shoe.changing:
             self.take(e.LoadShoe("config"))
-        if dealer and self.state.dealer != dealer and self.state.life in RESTING:
-            self.take(e.DealerOn(dealer))
+        if dealer and (self.state.dealer, self.state.dealer_id) != (dealer, dealer_id) and self.state.life in RESTING:
+            self.take(e.DealerOn(dealer, id=dealer_id))
         self._set_timer()
         self._look()
         self._idle.do(ahead(self.house, self.state))
@@ -116,15 +97,31 @@ class Table:
 
         While nothing can be recorded only so many events wait; the others are lost, and that will be recorded.
         """
+        self.take_all([Part(event, origin)])
+
+    def take_all(self, parts: Sequence[Part]) -> int:
+        """These happened, now, and together: each is accepted, or all are refused. How many were taken."""
         if self._stopped:
-            return
-        if self.full and not isinstance(event, e.Babbles):
-            self._dropped += 1
-            return
+            return 0
+        if self.full and not isinstance(parts[0].event, e.Babbles):
+            self._dropped += len(parts)
+            return 0
         self._follow_clock()
-        self._waiting.append((event, self.now(), origin))
+        self._waiting.append((parts, self.now()))
         if not self._busy and self.halted is None:
             self._work()
+        return len(parts)
+
+    def take_some(self, parts: Sequence[Part]) -> int:
+        """These happened, one after the other: as many are taken as keep no card waiting. How many that were."""
+        self._follow_clock()
+        if self._stopped or self._busy or self.halted is not None:
+            return self.take_all(parts[:1])
+        drafts = decide_slice(self.house, self._position, self.state, parts, at := self.now())
+        if not self._record(drafts):
+            self._waiting.extend(([part], at) for part in parts[: len(drafts)])
+        self._set_timer()
+        return len(drafts)
 
     @property
     def full(self) -> bool:
@@ -141,7 +138,7 @@ class Table:
         at_rest = self.state.life in RESTING and self.state.seq and not self._busy and self.halted is None
         if at_rest and abs(self.behind) >= STEP:
             now = self.now()
-            self._waiting.append((e.SetClock(to_text(now + self.behind)), now, None))
+            self._waiting.append(([Part(e.SetClock(to_text(now + self.behind)))], now))
             self._work()
 
     def now(self) -> Time:
@@ -154,31 +151,35 @@ class Table:
         self._busy = True
         try:
             while self._waiting and self.halted is None:
-                event, at, origin = self._waiting.popleft()
-                self._handle(event, at, origin)
+                self._handle(*self._waiting.popleft())
         finally:
             self._busy = False
         self._set_timer()
 
-    def _handle(self, event: e.Event, at: Time, origin: e.Origin | None) -> None:
-        draft = decide(self.house, self._position, self.state, event, at, origin)
-        if not draft.records:
-            return
+    def _handle(self, parts: Sequence[Part], at: Time) -> None:
+        if not self._record(decide_all(self.house, self._position, self.state, parts, at)):
+            self._waiting.appendleft((parts, at))
+
+    def _record(self, drafts: Sequence[Draft]) -> bool:
+        """Make them durable, at once, and so. Whether that could be."""
+        records = [record for draft in drafts for record in draft.records]
+        if not records:
+            return True
         try:
-            self.journal.append(draft.records)
+            self.journal.append(records)
         except JournalFailed as error:
-            self._waiting.appendleft((event, at, origin))
             self._halt(str(error))
-            return
-        before, self.state, self.halted = self.state, draft.state, None
-        if any(isinstance(record.what, ClockSet) for record in draft.records):
+            return False
+        before, self.state, self.halted = self.state, drafts[-1].state, None
+        if any(isinstance(record.what, ClockSet) for record in records):
             self._ahead = 0
             self._clock.follow()
-        self._announce(draft.records)
+        self._announce(records)
         if self.state.life != before.life:
             self._idle.do(ahead(self.house, self.state))
         if self.state.life in RESTING:
             asyncio.get_running_loop().call_soon(self._tidy)
+        return True
 
     def _tidy(self) -> None:
         if not self._stopped:
@@ -235,7 +236,7 @@ class Table:
         begun = self.state.seq > 0
         try:
             back = e.JournalBack(self.halted or "", self._dropped)
-            self._handle(*((back, self.now(), None) if begun else waiting[0]))
+            self._handle(*(([Part(back)], self.now()) if begun else waiting[0]))
         finally:
             self._busy = False
         if self.halted is not None:  # what was tried is not kept waiting twice

@@ -21,8 +21,9 @@ PLAYERS: Mapping[Cause, str] = {
     "device": "The game is paused: a device at the table is being checked. Your bets are safe.",
     "program": "The game is paused for a technical check. Your bets are safe.",
 }
-WRONG_PIN = "wrong name or PIN; tries left: {left}"
-LOCKED_OUT = "locked after wrong PINs: try again in {minutes} min {seconds} s"
+WRONG_PIN = "wrong name or PIN"
+WRONG_PIN_WAIT = "wrong name or PIN; the next try from here is in {seconds} s"
+TOO_SOON = "too soon after wrong PINs: try again in {minutes} min {seconds} s"
 CROWDED = "too many people sign in at this moment: try again"
 RESUMED = "The game goes on."
 CANCELLED = "The round is cancelled. All bets of this round have been returned."

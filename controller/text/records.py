@@ -1,6 +1,6 @@
 """Records in plain words, for terminals and logs. Made from a view, so that what is withheld stays withheld."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .money import money
@@ -76,6 +76,11 @@ def _hand(hand: Mapping[str, Any]) -> str:
 def _decided(event: Event) -> str:
     more = f", {_amount(event)} on {event['market']}" if event.get("stake") else ""
     return f"{event['who']}: {event['decision']}{more}" + (" (by the table)" if event["by"] == "table" else "")
+
+
+def _asked(who: Sequence[str]) -> str:
+    """Whoever is asked; of many only how many they are."""
+    return who[0] if len(who) == 1 else f"all {len(who)}"
 
 
 def _faulted(event: Event) -> str:
@@ -207,7 +212,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "closed": lambda _: "no more bets",
     "dealt": lambda e: f"{card(e['card'])} to {e['to']}" + ("" if e["face_up"] else ", face down"),
     "drawn": lambda e: f"{card(e.get('card'))} has no place (draw {e['draw']})",
-    "asked": lambda e: f"{', '.join(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
+    "asked": lambda e: f"{_asked(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
     "decided": _decided,
     "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {in_words(e['reason'])}",
     "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",
@@ -231,6 +236,8 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "voided": lambda e: f"draw {e['draw']} void",
     "resumed": lambda e: f"play resumes: {e['state']}",
     "rewound": lambda e: f"the first {e['answers']} steps stand",
+    "signed_in": lambda e: f"{e['by']} has signed in from {e['source']}, as {e['door']}",
+    "sign_ins_refused": lambda e: f"{e['wrong']} wrong PINs, {e['delayed']} not tried, from {', '.join(e['sources'])}",
     "start_refused": lambda e: f"no round can start: {in_words(e['reason'])}",
     "ignored": _ignored,
     "telegrams_missing": lambda e: f"{e['device']}: telegram {e['got']} came, {e['expected']} was due",

@@ -20,6 +20,7 @@ WORDS: Mapping[str, str] = {
     "other_round": "it names another round than the one that is on, or is to be opened next",
     "record_damaged": "the record is damaged: `tablectl journal verify` says where; put a sound copy in its place",
     "server_lost": "the game server's line is gone",
+    "not_all": "another of the commands that it was sent with, all or none, is refused",
     # a bet
     "betting_closed": "betting is closed",
     "unknown_market": "this game has no such market",
@@ -60,6 +61,12 @@ WORDS: Mapping[str, str] = {
     "device_still_lost": "the device is still missing",
     "deck_unchecked": "a second copy lies open: have the deck checked, and say so",
     "does_not_fit": "with that ruling the cards would not follow the rule sheet",
+    # a command, whatever it is
+    "ignored": "not while the table is in this state",
+    "id_reused": "another command had this id: give each its own",
+    "halted": "the record cannot be written; the table waits for its disk",
+    "ending": "the program is about to end",
+    "too_many": "this client has sent more commands than are remembered: send it again in the next round",
 }
 
 

@@ -5,23 +5,38 @@ which commands have been answered. What shift managers look up there takes few t
 """
 
 import asyncio
+import socket
+import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
+from ..config.paths import users_of
+from ..config.people import PeopleFile
 from ..core.records import Record
-from ..journal import reach, read
+from ..journal import opening, reach, read
+from ..outputs.doorway import Doorway
 from ..outputs.keeping import Custody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import Gear, HealthBook
 from ..table.loop import Table
+from .access.attempts import Attempts
+from .access.dealers import DealerDoor
+from .access.desk import Desk
 from .access.local import LocalSignOn
+from .access.persons import Persons
+from .access.users import UsersFile
 from .access.viewer_key import ViewerKey
-from .api.answered import KEPT, Answered
+from .access.visitors import at_the_socket
+from .api.answered import Answered
 from .api.api import Api
 from .api.devices import DeviceRoutes, Workshop
+from .api.documents import Documents
+from .api.intake import Intake
 from .api.labels import Labels
 from .api.previews import Previews
 from .api.problems import PROBLEMS
@@ -30,7 +45,11 @@ from .api.request_parameters import SignOn
 from .api.round_history import Past
 from .api.screen_stream import ScreenRoutes
 from .api.watch import Watch
+from .net.admission import Admission
+from .net.certificate import Certificate
+from .net.entrance import CONNECTIONS
 from .net.files import Pages
+from .net.latency import Latency
 from .net.lookout import Lookout
 from .net.server import WebServer
 from .net.sockets import Listening
@@ -41,6 +60,10 @@ from .site import NetListening, Site
 LOOKERS = 2  # who look something up, at a time
 NOTHING = Fitted()
 NO_GEAR = Gear()
+
+
+def _desk(table: Table, users: Path, people: PeopleFile | None) -> Desk:
+    return Desk(table, Persons(UsersFile(users), people), Attempts(time.monotonic))
 
 
 class Doors:
@@ -56,42 +79,55 @@ class Doors:
         gear: Gear = NO_GEAR,
         metrics: Metrics | None = None,
         custody: Custody | None = None,
+        people: PeopleFile | None = None,
     ) -> None:
-        self._journal, self._feed = journal, Feed(journal, head := table.journal.head.seq)
-        self._answered = Answered(read(journal, max(reach(journal), head - KEPT)))
+        self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
+        self._answered = _answered(journal, table.state.round.number)
+        self._intake = Intake(table, self._feed, self._answered)
         pages = Pages()
         self._screens = Screens(table, journal, fitted, pages.version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
-        self._servers: list[WebServer] = []
+        self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
         self.lookout = Lookout({} if net is None else net.watched)
-        self._watch = Watch(table, self._feed, metrics, self._connections, self.lookout, custody)
+        self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
+        self.desk = _desk(table, users_of(journal) if net is None else net.users, people)
         table.subscribe(self._hear)
         if local is not None:
-            here = Starlette(routes=self._routes(table, LocalSignOn()), exception_handlers=PROBLEMS)
-            self._servers.append(WebServer(here, local.socket))
+            here = Starlette(routes=self._routes(table, LocalSignOn(self.desk.persons)), exception_handlers=PROBLEMS)
+            self._serve(self.admission.before(here, at_the_socket), local.socket)
         if net is not None and net.socket is not None:
-            self.site = Site(table.house.table, net)
-            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes])
-            self._servers.append(WebServer(app, net.socket, net.certificate.context if net.certificate else None))
+            self.site = Site(table.house.table, net, self.desk)
+            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes], self.admission)
+            self._serve(app, net.socket, net.certificate)
+
+    def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
+        encrypted = None if certificate is None else certificate.context
+        self._servers.append(WebServer(self._latency.of(app), listening, encrypted))
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
         behind = (
-            Api(table, self._feed, self._answered, sign_on, self.viewers),
+            Api(table, self._feed, self._intake, sign_on, self.viewers),
+            Documents(table.house, sign_on),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
-            self._watch,
+            DealerDoor(table, self.desk, sign_on),
+            self._watch(sign_on),
             Labels(self._screens.fitted.language),
         )
         return [route for one in behind for route in one.routes]
 
-    def _connections(self) -> int:
-        return sum(server.connections for server in self._servers)
+    def doorway(self) -> Doorway:
+        """How all of them look now."""
+        places = {kind: room.figures for kind, room in self.admission.rooms.items()}
+        servers = self._servers
+        there, limit = sum(server.connections for server in servers), len(servers) * CONNECTIONS
+        return Doorway(there, limit, places, self.lookout.troubles, self._latency.histogram)
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:
@@ -109,7 +145,15 @@ class Doors:
     async def stop(self) -> None:
         """End the streams, let what is under way come to its end."""
         self.lookout.stop()
+        self.desk.stop()
         self._feed.close()
         self._screens.close()
         for server in self._servers:
             await server.stop()
+
+
+def _answered(journal: Path, live: int) -> Answered:
+    """What the record says was answered, in the round with this number and in the one before."""
+    places = (opening(journal, number) for number in (live - 1, live))
+    first = next((place for place in places if place is not None), 1)
+    return Answered(read(journal, max(reach(journal), first - 1)))

@@ -22,13 +22,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..config.web import WebSection
 from ..text.errors import system_says
-from .access.attempts import Attempts
+from .access.desk import Desk
 from .access.door import FrontDoor
 from .access.sessions import Sessions
 from .access.sign_on import NetSignOn, host_of
-from .access.users import UsersFile
+from .access.visitors import over_the_network
 from .api.problems import PROBLEMS
 from .net.address import Address, is_address
+from .net.admission import Admission
 from .net.certificate import Certificate
 from .net.lookout import Watched
 from .net.replies import problem
@@ -52,6 +53,7 @@ class NetListening(Struct, frozen=True):
     users: Path
     certificate: Certificate | None = None
     watched: Mapping[str, Watched] = {}  # what may come late or be renewed
+    at_hand: bool = False  # every browser at this PC is the dealer's, as in a demo
 
     @property
     def url(self) -> str | None:
@@ -69,8 +71,9 @@ class NetListening(Struct, frozen=True):
             self.socket.close()
 
 
-def listen(section: WebSection, users: Path) -> NetListening:
-    """Take the place that the config says. Raises UnusableAddress, BadConfig."""
+def listen(section: WebSection, users: Path, *, at_hand: bool = False) -> NetListening:
+    """Take the place that the config says. `at_hand`: every browser at this PC is the dealer's. Raises
+    UnusableAddress, BadConfig."""
     place = section.place()
     if place is None:
         return NetListening(None, section, users)
@@ -83,7 +86,7 @@ def listen(section: WebSection, users: Path) -> NetListening:
     if certificate is not None:
         watched["certificate"] = certificate
     try:
-        return NetListening(address.listen(), section, users, certificate, watched)
+        return NetListening(address.listen(), section, users, certificate, watched, at_hand)
     except OSError as error:
         raise UnusableAddress(
             f"{section.listen}: {system_says(error)}; "
@@ -101,21 +104,21 @@ def certificate_of(section: WebSection) -> Certificate | None:
 class Site:
     """Who is let in, and the application of all routes there are."""
 
-    def __init__(self, table: str, listening: NetListening) -> None:
+    def __init__(self, table: str, listening: NetListening, desk: Desk) -> None:
         section = listening.section
         cookie = f"tablectl-{hashlib.sha256(table.encode()).hexdigest()[:12]}"  # ports share a browser's cookies
         self.sessions = Sessions(time.monotonic)
-        self.sign_on = NetSignOn(UsersFile(listening.users), self.sessions, cookie, kiosk=section.kiosk)
-        self.attempts = Attempts(time.monotonic)
-        self._front = FrontDoor(table, self.sign_on, self.attempts)
+        self.sign_on = NetSignOn(desk.persons, self.sessions, cookie, at_hand=listening.at_hand)
+        self._front = FrontDoor(table, self.sign_on, desk)
         self._encrypted = listening.certificate is not None
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
-    def app(self, routes: Sequence[BaseRoute]) -> ASGIApp:
-        """These routes and those of signing in."""
+    def app(self, routes: Sequence[BaseRoute], admission: Admission) -> ASGIApp:
+        """These routes and those of signing in, for as many as are let in."""
         index = Route("/", self._index, methods=["GET"])
         app = Starlette(routes=[index, *routes, *self._front.routes], exception_handlers=PROBLEMS)
-        return _Guard(app, self._answers_to, encrypted=self._encrypted)
+        admitted = admission.before(app, over_the_network(self.sign_on))
+        return _Guard(admitted, self._answers_to, encrypted=self._encrypted)
 
     async def _index(self, request: Request) -> Response:
         """Whoever names no page: the dealer at the table, elsewhere the shift manager."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from controller.cli.client import ask
 from controller.core.records import Record
+from controller.web.access.kiosk import offer
 from controller.web.access.users import UsersFile
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
@@ -56,7 +57,8 @@ listen = "127.0.0.1:0"
 """,
             encoding="utf-8",
         )
-        with UsersFile(self.files.journal.with_suffix(".users")).changing() as change:
+        self._users = UsersFile(self.files.journal.with_suffix(".users"))
+        with self._users.changing() as change:
             for name, pin in PINS.items():
                 change.set_pin(name, pin)
 
@@ -76,6 +78,14 @@ listen = "127.0.0.1:0"
     def _url(self) -> str | None:
         lines = [json.loads(line) for line in self.program.errors().splitlines() if line.startswith("{")]
         return next((line["web"] for line in lines if line["event"] == "started"), None)
+
+    def path(self, page: str) -> str:
+        """Where a browser finds a page; that of the dealer, as one that becomes the dealer's screen."""
+        return f"/kiosk/{offer(self._users)}" if page == "dealer" else f"/{page}"
+
+    def page(self, page: str) -> str:
+        """The whole address."""
+        return f"{self.url}{self.path(page)}"
 
     def draw(self, *cards: str) -> None:
         """The dealer draws so many: those that are said must be the ones that come."""

@@ -67,7 +67,7 @@ def open_page(browser: Browser, url: str) -> Page:
 def take(browser: Browser, table: Hall, before: list[tuple[str, ...]], folder: Path) -> None:
     for number, drawn in enumerate(before, 1):
         play(table, drawn, number)
-    dealer, overlay, manager = (open_page(browser, f"{table.url}/{name}") for name in ("dealer", "overlay", "manager"))
+    dealer, overlay, manager = (open_page(browser, table.page(name)) for name in ("dealer", "overlay", "manager"))
     overlay.evaluate(f"document.documentElement.style.background = '{STUDIO}'")
     deal(table, DRAWN[:4])
     for page, name in ((dealer, "dealer"), (overlay, "overlay")):

@@ -24,7 +24,7 @@ def found(page: Page) -> list[str]:
 @pytest.mark.parametrize("name", ["dealer", "overlay"])
 def test_nothing_grave_is_found_in_a_round_a_fault_and_a_result(hall, visit, name):
     table = hall(cards=OVERDRAWN)
-    page = visit(f"{table.url}/{name}").page
+    page = visit(table.page(name)).page
     shows(page, "idle")
     assert found(page) == []
     table.say("open")

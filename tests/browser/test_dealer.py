@@ -15,7 +15,7 @@ TONES = """() => { window.tones = 0; const make = AudioContext.prototype.createO
 
 def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
     table = hall(cards=("2C", "3D", "2D", "AS", "4H", "9H"))
-    page = visit(f"{table.url}/dealer").page
+    page = visit(table.page("dealer")).page
     head, places = page.locator(".next h1"), page.locator(".places")
     expect(head).to_have_text(re.compile("open bets", re.IGNORECASE))
     page.get_by_role("button", name=re.compile("open", re.IGNORECASE)).tap()
@@ -46,7 +46,7 @@ def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
 
 def test_a_touch_after_the_table_was_started_anew_is_done_all_the_same(hall, visit):
     table = hall()
-    look = visit(f"{table.url}/dealer")
+    look = visit(table.page("dealer"))
     look.may_fail = True
     look.page.route("**/session?role=dealer", lambda route: route.fulfill(json={"csrf": "of yesterday"}), times=1)
     look.page.get_by_role("button", name=re.compile("open", re.IGNORECASE)).tap()
@@ -57,7 +57,7 @@ def test_a_touch_after_the_table_was_started_anew_is_done_all_the_same(hall, vis
 
 def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(f"{table.url}/dealer").page
+    page = visit(table.page("dealer")).page
     page.evaluate(TONES)
     page.locator(".next").tap()  # a browser plays nothing before
     table.say("open")
@@ -72,7 +72,7 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
 
 def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(f"{table.url}/dealer", OLD_PANEL).page
+    page = visit(table.page("dealer"), OLD_PANEL).page
     expect(page.locator(".next h1")).to_be_visible()
     assert page.evaluate(FITS)
     sizes = page.locator(".key").evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
@@ -89,7 +89,7 @@ def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
 
 def test_an_old_panel_pc_has_room_for_every_warning_in_the_longer_language(hall, visit):
     table = hall("casino_holdem", web='language = "ro"\n[panel]\nmodel = "xk24"')
-    page = visit(f"{table.url}/dealer", OLD_PANEL).page
+    page = visit(table.page("dealer"), OLD_PANEL).page
     table.shoe.unplug()
     expect(page.locator(".flags li")).to_have_count(2)
     rights = "all => all.map(one => one.getBoundingClientRect().right)"
@@ -99,7 +99,7 @@ def test_an_old_panel_pc_has_room_for_every_warning_in_the_longer_language(hall,
 
 def test_a_shoe_is_changed_cut_burnt_from_and_counted_in_step_by_step(hall, visit):
     table = hall(cards=("2C", "3D", "4H"), table='burn = "first_card"\ncount_in = true')
-    look = visit(f"{table.url}/dealer", OLD_PANEL)
+    look = visit(table.page("dealer"), OLD_PANEL)
     page, steps = look.page, look.page.locator(".change li")
     table.say("shoe", role="dealer", do="change")
     expect(steps).to_have_count(5)

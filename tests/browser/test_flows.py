@@ -24,7 +24,7 @@ def overdrawn(hall, **how):
 
 def test_a_card_too_many_is_seen_ruled_on_and_the_round_settles_on_all_pages(hall, visit):
     table = overdrawn(hall)
-    dealer = visit(f"{table.url}/dealer").page
+    dealer = visit(table.page("dealer")).page
     players = visit(f"{table.url}/overlay").page
     manager = visit(f"{table.url}/manager").page
     shows(dealer, "paused")
@@ -51,7 +51,9 @@ def test_a_card_too_many_is_seen_ruled_on_and_the_round_settles_on_all_pages(hal
 
 def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
     table = hall("blackjack", cards=("9C", "5D", "6H", "KD", "2S"))
-    players, manager, dealer = (visit(f"{table.url}/{page}").page for page in ("overlay", "manager", "dealer"))
+    players, manager, dealer = (
+        visit(page).page for page in (f"{table.url}/overlay", f"{table.url}/manager", table.page("dealer"))
+    )
     table.say("shuffled", role="dealer")
     table.say("open")
     table.say("bet", player="p1", market="seat1 main", stake=1000)
@@ -115,18 +117,18 @@ def test_who_is_about_to_rule_is_told_when_another_manager_has_ruled(hall, visit
     expect(bea.locator(".note")).to_be_visible()
 
 
-def test_five_wrong_pins_lock_the_name_and_the_page_says_for_how_long(hall, visit):
+def test_wrong_pins_make_the_next_wait_and_the_page_says_for_how_long(hall, visit):
     table = overdrawn(hall)
     look = visit(f"{table.url}/manager")
     look.may_fail = True
     error = look.page.locator(".gate .error")
-    for left in (4, 3, 2, 1):
-        signs_in(look.page, "anna", "1357")
-        expect(error).to_contain_text(f"tries left: {left}")
     signs_in(look.page, "anna", "1357")
-    expect(error).to_contain_text("locked")
+    expect(error).to_have_text("wrong name or PIN")
+    for _ in range(3):
+        signs_in(look.page, "anna", "1357")
+    expect(error).to_contain_text(re.compile(r"the next try from here is in \d+ s|too soon after wrong PINs"))
     signs_in(look.page, "anna")
-    expect(error).to_contain_text(re.compile(r"locked.*4 min \d+ s|locked.*5 min 0 s"))
+    expect(error).to_contain_text(re.compile(r"too soon after wrong PINs: try again in 0 min \d+ s"))
     expect(look.page.locator(".gate")).to_be_visible()
 
 

@@ -16,7 +16,7 @@ GONE = re.compile(r"\d\d:\d\d:\d\d")
 def test_a_page_whose_line_is_cut_comes_back_with_what_it_missed(hall, visit, name):
     table = hall(cards=DEALT)
     with Line(int(table.url.rpartition(":")[2])) as line:
-        look = visit(f"http://127.0.0.1:{line.port}/{name}")
+        look = visit(f"http://127.0.0.1:{line.port}{table.path(name)}")
         look.may_fail = True
         table.say("open")
         shows(look.page, "betting")
@@ -42,7 +42,7 @@ def test_a_table_that_says_nothing_for_three_seconds_is_taken_for_gone(hall, vis
         for look, name in zip(looks, ("dealer", "manager", "overlay"), strict=True):
             look.may_fail = True
             look.page.clock.install()
-            look.page.goto(f"http://127.0.0.1:{line.port}/{name}")
+            look.page.goto(f"http://127.0.0.1:{line.port}{table.path(name)}")
         signs_in(manager, "anna")
         is_in(manager)
         table.say("open")

@@ -27,7 +27,7 @@ def comes_back(page):
 
 def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(f"{table.url}/manager").page
+    page = visit(table.page("manager")).page
     signs_in(page, "anna")
     is_in(page)
     dealt(table, OVERDRAWN)
@@ -54,7 +54,7 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
 
 def test_after_a_sign_out_a_ruling_costs_the_digits_of_the_pin_and_two_touches(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(f"{table.url}/manager").page
+    page = visit(table.page("manager")).page
     signs_in(page, "anna")
     is_in(page)
     page.locator(".out").tap()
@@ -68,7 +68,7 @@ def test_after_a_sign_out_a_ruling_costs_the_digits_of_the_pin_and_two_touches(h
 
 def test_a_ruling_begun_before_the_sign_in_lapsed_is_kept_for_who_began_it(hall, visit):
     table = hall(cards=OVERDRAWN)
-    look = visit(f"{table.url}/manager")
+    look = visit(table.page("manager"))
     look.may_fail, page = True, look.page
     signs_in(page, "anna")
     is_in(page)
@@ -86,7 +86,7 @@ def test_a_ruling_begun_before_the_sign_in_lapsed_is_kept_for_who_began_it(hall,
 
 def test_a_late_answer_about_frames_does_not_replace_a_newer_one(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(f"{table.url}/manager").page
+    page = visit(table.page("manager")).page
     signs_in(page, "anna")
     is_in(page)
     held: list[Route] = []
@@ -106,7 +106,7 @@ def test_a_late_answer_about_frames_does_not_replace_a_newer_one(hall, visit):
 
 def test_a_foreign_card_keeps_its_suit_in_what_a_ruling_leads_to(hall, visit):
     table = hall("thirty_two", ("8C", "2D"))
-    page = visit(f"{table.url}/manager").page
+    page = visit(table.page("manager")).page
     signs_in(page, "anna")
     table.say("shuffled", role="dealer")
     table.say("open")
@@ -121,7 +121,7 @@ def test_a_foreign_card_keeps_its_suit_in_what_a_ruling_leads_to(hall, visit):
 def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, visit):
     cards = ("AH", "KD", "2S", "3S", "7D", "8C", "9C")
     table = hall("casino_holdem", cards)
-    manager, dealer = (visit(f"{table.url}/{page}").page for page in ("manager", "dealer"))
+    manager, dealer = (visit(table.page(page)).page for page in ("manager", "dealer"))
     signs_in(manager, "anna")
     table.say("shuffled", role="dealer")
     table.say("open")
@@ -144,7 +144,7 @@ def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, vis
 def test_a_tie_is_told_in_one_line_and_goes_to_the_last_rounds(hall, visit):
     cards = ("9C", "9D", "KD", "KH")
     table = hall(cards=cards)
-    page = visit(f"{table.url}/manager").page
+    page = visit(table.page("manager")).page
     signs_in(page, "anna")
     dealt(table, cards)
     table.comes("completed")
@@ -158,7 +158,7 @@ def test_a_tie_is_told_in_one_line_and_goes_to_the_last_rounds(hall, visit):
 
 def test_on_a_phone_in_romanian_nothing_is_a_key_and_the_state_is_whole(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = visit(f"{table.url}/manager?lang=ro", PHONE).page
+    page = visit(f"{table.page('manager')}?lang=ro", PHONE).page
     page.get_by_label("Nume").fill("anna")
     comes_back(page)
     page.locator(".gate .go").tap()
@@ -180,7 +180,7 @@ H = ("TC", "8C", "9C", "2D", "5H", "6H", "6S", "TH", "TD", "3D")
 
 def test_on_an_old_panel_all_that_is_said_of_a_touched_card_is_in_sight(hall, visit):
     table = hall("blackjack", H)
-    page = visit(f"{table.url}/manager?lang=ro", OLD_PANEL).page
+    page = visit(f"{table.page('manager')}?lang=ro", OLD_PANEL).page
     page.get_by_label("Nume").fill("anna")
     comes_back(page)
     page.locator(".gate .go").tap()

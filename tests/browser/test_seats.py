@@ -25,7 +25,7 @@ TOO_LARGE = """
 def test_seven_seats_with_a_split_hand_of_five_cards_fit_and_can_be_read(hall, visit, size, width):
     table = hall("blackjack", BLACKJACK)
     table.say("shuffled", role="dealer")
-    page = visit(f"{table.url}/dealer?lang=ro", size).page
+    page = visit(f"{table.page('dealer')}?lang=ro", size).page
     table.say("open")
     for number, market in enumerate(SEVEN):
         table.say("bet", player=f"p{number}", market=market, stake=1000)

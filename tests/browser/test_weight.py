@@ -20,7 +20,7 @@ def weigh(page: Page) -> int:
 
 @pytest.mark.parametrize("name", ["dealer", "overlay", "manager"])
 def test_a_page_is_not_over_150_kilobytes(hall, visit, name):
-    page = visit(f"{hall().url}/{name}").page
+    page = visit(hall().page(name)).page
     expect(page.locator("body")).to_be_visible()
     page.wait_for_load_state("load")
     assert 10_000 < weigh(page) < LARGEST
@@ -29,7 +29,7 @@ def test_a_page_is_not_over_150_kilobytes(hall, visit, name):
 @pytest.mark.parametrize("name", ["dealer", "overlay", "manager"])
 def test_nothing_moves_when_a_card_falls(hall, visit, name):
     table = hall(cards=DEALT)
-    page = visit(f"{table.url}/{name}").page
+    page = visit(table.page(name)).page
     if name == "manager":
         signs_in(page, "anna")
         is_in(page)

@@ -1,6 +1,7 @@
 """The command line as a person uses it, within this process."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,11 @@ card 2H
 card 7S
 card 9D
 """
+
+
+def named(cards: Iterable[str], text: str) -> list[str]:
+    """Those of the cards that a text names; the id of a round may have the same two letters in it."""
+    return [card for card in cards if re.search(rf"\b{card}\b", text)]
 
 
 @pytest.fixture

@@ -127,4 +127,4 @@ def test_where_this_user_may_not_look_that_is_said_and_no_mistake(tablectl, writ
 
 def test_an_address_that_this_pc_does_not_have_now_is_said_and_no_mistake(tablectl, write):
     output = tablectl("check", write(web='listen = "192.0.2.1:0"\nplain = true')).stdout
-    assert "pages: http://192.0.2.1:0, an address that this PC does not have now, " in output
+    assert "pages: http://192.0.2.1:0, an address that this PC does not have now\n" in output

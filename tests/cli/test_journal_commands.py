@@ -10,7 +10,7 @@ import sqlite3
 import pytest
 
 from controller.journal.outbox import Places
-from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
+from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED, named
 
 
 def lines(output: str) -> list[dict[str, object]]:
@@ -63,14 +63,14 @@ HIDDEN = ("5C", "5D")
 @pytest.mark.parametrize("flags", [[], ["--json"], ["1"], ["1", "--json"]])
 def test_show_withholds_the_hidden_cards_of_a_live_round(tablectl, record, flags):
     output = tablectl("journal", "show", record(HOLDEM_LIVE, "casino_holdem"), *flags).stdout
-    assert not [card for card in HIDDEN if card in output]
+    assert not named(HIDDEN, output)
     assert "KS" in output
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_export_withholds_the_hidden_cards_of_a_live_round(tablectl, record, form):
     output = tablectl("journal", "export", record(HOLDEM_LIVE, "casino_holdem"), "--format", form).stdout
-    assert not [card for card in HIDDEN if card in output]
+    assert not named(HIDDEN, output)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_show_withholds_hidden_cards_in_faults_and_rulings_too(tablectl, record,
     path = record(HOLDEM_LIVE + trouble, "casino_holdem")
     for command in (["show", path], ["show", path, "--json"], ["export", path], ["list", path, "--json"]):
         output = tablectl("journal", *command).stdout
-        assert not [card for card in (*HIDDEN, "8C") if card in output], command
+        assert not named((*HIDDEN, "8C"), output), command
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_what_players_were_told_can_be_shown(tablectl, record):
     output = tablectl("journal", "export", path, "--audience", "player").stdout
     told = [json.loads(line) for line in output.splitlines()]
     assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
-    assert not [event for event in told if "5C" in str(event) or "5D" in str(event)]
+    assert not [event for event in told if named(HIDDEN, str(event))]
     assert [event["card"] for event in told if event["kind"] == "dealt" and event["to"] == "dealer"] == [None, None]
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
-from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
+from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED, named
 from tests.cli.test_journal_commands import edit
 
 ROUNDS = SETTLED + "wait 1m\ndealer d2\n" + CANCELLED + "wait 1m\n" + SETTLED.replace("p1", "p2")
@@ -203,7 +203,7 @@ def test_events_withhold_the_hidden_cards_of_a_live_round(tablectl, record, form
     output = tablectl("journal", "events", record(LIVE, "casino_holdem"), *form).stdout
     assert "extra_card" in output
     assert "anna ruled correct draw 3" in output
-    assert not [card for card in ("5C", "5S", "5D") if card in output]
+    assert not named(("5C", "5S", "5D"), output)
 
 
 def test_events_name_the_hidden_cards_once_the_round_is_over(tablectl, record):

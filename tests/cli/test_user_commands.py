@@ -5,8 +5,9 @@ import json
 import pytest
 
 from controller.config import paths as homes
+from controller.config.pins import fits
 from controller.config.table_file import load
-from controller.web.access.users import UsersFile, fits
+from controller.web.access.users import UsersFile
 
 
 @pytest.fixture

@@ -50,7 +50,8 @@ KEYS = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "
 SOMETHING = (
     e.CutCardOut(), e.NewDeck(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.LoadShoe(),
     e.CutShoe(),
-    e.CloseTable("m"), e.DealerOn("d2"), e.Acknowledge("manager"), e.Acknowledge("m", 3), e.JournalBack("disk full"),
+    e.CloseTable("m"), e.DealerOn("anna", "m", "7", person="3"), e.Acknowledge("manager"),
+    e.Acknowledge("m", 3, person="7"), e.JournalBack("disk full"),
     e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
     e.Checked("chain", 3, "changed"), e.Checked("chain"), e.Checked("anchor", 7), e.Checked("anchor"),
@@ -64,6 +65,10 @@ REPORTS = (  # which come during a pause too
     e.Pressed("manager"), e.Pressed("dropped"), e.Pressed("exposed"), e.ShoeFails(7, "draw time-out"),
     e.ShoeFails(2, "overdraw"), e.ShoeSays("player"), e.ShoeSays("banker"), e.LostDevice("shoe"), e.FoundDevice("shoe"),
     e.LostDevice("panel"), e.TelegramsLost("5", "7"), e.JournalBack("disk full"), e.CardOut(None),
+)  # fmt: skip
+
+MEANWHILE = (  # while time passes
+    e.Tick(), e.SignIn("anna", "10.0.0.7", "manager", person="7"), e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))
@@ -112,7 +117,7 @@ def happen(bench, what, how):
         bench.do(a_card(bench, how))
     elif what < 72:
         bench.now += (1, 500_000, 4 * SECOND, 15 * SECOND - 1, 15 * SECOND, 40 * SECOND)[how % 6]
-        bench.do(e.Tick())
+        bench.do(MEANWHILE[how // 6 % len(MEANWHILE)])
     elif what < 75:
         bench.now += how % 3 * 10 * SECOND
         bench.restart()
@@ -185,7 +190,7 @@ def any_ruling(bench, how):
     """A ruling with arguments from anywhere."""
     draws = (None, 1, 2, 3, 4, 5, 6, 0, -1, 999)
     cards = (None, JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
-    by = "dealer" if how % 7 == 0 else "manager"
+    by = {0: "dealer", 1: "ANNA"}.get(how % 7, "manager")
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
     said = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4])
     fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], *said)
@@ -235,6 +240,8 @@ SURPRISES = (
         (*PLAYERS, "seat1", "seat2.2")[how % 7], DECISIONS[how // 7 % len(DECISIONS)], a_question(bench, how)
     ),
     lambda bench, how: (e.Open, e.Close)[how % 2]("server", a_round(bench, how)),
+    lambda bench, how: e.NotAll(a_bet(bench, how), ("not_all", "seat_taken")[how % 2]),
+    lambda _, how: e.NotAll((e.Open(), e.LineCut("p1"), e.Choose("p1", "call"))[how % 3], ("not_all", None)[how % 2]),
     lambda _, how: e.Pressed(KEYS[how % 8]),
     lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),
     lambda _, how: SOMETHING[how % len(SOMETHING)],

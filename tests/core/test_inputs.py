@@ -76,7 +76,8 @@ def test_a_name_that_cannot_be_written_down_leaves_an_input_that_can():
 def test_every_event_is_read_as_it_was_written(kind):
     least = dict.fromkeys(kind.__struct_fields__[: len(kind.__struct_fields__) - len(kind.__struct_defaults__)], "x")
     named = {"stake": 7, "code": 7, "key": "finish", "device": "shoe", "ruling": "burn", "heard": 7, "seconds": 7}
-    named["check"] = "chain"
+    named |= {"check": "chain", "door": "kiosk", "wrong": 1, "delayed": 0, "most": 1, "delay": 0}
+    named |= {"said": e.PlaceBet("p1", "tie", 7, 3)}
     event = kind(**{**least, **{name: value for name, value in named.items() if name in least}})
     (ignored,) = Bench().do(e.CutCardOut(), e.Pressed("finish"))[-1:]
     given = e.Input(event, 1, e.Origin("unix:eva"))

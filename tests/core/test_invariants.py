@@ -25,7 +25,7 @@ HARMLESS = {
     "table_closed", "shoe_stood_by", "escalated", "restarted", "telegrams_missing", "configured",
     "loss_accepted", "record_damaged", "record_sound",
     "reported", "report_answered", "disputed", "disagreed",
-    "device_cut_off",
+    "device_cut_off", "signed_in", "sign_ins_refused",
 }  # fmt: skip
 
 
@@ -121,6 +121,16 @@ class Rulings(Judge):
         else:
             assert isinstance(records[0].what, r.Ruled)
             assert records[0].what.fault == before.fault.seq
+
+
+class OwnRound(Judge):
+    """Nobody who deals, or dealt the round, rules on it or says that they have seen it, under any name."""
+
+    def look(self, before, event, records, after):
+        if any(isinstance(record.what, r.Ruled | r.Acknowledged) for record in records):
+            dealers = (before.dealer, before.dealer_id, before.round.dealer, before.round.dealer_id)
+            theirs = {one and one.casefold() for one in dealers}
+            assert not {event.by.casefold(), event.person} & theirs - {None}
 
 
 class Copies(Judge):
@@ -365,7 +375,9 @@ class Moved(Judge):
             del self.in_play[bet]
 
 
-JUDGES = (Moved, Purses, Draws, Pause, Reports, Rulings, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching)
+JUDGES = (
+    Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching
+)  # fmt: skip
 
 
 def test_no_example_of_what_chance_brings_has_a_deadline():

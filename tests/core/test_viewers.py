@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.core.contamination import touched
 from controller.core.viewers import Viewers
 from controller.core.views import view
 from controller.text.faults import Words
@@ -16,6 +17,7 @@ from controller.text.records import sentence
 from controller.web.api.table_state import standing
 from controller.web.screens.history import History
 from controller.web.screens.look import Look
+from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.player import player
 
 from .bench import Bench
@@ -114,4 +116,16 @@ def test_what_is_due_of_hundreds_of_players_is_no_list_of_them():
     table.says(ASKED.replace("bet p1 ante 1.00", bets))
     told = standing(table.state, table.due, None, "server", None)
     assert told.expected == "decisions of 460"
-    assert len(told.due["who"]) == 460
+    assert len(told.due.who) == 460
+
+
+def test_what_many_are_asked_and_have_decided_lists_nobody():
+    table = Bench("casino_holdem")
+    bets = "; ".join(f"bet p{number} ante 1.00" for number in range(9))
+    records = table.says(ASKED.replace("bet p1 ante 1.00", bets))
+    asked = next(record for record in records if record.kind == "asked")
+    assert sentence(view(asked, "manager")) == "all 9: call or fold? (15 s)"
+    table.says("; ".join(f"decide p{number} {'call' if number % 3 else 'fold'}" for number in range(9)))
+    made = touched(table.position, table.state, table.state.round.draws[6], "TS")
+    said = "; ".join(ManagerWords(Words("en")).touched(made, table.house.game, "EUR"))
+    assert "3 × fold, 6 × call" in said

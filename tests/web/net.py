@@ -12,9 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from controller.config.people import PeopleFile
 from controller.config.web import WebSection
 from controller.core.house import House
 from controller.web import site
+from controller.web.access import kiosk
 from controller.web.access.users import UsersFile
 from controller.web.listeners import Doors
 from controller.web.site import Site
@@ -29,23 +31,26 @@ class Answer(Struct):
     status: int
     body: Any
     headers: dict[str, str]
+    cookies: tuple[str, ...] = ()
 
 
 class OnTheNet(Spoken):
-    """A table with both doors. Its shift managers are anna and bea, its program is `platform`."""
+    """A table with both doors. Its shift managers are anna and bea, its program is `platform`; `people`: a registry."""
 
-    def __init__(self, path: Path, house: House = HOUSE, **section: Any) -> None:
+    def __init__(self, path: Path, house: House = HOUSE, people: PeopleFile | None = None, **section: Any) -> None:
+        at_hand = section.pop("at_hand", False)
+        self.people = people
         self.users = UsersFile(path / "t.users")
         with self.users.changing() as change:
             change.set_pin("anna", PIN)
             change.set_pin("bea", "1379")
             self.token = change.add_token("platform")
-        self.net = site.listen(WebSection(**{"listen": "127.0.0.1:0", **section}), self.users.path)
+        self.net = site.listen(WebSection(**{"listen": "127.0.0.1:0", **section}), self.users.path, at_hand=at_hand)
         self.port = self.net.socket.getsockname()[1]
         super().__init__(path, house)
 
     def doors(self) -> Doors:
-        return Doors(self.table, self.rig.path, self.listening, self.net)
+        return Doors(self.table, self.rig.path, self.listening, self.net, people=self.people)
 
     @property
     def site(self) -> Site:
@@ -79,7 +84,9 @@ class Person:
             connection.request(method, target, content, headers)
             response = connection.getresponse()
             text = response.read()
-            return Answer(response.status, _content(text), {k.lower(): v for k, v in response.getheaders()})
+            headers = {k.lower(): v for k, v in response.getheaders()}
+            set_ = (cookie.partition(";")[0] for cookie in response.headers.get_all("set-cookie", ()))
+            return Answer(response.status, _content(text), headers, tuple(set_))
         finally:
             connection.close()
 
@@ -90,8 +97,15 @@ class Person:
     async def sign_in(self, name: str = "anna", pin: str = PIN, **headers: str) -> Answer:
         answer = await self.ask("POST", "/session", {"name": name, "pin": pin}, headers)
         if answer.status == 200:
-            self.cookie = answer.headers["set-cookie"].partition(";")[0]
+            self.cookie = "; ".join(answer.cookies)
             self.csrf = answer.body["csrf"]
+        return answer
+
+    async def be_the_screen(self) -> Answer:
+        """What `tablectl kiosk` prints is opened in this browser."""
+        code = await asyncio.to_thread(kiosk.offer, self._table.users)
+        answer = await self.ask("GET", f"/kiosk/{code}")
+        self.cookie = "; ".join([*([self.cookie] if self.cookie else []), *answer.cookies]) or None
         return answer
 
     async def open_page(self, role: str = "") -> Answer:

@@ -14,7 +14,7 @@ class Clock:
 def with_clock(table: OnTheNet, clock: Clock) -> None:
     """The door's clock is this one."""
     table.site.sessions._now = clock
-    table.site.attempts._now = clock
+    table.api.desk.attempts._now = clock
 
 
 def at_a_table(tmp_path, steps, **section) -> None:
@@ -27,7 +27,8 @@ def at_a_table(tmp_path, steps, **section) -> None:
 
 async def kiosk(table) -> Person:
     person = Person(table)
-    await person.open_page()
+    assert (await person.be_the_screen()).status == 303
+    await person.open_page("dealer")
     return person
 
 

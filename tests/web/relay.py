@@ -36,9 +36,19 @@ class Relay:
                 writer.transport.abort()
             await asyncio.sleep(0.001)
 
+    def cut(self) -> None:
+        """All that is open now: one more cut, if anything is."""
+        self.cuts += bool(self._open)
+        for writer in self._open:
+            writer.transport.abort()
+
     async def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._begun += 1
-        theirs, ours = await asyncio.open_connection("127.0.0.1", self._table)
+        try:
+            theirs, ours = await asyncio.open_connection("127.0.0.1", self._table)
+        except OSError:  # the table is not there
+            writer.transport.abort()
+            return
         ends = {writer, ours}
         self._open |= ends
         sending = asyncio.create_task(_hand_on(reader, ours))
@@ -56,7 +66,8 @@ class Relay:
             async with asyncio.timeout(self._dice.uniform(0, LONGEST)):
                 await _hand_on(reader, writer, self._dice.randrange(MOST))
         if self._dice.random() < 0.5:
-            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+            with suppress(OSError):  # the client has closed it
+                writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         self.cuts += 1
 
 

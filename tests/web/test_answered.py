@@ -1,21 +1,27 @@
-"""A command sent twice is done once."""
+"""A command sent twice is done once, whoever was told of the first time and however much came in between."""
 
+import pytest
+
+from controller.core import events as e
 from controller.core import records as r
 from controller.core.events import Input, Open, Origin
 from controller.web.api import answered as module
-from controller.web.api import commands as c
 from controller.web.api.answered import Answered, Span
 
 KEY = Origin("unix:anna", "k1")
-OPEN = c.Open(id="k1")
 
 
-def record(seq: int, origin: Origin | None) -> r.Record:
-    return r.Record(seq, 0, "t", r.StartRefused("paused"), input=Input(Open(), 0, origin))
+def record(seq: int, origin: Origin | None, event: e.Event = Open()) -> r.Record:  # noqa: B008 - it is frozen
+    return r.Record(seq, 0, "t", r.StartRefused("paused"), input=Input(event, 0, origin))
 
 
 def following(seq: int) -> r.Record:
     return r.Record(seq, 0, "t", r.StartRefused("paused"))
+
+
+def opened(seq: int, origin: Origin | None = None) -> r.Record:
+    what = r.Opened("baccarat", "1", {}, {}, {}, "")
+    return r.Record(seq, 0, "t", what, round=seq, input=Input(Open(), 0, origin))
 
 
 def test_what_a_command_led_to_is_found_under_its_key():
@@ -35,28 +41,64 @@ def test_records_of_nobodys_are_under_no_key():
 
 def test_a_command_that_waits_is_known_and_has_no_records():
     answered = Answered()
-    answered.taken(KEY, OPEN)
+    answered.taken(KEY, Open())
     assert KEY in answered
     assert answered.span(KEY) is None
     answered.hear(record(9, KEY))
     assert answered.span(KEY) == Span(9, 9)
 
 
-def test_another_command_under_the_same_key_is_noticed():
+@pytest.mark.parametrize("said", [Open(), e.NotAll(Open(), "paused")])
+def test_another_command_under_the_same_key_is_noticed_also_by_a_program_that_has_just_started(said):
+    heard, read = Answered(), Answered([record(1, KEY, said)])
+    heard.taken(KEY, Open())
+    for answered in (heard, read):
+        assert not answered.differs(KEY, {Open()})
+        assert not answered.differs(KEY, {Open("anna"), Open()})
+        assert answered.differs(KEY, {e.Close()})
+        assert answered.differs(KEY, {Open("anna")})
+    assert not heard.differs(Origin("unix:anna", "k2"), {e.Close()})
+
+
+def test_what_is_said_of_two_things_alike_differs():
+    answered = Answered([record(1, KEY, e.LineCut("p1"))])
+    assert answered.differs(KEY, {e.LineBack("p1")})
+
+
+def test_a_key_is_known_in_its_round_and_in_the_next_and_not_for_ever():
+    answered = Answered([opened(1), record(2, KEY), opened(3)])
+    assert KEY in answered
+    answered.hear(opened(4))
+    assert KEY not in answered
+
+
+def test_what_a_key_led_to_in_a_later_round_is_of_that_round():
+    answered = Answered([opened(1)])
+    answered.taken(KEY, Open())
+    answered.hear(opened(2, KEY))
+    answered.hear(opened(3))
+    assert answered.span(KEY) == Span(2, 2)
+    answered.hear(opened(4))
+    assert KEY not in answered
+
+
+def test_nothing_is_forgotten_to_make_room_and_who_needs_more_is_told(monkeypatch):
+    monkeypatch.setattr(module, "MOST", 3)
     answered = Answered()
-    answered.taken(KEY, OPEN)
-    assert not answered.differs(KEY, c.Open(id="k1"))
-    assert answered.differs(KEY, c.Shoe(id="k1", do="change"))
+    for number in range(3):
+        assert not answered.full("unix:anna")
+        answered.taken(Origin("unix:anna", str(number)), Open())
+    assert answered.full("unix:anna")
+    assert not answered.full("unix:bert")
+    assert all(Origin("unix:anna", str(number)) in answered for number in range(3))
+    answered.hear(opened(1))
+    assert answered.full("unix:anna")
+    answered.hear(opened(2))
+    assert not answered.full("unix:anna")
 
 
-def test_after_a_restart_it_is_not_noticed_and_answered_as_the_first():
+def test_a_key_is_known_after_20_000_others():
     answered = Answered([record(1, KEY)])
-    assert not answered.differs(KEY, c.Shoe(id="k1", do="change"))
-
-
-def test_the_oldest_keys_are_forgotten(monkeypatch):
-    monkeypatch.setattr(module, "KEPT", 3)
-    answered = Answered()
-    for number in range(5):
-        answered.taken(Origin("unix:anna", str(number)), OPEN)
-    assert [number for number in range(5) if Origin("unix:anna", str(number)) in answered] == [2, 3, 4]
+    for number in range(20_000):
+        answered.taken(Origin("unix:anna", str(number)), Open())
+    assert answered.span(KEY) == Span(1, 1)

@@ -5,115 +5,61 @@ The schema of AsyncAPI 3.0.0 is the AsyncAPI Initiative's own (package @asyncapi
 
 import gzip
 import json
-import random
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-import msgspec
 import pytest
-from jsonschema import Draft7Validator
+from jsonschema import Draft7Validator, Draft202012Validator
 
 from controller.cli import main
 from controller.core import records as r
-from controller.core.events import ShoeSays
-from controller.core.mark import Mark
 from controller.core.views import view
+from controller.games import GAMES
+from controller.web.api import asyncapi, openapi
 from controller.web.api import commands as c
-from controller.web.api.asyncapi import document
 from controller.web.api.commands import MAY
 from controller.web.api.messages import INTERNAL, events
-from controller.web.api.table_state import standing
+from controller.web.api.schemas import REF, bundle, of_table
 from controller.web.api.verdicts import Answer, judged
-from tests.core import chance
-from tests.core.chance import Judge
+from tests.web.happened import ALL, AUDIENCES, KINDS, happened, stood, told, wired
 from tests.web.rig import Spoken, on_loop
 from tests.web.test_commands import EVERY
 
-AUDIENCES = get_args(c.Role)
-KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
 META = Path(__file__).parent / "asyncapi" / "3.0.0.json.gz"
-RARE = (
-    r.Disputed(ShoeSays("tie"), "player"),
-    r.ShoeCut("eva"),
-    r.Acknowledged(7, "anna"),
-    r.Restarted(7),
-    r.TelegramsMissing("shoe", "2", "4"),
-    r.ShoeCut("dealer"),
-    r.RecordDamaged("chain", 9, "changed"),
-    r.RecordSound("chain"),
-    r.LossAccepted("e2", "e1", Mark("e1", 57, "0c" * 32, "t1"), "anna", "the disk broke"),
-    r.DeviceCutOff("shoe", 700, 9),
-    r.DeviceTakenBack("shoe", "anna"),
-    r.ClockSet("2026-01-01T00:00:00.000000Z", "2026-01-01T02:00:00.000000Z"),
-    r.ReadOut("5C"),
-    r.Carried(4, "5C"),
-    r.BetRepriced("p1 player", "p1", "player", 1000, "2.07", "1.52"),
-)
 SPAN = 7  # records behind one command, at most
 
 
 @cache
 def doc(audience: str) -> dict[str, Any]:
     """As it goes over the wire."""
-    return json.loads(msgspec.json.encode(document(audience)))
+    return wired(asyncapi.document(audience, ALL))
 
 
 @cache
-def schema(audience: str, name: str) -> Draft7Validator:
-    return Draft7Validator({"$ref": f"#/components/schemas/{name}", "components": doc(audience)["components"]})
+def schema(audience: str, name: str) -> Draft202012Validator:
+    return Draft202012Validator({**wired(bundle(audience, ALL)), "$ref": f"#/$defs/{name}"})
 
 
-def of_event(audience: str, kind: str) -> Draft7Validator:
-    payload = doc(audience)["channels"]["events"]["messages"][kind]["payload"]["$ref"]
-    return schema(audience, payload.rpartition("/")[2])
-
-
-def wired(content: object) -> Any:
-    return json.loads(msgspec.json.encode(content))
-
-
-class Told(Judge):
-    """Keeps all records, and looks at a state now and then."""
-
-    def __init__(self, bench):
-        super().__init__(bench)
-        self.records: list[r.Record] = []
-
-    def look(self, before, event, records, after):
-        self.records += records
-        for audience in AUDIENCES[len(self.records) % 5 :]:
-            state = standing(after, self.bench.due, None, audience, next(iter(records), None))
-            schema(audience, "Standing").validate(wired(state))
-
-
-@cache
-def happened() -> tuple[r.Record, ...]:
-    """Rounds of every game in which everything goes wrong, always the same; some of them in training.
-
-    What chance hardly brings about is put beside them.
-    """
-    records: list[r.Record] = []
-    for number, table in enumerate(chance.TABLES):
-        dice = random.Random(number)
-        rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(150)]
-        records += chance.play(table, (Told,), rolled).judges[0].records
-    rare = [msgspec.structs.replace(records[0], what=what) for what in RARE]
-    return (*records, *rare, *(msgspec.structs.replace(record, training=True) for record in records[:200]))
-
-
-def told(audience: str) -> Iterator[dict[str, Any]]:
-    return (wired(view(record, audience)) for record in happened())
+def of_event(audience: str, kind: str) -> Draft202012Validator:
+    message = at(doc(audience), doc(audience)["channels"]["events"]["messages"][kind]["$ref"])
+    return schema(audience, message["payload"]["$ref"].rpartition("/")[2])
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_every_event_of_random_rounds_fits_its_schema_and_says_no_more(audience):
-    described = events(audience)
+    described = events(audience, REF)
     for event in told(audience):
         of_event(audience, event["kind"]).validate(event)
         assert set(event) <= set(described[event["kind"]]["properties"]), event
+
+
+def test_every_state_of_random_rounds_fits_its_schema():
+    assert len(stood()) > 1000
+    for audience, state in stood()[::4]:
+        schema(audience, "Standing").validate(state)
 
 
 def test_those_rounds_have_every_kind_of_record_and_hidden_cards():
@@ -131,14 +77,14 @@ def test_a_field_that_is_missing_or_of_another_type_does_not_fit(audience):
     assert len(samples) > 15
     for kind, event in samples.items():
         check = of_event(audience, kind)
-        for name in check.schema["components"]["schemas"][of_name(check)]["required"]:
+        for name in check.schema["$defs"][of_name(check)]["required"]:
             without = {field: value for field, value in event.items() if field != name}
             assert not check.is_valid(without), (kind, name)
         for name in event:
             assert not check.is_valid({**event, name: 3.5}), (kind, name)
 
 
-def of_name(check: Draft7Validator) -> str:
+def of_name(check: Draft202012Validator) -> str:
     return check.schema["$ref"].rpartition("/")[2]
 
 
@@ -165,7 +111,7 @@ def test_every_kind_of_record_has_a_message_or_is_none_of_their_business(audienc
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_who_may_do_what_is_what_the_document_has_them_send(audience):
     sends = doc(audience)["channels"].get("commands", {"messages": {}})["messages"]
-    assert set(sends) - {"list", "answer", "problem"} == {
+    assert set(sends) - {"commandList", "answer", "problem"} == {
         c.word(one) for one in EVERY.values() if type(one) in MAY[audience]
     }
 
@@ -176,10 +122,10 @@ def test_a_command_fits_its_schema_and_a_list_of_it(word):
     audience = next(role for role in AUDIENCES if type(command) in MAY[role])
     check = schema(audience, f"{type(command).__name__}Command")
     check.validate(sent)
-    schema(audience, "Commands").validate([sent, sent])
+    schema(audience, "CommandList").validate([sent, sent])
     for wrong in ({**sent, "x": 1}, {**sent, "id": "a\nb"}, {**sent, "id": ""}, {**sent, "command": "jump"}):
         assert not check.is_valid(wrong)
-        assert not schema(audience, "Commands").is_valid([sent, wrong])
+        assert not schema(audience, "CommandList").is_valid([sent, wrong])
 
 
 @pytest.mark.parametrize("audience", ["server", "manager", "dealer"])
@@ -223,18 +169,104 @@ def at(made: Any, name: str) -> Any:
     return made
 
 
-def test_the_command_prints_the_document_of_an_audience(capsys):
-    for words, audience in (([], "server"), (["--audience", "player"], "player")):
+SHARED = {  # words of draft 7, which AsyncAPI's schemas are of, that mean the same in 2020-12, and in ajv's strict mode
+    "$ref", "additionalProperties", "anyOf", "const", "description", "discriminator", "else", "enum", "format", "if",
+    "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "oneOf", "pattern", "properties",
+    "propertyNames", "required", "then", "title", "type", "default",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_every_document_has_the_same_schemas_in_words_that_all_of_them_know(audience):
+    plain = wired(bundle(audience, ALL))["$defs"]
+    for made in (doc(audience), wired(openapi.document(audience, ALL))):
+        undiscriminated = told_apart_by_nothing(made["components"]["schemas"])
+        assert json.loads(json.dumps(undiscriminated).replace("#/components/schemas/", "#/$defs/")) == plain
+    assert {word for one in plain.values() for word in words(one)} <= SHARED
+
+
+def told_apart_by_nothing(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {key: told_apart_by_nothing(one) for key, one in schema.items() if key != "discriminator"}
+    return [told_apart_by_nothing(one) for one in schema] if isinstance(schema, list) else schema
+
+
+def words(schema: dict[str, Any]) -> Iterator[str]:
+    """Of a schema and all within it."""
+    yield from schema
+    within = [schema[word] for word in ("items", "if", "then", "else", "propertyNames") if word in schema]
+    within += [*schema.get("properties", {}).values(), *schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    for one in (*within, schema.get("additionalProperties")):
+        yield from words(one) if isinstance(one, dict) else ()
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_no_two_things_of_a_document_have_the_same_name(audience):
+    """A generator of clients makes a type of each: `commands` was both a list and a channel."""
+    made = doc(audience)
+    messages, schemas = made["components"]["messages"], made["components"]["schemas"]
+    assert {message["payload"]["$ref"].rpartition("/")[2] for message in messages.values()} == set(messages)
+    named = [name.casefold() for name in [*schemas, *made["channels"], *made["operations"]]]
+    assert len(named) == len(set(named))
+    assert all(message["name"] == name == schemas[name]["title"] for name, message in messages.items())
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_the_members_of_a_union_are_told_apart_by_a_field_that_each_of_them_has(audience):
+    """AsyncAPI names the field, OpenAPI also which value is whose."""
+    for made in (doc(audience), wired(openapi.document(audience, ALL))):
+        schemas = made["components"]["schemas"]
+        unions = [one for one in parts(made) if "discriminator" in one]
+        assert len(unions) >= (4 if audience == "player" else 10)
+        for union in unions:
+            said = union["discriminator"]
+            field = said if isinstance(said, str) else said["propertyName"]
+            members = [at(made, one["$ref"]) for one in union.get("oneOf", union.get("anyOf"))]
+            values = [said_by(one["properties"][field]) for one in members]
+            assert all(field in one["required"] for one in members)
+            assert len(values) == len(set(values))
+            if isinstance(said, dict):
+                assert {value: at(made, ref) for value, ref in said["mapping"].items()} == dict(
+                    zip(values, members, strict=True)
+                )
+        assert "discriminator" in schemas["Event"]
+        assert ("discriminator" in schemas.get("Command", ())) == (audience != "player")
+
+
+def said_by(field: dict[str, Any]) -> str:
+    return field["const"] if "const" in field else field["enum"][0]
+
+
+def parts(value: object) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    for inner in value if isinstance(value, list) else ():
+        yield from parts(inner)
+
+
+def test_the_command_prints_the_documents_of_an_audience(capsys):
+    blackjack = of_table(GAMES["blackjack"])
+    for words, printed in (
+        ([], doc("server")),
+        (["--audience", "player"], doc("player")),
+        (["--openapi"], wired(openapi.document("server", ALL))),
+        (["--schema", "--game", "blackjack"], wired(bundle("server", blackjack))),
+        (["--game", "blackjack"], wired(asyncapi.document("server", blackjack))),
+    ):
         with pytest.raises(SystemExit, match="0"):
             main(["api", *words])
-        assert json.loads(capsys.readouterr().out) == doc(audience)
+        assert json.loads(capsys.readouterr().out) == printed
 
 
-def test_a_table_says_it_to_whoever_asks(tmp_path):
+def test_a_table_says_it_to_whoever_asks_with_its_own_game(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             for audience in AUDIENCES:
-                reply = await table.ask("GET", f"/api/asyncapi.json?role={audience}")
-                assert (reply.status, reply.body) == (200, doc(audience))
+                for place, made in (("asyncapi.json", asyncapi.document), ("openapi.json", openapi.document)):
+                    reply = await table.ask("GET", f"/api/v1/{place}?role={audience}")
+                    assert (reply.status, reply.body) == (200, wired(made(audience, (GAMES["baccarat"],))))
+                reply = await table.ask("GET", f"/api/v1/schema?role={audience}")
+                assert (reply.status, reply.body) == (200, wired(bundle(audience, (GAMES["baccarat"],))))
 
     on_loop(steps)

@@ -14,7 +14,9 @@ from controller.script import lines as script
 from controller.text.refusals import WORDS, in_words
 from controller.web.api import commands as c
 from controller.web.api.command_events import as_event
-from controller.web.api.commands import Caller, Forbidden, Malformed, permit, read
+from controller.web.api.commands import Caller, Forbidden
+from controller.web.api.reading import Malformed, Sent, read
+from controller.web.api.staff import permit
 
 ANNA = Caller("manager", "anna", "unix:anna")
 EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields in {
@@ -52,8 +54,13 @@ def test_a_role_may_do_what_is_its_own_and_nothing_else(role, word):
 
 @pytest.mark.parametrize("word", EVERY)
 def test_what_is_written_is_what_is_read(word):
-    assert read(msgspec.json.encode(EVERY[word])) == [EVERY[word]]
-    assert read(b" [" + msgspec.json.encode(EVERY[word]) + b"]") == [EVERY[word]]
+    assert read(msgspec.json.encode(EVERY[word])) == Sent([EVERY[word]])
+    assert read(b" [" + msgspec.json.encode(EVERY[word]) + b"]") == Sent([EVERY[word]])
+
+
+def test_commands_that_belong_together_are_read_as_such():
+    said = {"all": True, "commands": [EVERY["open"], EVERY["bet"]]}
+    assert read(msgspec.json.encode(said)) == Sent([EVERY["open"], EVERY["bet"]], together=True)
 
 
 @pytest.mark.parametrize("word", EVERY)
@@ -83,6 +90,15 @@ def test_the_core_hears_an_event_of_every_command(word):
         ('{"command": "rule", "id": "1", "fault": 1, "ruling": "burn", "because": ""}', "at `$.because`"),
         ('{"command": "rule", "id": "1", "fault": 1, "ruling": "burn", "because": "x", "card": "1H"}', "at `$.card`"),
         ('{"command": "open", "id": "\\ud800 and more"}', "surrogate"),
+        ('{"all": false, "commands": [{"command": "open", "id": "1"}]}', "expected `true`, or a list"),
+        ('{"all": true, "commands": []}', "`array` of length >= 1 - at `$.commands`"),
+        ('{"all": true, "commands": [{"command": "ack", "id": "1", "fault": 1}]}', "invalid value 'ack'"),
+        ('{"all": true, "commands": [{"command": "gone", "id": "1", "player": "a\\nb"}]}', "at `$.commands[0].player`"),
+        (
+            '{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": 5}',
+            "missing required field `round`",
+        ),
+        ('{"command": "decide", "id": "1", "who": "p1", "decision": "call"}', "required field `question`"),
     ],
 )
 def test_what_is_no_command_is_said_with_its_path(body, said):
@@ -116,7 +132,7 @@ def test_the_record_says_of_the_game_server_and_the_dealer_what_they_are():
 
 
 def test_a_card_has_many_spellings_and_one_name():
-    (said,) = read(b'{"command":"rule","id":"1","fault":1,"ruling":"enter","because":"x","card":"10h"}')
+    (said,) = read(b'{"command":"rule","id":"1","fault":1,"ruling":"enter","because":"x","card":"10h"}').commands
     assert as_event(ANNA, said, State()).card == "TH"
 
 

@@ -1,16 +1,16 @@
-"""How many come in at a time, and for whom there is always room."""
+"""How many come in at a time, and who goes for whom."""
 
-import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from controller.web.net import entrance
-from controller.web.net.address import is_loopback
+from controller.web.net.address import is_loopback, network_of
 from controller.web.net.entrance import Entrance
-from tests.web.net import OnTheNet, Person
+from tests.web.net import OnTheNet
 from tests.web.rig import on_loop, until
 
 
@@ -54,79 +54,78 @@ def turned_away(one: socket.socket) -> bool:
         return True
 
 
-@pytest.fixture
-def elsewhere(monkeypatch) -> None:
-    """Who comes from 127.0.0.2 and so on is at another PC."""
-    monkeypatch.setattr(entrance, "is_loopback", lambda host: host == "127.0.0.1")
-
-
-def come(listening: socket.socket, door: Entrance, *hosts: str) -> list[socket.socket | None]:
-    """People from these addresses, one after the other: their end, or nothing for who is turned away."""
+def come(listening: socket.socket, door: Entrance, *hosts: str) -> list[socket.socket]:
+    """People from these addresses, one after the other: our end of their lines."""
     return [_come(listening, door, host) for host in hosts]
 
 
-def _come(listening: socket.socket, door: Entrance, host: str) -> socket.socket | None:
+def _come(listening: socket.socket, door: Entrance, host: str) -> socket.socket:
     with socket.create_connection(listening.getsockname(), source_address=(host, 0)):
-        try:
-            return door.accept()[0]
-        except ConnectionAbortedError:
-            return None
+        return door.accept()[0]
 
 
-HERE, ONE, OTHER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
+ONE, OTHER, THIRD = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 
 
-@pytest.mark.usefixtures("elsewhere")
-def test_some_places_are_kept_for_this_pc(listening, monkeypatch):
-    monkeypatch.setattr(entrance, "CONNECTIONS", 3)
-    monkeypatch.setattr(entrance, "KEPT", 1)
+@pytest.fixture
+def gone(listening, monkeypatch) -> Iterator[Callable[..., list[int]]]:
+    """Of people from these addresses, some of whom are at work, at a door with four places: the numbers of who went."""
+    monkeypatch.setattr(entrance, "CONNECTIONS", 4)
+    opened: list[socket.socket] = []
+
+    def went(*hosts: str, at_work: tuple[int, ...] = ()) -> list[int]:
+        went: list[int] = []
+        for number, host in enumerate(hosts):
+            (one,) = come(listening, door, host)
+            opened.append(one)
+            door.seat(one.fileno(), lambda number=number: number in at_work, partial(went.append, number))
+        return went
+
     with Entrance(listening) as door:
-        inside = come(listening, door, ONE, OTHER, OTHER, HERE, HERE)
-        assert list(map(bool, inside)) == [True, True, False, True, False]
-        inside[3].close()  # who leaves makes room
-        inside += come(listening, door, OTHER, HERE)
-        assert list(map(bool, inside[5:])) == [False, True]
-    for one in filter(None, inside):
+        yield went
+    for one in opened:
         one.close()
 
 
-@pytest.mark.usefixtures("elsewhere")
-def test_one_pc_elsewhere_does_not_take_the_place_of_another(listening):
+def test_where_there_is_no_room_the_oldest_who_does_nothing_of_those_from_where_most_came_goes(gone):
+    assert gone(THIRD, ONE, OTHER, OTHER, ONE) == [2]
+
+
+def test_who_fills_the_room_fills_it_with_their_own(gone):
+    assert gone(THIRD, *[ONE] * 9) == [1, 2, 3, 4, 5, 6]
+
+
+def test_nobody_at_work_goes(gone):
+    assert gone(ONE, ONE, ONE, ONE, OTHER, at_work=(0, 1, 3)) == [2]
+
+
+def test_where_all_are_at_work_who_comes_is_not_let_in(gone):
+    with pytest.raises(ConnectionAbortedError):
+        gone(*[ONE] * 5, at_work=(0, 1, 2, 3))
+
+
+def test_who_leaves_makes_room(listening, monkeypatch):
+    monkeypatch.setattr(entrance, "CONNECTIONS", 1)
     with Entrance(listening) as door:
-        many = come(listening, door, *[ONE] * (entrance.EACH + 3), OTHER)
-        assert list(map(bool, many)) == [True] * entrance.EACH + [False] * 3 + [True]
-        many[0].close()
-        (again,) = come(listening, door, ONE)
-        assert again
-        here = come(listening, door, *[HERE] * (entrance.EACH + 1))
-        assert all(here)
-    for one in filter(None, (*many, again, *here)):
-        one.close()
+        for _ in range(3):
+            (one,) = come(listening, door, ONE)
+            door.seat(one.fileno(), lambda: True, pytest.fail)
+            one.close()
 
 
-@pytest.mark.usefixtures("elsewhere")
-def test_who_follows_a_table_from_one_pc_as_often_as_can_be_keeps_no_manager_at_another_out(tmp_path):
-    async def steps():
-        async with OnTheNet(tmp_path) as table:
-            lines = [
-                await asyncio.open_connection("127.0.0.1", table.port, local_addr=(ONE, 0))
-                for _ in range(entrance.CONNECTIONS)
-            ]
-            for _, writer in lines:
-                writer.write(b"GET /api/events HTTP/1.1\r\nhost: localhost\r\n\r\n")
-            assert [await follows(reader) for reader, _ in lines].count(True) == entrance.EACH
-            assert (await Person(table, host=OTHER).sign_in()).status == 200
-            for _, writer in lines:
-                writer.close()
-
-    on_loop(steps)
-
-
-async def follows(reader: asyncio.StreamReader) -> bool:
-    try:
-        return (await reader.readline()).startswith(b"HTTP/1.1 200 ")
-    except ConnectionError:
-        return False
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        (("10.0.0.9", 5), "10.0.0.9"),
+        (("::ffff:10.0.0.9", 5, 0, 0), "10.0.0.9"),
+        (("2001:db8:1:2:3:4:5:6", 5, 0, 0), "2001:db8:1:2::/64"),
+        (("fe80::1%eth0", 5, 0, 2), "fe80::/64"),
+        ("", ""),
+    ],
+)
+def test_people_are_told_apart_by_their_networks(address, network):
+    """A household has 2^64 addresses of IPv6."""
+    assert network_of(address) == network
 
 
 @pytest.mark.parametrize(

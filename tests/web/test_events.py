@@ -17,7 +17,7 @@ from controller.core.views import view
 from controller.journal import JournalFailed, read
 from controller.web.api import api
 from controller.web.api import record_feed as feed
-from controller.web.net import stream
+from controller.web.net import admission
 from tests.test_table import HOLDEM
 from tests.web.rig import Spoken, events, logged, on_loop, until
 
@@ -58,6 +58,24 @@ def test_a_stream_has_one_event_for_each_record_as_its_audience_is_told_it(tmp_p
             assert await taken(table, f"/api/events?after=0&role={role}", len(expected)) == expected
             if role != "manager":
                 assert "unix:" not in str(expected)
+
+    on_loop(steps)
+
+
+def test_no_players_id_is_in_what_viewers_are_told_and_all_of_it_calls_them_the_same(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("~ann~", "ante", 1000), e.Close())
+            table.rig.deal("KS", "KD", "5C", "7D", "2H", "7S", "9D")
+            asking = await table.state("player")
+            table.rig.take(e.Choose("~ann~", "fold"), e.Pressed("finish"))
+            settled = await table.state("player")
+            told = await taken(table, "/api/events?after=0&role=player", table.table.state.seq)
+            assert "~ann~" not in str((asking, settled, told))
+            ann = table.api.viewers().name("~ann~")
+            (asked,) = (one for one in told if one["kind"] == "asked")
+            assert asked["who"] == asking["due"]["who"] == [*settled["outcome"]["decisions"]] == [ann]
+            assert asking["expected"] == f"decision of {ann}"
 
     on_loop(steps)
 
@@ -175,7 +193,7 @@ def test_every_event_of_a_stream_has_data_the_first_one_too_as_others_read_strea
 
 
 def test_a_reader_who_takes_nothing_is_dropped_and_costs_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(stream, "PATIENCE", 0.2)
+    monkeypatch.setattr(admission, "PATIENCE", 0.2)
     monkeypatch.setattr(feed, "PORTION", 10)
 
     async def steps():

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controller.core import events as e
-from controller.web.access import door
+from controller.web.access import desk
 from controller.web.net import bodies
 from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import NATURAL, Running, logged, on_loop
@@ -30,7 +30,7 @@ def running(tmp_path_factory) -> Iterator[Running]:
     """One table, at which everything is tried; afterwards it deals a round."""
     with pytest.MonkeyPatch.context() as patch, Running(tmp_path_factory.mktemp("t"), Watched) as table:
         patch.setattr(bodies, "PATIENCE", 0.1)
-        patch.setattr(door, "fits", lambda pin, hashed: False)  # a tenth of a second each, and nobody knows a PIN
+        patch.setattr(desk, "fits", lambda pin, hashed: False)  # a tenth of a second each, and nobody knows a PIN
         yield table
         table.do(deals_a_round)
 
@@ -118,7 +118,7 @@ PATHS = (
     "/session", "/session/alive", "/api/state", "/api/events", "/api/commands", "/api/screen", "/api/schema",
     "/api/asyncapi.json", "/api/preview", "/api/rounds", "/api/rounds/1", "/api/rounds/٣", "/api/rounds/%00",
     "/api/devices", "/api/words", "/metrics", "/healthz", "//", "*", "http://elsewhere/dealer", "/api/%ff%fe",
-    "/api/state/", "/" + "a" * 5000,
+    "/api/state/", "/api/v1/openapi.json", "/api/v1/game", "/" + "a" * 5000,
 )  # fmt: skip
 TEXT = st.text(max_size=8) | st.sampled_from(
     ["", "0", "-1", "1", "9" * 400, "1e9", "٣", "%00", "%ff", "en", "ro", "xx", "player", "manager", "server", "dealer"]

@@ -5,10 +5,12 @@ import json
 import threading
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from controller.web.access import attempts, door
-from controller.web.access.users import fits
-from tests.web.net import PIN, Person
+from controller.config.pins import fits
+from controller.web.access import attempts, desk
+from tests.web.net import ELSEWHERE, PIN, Person
 from tests.web.people import at_a_table, manager, with_clock
 from tests.web.rig import logged, until
 
@@ -21,7 +23,10 @@ def test_a_name_and_its_pin_make_a_session(tmp_path):
         cookie = answer.headers["set-cookie"]
         assert all(word in cookie for word in ("HttpOnly", "SameSite=strict", "Secure", "Path=/", "Max-Age=43200"))
         assert (await person.open_page()).body["name"] == "anna"
+        assert (await person.open_page("dealer")).body["role"] == "player"
+        await person.be_the_screen()
         assert (await person.open_page("dealer")).body["role"] == "dealer"  # the same browser, on the dealer's page
+        assert (await person.open_page()).body["name"] == "anna"
 
     at_a_table(tmp_path, steps)
 
@@ -30,27 +35,89 @@ def test_a_name_and_its_pin_make_a_session(tmp_path):
 def test_a_wrong_name_and_a_wrong_pin_are_refused_in_the_same_words(tmp_path, name, pin):
     async def steps(table):
         answer = await Person(table).sign_in(name, pin)
-        assert (answer.status, answer.body["detail"]) == (401, "wrong name or PIN; tries left: 4")
+        assert (answer.status, answer.body["detail"]) == (401, "wrong name or PIN")
         assert "set-cookie" not in answer.headers
 
     at_a_table(tmp_path, steps)
 
 
-def test_after_five_wrong_pins_the_right_one_is_refused_too_for_five_minutes(tmp_path, clock):
+def test_each_wrong_pin_from_the_third_on_makes_the_next_wait_longer(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person = Person(table)
-        told = [(await person.sign_in("anna", "1357")) for _ in range(attempts.TRIES)]
-        assert [answer.status for answer in told] == [401] * 4 + [429]
-        assert told[3].body["detail"] == "wrong name or PIN; tries left: 1"
-        locked = await person.sign_in()
-        assert (locked.status, locked.headers["retry-after"]) == (429, "300")
-        assert locked.body["detail"] == "locked after wrong PINs: try again in 5 min 0 s"
-        assert (await person.sign_in("bea", "1379")).status == 200
-        clock.now += attempts.LOCKED - 1
-        assert (await person.sign_in()).status == 429
-        clock.now += 1
+        for seconds in (0, 0, 5, 10, 20, 40, 80):
+            answer = await person.sign_in("anna", "1357")
+            assert (answer.status, answer.headers.get("retry-after", "0")) == (401, str(seconds))
+            if seconds:
+                early = await person.sign_in()
+                assert (early.status, early.headers["retry-after"]) == (429, str(seconds))
+            clock.now += seconds
         assert (await person.sign_in()).status == 200
+
+    at_a_table(tmp_path, steps)
+
+
+def test_what_somebody_has_to_wait_for_is_said_in_words(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        person = Person(table)
+        told = [(await person.sign_in("anna", "1357")).body["detail"] for _ in range(3)]
+        assert told[1:] == ["wrong name or PIN", "wrong name or PIN; the next try from here is in 5 s"]
+        assert (await person.sign_in()).body["detail"] == "too soon after wrong PINs: try again in 0 min 5 s"
+
+    at_a_table(tmp_path, steps)
+
+
+def test_who_guesses_keeps_nobody_out_who_is_somewhere_else(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        guesser = Person(table, host="127.0.0.9")
+        for _ in range(20):
+            await guesser.sign_in("anna", "1357")
+        assert (await guesser.sign_in()).status == 429  # the right PIN is no better from there
+        assert (await Person(table).sign_in()).status == 200
+
+    at_a_table(tmp_path, steps)
+
+
+def test_where_somebody_has_signed_in_before_they_are_let_try_whoever_guesses_at_that_address(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        anna = await manager(table)
+        await anna.ask("DELETE", "/session")
+        guesser = Person(table, ELSEWHERE)  # behind the same proxy
+        for _ in range(20):
+            await guesser.sign_in("anna", "1357")
+        assert (await Person(table, ELSEWHERE).sign_in()).status == 429
+        assert (await anna.sign_in()).status == 200
+
+    at_a_table(tmp_path, steps)
+
+
+@pytest.mark.parametrize("mark", ["anna.0", "anna." + "0" * 64, "bea.x", "", "anna"])
+def test_a_mark_that_is_none_is_no_better_than_none(tmp_path, clock, mark):
+    async def steps(table):
+        with_clock(table, clock)
+        guesser = Person(table)
+        guesser.cookie = f"{table.site.sign_on.mark_cookie}={mark}"
+        for _ in range(3):
+            await guesser.sign_in("anna", "1357")
+        assert (await Person(table).sign_in()).status == 429
+
+    at_a_table(tmp_path, steps)
+
+
+def test_a_mark_is_void_with_another_pin_and_lets_nobody_in(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        anna = await manager(table)
+        anna.cookie = next(one for one in anna.cookie.split("; ") if "-known=" in one)
+        assert (await anna.ask("GET", "/api/state?role=manager")).status == 401
+        with table.users.changing() as change:
+            change.set_pin("anna", "7391")
+        for _ in range(3):
+            await Person(table, ELSEWHERE).sign_in("anna", "1357")
+        assert (await anna.sign_in("anna", "7391")).status == 429
 
     at_a_table(tmp_path, steps)
 
@@ -59,7 +126,7 @@ def test_the_right_pin_makes_the_wrong_ones_before_it_forgotten(tmp_path):
     async def steps(table):
         person = Person(table)
         for _ in range(3):
-            for _ in range(attempts.TRIES - 1):
+            for _ in range(attempts.FREE - 1):
                 assert (await person.sign_in("anna", "1357")).status == 401
             assert (await person.sign_in()).status == 200
 
@@ -87,16 +154,32 @@ def test_a_pin_that_was_typed_for_the_name_is_not_logged_either(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_guesses_at_many_names_set_no_locked_one_free(clock):
+def test_guesses_at_many_names_set_nobody_free_and_wait_a_little_for_all(clock):
     tried = attempts.Attempts(clock)
-    for _ in range(attempts.TRIES):
-        tried.wrong("anna")
+    for _ in range(20):
+        tried.wrong("10.0.0.9", "anna")
     for number in range(5000):
-        tried.wrong(f"n{number}")
-    assert tried.locked("anna") == attempts.LOCKED
-    clock.now += attempts.LOCKED
-    tried.wrong("bea")
-    assert list(tried._wrong) == ["bea"]
+        tried.wrong("10.0.0.9", f"n{number}")
+    assert (tried.wait("10.0.0.9", "anna"), tried.wait("10.0.0.9", "bea")) == (attempts.LONGEST, attempts.IN_ALL)
+    assert tried.wait("10.0.0.7", "anna") == 0
+    clock.now += attempts.FORGOTTEN
+    assert tried.wrong("10.0.0.9", "anna") == 1
+
+
+@given(tries=st.lists(st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "10.0.0.3 anna.mark"]),
+                                st.sampled_from(["anna", "bea", "carl"]),
+                                st.integers(0, 400)), max_size=60))  # fmt: skip
+def test_a_source_waits_for_its_own_wrong_pins_alone_whatever_others_try(tries):
+    """What the others do changes nothing of how long anybody has to wait."""
+    alone, among, now = {}, [], [0.0]
+    together = attempts.Attempts(lambda: now[0])
+    for source, name, seconds in tries:
+        now[0] += seconds
+        own = alone.setdefault(source, attempts.Attempts(lambda: now[0]))
+        assert together.wait(source, name) == own.wait(source, name) <= attempts.LONGEST
+        if not together.wait(source, name):
+            among.append((together.wrong(source, name), own.wrong(source, name)))
+    assert all(one == other for one, other in among)
 
 
 def test_what_other_programs_of_this_pc_have_a_browser_keep_signs_nobody_out(tmp_path):
@@ -142,7 +225,7 @@ def test_guesses_do_not_hold_the_table_up(tmp_path):
 
     async def steps(table):
         guesses = [asyncio.create_task(Person(table).sign_in(f"n{number}", "1357")) for number in range(2)]
-        await until(lambda: table.site._front._waiting)
+        await until(lambda: table.api.desk._waiting)
         table.paused()
         assert not any(guess.done() for guess in guesses)
         statuses = [(await guess).status for guess in guesses]
@@ -153,13 +236,13 @@ def test_guesses_do_not_hold_the_table_up(tmp_path):
 
 def test_who_guesses_at_one_pc_leaves_room_for_those_at_others(tmp_path, monkeypatch):
     held = threading.Event()
-    monkeypatch.setattr(door, "fits", lambda *what: held.wait(10) and fits(*what))
+    monkeypatch.setattr(desk, "fits", lambda *what: held.wait(10) and fits(*what))
 
     async def steps(table):
-        guesses = [asyncio.create_task(Person(table).sign_in("bea", "1357")) for _ in range(door.QUEUE)]
-        await until(lambda: sum(guess.done() for guess in guesses) == door.QUEUE - door.EACH)
+        guesses = [asyncio.create_task(Person(table).sign_in("bea", "1357")) for _ in range(desk.QUEUE)]
+        await until(lambda: sum(guess.done() for guess in guesses) == desk.QUEUE - desk.EACH)
         signing_in = asyncio.create_task(Person(table, host="127.0.0.2").sign_in())
-        await until(lambda: len(table.site._front._waiting) == door.EACH + 1)
+        await until(lambda: len(table.api.desk._waiting) == desk.EACH + 1)
         held.set()
         assert (await signing_in).status == 200
         assert sorted([(await guess).status for guess in guesses]) == [401, 401, 429, 429, 429, 429, 429, 429]

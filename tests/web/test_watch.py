@@ -6,6 +6,8 @@ from controller.core import events as e
 from controller.outputs.metrics import Metrics, Surroundings
 from controller.outputs.timed import Timed
 from controller.web.listeners import Doors
+from controller.web.net import entrance
+from controller.web.net.admission import LIMITS
 from tests.test_metrics import read
 from tests.web.net import OnTheNet, Person
 from tests.web.rig import NATURAL, on_loop, until
@@ -41,6 +43,40 @@ def test_a_round_is_in_the_metrics_of_a_table_that_runs(tmp_path):
             assert found["tablectl_journal_append_seconds_count"] == {"": len(table.rig.calls)}
             assert found["tablectl_record_seq"] == {"": table.table.state.seq}
             assert found["tablectl_connections"] == {"": 2}
+
+    on_loop(steps)
+
+
+def test_of_money_those_alone_are_told_whom_the_table_knows(tmp_path):
+    async def steps():
+        async with Watched(tmp_path, kiosk=False) as table:
+            known = {"authorization": f"Bearer {table.token}"}
+            texts = [(await Person(table, headers).ask("GET", "/metrics")).body for headers in ({}, known)]
+            assert [b"_money_total" in text for text in texts] == [False, True]
+            assert (await Person(table, {"authorization": "Bearer x"}).ask("GET", "/metrics")).status == 401
+
+    on_loop(steps)
+
+
+def test_how_long_requests_take_is_kept_by_route_and_status_and_by_nothing_that_anybody_can_make_up(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table:
+            for target in ("/healthz", "/api/rounds/1", "/api/rounds/2", "/api/made-up", "/api/made-up-too"):
+                await Person(table).ask("GET", target)
+            found = (await scraped(table))["tablectl_request_seconds_count"]
+            assert found == {"/healthz,200": 1, "/api/rounds/{number},403": 2, "none,404": 2}
+
+    on_loop(steps)
+
+
+def test_the_doors_say_who_is_there_and_how_many_may_be(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table, table.following("/api/events"):
+            found = await scraped(table)
+            assert found["tablectl_subscribers"]["local"] == found["tablectl_places_taken"]["local"] == 1
+            assert found["tablectl_places_limit"]["viewer"] == LIMITS["viewer"].places
+            assert found["tablectl_turned_away_total"]["viewer,503"] == 0
+            assert found["tablectl_connections_limit"] == {"": 2 * entrance.CONNECTIONS}
 
     on_loop(steps)
 

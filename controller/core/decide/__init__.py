@@ -4,7 +4,7 @@ The one rule: deadlines come first. What the clock would have done before the ev
 words, at the time it was due; only then is the event looked at.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,8 +15,9 @@ from ..draft import Draft
 from ..house import House
 from ..position import Position
 from ..state import State
-from . import bets, cards, decisions, devices, record, rounds, rulings, starts, table
+from . import bets, cards, decisions, devices, record, rounds, rulings, sign_ins, starts, table, together
 from .deadlines import expire, next_limit
+from .together import Part, refusal, refused
 
 
 def decide(
@@ -34,8 +35,29 @@ def decide(
     if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
         return draft  # it is not heard: what it had said before it was cut off may come late
     draft.given = e.Input(heard, at, origin)
+    if isinstance(heard, e.Act):
+        draft.actor = getattr(heard, "by", None), heard.person
     _ANSWERS[type(heard)](draft, heard)
     return draft
+
+
+def decide_each(house: House, position: Position, state: State, parts: Iterable[Part], at: Time) -> Iterator[Draft]:
+    """What each leads to after the one before."""
+    for part in parts:
+        draft = decide(house, position, state, part.event, at, part.origin)
+        state = draft.state
+        yield draft
+
+
+def decide_all(house: House, position: Position, state: State, parts: Sequence[Part], at: Time) -> list[Draft]:
+    """What they lead to together: each is accepted, or all are refused. One alone is just decided."""
+    drafts = list[Draft]()
+    for number, draft in enumerate(decide_each(house, position, state, parts, at)):
+        why = refusal(draft.records) if len(parts) > 1 else None
+        if why is not None:
+            return list(decide_each(house, position, state, refused(parts, number, why), at))
+        drafts.append(draft)
+    return drafts
 
 
 def next_deadline(house: House, position: Position, state: State) -> Time | None:
@@ -90,4 +112,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,
+    e.NotAll: together.refuse,
+    e.SignIn: sign_ins.signed_in,
+    e.BadSignIns: sign_ins.refused,
 }

@@ -41,7 +41,7 @@ def open_round(draft: Draft, event: e.Open) -> None:
             odds=first_odds(house, state),
             digest=sheet.digest(house.game),
             by=event.by,
-            dealer_id=id_of(state.dealer),
+            dealer_id=state.dealer_id or id_of(state.dealer),
             round_id=round_id(state.identity.epoch, house.table, state.next_round, draft.at),
             currency=draft.currency,
         )

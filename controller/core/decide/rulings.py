@@ -16,6 +16,7 @@ from ..draft import Draft
 from ..fitting import goes_face_down
 from ..life import LIVE
 from ..offers import hindrance, may_go, second_reading
+from ..persons import deals
 from ..state import Draw, Laid
 from .amends import Plan, planned
 from .redrive import cut_back, drive_again, go_on
@@ -28,7 +29,7 @@ Reason = str | None
 def acknowledge(draft: Draft, event: e.Acknowledge) -> None:
     """A shift manager has seen the fault."""
     fault = draft.state.fault
-    reason = _not_theirs(draft, event.by, event.fault)
+    reason = _not_theirs(draft, event)
     if fault is None or reason:
         draft.write(r.RulingRefused(event.fault, "acknowledge", event.by, reason or "not_paused"))
     else:
@@ -59,7 +60,7 @@ def _plays_on_a_double(trial: Draft) -> bool:
 def objection(draft: Draft, event: e.Rule) -> Reason:
     """What speaks against a ruling before looking at the cards."""
     fault = draft.state.fault
-    reason = _not_theirs(draft, event.by, event.fault)
+    reason = _not_theirs(draft, event)
     if reason or fault is None:
         return reason
     if event.ruling not in fault.allowed:
@@ -67,14 +68,18 @@ def objection(draft: Draft, event: e.Rule) -> Reason:
     return hindrance(draft.state, draft.due, fault, event.ruling)
 
 
-def _not_theirs(draft: Draft, by: str, named: int | None) -> Reason:
+def _not_theirs(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
     fault = draft.state.fault
     if fault is None:
         return "not_paused"
-    if named not in (None, fault.seq):
+    if event.fault not in (None, fault.seq):
         return "stale_fault"
-    dealers = (draft.state.dealer, draft.state.round.dealer)
-    return "own_round" if by in dealers else None  # GLI-19 C.6.8 i: who dealt does not approve
+    return "own_round" if _dealt(draft, event) else None
+
+
+def _dealt(draft: Draft, event: e.Acknowledge | e.Rule) -> bool:
+    """Whether they deal, or dealt the round, under whatever name (GLI-19 C.6.8 i: who dealt does not approve)."""
+    return deals(event.by, draft.state) or deals(event.person, draft.state)
 
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:

@@ -11,7 +11,7 @@ from ..clock import from_text, to_text
 from ..deck_account import account
 from ..draft import Draft
 from ..life import RESTING
-from ..persons import id_of
+from ..persons import id_of, is_like
 from ..state import Shoe
 from .reports import report
 from .rounds import close_bets, finish, open_round
@@ -94,7 +94,8 @@ def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
 
 def _not_ready(draft: Draft, event: e.LoadShoe) -> str | None:
     shoe, terms = draft.state.shoe, draft.house.terms
-    counted = event.counted is not None and (event.receipt or event.witness not in (None, event.by))
+    seen = event.witness is not None and not is_like(event.witness, event.by)
+    counted = event.counted is not None and (event.receipt or seen)
     checks = (
         ("shoe" in draft.state.lost, "shoe_lost"),
         (event.counted not in (None, draft.house.deck.size), "not_full"),
@@ -149,7 +150,7 @@ def close_table(draft: Draft, event: e.CloseTable) -> None:
 def dealer_on(draft: Draft, event: e.DealerOn) -> None:
     """Somebody else deals, from the next round on; or nobody."""
     if _between_rounds(draft, event):
-        draft.write(r.DealerChanged(event.dealer, id_of(event.dealer), draft.state.dealer, event.by))
+        draft.write(r.DealerChanged(event.dealer, event.id or id_of(event.dealer), draft.state.dealer, event.by))
 
 
 def set_clock(draft: Draft, event: e.SetClock) -> None:

@@ -35,7 +35,7 @@ def _sound(state: State, what: r.RecordSound, _: r.Record) -> State:
 
 
 def _dealer_changed(state: State, what: r.DealerChanged, _: r.Record) -> State:
-    return replace(state, dealer=what.to)
+    return replace(state, dealer=what.to, dealer_id=None if what.to_id == what.to else what.to_id)
 
 
 def _shoe_change(state: State, what: r.ShoeChange, _: r.Record) -> State:

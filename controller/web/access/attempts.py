@@ -1,44 +1,67 @@
-"""How often somebody may get a PIN wrong.
+"""How soon somebody may try a PIN again after wrong ones.
 
-A name is locked by wrong PINs alone, whoever types them and whether it is anybody's; while it is, the
-right one is no better. So a guess costs a minute; whom somebody keeps out by guessing on has the command line.
+The one rule: nobody keeps anybody else out. Who waits is the source that was wrong, for the name that it was wrong for;
+each time longer. A source that is wrong for many names waits a little for all of them. Somewhere else, and where the
+person has signed in before, the right PIN is let in at once.
 """
 
 import math
 from collections import OrderedDict
 from collections.abc import Callable
 
-TRIES = 5
-LOCKED = 300.0  # seconds
+from msgspec import Struct
+
+FREE = 3  # wrong PINs of a source for a name; the next has to wait
+SHORTEST, LONGEST = 5.0, 900.0  # seconds
+FREE_IN_ALL, IN_ALL = 10, 5.0  # of a source, whatever the names; and seconds from then on
+FORGOTTEN = 12 * 3600.0  # seconds after the last one
+MOST = 10_000
+
+Key = tuple[str, str | None]
+
+
+class Wrong(Struct, frozen=True):
+    """Wrong PINs without a right one between, and when the last came."""
+
+    times: int
+    last: float
 
 
 class Attempts:
-    """Wrong PINs since the last right one. `now`: seconds of a clock that nobody sets."""
+    """Of all sources. `now`: seconds of a clock that nobody sets."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()  # how many, and when the last
+        self._wrong: OrderedDict[Key, Wrong] = OrderedDict()
 
-    def locked(self, name: str) -> int:
-        """For how many seconds more this name is; 0 when it is not."""
-        wrong, last = self._wrong.get(name, (0, 0.0))
-        return max(0, math.ceil(last + LOCKED - self._now())) if wrong >= TRIES else 0
+    def wait(self, source: str, name: str) -> int:
+        """For how many seconds more this source may not try a PIN for this name."""
+        return max(self._left((source, name)), self._left((source, None)))
 
-    def wrong(self, name: str) -> int:
-        """One more; how many are left."""
-        before, last = self._wrong.pop(name, (0, 0.0))
-        if self._now() - last >= LOCKED:
-            before = 0
-        self._wrong[name] = (before + 1, self._now())
-        self._forget()
-        return max(0, TRIES - before - 1)
+    def wrong(self, source: str, name: str) -> int:
+        """One more; how many in a row it was."""
+        self._add((source, None))
+        return self._add((source, name))
 
-    def right(self, name: str) -> None:
+    def right(self, source: str, name: str) -> None:
         """Forget what was wrong."""
-        self._wrong.pop(name, None)
+        self._wrong.pop((source, name), None)
+        self._wrong.pop((source, None), None)
 
-    def _forget(self) -> None:
-        """Names whose time is over, and no others: else who guesses at many would set one free. As each guess takes
-        its time, there are never many."""
-        while self._now() - next(iter(self._wrong.values()))[1] >= LOCKED:
+    def _left(self, key: Key) -> int:
+        wrong = self._wrong.get(key)
+        return 0 if wrong is None else max(0, math.ceil(wrong.last + _delay(key, wrong.times) - self._now()))
+
+    def _add(self, key: Key) -> int:
+        before = self._wrong.pop(key, Wrong(0, 0.0))
+        times = 1 if self._now() - before.last >= FORGOTTEN else before.times + 1
+        self._wrong[key] = Wrong(times, self._now())
+        while len(self._wrong) > MOST:
             self._wrong.popitem(last=False)
+        return times
+
+
+def _delay(key: Key, times: int) -> float:
+    if key[1] is None:
+        return IN_ALL if times >= FREE_IN_ALL else 0.0
+    return min(LONGEST, SHORTEST * 2.0 ** min(times - FREE, 20)) if times >= FREE else 0.0

@@ -1,11 +1,10 @@
-"""Signing in and out.
+"""Signing in and out, over the network.
 
-    GET    /session          {"role", "name", "csrf", "table"}: who is looking, and the word that their writes need
-    POST   /session          {"name", "pin"}: sign in; 401 wrong, 429 locked or too many at a time
-    POST   /session/alive    a person is there: the session goes on
-    DELETE /session          sign out
-
-PINs are tried one at a time and off the loop, so that guessing costs the table nothing.
+GET    /session          {"role", "name", "csrf", "table"}: who is looking, and the word that their writes need
+POST   /session          {"name", "pin"}: sign in; 401 wrong, 429 too soon after wrong ones or too many at a time
+POST   /session/alive    a person is there: the session goes on
+DELETE /session          sign out
+GET    /kiosk/CODE       the screen of this browser, at the table's own PC, is the dealer's from here on
 """
 
 import asyncio
@@ -16,29 +15,30 @@ import structlog
 from msgspec import Meta, Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from ...config.people import Known, Person
 from ...text.errors import within_a_line
-from ...text.faults import CROWDED, LANGUAGES, LOCKED_OUT, WRONG_PIN, Words
+from ...text.faults import LANGUAGES, Words
 from ..net.address import is_loopback
 from ..net.bodies import body_of
 from ..net.replies import as_json
-from .attempts import Attempts
+from . import kiosk
+from .desk import Desk, Knock
+from .persons import PAGES
 from .sessions import LONGEST
 from .sign_on import NetSignOn, host_of
-from .users import fits
 
-QUEUE = 8  # people whose PIN is being tried or waits to be
-EACH = 2  # of them at one PC: no single one keeps all others out
 LARGEST = 4096  # bytes of a body
+FOR_LONG = 400 * 86400  # seconds: no browser keeps a cookie longer
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person types."""
+    """What a person types: the badge number, or the name, and the PIN."""
 
     name: Annotated[str, Meta(max_length=100)]  # wrong ones are kept for a while
-    pin: str
+    pin: Annotated[str, Meta(max_length=100)]
 
 
 class Who(Struct, frozen=True):
@@ -51,72 +51,56 @@ class Who(Struct, frozen=True):
 
 
 class FrontDoor:
-    """Where a shift manager signs in."""
+    """Where a shift manager signs in, and the dealer's screen is made one."""
 
-    def __init__(self, table: str, sign_on: NetSignOn, attempts: Attempts) -> None:
-        self._table, self._sign_on, self._attempts = table, sign_on, attempts
-        self._one_at_a_time = asyncio.Lock()
-        self._waiting: list[str] = []  # from where
+    def __init__(self, table: str, sign_on: NetSignOn, desk: Desk) -> None:
+        self._table, self._sign_on, self._desk = table, sign_on, desk
         self._log = structlog.get_logger().bind(table=table)
         self.routes = [
             Route("/session", self.show, methods=["GET"]),
             Route("/session", self.sign_in, methods=["POST"]),
             Route("/session", self.sign_out, methods=["DELETE"]),
             Route("/session/alive", self.alive, methods=["POST"]),
+            Route("/kiosk/{code}", self.kiosk, methods=["GET"]),
         ]
 
     async def show(self, request: Request) -> Response:
         """Who is looking: the shift manager who is signed in, else the dealer at the table, else anybody."""
         session = self._sign_on.session(request)
         if session is not None and request.query_params.get("role") != "dealer":
-            return as_json(Who(self._table, "manager", session.name, session.csrf))
+            name = self._sign_on.person(session).name
+            return as_json(Who(self._table, "manager", name, session.csrf))
         if self._sign_on.at_the_table(request):
-            return as_json(Who(self._table, "dealer", "dealer", self._sign_on.kiosk_csrf))
+            answer = as_json(Who(self._table, "dealer", "dealer", self._sign_on.kiosk_csrf))
+            if key := self._sign_on.kiosk_key(request):  # it lasts as long as it is used
+                self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
+            return answer
         return as_json(Who(self._table, "player", "anybody", None))
 
     async def sign_in(self, request: Request) -> Response:
         """Somebody says who they are."""
-        _check_origin(request)
-        said, words, pc = await _read(request), Words(_language(request)), _peer(request)
-        if len(self._waiting) >= QUEUE or self._waiting.count(pc) >= EACH:
-            raise HTTPException(429, words.say(CROWDED))
-        self._waiting.append(pc)
-        try:
-            async with self._one_at_a_time:
-                return await self._try(request, said, words)
-        finally:
-            self._waiting.remove(pc)
-
-    async def _try(self, request: Request, said: SignIn, words: Words) -> Response:
-        self._refuse_if_locked(said.name, words)
-        hashed = self._sign_on.users.users().managers.get(said.name)
-        if not await asyncio.to_thread(fits, said.pin, hashed) or hashed is None:
-            left = self._attempts.wrong(said.name)
-            name = None if hashed is None else said.name  # what nobody is called could be a pin, typed too early
-            self._log.warning("sign_in_refused", name=name, via=_peer(request), left=left)
-            self._refuse_if_locked(said.name, words)
-            raise HTTPException(401, words.say(WRONG_PIN).format(left=left))
-        self._attempts.right(said.name)
+        check_origin(request)
+        said, words = await read_sign_in(request), Words(language(request))
+        cookies = request.cookies
+        knock = Knock(said.name, said.pin, peer(request), cookies.get(self._sign_on.mark_cookie))
+        known = await self._desk.admit(knock, words)
+        if not PAGES & set(known.person.roles):
+            raise HTTPException(403, f"expected {' or '.join(sorted(PAGES))}, {known.person.name} is none of them")
         self._sign_on.sessions.close(self._sign_on.key(request))
-        key, session = self._sign_on.sessions.open(said.name, hashed)
-        self._log.info("signed_in", name=said.name, via=_peer(request))
-        answer = as_json(Who(self._table, "manager", said.name, session.csrf))
-        self._set_cookie(request, answer, key, int(LONGEST))
+        key, session = self._sign_on.sessions.open(known.id, known.person.pin or "")
+        self._desk.admitted(known, peer(request), "manager")
+        answer = as_json(Who(self._table, "manager", known.person.name, session.csrf))
+        self._set_cookie(request, answer, self._sign_on.mark_cookie, self._desk.persons.mark(known), FOR_LONG)
+        self._set_cookie(request, answer, self._sign_on.cookie, key, int(LONGEST))
         return answer
-
-    def _refuse_if_locked(self, name: str, words: Words) -> None:
-        seconds = self._attempts.locked(name)
-        if seconds:
-            says = words.say(LOCKED_OUT).format(minutes=seconds // 60, seconds=seconds % 60)
-            raise HTTPException(429, says, {"retry-after": str(seconds)})
 
     async def sign_out(self, request: Request) -> Response:
         """Somebody leaves."""
         caller = await self._sign_on(request)
         self._sign_on.sessions.close(self._sign_on.key(request))
-        self._log.info("signed_out", name=caller.name, via=_peer(request))
+        self._log.info("signed_out", name=caller.name, via=peer(request))
         answer = Response(status_code=204)
-        self._set_cookie(request, answer, "", 0)
+        self._set_cookie(request, answer, self._sign_on.cookie, "", 0)
         return answer
 
     async def alive(self, request: Request) -> Response:
@@ -126,12 +110,25 @@ class FrontDoor:
             raise HTTPException(401, "expected a shift manager who is signed in")
         return Response(status_code=204)
 
-    def _set_cookie(self, request: Request, answer: Response, key: str, seconds: int) -> None:
+    async def kiosk(self, request: Request) -> Response:
+        """A browser shows the code that was printed at this PC."""
+        if not self._sign_on.is_at_this_pc(request):
+            raise HTTPException(403, "expected a browser at the table's own PC, without a proxy between")
+        key = await asyncio.to_thread(kiosk.claim, self._sign_on.persons.users, request.path_params["code"])
+        if key is None:
+            raise HTTPException(403, "this address was used or is too old: `tablectl kiosk` prints another")
+        self._desk.admitted(Known("kiosk", Person("kiosk")), peer(request), "kiosk")
+        asked = request.url.query  # such as the language
+        answer = RedirectResponse(f"/dealer?{asked}" if asked else "/dealer", 303)
+        self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
+        return answer
+
+    def _set_cookie(self, request: Request, answer: Response, name: str, key: str, seconds: int) -> None:
         secure = request.url.scheme == "https" or is_loopback(host_of(request))  # browsers trust their own PC
-        answer.set_cookie(self._sign_on.cookie, key, seconds, path="/", secure=secure, httponly=True, samesite="strict")
+        answer.set_cookie(name, key, seconds, path="/", secure=secure, httponly=True, samesite="strict")
 
 
-def _check_origin(request: Request) -> None:
+def check_origin(request: Request) -> None:
     """No page of another site signs anybody in."""
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
@@ -140,17 +137,20 @@ def _check_origin(request: Request) -> None:
         raise HTTPException(400, "content-type: expected application/json")
 
 
-def _language(request: Request) -> str:
+def language(request: Request) -> str:
+    """That of the page."""
     asked = request.query_params.get("lang", "")
     return asked if asked in LANGUAGES else LANGUAGES[0]
 
 
-async def _read(request: Request) -> SignIn:
+async def read_sign_in(request: Request) -> SignIn:
+    """What somebody typed. Raises HTTPException."""
     try:
         return msgspec.json.decode(await body_of(request, LARGEST), type=SignIn)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HTTPException(400, within_a_line(str(error))) from None
 
 
-def _peer(request: Request) -> str:
+def peer(request: Request) -> str:
+    """Where they are."""
     return request.client.host if request.client is not None else "?"

@@ -15,9 +15,9 @@ MOST = 100
 
 
 class Session(Struct):
-    """One shift manager in one browser."""
+    """One person in one browser."""
 
-    name: str
+    person: str  # the badge number; the name, where nobody keeps a registry
     hashed: str  # of the PIN: with another one, or none, the session is void
     csrf: str
     since: float
@@ -31,11 +31,11 @@ class Sessions:
         self._now = now
         self._sessions: dict[str, Session] = {}
 
-    def open(self, name: str, hashed: str) -> tuple[str, Session]:
+    def open(self, person: str, hashed: str) -> tuple[str, Session]:
         """Somebody has shown who they are. The key that their browser keeps, and the session."""
         self._forget()
         key = secrets.token_urlsafe(32)
-        session = Session(name, hashed, secrets.token_urlsafe(32), self._now(), self._now())
+        session = Session(person, hashed, secrets.token_urlsafe(32), self._now(), self._now())
         self._sessions[key] = session
         return key, session
 

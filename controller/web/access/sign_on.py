@@ -1,9 +1,9 @@
 """Who is asking, over the network.
 
     a bearer token                        the game server, or another program
-    a session's cookie                    the shift manager who has signed in
-    nothing, at the table's own PC        the dealer, in front of the screen there
-    nothing, elsewhere                    anybody: they may look on as players do
+    a session's cookie                    the person who has signed in at the shift manager's page
+    a screen's cookie, at this PC alone   the dealer, in front of the screen that was made theirs by `tablectl kiosk`
+    nothing                               anybody: they may look on as players do
 
 `?role=` asks for less: as the dealer, as a player. The one rule: what is written comes with a token, or with the word
 (`x-csrf`) that only our own pages are told; so no other page that is open in the same browser can write.
@@ -18,23 +18,26 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ...config.mistakes import BadUsers
+from ...config.people import Person
 from ..api.commands import Caller, Role
 from ..api.request_parameters import role_of
 from ..net.address import is_loopback
+from .kiosk import is_granted
+from .persons import PAGES, Persons
 from .sessions import Session, Sessions
-from .users import UsersFile
 
 LOOKING = frozenset({"GET", "HEAD"})
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
 
 class NetSignOn:
-    """`cookie`: the name of the session's. `kiosk`: whether the screen at this PC is the dealer's."""
+    """`cookie`: the name of the session's. `at_hand`: every browser at this PC is the dealer's, as in a demo."""
 
-    def __init__(self, users: UsersFile, sessions: Sessions, cookie: str, *, kiosk: bool) -> None:
-        self.users, self.sessions, self.cookie = users, sessions, cookie
+    def __init__(self, persons: Persons, sessions: Sessions, cookie: str, *, at_hand: bool) -> None:
+        self.persons, self.sessions, self.cookie = persons, sessions, cookie
+        self.kiosk_cookie, self.mark_cookie = f"{cookie}-kiosk", f"{cookie}-known"
         self.kiosk_csrf = secrets.token_urlsafe(32)
-        self._kiosk = kiosk
+        self._at_hand = at_hand
 
     async def __call__(self, request: Request) -> Caller:
         """The caller. Raises HTTPException, BadUsers."""
@@ -50,8 +53,7 @@ class NetSignOn:
         if role in (None, "dealer") and self.at_the_table(request):
             return self._dealer(request)
         if session is not None and role == "dealer" and request.method in LOOKING:
-            request.state.still = self._still(request)
-            return Caller("dealer", session.name, f"web:{session.name}")
+            return self._signed_in(request, session, "dealer")
         if role is None and request.method in LOOKING:
             return ANYBODY
         raise HTTPException(401, f"expected {_NEEDED[role]}", {"www-authenticate": "Bearer"})
@@ -70,14 +72,22 @@ class NetSignOn:
     def _holder(self, authorization: str) -> str | None:
         """Whose token it is that was sent."""
         kind, _, token = authorization.partition(" ")
-        return self.users.users().holder(token.strip()) if kind.lower() == "bearer" else None
+        return self.persons.users.users().holder(token.strip()) if kind.lower() == "bearer" else None
 
     def session(self, request: Request) -> Session | None:
-        """The session it belongs to, of somebody who is still a shift manager."""
+        """The session it belongs to, of somebody who may still have one, with the same PIN."""
         session = self.sessions.get(self.key(request))
-        if session is None or self.users.users().managers.get(session.name) != session.hashed:
+        known = None if session is None else self.persons.of(session.person)
+        if session is None or known is None or known.person.pin != session.hashed:
             return None
-        return session
+        return session if PAGES & set(known.person.roles) else None
+
+    def person(self, session: Session) -> Person:
+        """Whose it is, as they are known now. Raises HTTPException for who is not any more."""
+        known = self.persons.of(session.person)
+        if known is None:
+            raise HTTPException(401, f"expected {_NEEDED['manager']}")
+        return known.person
 
     def key(self, request: Request) -> str | None:
         """The key in its cookie."""
@@ -87,25 +97,37 @@ class NetSignOn:
         if request.method not in LOOKING:
             _check_csrf(request, session.csrf)
             self.sessions.use(session)
-        request.state.still = self._still(request)
-        return Caller("manager", session.name, f"web:{session.name}")
+        return self._signed_in(request, session, "manager")
 
-    def _still(self, request: Request) -> Callable[[], bool]:
-        """Whether it is still so, for streams: they go on for as long as the session does."""
-        return _as_long_as(lambda: self.session(request) is not None)
+    def _signed_in(self, request: Request, session: Session, role: Role) -> Caller:
+        """Who is signed in, in this role; their streams go on for as long as the session does."""
+        request.state.still = _as_long_as(lambda: self.session(request) is not None)
+        people = self.persons.people()
+        number = None if people is None else session.person
+        return Caller(role, self.person(session).name, f"web:{session.person}", person=number, people=people)
 
     def _dealer(self, request: Request) -> Caller:
         if request.method not in LOOKING:
             _check_csrf(request, self.kiosk_csrf)
             _check_origin(request)
-        return Caller("dealer", "dealer", "web:kiosk")
+        request.state.still = _as_long_as(lambda: self.at_the_table(request))
+        return Caller("dealer", "dealer", "web:kiosk", people=self.persons.people())
 
     def at_the_table(self, request: Request) -> bool:
+        """Whether it is the dealer's screen: at this PC, in a browser that was told so. Raises BadUsers."""
+        if not self.is_at_this_pc(request):
+            return False
+        return self._at_hand or is_granted(self.persons.users.users(), self.kiosk_key(request))
+
+    def kiosk_key(self, request: Request) -> str | None:
+        """What a browser keeps that was told."""
+        return request.cookies.get(self.kiosk_cookie)
+
+    def is_at_this_pc(self, request: Request) -> bool:
         """Whether it comes from this PC, and not through a proxy on it."""
         client = request.client
         return (
-            self._kiosk
-            and client is not None
+            client is not None
             and is_loopback(client.host)
             and is_loopback(host_of(request))
             and not any(name in request.headers for name in _FORWARDED)
@@ -116,7 +138,7 @@ ANYBODY = Caller("player", "anybody", "web:anybody")
 _NEEDED = {
     None: "a token of the game server's, or to be signed in",
     "manager": "a shift manager who is signed in",
-    "dealer": "the screen at the table's own PC",
+    "dealer": "the dealer's screen: `tablectl kiosk`, at the table's own PC, makes it theirs",
     "server": "a token of the game server's",
 }
 
@@ -144,7 +166,7 @@ def _check_origin(request: Request) -> None:
     """A browser says which site its page is of: one that came through a proxy which does not is told so."""
     _, _, site = request.headers.get("origin", "http://localhost").partition("://")
     if not is_loopback(_without_port(site)):
-        raise HTTPException(403, "expected a page opened at the table's own PC; behind a proxy set [web] kiosk = false")
+        raise HTTPException(403, "expected a page opened at the table's own PC, without a proxy between")
 
 
 def host_of(request: Request) -> str:

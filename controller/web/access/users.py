@@ -5,47 +5,43 @@ is long and random, a plain one. The key of the ids that viewers are told is the
 is kept as it is. Whoever changes the file replaces it whole; a running table sees that at the next request.
 """
 
-import fcntl
 import hashlib
-import os
-import re
 import secrets
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from itertools import pairwise
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from argon2 import PasswordHasher, Type
-from argon2.exceptions import InvalidHashError, VerificationError
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
+from ...config.kept_file import KeptFile
 from ...config.mistakes import BadUsers
-from ...core.persons import NOBODY
+from ...config.people import Name, check_person
+from ...config.pins import hashed
+from ...core.persons import is_like
 from ...text.errors import shown, system_says, within_a_line
-from ...text.spelling import Misspelt, check_name
 
-NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
-Name = Annotated[str, Meta(pattern=NAMES)]
-FEWEST, MOST = 4, 12  # digits of a PIN
 TOKEN_BYTES = 32
 SHORTEST_KEY = 16  # letters of a key for viewers' ids
 
-# OWASP's smallest: a tenth of a second of a table PC's, and no more memory than the program has anyway.
-_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=Type.ID)
-# Made by that, once, of something long and random: to make one at every start would cost each command its time.
-_NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Qr0/2oQtWzUY4nHKpW9Lkg$TsRjeqmee/TVKSMw9P+tWaJAGGdv49JyqWqMITBpYec"
+
+class KioskCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """The hash of a code that makes one browser of the table's PC the dealer's. `until`: seconds of Unix time."""
+
+    digest: str
+    until: int
 
 
-class Users(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file: by name, the hash of each shift manager's PIN and of each program's token; the key of viewers' ids."""
+class Users(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The file: by name, the hash of each shift manager's PIN and of each program's token; and of what each browser
+    keeps whose screen is the dealer's, since when; the key of viewers' ids."""
 
     managers: dict[Name, str] = {}
     tokens: dict[Name, str] = {}
     viewer_key: str | None = None
+    kiosks: dict[str, int] = {}
+    kiosk_code: KioskCode | None = None
 
     def holder(self, token: str) -> str | None:
         """Whose token this is."""
@@ -59,66 +55,29 @@ class UsersFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._read: Users = Users()
-        self._seen: tuple[int, ...] | None = None
+        self._kept = KeptFile(path)
 
     def users(self) -> Users:
         """Who is in it now; nobody, where there is none yet. Raises BadUsers."""
         try:
-            stat = self.path.stat()
-            seen = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
-            if seen != self._seen:
-                self._read = msgspec.json.decode(self.path.read_bytes(), type=Users)
-                self._seen = seen
+            if (content := self._kept.changed()) is not None:
+                self._read = msgspec.json.decode(content, type=Users)
         except FileNotFoundError:
             return Users()
         except OSError as error:
             raise BadUsers(f"{self.path}: {system_says(error)}") from None
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            self._kept.forget()
             raise BadUsers(f"{self.path}: no users file: {within_a_line(str(error))}") from None
         return self._read
 
     @contextmanager
     def changing(self) -> Iterator["Change"]:
         """Change it, one at a time. Raises BadUsers."""
-        try:
-            lock = self._lock()
-        except OSError as error:
-            raise BadUsers(f"{self.path.parent}: {system_says(error)}") from None
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with self._kept.locked():
             change = Change(self.users())
             yield change
-            self._write(change.users)
-        except OSError as error:
-            raise BadUsers(f"{self.path}: {system_says(error)}") from None
-        finally:
-            os.close(lock)
-
-    def _lock(self) -> int:
-        """A file of its own, with the folder's owner: a table that runs has locked the folder itself."""
-        lock = os.open(self.path.with_name(f".{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
-        if os.geteuid() == 0:
-            owner = self.path.parent.stat()
-            os.fchown(lock, owner.st_uid, owner.st_gid)
-        return lock
-
-    def _write(self, users: Users) -> None:
-        """All of it or nothing; it keeps its owner, a new one has the folder's, who is the table's."""
-        like = (self.path if self.path.exists() else self.path.parent).stat()
-        number, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-        try:
-            with os.fdopen(number, "wb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(users, order="sorted"), indent=2) + b"\n")
-                os.fchmod(number, 0o640)
-                if os.geteuid() == 0:
-                    os.fchown(number, like.st_uid, like.st_gid)
-                file.flush()
-                os.fsync(number)
-            Path(name).replace(self.path)
-        except OSError:
-            with suppress(OSError):
-                Path(name).unlink()
-            raise
+            self._kept.write(msgspec.json.format(msgspec.json.encode(change.users, order="sorted"), indent=2) + b"\n")
 
 
 class Change:
@@ -129,14 +88,11 @@ class Change:
 
     def set_pin(self, name: str, pin: str) -> None:
         """Add a shift manager, or give them another PIN. Raises BadUsers."""
-        _check_name(name)
-        check_pin(pin)
-        twin = next(
-            (known for known in self.users.managers if known != name and known.casefold() == name.casefold()), None
-        )
+        check_person(name)
+        twin = next((known for known in self.users.managers if known != name and is_like(known, name)), None)
         if twin is not None:
             raise BadUsers(f"expected a name of their own, there is {twin} already")
-        self.users = replace(self.users, managers={**self.users.managers, name: _HASHER.hash(pin)})
+        self.users = replace(self.users, managers={**self.users.managers, name: hashed(pin)})
 
     def remove(self, name: str) -> None:
         """A shift manager goes. Raises BadUsers."""
@@ -144,7 +100,7 @@ class Change:
 
     def add_token(self, name: str) -> str:
         """A program's token, told this once. Raises BadUsers."""
-        _check_name(name)
+        check_person(name)
         if name in self.users.tokens:
             raise BadUsers(f"{name} has a token already: remove it first, or give this one another name")
         token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -173,39 +129,6 @@ class Change:
 def digest_of(token: str) -> str:
     """What the file keeps of a token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def fits(pin: str, hashed: str | None) -> bool:
-    """Whether it is this person's PIN; for a person there is not (null) it takes as long to say no."""
-    try:
-        return _HASHER.verify(hashed or _NOBODYS, pin) and hashed is not None
-    except (VerificationError, InvalidHashError):
-        return False
-
-
-def check_pin(pin: str) -> None:
-    """Raises BadUsers for what is no PIN, or none worth its name."""
-    if not (pin.isascii() and pin.isdecimal() and FEWEST <= len(pin) <= MOST):
-        raise BadUsers(f"expected a PIN of {FEWEST} to {MOST} digits")
-    steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
-    if len(steps) == 1 and steps <= {0, 1, 9}:
-        raise BadUsers("expected a PIN that nobody guesses at once: neither one digit again and again nor a run")
-
-
-def _check_name(name: str) -> None:
-    if name.lower() in NOBODY:
-        raise BadUsers(
-            f"expected a name of their own, {name} is a role's or the program's: {', '.join(sorted(NOBODY))}"
-        )
-    try:
-        check_name(name)
-    except Misspelt as error:
-        raise BadUsers(str(error)) from None
-    if not re.match(NAMES, name):
-        raise BadUsers(
-            "expected a name of up to 40 letters, digits, spaces or . ' - that begins with a letter or digit, "
-            f"got {shown(name)}"
-        )
 
 
 def _without(known: dict[str, str], name: str, what: str) -> dict[str, str]:

@@ -1,18 +1,19 @@
 """Which command has been answered by which records: what makes it safe to send a command twice.
 
-The one rule: the key stands in the record, with the input of a decision, so after a restart the record's last stretch
-says what was done. Two things are bounded on purpose: only the latest KEPT commands are remembered, a retry being a
-matter of seconds; and that an id was used for two different commands is noticed only by the program that heard both.
+The one rule: the key stands in the record, with the input of a decision, and so does what was asked. So a program that
+has just started knows as much as the one before it. Every command of the live round and of the one before is known;
+nothing is forgotten to make room: whoever has sent MOST is told to wait for the next round.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from ...core.events import Origin
-from ...core.records import Record
-from .commands import Command
+from ...core import events as e
+from ...core.events import Event, Origin
+from ...core.records import Opened, Record
 
-KEPT = 10_000  # commands, and records looked through after a restart
+MOST = 100_000  # commands of one client in two rounds, which is some 40 MB
 
 
 class Span(NamedTuple):
@@ -22,46 +23,68 @@ class Span(NamedTuple):
     last: int
 
 
+class _Known(NamedTuple):
+    said: int  # what was asked, as a hash
+    span: Span | None = None  # null: it has led to no record, or the table could not write it yet
+
+
 class Answered:
-    """The keys of the latest commands."""
+    """The keys of the commands of two rounds."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._spans: dict[Origin, Span | None] = {}  # None: it has been handed to a table that could not record it yet
-        self._commands: dict[Origin, int] = {}
-        self._last: Origin | None = None  # of the input that the last record followed from
+        self._now: dict[Origin, _Known] = {}
+        self._before: dict[Origin, _Known] = {}
+        self._counts = Counter[str]()  # by client
+        self._last: tuple[Origin, int] | None = None  # of the input that the last record followed from
         for record in records:
             self.hear(record)
 
     def hear(self, record: Record) -> None:
         """A record is durable."""
+        if isinstance(record.what, Opened):
+            self._before, self._now = self._now, {}
+            self._counts = Counter(key.via for key in self._before)
         if record.input is not None:
-            self._last = record.input.origin
-        key = self._last
-        if key is None or key.command is None:
-            return
-        known = self._spans.get(key)
-        self._spans[key] = Span(known.first if known else record.seq, record.seq)
-        self._forget()
+            key = record.input.origin
+            self._last = None if key is None or key.command is None else (key, _hash(record.input.event))
+        if self._last is not None:
+            self._led_to(*self._last, record.seq)
 
-    def taken(self, key: Origin, command: Command) -> None:
-        """A command is about to be handed to the table."""
-        self._spans.setdefault(key, None)
-        self._commands[key] = hash(command)
-        self._forget()
+    def _led_to(self, key: Origin, said: int, record: int) -> None:
+        known = self._before.pop(key, None) if key not in self._now else self._now[key]
+        if known is None:
+            self._counts[key.via] += 1
+        first = known.span.first if known is not None and known.span is not None else record
+        self._now[key] = _Known(said, Span(first, record))
+
+    def taken(self, key: Origin, event: Event) -> None:
+        """The table has taken a command."""
+        if key not in self:
+            self._now[key] = _Known(_hash(event))
+            self._counts[key.via] += 1
+
+    def full(self, via: str) -> bool:
+        """Whether no more commands of this client can be known before the next round."""
+        return self._counts[via] >= MOST
 
     def __contains__(self, key: Origin) -> bool:
-        return key in self._spans
+        return key in self._now or key in self._before
 
     def span(self, key: Origin) -> Span | None:
         """The records that it led to; none, as long as they are not durable."""
-        return self._spans.get(key)
+        known = self._known(key)
+        return None if known is None else known.span
 
-    def differs(self, key: Origin, command: Command) -> bool:
-        """Whether this key has been another command's, as far as this program heard it."""
-        return self._commands.get(key, hash(command)) != hash(command)
+    def differs(self, key: Origin, events: Collection[Event]) -> bool:
+        """Whether this key has been a command's that meant none of these."""
+        known = self._known(key)
+        return known is not None and known.said not in map(_hash, events)
 
-    def _forget(self) -> None:
-        while len(self._spans) > KEPT:
-            oldest = next(iter(self._spans))
-            del self._spans[oldest]
-            self._commands.pop(oldest, None)
+    def _known(self, key: Origin) -> _Known | None:
+        return self._now.get(key) or self._before.get(key)
+
+
+def _hash(event: Event) -> int:
+    """Of what was asked, also where it was refused with others."""
+    said = event.said if isinstance(event, e.NotAll) else event
+    return hash((type(said), said))

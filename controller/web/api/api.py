@@ -1,11 +1,9 @@
 """The table's API over HTTP: commands in, answers, the state, and the record as a stream of events.
 
-    POST /api/v1/commands            one command or a list; answers {"verdicts": [...]}, one for each, in order
+    POST /api/v1/commands            one command, a list, or {"all": true, "commands": [...]}: all of them or none;
+                                 answers {"verdicts": [...]}, one for each, in order
     GET  /api/v1/state               where the table stands
-    GET  /api/v1/game                which rules run, by their digest
     GET  /api/v1/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
-    GET  /api/v1/schema              JSON Schema of what is sent and answered
-    GET  /api/v1/asyncapi.json       all that this audience may send and is told, as an AsyncAPI document
 
     200 answered; what the table would not do is a verdict, for it was asked and has recorded its refusal
     400 not to be understood    403 not for this role    409 a place that the record has not reached
@@ -15,11 +13,8 @@
 between two commands of a list the devices have their turn.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
-from functools import cache
-from typing import Any
 
 import msgspec
 import structlog
@@ -27,96 +22,59 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...core.events import Origin
 from ...core.records import Record
-from ...core.sheet import digest
 from ...core.viewers import STRANGERS, Viewers
 from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
 from ...text.errors import shown
 from ..net.bodies import body_of
-from ..net.replies import as_json
+from ..net.replies import as_json, encoded
 from ..net.stream import EventStream
 from .addresses import routes
-from .answered import Answered
-from .asyncapi import document
-from .command_events import as_event
-from .commands import Caller, Command, Commands, Role, permit, read
+from .commands import Role
+from .intake import Intake
+from .reading import read
 from .record_feed import Feed
 from .request_parameters import SignOn, is_number
-from .state_message import Rules, Standing
+from .staff import permit
 from .table_state import standing
-from .verdicts import Answer, Verdict, judged, reused, untaken, waiting
 
 LARGEST = 1 << 20  # bytes of a body
 HEARTBEAT = 15.0  # seconds after which a stream without news says that it is alive
 RETRY = b"retry: 1000\n"  # how soon to come back, in ms: a line of the first event, for an event of its own has no data
 BEAT = b":\n"  # a comment, which ends no event
 
-HALTED = "the record cannot be written; the table waits for its disk"
-ENDING = "the program is about to end"
-WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
-
 
 class Api:
     """The API of one table, at one of its doors. `sign_on` says who is asking there."""
 
     def __init__(
-        self, table: Table, feed: Feed, answered: Answered, sign_on: SignOn, viewers: Callable[[], Viewers]
+        self, table: Table, feed: Feed, intake: Intake, sign_on: SignOn, viewers: Callable[[], Viewers]
     ) -> None:
-        self._table, self._feed, self._answered, self._sign_on = table, feed, answered, sign_on
+        self._table, self._feed, self._intake, self._sign_on = table, feed, intake, sign_on
         self._viewers = viewers
         self._log = structlog.get_logger().bind(table=table.house.table)
         self.routes = routes(
             ("POST", "/commands", self.commands),
             ("GET", "/state", self.state),
-            ("GET", "/game", self.game),
             ("GET", "/events", self.events),
-            ("GET", "/schema", self.schema),
-            ("GET", "/asyncapi.json", self.asyncapi),
         )
 
     # ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def commands(self, request: Request) -> Response:
-        """Do what is asked, one after the other."""
+        """Do what is asked."""
         caller = await self._sign_on(request)
-        commands = read(await body_of(request, LARGEST))
-        for command in commands:
+        sent = read(await body_of(request, LARGEST))
+        for command in sent.commands:
             permit(caller, command)
-        verdicts = []
-        for command in commands:
-            verdicts.append(await self._answer(caller, command))
-            await asyncio.sleep(0)  # a card that has come meanwhile is next
-        undone = any(verdict.verdict in ("waiting", "untaken") for verdict in verdicts)
-        return as_json(Answer(tuple(verdicts)), 503 if undone else 200)
-
-    async def _answer(self, caller: Caller, command: Command) -> Verdict:
-        key = Origin(caller.via, command.id)
-        if self._answered.differs(key, command):
-            return reused(command.id)
-        if key not in self._answered:
-            if self._feed.closed:
-                return untaken(command.id, "ending", ENDING)
-            if self._table.halted is not None:
-                return untaken(command.id, "halted", HALTED)
-            self._take(caller, command, key)
-        span = self._answered.span(key)
-        if span is None and self._table.halted is not None:
-            return waiting(command.id, WAITING)
-        records = [] if span is None else await self._feed.between(*span)
-        return judged(command.id, records, caller.role)
-
-    def _take(self, caller: Caller, command: Command, key: Origin) -> None:
-        """Hand it to the table. What goes wrong there is a bug of the core's, as with a device's event."""
-        self._answered.taken(key, command)
-        try:
-            self._table.take(as_event(caller, command, self._table.state), key)
-        except Exception as error:
-            context = {"message": "a command met a bug", "exception": error}
-            asyncio.get_running_loop().call_exception_handler(context)
-            raise
+        answers, undone = list[bytes](), False
+        take = self._intake.together if sent.together else self._intake.each
+        async for verdict in take(caller, sent.commands):
+            undone = undone or verdict.verdict in ("waiting", "untaken")
+            answers.append(msgspec.json.encode(verdict))
+        return encoded(b'{"verdicts":[%s]}' % b",".join(answers), 503 if undone else 200)
 
     # ── looking on ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -130,14 +88,6 @@ class Api:
             return await self.state(request)
         return as_json(standing(table.state, table.due, table.halted, role, faulted, self._told_to(role)))
 
-    async def game(self, request: Request) -> Response:
-        """Which rules run."""
-        await self._sign_on(request)
-        house = self._table.house
-        return as_json(
-            Rules(house.game.name, house.game.version, digest(house.game), house.posted_digest, house.currency)
-        )
-
     async def events(self, request: Request) -> Response:
         """The record from a place on, as this audience is told it."""
         role = (await self._sign_on(request)).role
@@ -145,7 +95,7 @@ class Api:
         if after > self._feed.head:
             raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so
-        return EventStream(self._frames(after, role, self._told_to(role), still_of(request)), request.state.drop)
+        return EventStream(self._frames(after, role, self._told_to(role), still_of(request)))
 
     def _told_to(self, role: Role) -> Viewers:
         """As whom an audience is told of players, where it is not told their own ids."""
@@ -168,22 +118,6 @@ class Api:
         state = self._table.state
         on = state.live and record.round == state.round.number
         return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, viewers, over=not on)))
-
-    async def schema(self, request: Request) -> Response:
-        """What may be sent, and what is answered."""
-        await self._sign_on(request)
-        return as_json(_schema())
-
-    async def asyncapi(self, request: Request) -> Response:
-        """The same, and every event that this audience is told."""
-        return as_json(document((await self._sign_on(request)).role))
-
-
-@cache
-def _schema() -> Mapping[str, Any]:
-    names = ("commands", "answer", "state", "game")
-    schemas, parts = msgspec.json.schema_components((Commands, Answer, Standing, Rules))
-    return {**dict(zip(names, schemas, strict=True)), "$defs": parts}
 
 
 def still_of(request: Request) -> Callable[[], bool]:

@@ -1,26 +1,23 @@
 """What one audience meets at the table's door, as an AsyncAPI 3 document: what it may send, and what it is told.
 
-Nothing is written down twice. Commands, answers, the state and every event come from the structs that
-the program itself reads and writes; who may send what comes from MAY.
+Nothing is written down twice. The schemas are those of `schemas`; who may send what comes from MAY.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 
 from ... import __version__
-from ..net.replies import Problem
-from .commands import MAY, Command, Commands, Role, word
-from .messages import Schema, events, parts
-from .state_message import Standing
-from .verdicts import Answer
+from ...rules.game import Game
+from ..net.replies import PROBLEM
+from .addresses import HERE
+from .commands import Role, word
+from .game_schemas import Schema
+from .messages import events
+from .schemas import REF, TOGETHER, can_together, name_of, ref, schemas, sent, told_apart
 
 ADDRESS = "127.0.0.1:8032"
-_SCHEMAS = "#/components/schemas/"
-_REF = _SCHEMAS + "{name}"
 _ABOUT = """\
 What the {audience} may send to a table, and is told of it, over HTTP.
 
@@ -30,13 +27,9 @@ event: the numbers have no gap. Commands carry an id of the sender's own: the sa
 first time and not done again. Money is in minor units. A later version may tell more: pass over what is not known."""
 
 
-@cache
-def document(audience: Role) -> Mapping[str, Any]:
-    """For this audience. Whoever gets it leaves it as it is."""
-    words = [command for command in get_args(Command) if command in MAY[audience]]
-    told = events(audience, _REF)
-    made = {schema["title"]: schema for schema in told.values()}
-    schemas = {**_sent(words), **_answered(told), **parts(audience, _REF), **made}
+def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
+    """For this audience, at a table that plays one of these games."""
+    words, told = sent(audience), events(audience, REF)
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "tablectl", "version": __version__, "description": _ABOUT.format(audience=audience)},
@@ -45,22 +38,11 @@ def document(audience: Role) -> Mapping[str, Any]:
         "channels": _channels(words, told),
         "operations": _operations(words, told),
         "components": {
-            "schemas": _discriminated(schemas),
+            "messages": _messages(words, told),
+            "schemas": told_apart(schemas(audience, games), lambda field: {"discriminator": field}),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
-
-
-def _discriminated(schema: Any) -> Any:  # noqa: ANN401 - any part of one
-    """A schema as AsyncAPI has it: what tells the members of a union apart is named, and no more said of it."""
-    match schema:
-        case {"propertyName": str(name), "mapping": dict()}:
-            return name
-        case dict():
-            return {key: _discriminated(part) for key, part in schema.items()}
-        case list():
-            return [_discriminated(part) for part in schema]
-    return schema
 
 
 def _server(audience: Role) -> Schema:
@@ -73,19 +55,26 @@ def _server(audience: Role) -> Schema:
 
 
 def _channels(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:
-    answers = {"answer": _message("Answer", "one verdict for each command, in their order")}
-    problem = {"problem": _message("Problem", "nothing could be done")}
-    commands = {word(command): _message(_name(command), _summary(command)) for command in words}
-    if commands:
-        commands["list"] = _message("Commands", "several commands, done one after the other")
-    streamed = {kind: _message(schema["title"], schema["description"]) for kind, schema in told.items()}
-    state = {"state": _message("Standing", "where the table stands")}
-    channels: Schema = {
-        "state": {"address": "/api/state", "messages": state | problem},
-        "events": {"address": "/api/events", "messages": streamed | problem},
+    places = {
+        "game": {"game": "GameDescription"},
+        "state": {"state": "Standing"},
+        "events": {kind: schema["title"] for kind, schema in told.items()},
     }
-    sending: Schema = {"commands": {"address": "/api/commands", "messages": commands | answers | problem}}
-    return channels | sending if commands else channels
+    if words:
+        commands = {word(command): name_of(command) for command in words}
+        several = {"commandList": "CommandList"} | ({"commandsTogether": TOGETHER} if can_together(words) else {})
+        places["commands"] = {**commands, **several, "answer": "Answer"}
+    return {
+        place: {
+            "address": f"{HERE}/{place}",
+            "messages": {key: _ref_message(name) for key, name in {**names, "problem": "Problem"}.items()},
+        }
+        for place, names in places.items()
+    }
+
+
+def _ref_message(name: str) -> Schema:
+    return {"$ref": f"#/components/messages/{name}"}
 
 
 def _operations(words: Iterable[type[Struct]], told: Iterable[str]) -> Schema:
@@ -94,12 +83,14 @@ def _operations(words: Iterable[type[Struct]], told: Iterable[str]) -> Schema:
     by_query = {"type": "object", "properties": {"after": after}}
     follow = _operation("send", "events", told, "every record from a place on", _http("GET", query=by_query))
     look = _operation("receive", "state", (), "where the table stands", _http("GET"), ("state", "problem"))
+    read = _operation("receive", "game", (), "what is played", _http("GET"), ("game", "problem"))
+    looking = {"follow": follow, "look": look, "readRules": read}
     commands = [word(command) for command in words]
     if not commands:
-        return {"follow": follow, "look": look}
+        return looking
     summary = "one command, or a list of them"
-    send = _operation("receive", "commands", (*commands, "list"), summary, _http("POST"), ("answer", "problem"))
-    return {"send": send, "follow": follow, "look": look}
+    send = _operation("receive", "commands", (*commands, "commandList"), summary, _http("POST"), ("answer", "problem"))
+    return {"send": send, **looking}
 
 
 def _operation(
@@ -127,34 +118,21 @@ def _http(method: str, **more: Schema) -> Schema:
 # ── what ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _message(schema: str, summary: str) -> Schema:
-    return {"title": schema, "summary": summary.partition("\n")[0], "payload": {"$ref": _SCHEMAS + schema}}
+def _messages(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:
+    """Each under the name of its schema."""
+    about = {
+        "GameDescription": "what is played, and under which rules",
+        "Standing": "where the table stands",
+        **{schema["title"]: schema["description"] for schema in told.values()},
+        **{name_of(command): command.__doc__ or "" for command in words},
+    }
+    if words:
+        about |= {"CommandList": "several commands, done one after the other", "Answer": "a verdict for each command"}
+    if can_together(words):
+        about[TOGETHER] = "several commands, of which all are done or none"
+    messages = {name: _message(name, summary) for name, summary in about.items()}
+    return {**messages, "Problem": {**_message("Problem", "nothing could be done"), "contentType": PROBLEM}}
 
 
-def _name(command: type[Struct]) -> str:
-    """What a command's schema is called: an event may have the same name."""
-    return f"{command.__name__}Command"
-
-
-def _summary(command: type[Struct]) -> str:
-    return command.__doc__ or ""
-
-
-def _sent(words: Iterable[type[Struct]]) -> dict[str, Schema]:
-    """The commands, and a list of them."""
-    structs = tuple(words)
-    if not structs:
-        return {}
-    parts = msgspec.json.schema_components(structs)[1]
-    made = {_name(command): {**parts[command.__name__], "title": _name(command)} for command in structs}
-    (several,), _ = msgspec.json.schema_components((Commands,))
-    one_of = {"oneOf": [{"$ref": _SCHEMAS + name} for name in made]}
-    return {**made, "Commands": {**several, "title": "Commands", "items": one_of}}
-
-
-def _answered(told: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Answers and the state. A verdict repeats events."""
-    _, parts = msgspec.json.schema_components((Answer, Standing, Problem), ref_template=_REF)
-    records = parts["Verdict"]["properties"]["records"]
-    records["items"] = {"oneOf": [{"$ref": _SCHEMAS + schema["title"]} for schema in told.values()]}
-    return parts
+def _message(name: str, summary: str) -> Schema:
+    return {"name": name, "title": name, "summary": summary.partition("\n")[0], "payload": ref(name)}

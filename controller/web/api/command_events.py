@@ -6,16 +6,32 @@ A command is input as any other. Whether it can be done, and what comes of it, i
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from ...core import events as e
+from ...core.persons import deals
 from ...core.state import State
 from ...rules.cards import parse_card
 from . import commands as c
 from .commands import Caller, Command
+from .staff import acting, named
 
 
 def as_event(caller: Caller, command: Command, state: State) -> e.Event:
-    """What the core hears."""
-    return _EVENTS[type(command)](command, actor(caller, command, state))
+    """What the core hears: persons of a registry by their names, with their badge numbers. Raises Forbidden."""
+    who = acting(caller, command)
+    event, known = _EVENTS[type(command)](command, actor(who, command, state)), named(who, command)
+    if known is not None and isinstance(event, e.DealerOn):
+        event = replace(event, dealer=known.person.name, id=known.id)
+    if known is not None and isinstance(event, e.LoadShoe):
+        event = replace(event, witness=known.person.name)
+    return replace(event, person=who.person) if who.person is not None and isinstance(event, e.Act) else event
+
+
+def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
+    """What the core may have heard of the same command before, when others dealt."""
+    who = {actor(caller, command, state), caller.name, command.by or caller.name}
+    return {_EVENTS[type(command)](command, by) for by in who}
 
 
 def actor(caller: Caller, command: Command, state: State) -> str:
@@ -25,11 +41,12 @@ def actor(caller: Caller, command: Command, state: State) -> str:
     """
     if caller.role != "manager":
         return caller.role
-    dealers = (state.dealer, state.round.dealer)
-    return caller.name if caller.name in dealers else command.by or caller.name
+    if caller.person is not None or deals(caller.name, state):
+        return caller.name
+    return command.by or caller.name
 
 
-def ruling(command: c.Rule, by: str) -> e.Rule:
+def _ruling(command: c.Rule, by: str) -> e.Rule:
     """The ruling that this one is."""
     card = None if command.card is None else parse_card(command.card)
     about = (command.draw, card, command.place, command.fault, command.checked, command.touched, command.seen)
@@ -52,7 +69,7 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Shoe: _shoe,
     c.TableDoor: lambda command, by: (e.OpenTable if command.do == "open" else e.CloseTable)(by),
     c.Dealer: lambda command, by: e.DealerOn(command.name, by),
-    c.Rule: ruling,
+    c.Rule: _ruling,
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
     c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.round),
     c.Unbet: lambda command, _: e.WithdrawBet(command.player, command.market, command.round),

@@ -6,14 +6,11 @@ Who may do what stands in MAY and nowhere else; whether it can be done now is fo
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias, get_args
 
-import msgspec
 from msgspec import Meta, Struct
 
+from ...config.people import People
 from ...core.events import Ruling
 from ...core.touched import Choice
-from ...rules.cards import BadCard, parse_card
-from ...text.errors import within_a_line
-from ...text.spelling import Misspelt, check_name, check_text
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -35,6 +32,8 @@ class Caller(Struct, frozen=True):
     name: str
     via: str  # unix:USER, web:NAME, web:kiosk, token:NAME
     for_others: bool = False  # whether they may say that somebody else acts
+    person: str | None = None  # their badge number, where a registry knows them
+    people: People | None = None  # the registry, where somebody keeps one
 
 
 class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
@@ -156,6 +155,14 @@ Command: TypeAlias = (
 )  # fmt: skip
 Commands = Annotated[list[Command], Meta(min_length=1, max_length=5000)]
 
+
+class Together(Struct, frozen=True, forbid_unknown_fields=True):
+    """Commands that are all done, or none of them."""
+
+    all: Annotated[bool, Meta(extra_json_schema={"const": True})]
+    commands: Annotated[list[Open | Close | Bet | Unbet | Decide | Gone | Back], Meta(min_length=1, max_length=100)]
+
+
 _AT_THE_TABLE: frozenset[type[_Command]] = frozenset({Open, Close, Press, Shuffled, Shoe})
 MAY: Mapping[Role, frozenset[type[_Command]]] = {
     "manager": _AT_THE_TABLE | {TableDoor, Dealer, Rule, Acknowledge},
@@ -165,56 +172,8 @@ MAY: Mapping[Role, frozenset[type[_Command]]] = {
 }
 
 
-class Malformed(ValueError):
-    """What was sent is no command: with its path, what was expected there, and what came."""
-
-
 class Forbidden(Exception):
     """A command that is not for this role."""
-
-
-_list = msgspec.json.Decoder(Commands)
-_one = msgspec.json.Decoder(Command)
-
-
-def read(body: bytes) -> list[Command]:
-    """The commands in a body: one object, or a list of them. Raises Malformed."""
-    several = body.lstrip()[:1] == b"["
-    try:
-        commands = _list.decode(body) if several else [_one.decode(body)]
-    except RecursionError:
-        raise Malformed("nested too deep") from None
-    except (msgspec.MsgspecError, ValueError) as error:
-        raise Malformed(within_a_line(str(error))) from None
-    for place, command in enumerate(commands):
-        for field in command.__struct_fields__:
-            try:
-                _check_spelling(field, getattr(command, field))
-            except (BadCard, Misspelt) as error:
-                at = f"$[{place}].{field}" if several else f"$.{field}"
-                raise Malformed(f"{error} - at `{at}`") from None
-    return commands
-
-
-def _check_spelling(field: str, value: object) -> None:
-    """What no type tells. Raises BadCard, Misspelt."""
-    if not isinstance(value, str):
-        return
-    if field == "card":
-        parse_card(value)
-    elif field == "because":
-        check_text(value)
-    else:
-        check_name(value)
-
-
-def permit(caller: Caller, command: Command) -> None:
-    """Raises Forbidden unless the role may do this, in this name."""
-    if type(command) not in MAY[caller.role]:
-        roles = [role for role, commands in MAY.items() if type(command) in commands]
-        raise Forbidden(f"{word(command)} is for the {' or '.join(roles)}, not for the {caller.role}")
-    if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name):
-        raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
 
 
 def word(command: Struct | type[Struct]) -> str:

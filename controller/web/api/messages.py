@@ -1,4 +1,4 @@
-"""What an audience is told of each kind of record, as JSON Schema (draft 7), made of the records' own structs.
+"""What an audience is told of each kind of record, as JSON Schema, made of the records' own structs.
 
 A schema says what `view` does: what an audience is not told is not in it, and what is withheld of a
 hidden card is withheld here. A later version may tell more: whoever reads passes over the fields it does not know.
@@ -14,7 +14,7 @@ from ...core.events import Origin
 from ...core.movements import MOVING, Movement
 from ...core.notation import WRITTEN, got
 from ...core.records import Checkpoint, Decided, Fact, What
-from ...core.views import ANNOUNCED, ENVELOPE, PLAYER, STUDIOS_OWN, Audience
+from ...core.views import ANNOUNCED, ENVELOPE, PLAYER, STUDIOS_OWN, STUDIOS_RECORDS, Audience
 from ...rules.cards import JOKER, RANKS, SUITS
 
 Schema = dict[str, Any]
@@ -25,9 +25,10 @@ _TEXT: Schema = {"type": "string"}
 _NULL: Schema = {"type": "null"}
 _CARD: Schema = {"type": "string", "pattern": f"^([{RANKS}][{SUITS}]|{JOKER})$"}
 _CARD_OR_NULL: Schema = {"anyOf": [_CARD, _NULL]}
+_TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z$"
 _ABOUT: Mapping[str, Schema] = {
     "seq": {"type": "integer", "minimum": 1, "description": "the record's number, which is the event's id"},
-    "at": {"type": "string", "format": "date-time", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"},
+    "at": {"type": "string", "format": "date-time", "pattern": _TIME},
     "kind": _TEXT,
     "table": _TEXT,
     "round": {"type": "integer", "minimum": 1},
@@ -38,6 +39,7 @@ _ABOUT: Mapping[str, Schema] = {
     "command": {"type": "string", "description": "the id of the command that led to this record"},
     "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
 }
+_BY_GAME: Mapping[str, str] = {"outcome": "Outcome", "settings": "Settings"}  # what their fields are made of
 _HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # the field by which a record says that it does
 _INSTEAD: Mapping[str, Schema] = {
     "card": _NULL,
@@ -46,8 +48,9 @@ _INSTEAD: Mapping[str, Schema] = {
 }
 
 
-def events(audience: Audience, template: str = "{name}") -> dict[str, Schema]:
-    """Of each kind that this audience is told, and of the one that stands for all others."""
+def events(audience: Audience, template: str) -> dict[str, Schema]:
+    """Of each kind that this audience is told, and of the one that stands for all others. `template`: how a schema is
+    referred to by its `{name}`."""
     internal: Schema = {
         "title": "InternalEvent",
         "description": "Nothing for this audience: it only keeps the numbers without a gap.",
@@ -58,24 +61,23 @@ def events(audience: Audience, template: str = "{name}") -> dict[str, Schema]:
     return {kind: _event(kind, fact, audience, template) for kind, fact in _told(audience)} | {INTERNAL: internal}
 
 
-def parts(audience: Audience, template: str) -> dict[str, Schema]:
-    """What the fields of their events are made of. `template`: how a schema is referred to by its `{name}`."""
-    facts = tuple(fact for _, fact in _told(audience))
-    made = msgspec.json.schema_components(facts, ref_template=template)[1]
-    return {name: schema for name, schema in made.items() if name not in {fact.__name__ for fact in facts}}
+def facts(audience: Audience) -> tuple[type[Fact], ...]:
+    """Those that this audience is told."""
+    return tuple(fact for _, fact in _told(audience))
 
 
 def _told(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
     for fact in get_args(What):
         kind = str(fact.__struct_config__.tag)
-        if fact is not Checkpoint and (audience != "player" or kind in PLAYER):
+        hidden = kind not in PLAYER if audience == "player" else kind in STUDIOS_RECORDS and audience != "manager"
+        if fact is not Checkpoint and not hidden:
             yield kind, fact
 
 
 def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Schema:
     made = msgspec.json.schema_components((fact,), ref_template=template)[1][fact.__name__]
-    fields = {name: _field(name, schema) for name, schema in made["properties"].items() if name != "kind"}
-    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _moved(fact)
+    fields = {name: _field(name, schema, template) for name, schema in made["properties"].items() if name != "kind"}
+    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _moved(fact, template)
     if audience == "player":
         fields = {name: fields[name] for name in PLAYER[kind]}
     elif audience != "manager":
@@ -93,12 +95,10 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
     }
 
 
-def _moved(fact: type[Fact]) -> dict[str, Schema]:
+def _moved(fact: type[Fact], template: str) -> dict[str, Schema]:
     """What is told of a movement, where it is one; a decision is, where a stake comes with it."""
-    if fact not in MOVING:
-        return {}
-    moved = msgspec.json.schema_components((Movement,))[1]["Movement"]
-    return {"movement": {"anyOf": [moved, _NULL]} if fact is Decided else moved}
+    moved = {"$ref": template.format(name=Movement.__name__)}
+    return {"movement": {"anyOf": [moved, _NULL]} if fact is Decided else moved} if fact in MOVING else {}
 
 
 def _is_told_about(name: str, audience: Audience) -> bool:
@@ -110,8 +110,10 @@ def _is_told_about(name: str, audience: Audience) -> bool:
     return about.get(name, True)
 
 
-def _field(name: str, schema: Schema) -> Schema:
+def _field(name: str, schema: Schema, template: str) -> Schema:
     """As the struct has it. There is no default: every field is told."""
+    if name in _BY_GAME:
+        return {"$ref": template.format(name=_BY_GAME[name])}
     if name == "card":
         return _CARD_OR_NULL if "anyOf" in schema else _CARD
     if name == "cards" and schema["type"] == "array":

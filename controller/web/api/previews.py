@@ -22,10 +22,13 @@ from ...table.loop import Table
 from ..net.bodies import body_of
 from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
-from .api import HALTED, LARGEST
-from .command_events import actor, ruling
-from .commands import Caller, Malformed, Rule, permit, read
+from .api import LARGEST
+from .command_events import as_event
+from .commands import Caller, Rule
+from .intake import HALTED
+from .reading import Malformed, read
 from .request_parameters import SignOn, manager_of, words_of
+from .staff import permit
 
 
 class NextFault(Struct, frozen=True):
@@ -72,7 +75,8 @@ class Previews:
             return as_json(Preview("refused", command.fault, command.ruling, HALTED, "halted"))
         async with self._looking:
             state = self._table.state
-            event = ruling(command, actor(caller, command, state))
+            event = as_event(caller, command, state)
+            assert isinstance(event, e.Rule)  # noqa: S101 - what a ruling means
             return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
 
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
@@ -101,7 +105,7 @@ class Previews:
 
 def _rule(caller: Caller, sent: bytes) -> Rule:
     """The one ruling that is asked about. Raises Malformed, Forbidden."""
-    commands = read(sent)
+    commands = read(sent).commands
     for command in commands:
         permit(caller, command)
     if len(commands) == 1 and isinstance(commands[0], Rule):

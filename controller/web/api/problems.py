@@ -16,10 +16,11 @@ from starlette.responses import Response
 
 from ...config.mistakes import BadUsers
 from ...journal import JournalError
-from ..net.replies import problem
-from .commands import Forbidden, Malformed
+from ..net.replies import Reason, problem
+from .commands import Forbidden
+from .reading import Malformed
 
-_ERRORS = {
+_ERRORS: Mapping[int, Reason] = {
     400: "bad_request",
     401: "not_signed_in",
     403: "forbidden",
@@ -61,7 +62,9 @@ async def _unreadable(_: Request, error: Exception) -> Response:
 
 async def _users_unreadable(_: Request, error: Exception) -> Response:
     structlog.get_logger().error("users_unreadable", reason=str(error))
-    return problem(503, "users_unreadable", "nobody can sign in: the users file cannot be read")
+    return problem(
+        503, "users_unreadable", "nobody can sign in: the users file, or the registry of persons, cannot be read"
+    )
 
 
 async def _gone(_: Request, _error: Exception) -> Response:

@@ -43,7 +43,7 @@ class ScreenRoutes:
         if role not in COMPOSERS:
             raise HTTPException(404, f"role: expected one of {', '.join(COMPOSERS)}, there is no screen for the {role}")
         language = language_of(request, self._screens.fitted.language)
-        return EventStream(self._frames(role, language, still_of(request)), request.state.drop)
+        return EventStream(self._frames(role, language, still_of(request)))
 
     async def _frames(self, role: Audience, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
         yield RETRY

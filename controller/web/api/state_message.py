@@ -4,7 +4,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...core.came import Came, Due
+from ...core.codes import FaultCode, Life, RulingCode, RulingReason
 from ...rules.cards import Card
+from ...rules.procedure import Step
 
 
 class Report(Struct, frozen=True):
@@ -12,7 +15,7 @@ class Report(Struct, frozen=True):
 
     seq: int
     got: str
-    came: dict[str, Any]
+    came: Came
 
 
 class OpenFault(Struct, frozen=True):
@@ -20,14 +23,14 @@ class OpenFault(Struct, frozen=True):
 
     seq: int
     since: str | None
-    code: str
+    code: FaultCode
     expected: str
     got: str
-    due: dict[str, Any] | None
-    came: dict[str, Any]
-    rulings: tuple[str, ...]
+    due: Due
+    came: Came
+    rulings: tuple[RulingCode, ...]
     draw: int | None
-    not_now: dict[str, str] = {}  # what cannot be ruled now, each with its reason
+    not_now: dict[RulingCode, RulingReason] = {}  # what cannot be ruled now, each with its reason
     waiting: tuple[Report, ...] = ()  # in this order
 
 
@@ -57,17 +60,6 @@ class Book(Struct, frozen=True):
     markets: dict[str, int]
 
 
-class Rules(Struct, frozen=True):
-    """The rules that run. `digest`: of the rule sheet, as every round records it; `posted`: of those players are shown,
-    where the table was told: no round starts while they differ."""
-
-    game: str
-    version: str
-    digest: str
-    posted: str | None
-    currency: str  # of all amounts: ISO 4217
-
-
 class Standing(Struct, frozen=True):
     """One table, now. What is null is not known, not there, or not for this audience."""
 
@@ -76,19 +68,19 @@ class Standing(Struct, frozen=True):
     at: str
     halted: str | None  # why nothing can be recorded
     open: bool
-    life: str
+    life: Life
     round: int
     round_id: str | None
     currency: str  # of all amounts: ISO 4217
     game: str
-    due: dict[str, Any] | None
+    due: Step | None
     expected: str
     places: dict[str, tuple[Card | None, ...]]
     deadline: str | None
     left: float | None  # seconds of the open window, while paused
     outcome: dict[str, Any] | None
     manual: bool
-    paused_from: str | None = None
+    paused_from: Life | None = None
     fault: OpenFault | None = None
     loose: tuple[LooseCard, ...] | None = None
     question: int | None = None  # that is asked now: the number of its record

@@ -3,9 +3,6 @@
 A card that lies face down is null here, whoever asks; players are told no more than the events they get.
 """
 
-from typing import Any
-
-import msgspec
 from msgspec.structs import replace
 
 from ...core import book
@@ -84,11 +81,8 @@ def _veiled(state: State, viewers: Viewers) -> State:
     return state if outcome is None else replace(state, round=replace(state.round, outcome=viewers.outcome(outcome)))
 
 
-def _step(due: Step, seconds: int) -> dict[str, Any]:
-    if isinstance(due, Ask) and due.seconds is None:
-        due = replace(due, seconds=seconds)
-    step: dict[str, Any] = msgspec.to_builtins(due)
-    return step
+def _step(due: Step, seconds: int) -> Step:
+    return replace(due, seconds=seconds) if isinstance(due, Ask) and due.seconds is None else due
 
 
 def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
@@ -109,12 +103,12 @@ def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) 
         fault.code,
         expected(fault.due),
         got(came),
-        msgspec.to_builtins(fault.due),
-        msgspec.to_builtins(came),
+        fault.due,
+        came,
         offered(state, due),
         fault.draw,
         not_now(state, due),
-        tuple(Report(one.seq, got(one.came), msgspec.to_builtins(one.came)) for one in state.waiting),
+        tuple(Report(one.seq, got(one.came), one.came) for one in state.waiting),
     )
 
 

@@ -4,17 +4,20 @@ Nothing is promised here. A verdict repeats what is durable, as the caller's aud
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ...core import records as r
+from ...core.codes import REASONS
+from ...core.decide.together import refusal as refusal_in
 from ...core.records import Record
 from ...core.views import view
 from ...text.refusals import in_words
 from .commands import Role
 
-Refusal = r.BetRefused | r.DecisionRefused | r.RulingRefused | r.StartRefused | r.Ignored
+OWN_REASONS = ("ignored", "id_reused", "halted", "ending", "too_many")  # that no record has
+Reason = Annotated[str, Meta(extra_json_schema={"enum": (*REASONS, *OWN_REASONS)})]
 
 
 class Verdict(Struct, frozen=True, omit_defaults=True):
@@ -29,7 +32,7 @@ class Verdict(Struct, frozen=True, omit_defaults=True):
 
     id: str
     verdict: Literal["done", "refused", "waiting", "untaken"]
-    reason: str | None = None
+    reason: Reason | None = None
     says: str | None = None  # the reason in words
     records: tuple[dict[str, Any], ...] = ()
 
@@ -43,7 +46,7 @@ class Answer(Struct, frozen=True):
 def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
     """The verdict on the command with this id."""
     told = tuple(view(record, role) for record in records)
-    refusal = next((record.what for record in records if isinstance(record.what, Refusal)), None)
+    refusal = refusal_in(records)
     if refusal is None:
         return Verdict(command, "done", records=told)
     if isinstance(refusal, r.Ignored) and refusal.reason is None:
@@ -54,7 +57,12 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
 
 def reused(command: str) -> Verdict:
     """The id has been another command's. That one's answer would be a lie."""
-    return Verdict(command, "refused", "id_reused", "another command had this id: give each its own")
+    return Verdict(command, "refused", "id_reused", in_words("id_reused"))
+
+
+def refused(command: str, reason: str) -> Verdict:
+    """It is refused before the table was asked."""
+    return Verdict(command, "refused", reason, in_words(reason))
 
 
 def waiting(command: str, why: str) -> Verdict:

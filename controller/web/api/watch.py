@@ -5,10 +5,10 @@
                     `troubles`: what keeps people from the pages, or is wrong with the record or its anchor, in a line
                     each; the table runs on. `record`: how many records stood when all were verified last, and when,
                     from which on it does not stand, and up to which its anchor remembers it
-                    `troubles`: what keeps people from the pages, in a line each; the table runs on without them
                     `clock`: how well NTP keeps it; `step`: by how many seconds it was set and is not yet followed
 
-Whoever asks is told, for nothing in it is anybody's. A loop that hangs needs no word: it does not answer.
+Whoever asks is told, for nothing in it is anybody's; of money those alone who have a token or are signed in. A loop
+that hangs needs no word: it does not answer.
 """
 
 from collections.abc import Callable
@@ -22,37 +22,42 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...core.clock import SECOND, to_text
+from ...outputs.doorway import Doorway
 from ...outputs.keeping import Custody
 from ...outputs.metrics import Metrics
 from ...table.loop import Table
 from ...table.ntp import ntp
-from ..net.lookout import Lookout
 from ..net.replies import as_json
-from .api import ENDING, HALTED
+from .intake import ENDING, HALTED
 from .record_feed import Feed
+from .request_parameters import SignOn
+
+KNOWN = ("server", "manager")  # who is told of money
 
 
 class Watch:
-    """The routes. `connections`: how many there are at all doors. Without metrics there is only the health."""
+    """The routes, at one of the table's doors; without metrics there is only the health. `doorway`: how all doors look.
+    `sign_on`: who is asking at this one."""
 
     def __init__(
         self,
         table: Table,
         feed: Feed,
         metrics: Metrics | None,
-        connections: Callable[[], int],
-        lookout: Lookout,
+        doorway: Callable[[], Doorway],
+        sign_on: SignOn,
         custody: Custody | None = None,
     ) -> None:
-        self._table, self._feed, self._connections, self._lookout = table, feed, connections, lookout
+        self._table, self._feed, self._doorway, self._sign_on = table, feed, doorway, sign_on
         self._custody = custody
         self.routes = [Route("/healthz", self.health, methods=["GET"])]
         if metrics is not None:
             self.routes.append(Route("/metrics", partial(self.metrics, metrics), methods=["GET"]))
 
-    async def metrics(self, metrics: Metrics, _: Request) -> Response:
+    async def metrics(self, metrics: Metrics, request: Request) -> Response:
         """Numbers."""
-        text = await metrics.text(self._connections(), self._lookout.troubles)
+        caller = await self._sign_on(request)
+        text = await metrics.text(self._doorway(), money=caller.role in KNOWN)
         return Response(text, media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
     async def health(self, _: Request) -> Response:
@@ -65,7 +70,10 @@ class Watch:
             "round": state.round.number,
             "seq": state.seq,
         }
-        about["troubles"] = [*self._lookout.told, *(() if self._custody is None else self._custody.told)]
+        about["troubles"] = [
+            *filter(None, self._doorway().troubles.values()),
+            *(() if self._custody is None else self._custody.told),
+        ]
         if self._custody is not None:
             kept = self._custody.kept
             at = None if kept.at is None else to_text(kept.at)

@@ -67,6 +67,16 @@ class Address:
         return True
 
 
+def network_of(address: object) -> str:
+    """Whose an address is, as a socket has it: of IPv6 anybody has 2^64 of them. Empty: a Unix socket's."""
+    if not isinstance(address, tuple):
+        return ""
+    host = is_address(str(address[0]).partition("%")[0])
+    if isinstance(host, ipaddress.IPv6Address):
+        return str(host.ipv4_mapped or ipaddress.ip_network((host, 64), strict=False))
+    return str(address[0])
+
+
 def is_loopback(host: str) -> bool:
     """Whether this is the name of this PC to itself."""
     address = is_address(host)

@@ -1,35 +1,62 @@
 """How an answer goes out: as JSON, and where nothing could be done as a problem (RFC 9457) that says why.
 
-The one rule: each reason for a problem stands in TITLES, from which the documents list them; what was wrong this time
+The one rule: each reason for a problem stands in Reason, from which the documents list them. What was wrong this time
 is its `detail`, in one line.
 """
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.responses import Response
 
-TITLES: Mapping[str, str] = {
+AGAIN = 5  # seconds after which to come again, where there was no room
+
+Reason = Literal[
+    "bad_request",
+    "malformed",
+    "not_signed_in",
+    "forbidden",
+    "not_found",
+    "wrong_method",
+    "too_slow",
+    "beyond_the_end",
+    "too_long",
+    "wrong_host",
+    "too_often",
+    "too_many",
+    "no_room",
+    "refused",
+    "bug",
+    "record_unreadable",
+    "users_unreadable",
+    "halted",
+    "round_on",
+]
+TITLES: Mapping[Reason, str] = {
     "bad_request": "the request is not as it has to be",
     "malformed": "what was sent is no command",
     "not_signed_in": "it is not known who asks",
     "forbidden": "this is not for who asks",
     "not_found": "there is no such thing",
     "wrong_method": "the address is asked by another method",
-    "too_slow": "the body did not come in time",
+    "too_slow": "the request or its body did not come in time",
     "beyond_the_end": "the record has not come that far",
     "too_long": "the body is too long",
     "wrong_host": "the table is asked under a name that is not its own",
     "too_often": "it was asked too often",
+    "too_many": "one caller has as many requests under way as may be",
+    "no_room": "all places are taken",
     "refused": "it is not answered",
     "bug": "something is wrong with the program",
     "record_unreadable": "the record cannot be read",
     "users_unreadable": "nobody can sign in",
+    "halted": "the record cannot be written",
+    "round_on": "it is done between two rounds",
 }
+PROBLEM, SCHEMA = "application/problem+json", "application/schema+json"
 Type = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
-Reason = Annotated[str, Meta(extra_json_schema={"enum": [*TITLES]})]
 
 
 class Problem(Struct, frozen=True):
@@ -45,10 +72,15 @@ class Problem(Struct, frozen=True):
 
 def as_json(content: object, status: int = 200, media_type: str = "application/json") -> Response:
     """An answer."""
-    return Response(msgspec.json.encode(content), status, media_type=media_type)
+    return encoded(msgspec.json.encode(content), status, media_type)
 
 
-def problem(status: int, reason: str, detail: str, position: str | UnsetType = UNSET) -> Response:
+def encoded(content: bytes, status: int = 200, media_type: str = "application/json") -> Response:
+    """An answer that is JSON already: a long one is made in pieces, so that the table has its turn between them."""
+    return Response(content, status, media_type=media_type)
+
+
+def problem(status: int, reason: Reason, detail: str, position: str | UnsetType = UNSET) -> Response:
     """What is answered instead."""
     told = Problem(f"urn:tablectl:problem:{reason}", TITLES[reason], status, detail, reason, position)
-    return as_json(told, status, "application/problem+json")
+    return as_json(told, status, PROBLEM)

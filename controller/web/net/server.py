@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from .entrance import Entrance
-from .replies import problem
+from .replies import AGAIN, Reason, problem
 from .sockets import peer_of
 from .turns import Turns
 
@@ -34,24 +34,38 @@ class Door(H11Protocol):
 
     def __init__(self, server: "_Server") -> None:
         super().__init__(server.config, server.server_state, {})
-        self._turns = server.turns
+        self._turns, self._entrance = server.turns, server.entrance
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Somebody has come."""
         super().connection_made(transport)
         connection: socket.socket = transport.get_extra_info("socket")
         self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
+        self._entrance.seat(connection.fileno(), lambda: not self._waits, lambda: self._part(_NO_ROOM))
         self.loop.call_later(PATIENCE, self._expect_request, None)
 
+    @property
+    def _waits(self) -> bool:
+        """Whether no request is under way: half of one is none."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _part(self, says: bytes) -> None:
+        """End it; who is just saying something is told why."""
+        begun, unread = self.conn.trailing_data[0], self.transport.get_write_buffer_size()
+        if not begun or unread or not self._waits:
+            self.transport.abort()
+            return
+        self.transport.write(says)
+        self.transport.close()
+
     def _expect_request(self, last: RequestResponseCycle | None) -> None:
-        """Drop who has begun none since that one, which had been answered: half of one is none."""
+        """Drop who has begun none since that one, which had been answered."""
         if self.transport.is_closing():
             return
-        answered = self.cycle is None or self.cycle.response_complete
-        if answered and self.cycle is last:
-            self.transport.abort()
+        if self._waits and self.cycle is last:
+            self._part(_TOO_SLOW)
         else:
-            self.loop.call_later(PATIENCE, self._expect_request, self.cycle if answered else None)
+            self.loop.call_later(PATIENCE, self._expect_request, self.cycle if self._waits else None)
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a request, or of anything else."""
@@ -100,9 +114,9 @@ class Door(H11Protocol):
 class _Server(uvicorn.Server):
     """uvicorn, without its hands on the signals, and told when to end: it would look ten times a second."""
 
-    def __init__(self, config: uvicorn.Config, encrypted: ssl.SSLContext | None) -> None:
+    def __init__(self, config: uvicorn.Config, entrance: Entrance, encrypted: ssl.SSLContext | None) -> None:
         super().__init__(config)
-        self.ending, self.turns = asyncio.Event(), Turns()
+        self.ending, self.turns, self.entrance = asyncio.Event(), Turns(), entrance
         self._encrypted = encrypted
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -145,7 +159,7 @@ class WebServer:
 
     def __init__(self, app: ASGIApp, listening: socket.socket, encrypted: ssl.SSLContext | None = None) -> None:
         self._listening = listening
-        self._server = _Server(_config(_guard(app)), encrypted)
+        self._server = _Server(_config(_guard(app)), Entrance(listening), encrypted)
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -157,7 +171,7 @@ class WebServer:
         """From here on it answers."""
         log = logging.getLogger("uvicorn.error")
         log.handlers, log.propagate = [_ToStructlog()], False
-        self._task = asyncio.create_task(self._server.serve([Entrance(self._listening)]), name="web")
+        self._task = asyncio.create_task(self._server.serve([self._server.entrance]), name="web")
 
     async def stop(self) -> None:
         """Let what is under way come to its end, let go of the socket. The streams have been ended before."""
@@ -204,16 +218,23 @@ def _has_two_ends(scope: Scope) -> bool:
     return b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0")
 
 
-_TWO_ENDS = problem(
-    400, "bad_request", "expected a body with one end: by content-length, or from HTTP/1.1 on by transfer-encoding"
-)
-_TWO_ENDS.headers["connection"] = "close"
+def _last_word(status: int, error: Reason, says: str, **headers: str) -> Response:
+    answer = problem(status, error, says)
+    answer.headers.update({"connection": "close", **headers})
+    return answer
 
 
 def _written(answer: Response) -> bytes:
-    """An answer as it goes over the wire, the last on its connection."""
-    headers = (name + b": " + value for name, value in (*answer.raw_headers, (b"connection", b"close")))
+    """An answer as it goes over the wire."""
+    headers = (name + b": " + value for name, value in answer.raw_headers)
     return b"\r\n".join((b"HTTP/1.1 %d " % answer.status_code, *headers, b"", bytes(answer.body)))
 
 
-_NO_REQUEST = _written(problem(400, "bad_request", "expected a request of HTTP/1.1"))
+_TWO_ENDS = _last_word(
+    400, "bad_request", "expected a body with one end: by content-length, or from HTTP/1.1 on by transfer-encoding"
+)
+_NO_REQUEST = _written(_last_word(400, "bad_request", "expected a request of HTTP/1.1"))
+_TOO_SLOW = _written(_last_word(408, "too_slow", f"expected a whole request within {PATIENCE:g} s"))
+_NO_ROOM = _written(
+    _last_word(503, "no_room", "others needed the room before a whole request had come", **{"retry-after": str(AGAIN)})
+)

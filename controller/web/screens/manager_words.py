@@ -3,14 +3,15 @@
 Like `words`, it is made of what a view tells, so that what is withheld stays withheld.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...core import events as e
 from ...core.came import Came, Due, EmptyShoe, NoCard
 from ...core.notation import got
 from ...core.state import State
-from ...core.touched import Touched
+from ...core.touched import Made, Touched
 from ...games import GAMES
 from ...reports.preview import Change, Foreseen
 from ...rules.game import Game
@@ -124,8 +125,8 @@ class ManagerWords:
         """What was made on a card that was wrong, or was seen."""
         for total in touched.totals:
             yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
-        made = [f"{self._who(one.who, game)} {decision(game, one.decision, self.words)}" for one in touched.decisions]
-        if made:
+        if touched.decisions:
+            made = self._made(touched.decisions, game)
             yield self.say(t.DECIDED).format(made=", ".join(made), total=money(touched.staked, currency))
         if touched.cards:
             yield self.say(t.FOLLOWED).format(draws=", ".join(f"#{draw}" for draw in touched.cards))
@@ -133,6 +134,14 @@ class ManagerWords:
             yield self.say(t.TURNED)
         if touched.odds:
             yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
+
+    def _made(self, decisions: Sequence[Made], game: Game) -> Iterator[str]:
+        """The decisions: whose each is, of seats; of players, who may be hundreds, how many made each."""
+        if game.seats or len(decisions) == 1:
+            yield from (f"{self._who(one.who, game)} {decision(game, one.decision, self.words)}" for one in decisions)
+            return
+        for made, count in Counter(one.decision for one in decisions).items():
+            yield f"{count} × {decision(game, made, self.words)}"
 
     def _touched(self, end: Foreseen, before: State) -> Iterator[str]:
         """That, and what becomes of it."""

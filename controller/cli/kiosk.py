@@ -1,0 +1,45 @@
+"""`tablectl kiosk`: the screen at the table's own PC that is the dealer's."""
+
+from ipaddress import ip_address
+from pathlib import Path
+
+import click
+
+from ..config.mistakes import BadConfig
+from ..config.table_file import Config, load
+from ..web.access.kiosk import MINUTES, offer, revoke
+from .arguments import CONFIG
+from .user import users_file
+
+
+@click.command
+@CONFIG
+@click.option("--revoke", "take_away", is_flag=True, help="No screen is the dealer's any more, at once.")
+def kiosk(config: Path, *, take_away: bool) -> None:
+    """Print an address that makes a browser of this PC the dealer's screen of the table of CONFIG.
+
+    Open it there, in the browser that is to be the screen: it is good once, and for ten minutes. From then on that
+    browser is the dealer's, also after a restart; through a proxy it is not, and no other browser is.
+    """
+    file = users_file(config)
+    if take_away:
+        click.echo(f"taken away from {revoke(file)} screens" if file.path.exists() else "there were none")
+        return
+    address = _address(config, load(config))
+    click.echo(f"{address}/kiosk/{offer(file)}")
+    click.echo(f"open it in the dealer's browser on this PC within {MINUTES} minutes: it is good once", err=True)
+
+
+def _address(config: Path, settings: Config) -> str:
+    """Where this PC finds its own pages. Raises BadConfig."""
+    place = settings.web.place()
+    host = None if place is None else ip_address(place[0])
+    if place is None or host is None or not (host.is_loopback or host.is_unspecified):
+        raise BadConfig(
+            f"{config}: web.listen: expected 127.0.0.1, or 0.0.0.0 for all addresses, so that a browser of this PC "
+            f"finds the pages there, got {settings.web.listen!r}"
+        )
+    if place[1] == 0:
+        raise BadConfig(f"{config}: web.listen: expected a port, got {settings.web.listen!r}: nobody knows which it is")
+    name = "[::1]" if host.version == 6 else "127.0.0.1" if host.is_unspecified else str(host)
+    return f"{'https' if settings.web.certificate else 'http'}://{name}:{place[1]}"

@@ -1,0 +1,137 @@
+"""`tablectl people`: who works at the tables, in the registry that they share.
+
+The one rule: a PIN is never an argument, which every user of the PC could read: it is typed, or comes on standard
+input.
+"""
+
+from pathlib import Path
+from typing import cast
+
+import click
+import msgspec
+
+from ..config.paths import home_of
+from ..config.people import FILE, PERSON_ROLES, PeopleFile, Person, PersonRole, registry
+from ..config.people_change import changing
+from ..config.table_file import load
+from .arguments import PATH, OneOf
+from .groups import Group
+from .user import asked_pin
+
+WHERE = click.argument("config", type=PATH, metavar="CONFIG|FILE")
+NUMBER = click.argument("number", metavar="ID")
+ROLES = click.option(
+    "--role",
+    "roles",
+    type=OneOf("a role", PERSON_ROLES),
+    multiple=True,
+    required=True,
+    help="May be given several times.",
+)
+
+
+@click.group(cls=Group)
+def people() -> None:
+    """The persons who work at the tables: dealers, supervisors, managers, engineers, auditors.
+
+    They are kept in people.toml beside the CONFIG of a table, or where [people] file leads, for many tables together;
+    the FILE itself may be named too. Each has a badge number, which is the ID in every record.
+    """
+
+
+@people.command("add")
+@WHERE
+@NUMBER
+@click.argument("name")
+@ROLES
+@click.option("--no-pin", is_flag=True, help="They sign nothing on by themselves.")
+def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin: bool) -> None:
+    """Add the person NAME with the badge number ID.
+
+    The PIN is asked for; where standard input is no terminal it is its first line. A name or a badge number that can be
+    taken for another's is refused.
+    """
+    with changing(_file(config)) as change:
+        change.add(number, name, _roles(roles), None if no_pin else asked_pin())
+    click.echo(f"{number} {name}: {', '.join(roles)}")
+
+
+@people.command("pin")
+@WHERE
+@NUMBER
+def pin(config: Path, number: str) -> None:
+    """Give the person with the badge number ID another PIN. Their sessions end."""
+    with changing(_file(config)) as change:
+        change.set_pin(number, asked_pin())
+    click.echo(f"{number} has another PIN")
+
+
+@people.command("roles")
+@WHERE
+@NUMBER
+@ROLES
+def roles_(config: Path, number: str, roles: tuple[str, ...]) -> None:
+    """Give the person with the badge number ID these roles, and no others, at once."""
+    with changing(_file(config)) as change:
+        change.set_roles(number, _roles(roles))
+    click.echo(f"{number}: {', '.join(roles)}")
+
+
+@people.command("rename")
+@WHERE
+@NUMBER
+@click.argument("name")
+def rename(config: Path, number: str, name: str) -> None:
+    """Call the person with the badge number ID by another NAME from here on."""
+    with changing(_file(config)) as change:
+        change.rename(number, name)
+    click.echo(f"{number} is {name}")
+
+
+@people.command("remove")
+@WHERE
+@NUMBER
+def remove(config: Path, number: str) -> None:
+    """Let the person with the badge number ID do nothing any more, at once. The number stays theirs for ever."""
+    with changing(_file(config)) as change:
+        change.remove(number)
+    click.echo(f"{number} has left")
+
+
+@people.command("list")
+@WHERE
+@click.option("--all", "left", is_flag=True, help="Those who have left, too.")
+@click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
+def list_people(config: Path, *, left: bool, as_json: bool) -> None:
+    """List the persons who work at the table of CONFIG."""
+    found = _file(config).people()
+    listed = {} if found is None else {n: one for n, one in sorted(found.by_id.items()) if left or not one.left}
+    if as_json:
+        click.echo(msgspec.json.encode([_told(number, person) for number, person in listed.items()]))
+        return
+    for number, person in listed.items():
+        click.echo(f"{number}  {person.name}  {'left' if person.left else ', '.join(person.roles)}")
+
+
+def _told(number: str, person: Person) -> dict[str, object]:
+    """Without what is kept of the PIN."""
+    return {
+        "id": number,
+        "name": person.name,
+        "roles": person.roles,
+        "signs_in": person.pin is not None,
+        "left": person.left,
+    }
+
+
+def _file(config: Path) -> PeopleFile:
+    """That of the table, or the one that is named itself. A new one is for the table's own group to read."""
+    if config.name == FILE:
+        return PeopleFile(config)
+    file = registry(config, load(config).people)
+    home = home_of(config)
+    return PeopleFile(file.path, group_of=home if home != Path() else None)
+
+
+def _roles(roles: tuple[str, ...]) -> list[PersonRole]:
+    return [cast("PersonRole", role) for role in roles]

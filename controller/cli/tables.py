@@ -1,0 +1,49 @@
+"""`tablectl journal export --tables`: the record as CSV files, with their schema, in a folder."""
+
+import csv
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..journal import read
+from ..reports.tabled import tabled
+from ..reports.tables import SCHEMA, SHEETS, columns, schema
+from ..text.errors import system_says
+from .reading import last_ended
+
+
+def write_tables(file: Path, folder: Path) -> None:
+    """All rounds that have ended. Raises UsageError for a folder in which one of the files is already."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _refuse_to_overwrite(folder)
+        (folder / SCHEMA).write_text(json.dumps(schema(), indent=1) + "\n", encoding="utf-8")
+        with ExitStack() as stack:
+            _write(file, {name: _begin(folder, name, stack) for name in SHEETS})
+    except OSError as error:
+        raise click.UsageError(f"{error.filename or folder}: {system_says(error)}") from None
+
+
+def _refuse_to_overwrite(folder: Path) -> None:
+    for name in (SCHEMA, *(f"{name}.csv" for name in SHEETS)):
+        if (folder / name).exists():
+            raise click.UsageError(f"{folder / name} exists already: name a new folder")
+
+
+def _begin(folder: Path, name: str, stack: ExitStack) -> "csv.DictWriter[str]":
+    file = stack.enter_context((folder / f"{name}.csv").open("x", encoding="utf-8", newline=""))
+    writer = csv.DictWriter(file, list(columns(name)), lineterminator="\n")
+    writer.writeheader()
+    return writer
+
+
+def _write(file: Path, writers: "dict[str, csv.DictWriter[str]]") -> None:
+    for name, row in tabled(read(file), last_ended(file)):
+        writers[name].writerow({column: _cell(value) for column, value in row.items()})
+
+
+def _cell(value: Any) -> Any:  # noqa: ANN401 - whatever a row holds
+    return str(value).lower() if isinstance(value, bool) else value

@@ -1,0 +1,84 @@
+"""A small file that running tables read and people change by a command: users, persons.
+
+The one rule: whoever changes it replaces it whole, one at a time; who reads it sees that at the next look.
+"""
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ..text.errors import system_says
+from .mistakes import BadUsers
+
+
+class KeptFile:
+    """One such file. A new one is its folder owner's; `group_of`: of whose group, where that is to be another."""
+
+    def __init__(self, path: Path, group_of: Path | None = None) -> None:
+        self.path = path
+        self._group_of = group_of
+        self._seen: tuple[int, ...] | None = None
+
+    def changed(self) -> bytes | None:
+        """What is in it, unless that was told already. Raises OSError."""
+        stat = self.path.stat()
+        seen = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+        if seen == self._seen:
+            return None
+        content = self.path.read_bytes()
+        self._seen = seen
+        return content
+
+    def forget(self) -> None:
+        """What was told was of no use: tell it again."""
+        self._seen = None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else changes it meanwhile. Raises BadUsers."""
+        try:
+            lock = self._lock()
+        except OSError as error:
+            raise BadUsers(f"{self.path.parent}: {system_says(error)}") from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        except OSError as error:
+            raise BadUsers(f"{self.path}: {system_says(error)}") from None
+        finally:
+            os.close(lock)
+
+    def _lock(self) -> int:
+        """A file of its own, with the folder's owner: a table that runs has locked the folder itself."""
+        lock = os.open(self.path.with_name(f".{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+        if os.geteuid() == 0:
+            owner = self.path.parent.stat()
+            os.fchown(lock, owner.st_uid, owner.st_gid)
+        return lock
+
+    def write(self, content: bytes) -> None:
+        """All of it or nothing; it keeps its owner. Raises OSError."""
+        owner, group = self._owners()
+        number, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+        try:
+            with os.fdopen(number, "wb") as file:
+                file.write(content)
+                os.fchmod(number, 0o640)
+                if os.geteuid() == 0:
+                    os.fchown(number, owner, group)
+                file.flush()
+                os.fsync(number)
+            Path(name).replace(self.path)
+        except OSError:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
+
+    def _owners(self) -> tuple[int, int]:
+        if self.path.exists():
+            like = self.path.stat()
+            return like.st_uid, like.st_gid
+        return self.path.parent.stat().st_uid, (self._group_of or self.path.parent).stat().st_gid

@@ -1,0 +1,161 @@
+"""The registry of persons, `people.toml`: who works at the tables, under which badge number, in which roles.
+
+    [people.1042]
+    name = "Anna Pop"
+    roles = ["dealer", "manager"]
+    pin = "$argon2id$..."
+
+The one rule: no two of them can be taken for each other. A name or a badge number that looks like another's is refused,
+whoever wrote it into the file. Who has left stays in it, so that a badge number in a record is one person's for ever.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ..core.persons import NOBODY, is_like, likeness
+from ..text.errors import shown, system_says, within_a_line
+from ..text.spelling import Misspelt, check_name
+from .kept_file import KeptFile
+from .mistakes import BadUsers
+from .sections import Section, Text
+
+PersonRole = Literal["dealer", "supervisor", "manager", "engineer", "auditor"]
+PERSON_ROLES: tuple[PersonRole, ...] = get_args(PersonRole)
+FILE = "people.toml"
+NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
+IDS = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,19}(?![\s\S])"  # of ASCII: what a badge reader says, and TOML's bare keys
+Name = Annotated[str, Meta(pattern=NAMES)]
+
+
+class PeopleSection(Section, frozen=True):
+    """Who works at the table."""
+
+    file: Text | None = None  # the registry; by default people.toml beside the config, where it is there
+
+
+class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One of them. `pin`: its hash; null: they sign nothing on by themselves."""
+
+    name: str
+    roles: tuple[PersonRole, ...] = ()
+    pin: str | None = None
+    left: bool = False
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    people: dict[str, Person] = {}
+
+
+class Known(Struct, frozen=True):
+    """A person with the badge number."""
+
+    id: str
+    person: Person
+
+
+class People:
+    """All of them, as the file has them at one time. Raises BadUsers where two look alike."""
+
+    def __init__(self, people: Mapping[str, Person]) -> None:
+        self.by_id = people
+        self._alike: dict[str, str] = {}
+        for number, person in people.items():
+            for said in dict.fromkeys(map(likeness, (number, person.name))):
+                if said in self._alike:
+                    other = self._alike[said]
+                    raise BadUsers(
+                        f"{number} {person.name} can be taken for {other} {people[other].name}: give one another name"
+                    )
+                self._alike[said] = number
+
+    def find(self, said: str) -> Known | None:
+        """Whom this badge number or name means, of those who have not left."""
+        number = self._alike.get(likeness(said))
+        return None if number is None or self.by_id[number].left else Known(number, self.by_id[number])
+
+    def of(self, number: str) -> Person | None:
+        """The person with this badge number, of those who have not left."""
+        person = self.by_id.get(number)
+        return None if person is None or person.left else person
+
+
+class PeopleFile:
+    """The registry, read again when it has changed. `needed`: the config names it, so that it must be there."""
+
+    def __init__(self, path: Path, *, needed: bool = False, group_of: Path | None = None) -> None:
+        self.path = path
+        self._needed = needed
+        self.kept = KeptFile(path, group_of)
+        self._read: People | None = None
+
+    def people(self) -> People | None:
+        """Who is in it now; null where nobody keeps one. One that was there and is not any more is missed: nobody is
+        somebody else by its going away. Raises BadUsers."""
+        try:
+            if (content := self.kept.changed()) is not None:
+                self._read = People(_parsed(content))
+        except FileNotFoundError as error:
+            if self._needed or self._read is not None:
+                raise BadUsers(f"{self.path}: {system_says(error)}") from None
+            return None
+        except OSError as error:
+            raise BadUsers(f"{self.path}: {system_says(error)}") from None
+        except BadUsers as error:
+            self.kept.forget()
+            raise BadUsers(f"{self.path}: {error}") from None
+        return self._read
+
+
+def registry(config: Path, section: PeopleSection) -> PeopleFile:
+    """That of the table with this config: beside it, unless the section says otherwise."""
+    return PeopleFile(config.absolute().parent / (section.file or FILE), needed=section.file is not None)
+
+
+def _parsed(content: bytes) -> Mapping[str, Person]:
+    """Raises BadUsers."""
+    try:
+        people = msgspec.convert(tomllib.loads(content.decode("utf-8-sig")), _File).people
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadUsers(f"not TOML: {within_a_line(str(error))}") from None
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise BadUsers(f"no registry of persons: {within_a_line(str(error))}") from None
+    for number, person in people.items():
+        check_id(number)
+        check_person(person.name)
+    return people
+
+
+def check_id(number: str) -> None:
+    """Raises BadUsers for what is no badge number."""
+    if not re.match(IDS, number) or number.lower() in NOBODY:
+        raise BadUsers(
+            f"expected a badge number of up to 20 letters A to Z, digits, - or _, got {shown(number)}"
+            + (": that is a role's or the program's name" if number.lower() in NOBODY else "")
+        )
+
+
+def check_person(name: str) -> None:
+    """Raises BadUsers for what is no person's name."""
+    twin = next((nobody for nobody in sorted(NOBODY) if is_like(name, nobody)), None)
+    if twin is not None:
+        raise BadUsers(
+            f"expected a name of their own, {shown(name)} looks like {twin}, which is a role's or the program's"
+        )
+    try:
+        check_name(name)
+    except Misspelt as error:
+        raise BadUsers(str(error)) from None
+    if not unicodedata.is_normalized("NFKC", name):
+        raise BadUsers(f"expected a name in Unicode's form NFKC, of ordinary letters alone, got {shown(name)}")
+    if not re.match(NAMES, name):
+        raise BadUsers(
+            "expected a name of up to 40 letters, digits, spaces or . ' - that begins with a letter or digit, "
+            f"got {shown(name)}"
+        )

@@ -1,0 +1,91 @@
+"""What becomes of the registry of persons when somebody changes it."""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from ..text.errors import shown
+from .mistakes import BadUsers
+from .people import PERSON_ROLES, People, PeopleFile, Person, PersonRole, check_id, check_person
+from .pins import hashed
+
+_HEAD = "# Who works at the tables. Kept by `tablectl people`, which writes it anew; the PINs cannot be read from it.\n"
+
+
+class Change:
+    """What is to become of the registry."""
+
+    def __init__(self, people: People | None) -> None:
+        self.people: dict[str, Person] = {} if people is None else dict(people.by_id)
+
+    def add(self, number: str, name: str, roles: Iterable[PersonRole], pin: str | None) -> None:
+        """Somebody new; or somebody comes back who had left. Raises BadUsers."""
+        check_id(number)
+        check_person(name)
+        known = self.people.get(number)
+        if known is not None and not (known.left and known.name == name):
+            raise BadUsers(f"{number} is the badge number of {known.name}: badge numbers are never used again")
+        self._set(number, Person(name, _in_order(roles), _hashed(number, pin)))
+
+    def rename(self, number: str, name: str) -> None:
+        """A person is called otherwise from here on. Raises BadUsers."""
+        check_person(name)
+        self._set(number, replace(self._known(number), name=name))
+
+    def set_pin(self, number: str, pin: str) -> None:
+        """Another PIN, which ends the sessions of the old one. Raises BadUsers."""
+        self._set(number, replace(self._known(number), pin=_hashed(number, pin)))
+
+    def set_roles(self, number: str, roles: Iterable[PersonRole]) -> None:
+        """These and no others. Raises BadUsers."""
+        self._set(number, replace(self._known(number), roles=_in_order(roles)))
+
+    def remove(self, number: str) -> None:
+        """A person leaves, and may do nothing any more. Raises BadUsers."""
+        self._set(number, Person(self._known(number).name, left=True))
+
+    def _known(self, number: str) -> Person:
+        person = self.people.get(number)
+        if person is None or person.left:
+            there = ", ".join(sorted(known for known, one in self.people.items() if not one.left)) or "none"
+            raise BadUsers(f"no person with the badge number {shown(number)}; there are {there}")
+        return person
+
+    def _set(self, number: str, person: Person) -> None:
+        changed = {**self.people, number: person}
+        People(changed)
+        self.people = changed
+
+
+@contextmanager
+def changing(file: PeopleFile) -> Iterator[Change]:
+    """Change it, one at a time. Raises BadUsers."""
+    with file.kept.locked():
+        change = Change(file.people() if file.path.exists() else None)
+        yield change
+        file.kept.write(_written(change.people).encode())
+
+
+def _hashed(number: str, pin: str | None) -> str | None:
+    if pin is not None and pin == number:
+        raise BadUsers("expected a PIN that nobody guesses at once: it is the badge number")
+    return None if pin is None else hashed(pin)
+
+
+def _in_order(roles: Iterable[PersonRole]) -> tuple[PersonRole, ...]:
+    said = set(roles)
+    return tuple(role for role in PERSON_ROLES if role in said)
+
+
+def _written(people: dict[str, Person]) -> str:
+    return _HEAD + "".join(_section(number, person) for number, person in sorted(people.items()))
+
+
+def _section(number: str, person: Person) -> str:
+    """As TOML, whose texts in quotes are JSON's."""
+    lines = [f"name = {json.dumps(person.name, ensure_ascii=False)}", f"roles = {json.dumps(person.roles)}"]
+    lines += [] if person.pin is None else [f"pin = {json.dumps(person.pin)}"]
+    lines += ["left = true"] if person.left else []
+    return "\n".join(["", f"[people.{number}]", *lines, ""])

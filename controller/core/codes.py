@@ -1,0 +1,41 @@
+"""The codes that records have: why something is refused, what a fault is called, what may be ruled, where a round is.
+
+A record's field is text, so that one of another version can be read; which codes there are is said in its schema.
+"""
+
+from typing import Annotated, get_args
+
+from msgspec import Meta
+
+from .events import Ruling
+from .fault_catalogue import CATALOGUE
+from .life import STATES
+
+START = (
+    "other_round", "paused", "round_live", "record_damaged", "table_closed", "rules_mismatch", "no_dealer",
+    "server_lost", "shoe_missing", "not_shuffled", "deck_suspect", "cut_card_out", "shoe_low", "not_all",
+)  # fmt: skip
+BET = (
+    "other_round", "betting_closed", "player_gone", "unknown_market", "bad_amount", "duplicate_bet", "seat_taken",
+    "needs_ante", "below_minimum", "above_maximum", "not_all",
+)  # fmt: skip
+DECISION = ("too_late", "not_asked", "other_question", "not_yours", "not_allowed", "nothing_to_stake", "not_all")
+RULING = (
+    "not_paused", "stale_fault", "own_round", "not_allowed", "bad_card", "bad_draw", "no_change", "does_not_fit",
+    "device_still_lost", "deck_unchecked",
+)  # fmt: skip
+IGNORED = (
+    "other_round", "no_bet", "gone_already", "not_gone", "reported_already", "no_card_lies", "none_face_down",
+    "shoe_missing", "shoe_lost", "not_full", "not_counted", "not_burnt", "open_already", "closed_already", "not_all",
+)  # fmt: skip
+REASONS = tuple(dict.fromkeys((*START, *BET, *DECISION, *RULING, *IGNORED)))
+
+StartReason = Annotated[str, Meta(extra_json_schema={"enum": START})]
+BetReason = Annotated[str, Meta(extra_json_schema={"enum": BET})]
+DecisionReason = Annotated[str, Meta(extra_json_schema={"enum": DECISION})]
+RulingReason = Annotated[str, Meta(extra_json_schema={"enum": RULING})]
+IgnoredReason = Annotated[str, Meta(extra_json_schema={"enum": IGNORED})]
+FaultCode = Annotated[str, Meta(extra_json_schema={"enum": tuple(CATALOGUE)})]
+RulingCode = Annotated[str, Meta(extra_json_schema={"enum": get_args(Ruling)})]
+RulingAsked = Annotated[str, Meta(extra_json_schema={"enum": (*get_args(Ruling), "acknowledge")})]
+Life = Annotated[str, Meta(extra_json_schema={"enum": STATES})]

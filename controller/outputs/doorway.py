@@ -1,0 +1,56 @@
+"""What a monitoring system is told of the table's doors: who is there, how many may be, how fast they are answered."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from prometheus_client import Histogram
+from prometheus_client.core import Metric
+
+from .families import Families
+
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Places(NamedTuple):
+    """Of one kind of caller. `turned_away`: by the status that they were told."""
+
+    limit: int
+    taken: int
+    streams: int
+    turned_away: Mapping[int, int]
+    sent_away: int
+
+
+class Doorway(NamedTuple):
+    """How it looks there now. `troubles`: of the pages, by what may have one."""
+
+    connections: int = 0
+    connections_limit: int = 0
+    places: Mapping[str, Places] = {}
+    troubles: Mapping[str, str | None] = {}
+    requests: Histogram | None = None
+
+    def told(self, families: Families) -> Iterator[Metric]:
+        """All of it."""
+        gauge, one, places = families.gauge, families.one, self.places
+        troubled = {what: int(trouble is not None) for what, trouble in self.troubles.items()}
+        yield gauge("pages_trouble", "1 for what keeps people from the pages.", troubled, "what")
+        yield one("connections", "Connections that are open at the table's doors.", self.connections)
+        yield one("connections_limit", "Connections that there can be.", self.connections_limit)
+        limits = {kind: of.limit for kind, of in places.items()}
+        yield gauge("places_limit", "Requests of one kind of caller that there can be at a time.", limits, "kind")
+        taken = {kind: of.taken for kind, of in places.items()}
+        yield gauge("places_taken", "Requests of one kind of caller that are under way.", taken, "kind")
+        streams = {kind: of.streams for kind, of in places.items()}
+        yield gauge("subscribers", "Streams that are followed, by kind of caller.", streams, "kind")
+        away = {(kind, str(status)): n for kind, of in places.items() for status, n in of.turned_away.items()}
+        yield families.counter("turned_away", "Requests for which there was no place.", away, "kind", "status")
+        says = "Requests that went for somebody else's."
+        yield families.counter("sent_away", says, {kind: of.sent_away for kind, of in places.items()}, "kind")
+
+
+def request_seconds() -> Histogram:
+    """How long requests take, by the route and status of their answers."""
+    says = "Seconds until the answer to a request began."
+    labels = ["table", "route", "status"]
+    return Histogram("tablectl_request_seconds", says, labels, registry=None, buckets=_SECONDS)

@@ -1,0 +1,175 @@
+"""A record as flat tables, for whoever counts with SQL: what each holds, and the schema that goes with them.
+
+The one rule: a column is described here and nowhere else; what is written and its schema are made from it. The schema
+is a Data Package (`datapackage.json`, Frictionless Data's Table Schema): types, units, keys.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+Type = Literal["string", "integer", "boolean", "datetime", "object"]
+SCHEMA = "datapackage.json"
+_MINOR = "minor units of `currency` (ISO 4217)"
+
+
+class Column(NamedTuple):
+    """One of a table's. `of`: the table whose key it holds."""
+
+    name: str
+    type: Type
+    says: str
+    required: bool = False
+    of: str | None = None
+
+
+class Sheet(NamedTuple):
+    """One table. Its first column is its key, or with `keys` so many of its first."""
+
+    says: str
+    columns: Sequence[Column]
+    keys: int = 1
+
+    @property
+    def key(self) -> list[str]:
+        """What no two rows have in common."""
+        return [column.name for column in self.columns[: self.keys]]
+
+
+_ROUND = Column("round_id", "string", "the round", of="rounds")
+_TABLE = Column("table", "string", "the name of the table", required=True)
+_SEQ = Column("seq", "integer", "the number of the record", required=True)
+_CURRENCY = Column("currency", "string", "ISO 4217", required=True)
+
+SHEETS: Mapping[str, Sheet] = {
+    "rounds": Sheet(
+        "rounds that have ended",
+        (
+            Column("round_id", "string", "a ULID: of all rounds of all tables", required=True),
+            _TABLE,
+            Column("round", "integer", "its number at the table", required=True),
+            Column("game", "string", "what was played", required=True),
+            Column("version", "string", "of the rule sheet", required=True),
+            Column("digest", "string", "of the rule sheet", required=True),
+            Column("shoe", "string", "the shoe or deck it was dealt from"),
+            Column("dealer", "string", "who dealt"),
+            Column("opened_at", "datetime", "UTC", required=True),
+            Column("ended_at", "datetime", "UTC", required=True),
+            Column("end", "string", "settled or cancelled", required=True),
+            Column("manual", "boolean", "whether a card was entered or corrected by hand", required=True),
+            Column("training", "boolean", "whether it was one of training, which no figure counts", required=True),
+            Column("outcome", "object", "JSON; none, where it was cancelled"),
+        ),
+    ),
+    "bets": Sheet(
+        "every stake that was taken",
+        (
+            Column("bet", "string", "its id", required=True),
+            _ROUND,
+            Column("player", "string", "whose", required=True),
+            Column("market", "string", "on what, with its seat in a seated game", required=True),
+            Column("stake", "integer", _MINOR, required=True),
+            Column("odds", "string", "as they were pinned, where they are the bet's own"),
+            _CURRENCY,
+            Column("placed_at", "datetime", "UTC", required=True),
+            Column("end", "string", "paid, withdrawn or refunded"),
+            Column("returned", "integer", f"all that went back, stake included; {_MINOR}"),
+        ),
+    ),
+    "cards": Sheet(
+        "every card that left the shoe in a round",
+        (
+            _ROUND,
+            Column("draw", "integer", "its number in the round", required=True),
+            Column("card", "string", "what it is, by the last ruling; none: it was never known"),
+            Column("read", "string", "what it was first taken for"),
+            Column("place", "string", "where it lies; none: nowhere"),
+            Column("face_up", "boolean", "none: nowhere"),
+            Column("source", "string", "reader, manual or carried", required=True),
+            Column("end", "string", "dealt, loose, burnt, carried or voided", required=True),
+            Column("at", "datetime", "when it came, UTC", required=True),
+        ),
+        keys=2,
+    ),
+    "faults": Sheet(
+        "what stopped play",
+        (
+            _TABLE,
+            _SEQ,
+            _ROUND,
+            Column("code", "string", "the fault", required=True),
+            Column("expected", "string", "what was due"),
+            Column("got", "string", "what came"),
+            Column("draw", "integer", "the card it is about"),
+            Column("at", "datetime", "UTC", required=True),
+            Column("acknowledged_at", "datetime", "UTC"),
+            Column("acknowledged_by", "string", "the shift manager who saw it first"),
+            Column("ruled_at", "datetime", "UTC"),
+            Column("training", "boolean", "whether it was one of training", required=True),
+        ),
+        keys=2,
+    ),
+    "rulings": Sheet(
+        "what shift managers decided",
+        (
+            _TABLE,
+            _SEQ,
+            Column("fault", "integer", "the number of the fault's record", required=True, of="faults"),
+            _ROUND,
+            Column("ruling", "string", "what", required=True),
+            Column("by", "string", "who", required=True),
+            Column("because", "string", "why", required=True),
+            Column("at", "datetime", "UTC", required=True),
+            Column("training", "boolean", "whether it was one of training", required=True),
+        ),
+        keys=2,
+    ),
+    "movements": Sheet(
+        "money: of each bet one debit and one credit",
+        (
+            Column("movement", "string", "its id", required=True),
+            Column("bet", "string", "of which bet", required=True, of="bets"),
+            _ROUND,
+            Column("player", "string", "whose", required=True),
+            Column("kind", "string", "debit or credit", required=True),
+            Column("cause", "string", "the kind of the record that moved it", required=True),
+            Column("amount", "integer", _MINOR, required=True),
+            _CURRENCY,
+            Column("at", "datetime", "UTC", required=True),
+        ),
+    ),
+}
+
+
+def schema() -> dict[str, Any]:
+    """Of all tables, as a Data Package."""
+    about = {"name": "tablectl-record", "profile": "tabular-data-package"}
+    return {**about, "resources": [_resource(name, sheet) for name, sheet in SHEETS.items()]}
+
+
+def _resource(name: str, sheet: Sheet) -> dict[str, Any]:
+    foreign = [_foreign(column) for column in sheet.columns if column.of is not None]
+    held = {"fields": [_field(column) for column in sheet.columns], "primaryKey": sheet.key, "missingValues": [""]}
+    return {
+        "name": name,
+        "path": f"{name}.csv",
+        "description": sheet.says,
+        "profile": "tabular-data-resource",
+        "encoding": "utf-8",
+        "schema": {**held, **({"foreignKeys": foreign} if foreign else {})},
+    }
+
+
+def _field(column: Column) -> dict[str, Any]:
+    about = {"name": column.name, "type": column.type, "description": column.says}
+    return {**about, "constraints": {"required": True}} if column.required else about
+
+
+def _foreign(column: Column) -> dict[str, Any]:
+    key = SHEETS[str(column.of)].key
+    here = [*key[:-1], column.name]
+    return {"fields": here, "reference": {"resource": column.of, "fields": key}}
+
+
+def columns(name: str) -> Iterator[str]:
+    """The names of a table's."""
+    return (column.name for column in SHEETS[name].columns)

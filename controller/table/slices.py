@@ -1,0 +1,28 @@
+"""Of many inputs those that are decided and written at once, so that a card which comes meanwhile does not wait long.
+
+To write is what takes long, and takes hardly longer for fifty than for one. How many are decided is a matter of time,
+and what comes of them is not: each is decided on the state after the one before.
+"""
+
+import time
+from collections.abc import Sequence
+
+from ..core.clock import Time
+from ..core.decide import decide_each
+from ..core.decide.together import Part
+from ..core.draft import Draft
+from ..core.house import House
+from ..core.position import Position
+from ..core.state import State
+
+SLICE = 0.002  # seconds to decide in: with the time to write and to tell it stays under the 10 ms that a card may wait
+
+
+def decide_slice(house: House, position: Position, state: State, parts: Sequence[Part], at: Time) -> list[Draft]:
+    """What the first of them lead to, as many as there is time for; one at least."""
+    drafts, until = list[Draft](), time.perf_counter() + SLICE
+    for draft in decide_each(house, position, state, parts, at):
+        drafts.append(draft)
+        if time.perf_counter() > until:
+            break
+    return drafts

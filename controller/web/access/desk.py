@@ -1,0 +1,85 @@
+"""Where PINs are tried: whoever comes through whichever door, one at a time and off the loop, so that guessing costs
+the table nothing. What comes of it is in the record, and no PIN ever is.
+"""
+
+import asyncio
+
+import structlog
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+
+from ...config.people import Known
+from ...config.pins import fits
+from ...core import events as e
+from ...core.persons import likeness
+from ...table.loop import Table
+from ...text.faults import CROWDED, TOO_SOON, WRONG_PIN, WRONG_PIN_WAIT, Words
+from .attempts import Attempts
+from .persons import Persons
+from .refusals import Refusals
+
+QUEUE = 8  # people whose PIN is being tried or waits to be
+EACH = 2  # of them from one source: no single one keeps all others out
+
+
+class Knock(Struct, frozen=True):
+    """Somebody says who they are. `mark`: what their browser kept of an earlier time."""
+
+    name: str
+    pin: str
+    source: str
+    mark: str | None = None
+
+
+class Desk:
+    """Of one table, for all its doors."""
+
+    def __init__(self, table: Table, persons: Persons, attempts: Attempts) -> None:
+        self.persons, self.attempts = persons, attempts
+        self.refusals = Refusals(table.take)
+        self._table = table
+        self._one_at_a_time = asyncio.Lock()
+        self._waiting: list[str] = []  # from where
+        self._log = structlog.get_logger().bind(table=table.house.table)
+
+    async def admit(self, knock: Knock, words: Words) -> Known:
+        """The person whose PIN it is. Raises HTTPException, BadUsers."""
+        known = self.persons.find(knock.name)
+        marked = self.persons.is_marked(known, knock.mark)
+        source = f"{knock.source} {knock.mark}" if marked else knock.source
+        crowded = len(self._waiting) >= QUEUE and not marked  # where they have been before they are let try
+        if crowded or self._waiting.count(source) >= EACH:
+            raise HTTPException(429, words.say(CROWDED), {"retry-after": "1"})
+        self._waiting.append(source)
+        try:
+            async with self._one_at_a_time:
+                return await self._try(knock, source, known, words)
+        finally:
+            self._waiting.remove(source)
+
+    async def _try(self, knock: Knock, source: str, known: Known | None, words: Words) -> Known:
+        name, number = (likeness(knock.name), None) if known is None else (known.id, known.id)
+        if seconds := self.attempts.wait(source, name):
+            self.refusals.too_soon(number, knock.source, seconds)
+            says = words.say(TOO_SOON).format(minutes=seconds // 60, seconds=seconds % 60)
+            raise HTTPException(429, says, {"retry-after": str(seconds)})
+        if await asyncio.to_thread(fits, knock.pin, None if known is None else known.person.pin) and known is not None:
+            self.attempts.right(source, name)
+            return known
+        times = self.attempts.wrong(source, name)
+        seconds = self.attempts.wait(source, name)
+        self.refusals.wrong(number, knock.source, times, seconds)
+        # what nobody is called could be a PIN, typed too early
+        self._log.warning("sign_in_refused", name=number, via=knock.source, times=times, wait=seconds)
+        says = words.say(WRONG_PIN_WAIT if seconds else WRONG_PIN).format(seconds=seconds)
+        raise HTTPException(401, says, {"retry-after": str(seconds)} if seconds else None)
+
+    def admitted(self, known: Known, source: str, door: e.SignInDoor) -> None:
+        """They are in: it is recorded."""
+        person = None if self.persons.people() is None else known.id
+        self._table.take(e.SignIn(known.person.name, source, door, person=person))
+        self._log.info("signed_in", name=known.person.name, person=known.id, via=source, door=door)
+
+    def stop(self) -> None:
+        """The program ends."""
+        self.refusals.close()

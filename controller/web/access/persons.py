@@ -1,0 +1,44 @@
+"""Who may sign in at a table: the persons of a registry; where nobody keeps one, the managers of the users file."""
+
+import hashlib
+import hmac
+
+from ...config.people import Known, People, PeopleFile, Person
+from .users import UsersFile
+
+PAGES = frozenset({"supervisor", "manager", "engineer", "auditor"})  # who signs in at the shift manager's page
+
+
+class Persons:
+    """Both files, read again when they have changed. All of it raises BadUsers."""
+
+    def __init__(self, users: UsersFile, registry: PeopleFile | None) -> None:
+        self.users, self._registry = users, registry
+
+    def people(self) -> People | None:
+        """The registry, where somebody keeps one."""
+        return None if self._registry is None else self._registry.people()
+
+    def find(self, said: str) -> Known | None:
+        """Whom somebody says they are, by badge number or name."""
+        people = self.people()
+        return self.of(said) if people is None else people.find(said)
+
+    def of(self, number: str) -> Known | None:
+        """The person with this badge number."""
+        people = self.people()
+        if people is not None:
+            person = people.of(number)
+            return None if person is None else Known(number, person)
+        pin = self.users.users().managers.get(number)
+        return None if pin is None else Known(number, Person(number, ("manager",), pin))
+
+    def mark(self, known: Known) -> str:
+        """What a browser keeps in which this person has signed in. With another PIN it is void; nobody else can make
+        it, and it lets nobody in."""
+        proof = hmac.digest((known.person.pin or "").encode(), f"known {known.id}".encode(), hashlib.sha256).hex()
+        return f"{known.id}.{proof}"
+
+    def is_marked(self, known: Known | None, mark: str | None) -> bool:
+        """Whether this browser is one of theirs."""
+        return known is not None and mark is not None and hmac.compare_digest(self.mark(known).encode(), mark.encode())

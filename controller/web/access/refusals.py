@@ -1,0 +1,66 @@
+"""Wrong PINs as the record has them: the first at once, those that follow in one, after a while that grows.
+
+So whoever guesses on and on fills no journal; and it says all the same how often, for whom and from where.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from ...core import events as e
+
+FIRST, LONGEST = 60.0, 3600.0  # seconds
+NAMED = 8  # persons and sources, of those that there were
+
+
+class Refusals:
+    """Of one table. `tell`: what to do with an event."""
+
+    def __init__(self, tell: Callable[[e.Event], None]) -> None:
+        self._tell = tell
+        self._while = FIRST
+        self._timer: asyncio.TimerHandle | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self._wrong = self._delayed = self._most = self._delay = 0
+        self._people: dict[str, None] = {}
+        self._sources: dict[str, None] = {}
+
+    def wrong(self, person: str | None, source: str, times: int, delay: int) -> None:
+        """A PIN was wrong, so many times in a row; the next has to wait so many seconds."""
+        self._wrong += 1
+        self._most = max(self._most, times)
+        self._heard(person, source, delay)
+
+    def too_soon(self, person: str | None, source: str, delay: int) -> None:
+        """One came that was not tried."""
+        self._delayed += 1
+        self._heard(person, source, delay)
+
+    def _heard(self, person: str | None, source: str, delay: int) -> None:
+        self._delay = max(self._delay, delay)
+        for names, name in ((self._people, person), (self._sources, source)):
+            if name is not None and len(names) < NAMED:
+                names[name] = None
+        if self._timer is None:
+            self._say(FIRST)
+
+    def _say(self, seconds: float) -> None:
+        counts = self._wrong, self._delayed, self._most, self._delay
+        self._tell(e.BadSignIns(*counts, tuple(self._people), tuple(self._sources)))
+        self._clear()
+        self._while = seconds
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._over)
+
+    def _over(self) -> None:
+        self._timer = None
+        if self._wrong + self._delayed:
+            self._say(min(2 * self._while, LONGEST))
+
+    def close(self) -> None:
+        """The program ends: what is not told yet is."""
+        if self._timer is not None:
+            self._timer.cancel()
+            if self._wrong + self._delayed:
+                self._say(FIRST)
+                self._timer.cancel()

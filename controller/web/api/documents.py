@@ -1,0 +1,73 @@
+"""What the API says of itself, at one of a table's doors.
+
+GET  /api/v1/game            what is played: markets, limits, decisions, outcome, faults, the reasons for refusals
+GET  /api/v1/openapi.json    all that this audience may ask over HTTP, as an OpenAPI 3.1 document
+GET  /api/v1/asyncapi.json   all that it may send and is told, every event too, as an AsyncAPI 3 document
+GET  /api/v1/schema          the schemas of both as one JSON Schema (2020-12)
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...core.house import House
+from ...rules.game import Game
+from ..net.replies import SCHEMA, as_json
+from . import asyncapi, openapi
+from .addresses import routes
+from .commands import Role
+from .game_message import GameDescription, description
+from .request_parameters import SignOn
+from .schemas import bundle, of_table
+
+Make = Callable[[Role, tuple[Game, ...]], Mapping[str, Any]]
+
+
+class Documents:
+    """Of one table. `sign_on` says who is asking."""
+
+    def __init__(self, house: House, sign_on: SignOn) -> None:
+        self._house, self._games, self._sign_on = house, of_table(house.game), sign_on
+        self.routes = routes(
+            ("GET", "/game", self.game),
+            ("GET", "/openapi.json", self.openapi),
+            ("GET", "/asyncapi.json", self.asyncapi),
+            ("GET", "/schema", self.schema),
+        )
+
+    async def game(self, request: Request) -> Response:
+        """What is played."""
+        await self._sign_on(request)
+        return as_json(self._told)
+
+    async def openapi(self, request: Request) -> Response:
+        """What may be asked."""
+        return await self._document(request, openapi.document)
+
+    async def asyncapi(self, request: Request) -> Response:
+        """What may be sent, and is told."""
+        return await self._document(request, asyncapi.document)
+
+    async def schema(self, request: Request) -> Response:
+        """What it all consists of."""
+        return await self._document(request, bundle, SCHEMA)
+
+    async def _document(self, request: Request, make: Make, media_type: str = "application/json") -> Response:
+        """It takes a while to make: no card waits for it."""
+        role = (await self._sign_on(request)).role
+        return Response(await asyncio.to_thread(_written, make, role, self._games), media_type=media_type)
+
+    @cached_property
+    def _told(self) -> GameDescription:
+        return description(self._house)
+
+
+@cache
+def _written(make: Make, role: Role, games: tuple[Game, ...]) -> bytes:
+    """As it goes over the wire: there are few of them, and they are always the same."""
+    return msgspec.json.encode(make(role, games))

@@ -1,0 +1,133 @@
+"""The game of a table as programs are told it: what can be staked and decided there, and why something is refused.
+
+All of it follows from the rule sheet, the table's settings and the catalogues; nothing is written down here.
+"""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from ...catalogue.matrix import matrix
+from ...core.codes import REASONS, FaultCode, RulingCode
+from ...core.currency import decimals
+from ...core.fault_catalogue import CATALOGUE
+from ...core.house import House
+from ...core.sheet import digest, tables
+from ...rules.game import FollowOn, Market
+from ...rules.procedure import plain
+from ...text.refusals import in_words
+from ..net.replies import TITLES
+from .game_schemas import outcome_schema
+from .verdicts import OWN_REASONS
+
+Odds = Annotated[str, Meta(extra_json_schema={"pattern": r"^[0-9]+([.][0-9]+)?$"})]
+Times = Annotated[str, Meta(extra_json_schema={"pattern": r"^[0-9]+(/[0-9]+)?$"})]
+
+
+class MarketDescription(Struct, frozen=True):
+    """What can be staked on. `odds`: decimal, the stake included; null: by the pay tables, or computed for each window.
+    `needs`: only together with a bet on that market."""
+
+    name: str
+    needs: str | None
+    minimum: int  # in minor units
+    maximum: int | None  # null: as much as anybody likes
+    odds: Odds | None
+
+
+class Cost(Struct, frozen=True):
+    """The stake that comes with a decision: so many times the bet on another market, rounded down."""
+
+    market: str
+    of: str
+    times: Times
+
+
+class DecisionDescription(Struct, frozen=True):
+    """An answer to a question. `stake`: what it costs; null: nothing."""
+
+    decision: str
+    stake: Cost | None
+
+
+class FaultDescription(Struct, frozen=True):
+    """What can go wrong in this game, and what may be ruled on it."""
+
+    code: FaultCode
+    when: str
+    rulings: tuple[RulingCode, ...]
+
+
+class ReasonDescription(Struct, frozen=True):
+    """Why something is refused, and what to do about it."""
+
+    reason: str
+    says: str
+
+
+class GameDescription(Struct, frozen=True):
+    """The game of this table, and the rules that run. `digest`: of the rule sheet, as every round records it; `posted`:
+    of those players are shown, where the table was told: no round starts while they differ. `windows`: how often bets
+    are open in a round. In a game with `seats` a market is named with its seat: `seat2 main`."""
+
+    game: str
+    title: str
+    version: str
+    digest: str
+    posted: str | None
+    currency: str
+    decimals: int  # of the currency: how many of an amount's digits are minor units
+    seats: tuple[str, ...]
+    places: tuple[str, ...]
+    windows: int
+    betting_seconds: int
+    decision_seconds: int
+    markets: tuple[MarketDescription, ...]
+    prize_limit: int | None  # the highest fixed prize that is paid, in minor units
+    decisions: tuple[DecisionDescription, ...]
+    settings: dict[str, Any]
+    tables: dict[str, Any]  # what a bet returns, as the rule sheet has it
+    outcome: dict[str, Any]  # JSON Schema of what a round comes to
+    faults: tuple[FaultDescription, ...]
+    reasons: tuple[ReasonDescription, ...]  # that a verdict can have
+    problems: tuple[ReasonDescription, ...]  # that an answer without verdicts can have
+
+
+def description(house: House) -> GameDescription:
+    """Of this table."""
+    game, terms, pricing = house.game, house.terms, house.game.pricing(house.settings)
+    return GameDescription(
+        game=game.name,
+        title=game.face.title or game.name,
+        version=game.version,
+        digest=digest(game),
+        posted=house.posted_digest,
+        currency=house.currency,
+        decimals=decimals(house.currency),
+        seats=game.seats,
+        places=game.places,
+        windows=1 if pricing is None else pricing.windows,
+        betting_seconds=terms.betting_seconds,
+        decision_seconds=terms.decision_seconds,
+        markets=tuple(_market(house, market, priced=pricing is not None) for market in game.markets),
+        prize_limit=terms.prize_limit,
+        decisions=tuple(DecisionDescription(word, _cost(game.follow_ons.get(word))) for word in game.face.decisions),
+        settings=plain(house.settings),
+        tables=tables(game),
+        outcome=outcome_schema(game),
+        faults=tuple(
+            FaultDescription(row.code, CATALOGUE[row.code].when, row.rulings) for row in matrix({game.name: game})
+        ),
+        reasons=tuple(ReasonDescription(reason, in_words(reason)) for reason in (*REASONS, *OWN_REASONS)),
+        problems=tuple(ReasonDescription(reason, title) for reason, title in TITLES.items()),
+    )
+
+
+def _market(house: House, market: Market, *, priced: bool) -> MarketDescription:
+    limits = house.limits[market.name]
+    odds = None if priced or market.odds is None else str(market.odds)
+    return MarketDescription(market.name, market.needs, limits.minimum, limits.maximum, odds)
+
+
+def _cost(added: FollowOn | None) -> Cost | None:
+    return None if added is None else Cost(added.market, added.of, str(added.times))

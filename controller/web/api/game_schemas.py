@@ -1,0 +1,64 @@
+"""What differs from game to game in what is told: the outcome of a round and the settings of the house, as JSON Schema.
+
+A table's documents have those of the games that its record may hold; documents for any table have all.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ...rules.game import Game
+from ...rules.procedure import Outcome, Settings
+
+Schema = dict[str, Any]
+ONE_OF_ANY = ("Outcome", "Settings")  # the schemas that stand for those of every game
+
+
+def game_schemas(games: Iterable[Game], template: str) -> dict[str, Schema]:
+    """The outcomes and settings of these games, and one schema for either. `template`: how one is referred to."""
+    made: dict[str, Schema] = {}
+    several: dict[str, list[str]] = {name: [] for name in ONE_OF_ANY}
+    for game in games:
+        own = _own(game)
+        kinds: tuple[type[Outcome], type[Settings]] = (game.outcome, game.settings)
+        for whole, kind in zip(ONE_OF_ANY, kinds, strict=True):
+            parts = _parts(kind, template.replace("{name}", f"{own}{{name}}"))
+            made |= {f"{own}{name}": {**schema, "title": f"{own}{name}"} for name, schema in parts.items()}
+            several[whole].append(template.format(name=f"{own}{kind.__name__}"))
+    return made | {name: _any(name, refs) for name, refs in several.items()}
+
+
+def outcome_schema(game: Game) -> Schema:
+    """What a round of this game comes to, as a schema of its own."""
+    parts = _parts(game.outcome, "#/$defs/{name}")
+    whole = parts.pop(game.outcome.__name__)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, **({"$defs": parts} if parts else {})}
+
+
+def _own(game: Game) -> str:
+    """What a game's schemas begin with."""
+    return game.name.title().replace("_", "")
+
+
+def _any(name: str, refs: list[str]) -> Schema:
+    about = f"The {name.lower()} of a round, by its game."
+    return {"title": name, "description": about, "anyOf": [{"$ref": ref} for ref in refs]}
+
+
+def _parts(kind: type[Struct], template: str) -> dict[str, Schema]:
+    """Of what is told every field is there, and a later version may have more."""
+    parts = msgspec.json.schema_components((kind,), ref_template=template)[1]
+    withheld = kind.kept if issubclass(kind, Outcome) else ()
+    return {name: _told(schema, withheld) for name, schema in parts.items()}
+
+
+def _told(schema: Schema, withheld: Iterable[str]) -> Schema:
+    fields = {
+        name: {word: said for word, said in field.items() if word != "default"}
+        for name, field in schema["properties"].items()
+        if name not in withheld
+    }
+    rest = {word: said for word, said in schema.items() if word != "additionalProperties"}
+    return {**rest, "properties": fields, "required": list(fields)}

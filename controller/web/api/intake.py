@@ -1,0 +1,117 @@
+"""The way in for commands: each is done once, and answered with what came of it.
+
+Many that come together are taken in portions, as many as keep no card waiting; between two of them the devices have
+their turn. What goes wrong here is a bug of the core's, as with a device's event.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from ...core.decide.rounds import obstacle
+from ...core.decide.together import NOT_ALL, Part
+from ...core.events import Origin
+from ...table.loop import Table
+from ...text.refusals import in_words
+from . import commands as c
+from .answered import Answered
+from .command_events import as_event, meant
+from .commands import Caller, Command
+from .record_feed import Feed
+from .verdicts import Verdict, judged, refused, reused, untaken, waiting
+
+HALTED = "the record cannot be written; the table waits for its disk"
+ENDING = "the program is about to end"
+WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
+TOO_MANY = in_words("too_many")
+MANY = 50  # commands taken at a time, at most
+AT_ONCE = c.Bet | c.Unbet | c.Decide | c.Gone | c.Back  # who acts in one does not hang on the one before
+
+
+class Intake:
+    """Takes the commands of all clients of one table."""
+
+    def __init__(self, table: Table, feed: Feed, answered: Answered) -> None:
+        self._table, self._feed, self._answered = table, feed, answered
+
+    async def each(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
+        """Do them one after the other. The verdicts, in order."""
+        while commands:
+            portion = _portion(commands)
+            new = [command for command in portion if _key(caller, command) not in self._answered]
+            why_not = self._why_not(caller, new)
+            if new and why_not is None:
+                taken = self._take(caller, new, self._table.take_some)
+                why_not = None if taken else ("ending", ENDING)
+                portion = portion[: portion.index(new[taken])] if 0 < taken < len(new) else portion
+            await asyncio.sleep(0)  # a card that has come meanwhile is next
+            for command in portion:
+                yield await self._verdict(caller, command, why_not)
+            await asyncio.sleep(0)
+            commands = commands[len(portion) :]
+
+    async def together(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
+        """Do all of them, or none. The verdicts, in order."""
+        keys = [_key(caller, command) for command in commands]
+        again = [key in self._answered or keys.count(key) > 1 for key in keys]
+        if any(again) and not all(key in self._answered for key in keys):
+            for command, known in zip(commands, again, strict=True):
+                yield reused(command.id) if known else refused(command.id, NOT_ALL)
+            return
+        new = [] if any(again) else commands
+        why_not = self._why_not(caller, new)
+        if new and why_not is None:
+            why_not = None if self._take(caller, new, self._table.take_all) else ("ending", ENDING)
+        await asyncio.sleep(0)
+        for command in commands:
+            yield await self._verdict(caller, command, why_not)
+
+    def _why_not(self, caller: Caller, new: Sequence[Command]) -> tuple[str, str] | None:
+        """Why these are not looked at."""
+        if not new:
+            return None
+        if self._feed.closed:
+            return "ending", ENDING
+        if self._table.halted is not None:
+            return "halted", HALTED
+        opens = isinstance(new[0], c.Open) and obstacle(self._table.house, self._table.state) is None
+        return ("too_many", TOO_MANY) if self._answered.full(caller.via) and not opens else None
+
+    def _take(self, caller: Caller, commands: Sequence[Command], take: Callable[[Sequence[Part]], int]) -> int:
+        """Hand them to the table; how many it took. What goes wrong there is a bug, as with a device's event."""
+        state = self._table.state
+        parts = [Part(as_event(caller, command, state), _key(caller, command)) for command in commands]
+        try:
+            taken = take(parts)
+        except Exception as error:
+            context = {"message": "a command met a bug", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(context)
+            raise
+        for command, part in zip(commands[:taken], parts, strict=False):
+            self._answered.taken(_key(caller, command), part.event)
+        return taken
+
+    async def _verdict(self, caller: Caller, command: Command, why_not: tuple[str, str] | None) -> Verdict:
+        key = _key(caller, command)
+        if why_not is not None and key not in self._answered:
+            return untaken(command.id, *why_not)
+        if self._answered.differs(key, meant(caller, command, self._table.state)):
+            return reused(command.id)
+        span = self._answered.span(key)
+        if span is None and self._table.halted is not None:
+            return waiting(command.id, WAITING)
+        records = [] if span is None else await self._feed.between(*span)
+        return judged(command.id, records, caller.role)
+
+
+def _key(caller: Caller, command: Command) -> Origin:
+    return Origin(caller.via, command.id)
+
+
+def _portion(commands: Sequence[Command]) -> Sequence[Command]:
+    """As many of the first as can be taken at once: no id twice, and alone what has to see the one before done."""
+    ids = set[str]()
+    for place, command in enumerate(commands[:MANY]):
+        if command.id in ids or not isinstance(command, AT_ONCE):
+            return commands[: max(1, place)]
+        ids.add(command.id)
+    return commands[:MANY]

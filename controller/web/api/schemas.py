@@ -1,0 +1,135 @@
+"""All that one audience sends and is told, as JSON Schema: the one place where the schemas of every document are made.
+
+They keep to what JSON Schema 2020-12, its draft 7 (AsyncAPI's) and OpenAPI 3.1 have in common. What tells the members
+of a union apart (`discriminator`) is written as OpenAPI has it; the other documents write it as they may.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, get_args
+
+import msgspec
+from msgspec import Struct
+
+from ...core.movements import Movement
+from ...games import GAMES
+from ...rules.game import Game
+from ..net.replies import Problem
+from .commands import MAY, Command, Commands, Role, Together, word
+from .game_message import GameDescription
+from .game_schemas import Schema, game_schemas
+from .messages import events, facts
+from .state_message import Standing
+from .verdicts import Answer
+
+REF = "#/components/schemas/{name}"
+_IN_A_BUNDLE = "#/$defs/{name}"
+TOGETHER = "CommandsTogether"
+
+
+def ref(name: str) -> Schema:
+    """How a document says that something is of this schema."""
+    return {"$ref": REF.format(name=name)}
+
+
+def of_table(game: Game) -> tuple[Game, ...]:
+    """The games that the record of a table may hold which plays this one."""
+    return tuple(one for one in GAMES.values() if one.family_name == game.family_name)
+
+
+def sent(audience: Role) -> list[type[Struct]]:
+    """The commands of this audience."""
+    return [command for command in get_args(Command) if command in MAY[audience]]
+
+
+def name_of(command: type[Struct]) -> str:
+    """What a command's schema is called: an event may have the same name."""
+    return f"{command.__name__}Command"
+
+
+def schemas(audience: Role, games: Iterable[Game], template: str = REF) -> dict[str, Schema]:
+    """By name. `template`: how one is referred to."""
+    told = events(audience, template)
+    titled = {schema["title"]: schema for schema in told.values()}
+    kinds = {kind: schema["title"] for kind, schema in told.items()}
+    event = _one_of("Event", "What has happened, by its kind.", "kind", kinds, template)
+    return {
+        **_commands(sent(audience), template),
+        **_answers(audience, template),
+        **titled,
+        **game_schemas(games, template),
+        "Event": event,
+    }
+
+
+def bundle(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
+    """All of them as one JSON Schema (2020-12), each under its name in `$defs`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:tablectl:v1:{audience}",
+        "title": "tablectl",
+        "description": f"What the {audience} sends to a table and is told of it, each under its name in $defs.",
+        "$defs": told_apart(schemas(audience, games, _IN_A_BUNDLE), lambda _: {}),
+    }
+
+
+def told_apart(schema: Any, said: Callable[[str], Schema]) -> Any:  # noqa: ANN401 - any part of one
+    """The same, where a document says otherwise that the members of a union are told apart by this field."""
+    match schema:
+        case {"discriminator": {"propertyName": str(field)}, **rest}:
+            return {**told_apart(rest, said), **said(field)}
+        case dict():
+            return {key: told_apart(part, said) for key, part in schema.items()}
+        case list() | tuple():
+            return [told_apart(part, said) for part in schema]
+    return schema
+
+
+def _one_of(title: str, about: str, field: str, names: Mapping[str, str], template: str) -> Schema:
+    """One of several, told apart by the value of a field."""
+    refs = {value: template.format(name=name) for value, name in names.items()}
+    return {
+        "title": title,
+        "description": about,
+        "type": "object",
+        "required": [field],
+        "oneOf": [{"$ref": ref} for ref in refs.values()],
+        "discriminator": {"propertyName": field, "mapping": refs},
+    }
+
+
+def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
+    """Each of them, any of them, a list of them; and, for those who can, several that are all done or none."""
+    if not commands:
+        return {}
+    parts = msgspec.json.schema_components(commands)[1]
+    made = {name_of(one): {**parts[one.__name__], "title": name_of(one)} for one in commands}
+    names = {word(one): name_of(one) for one in commands}
+    any_of_them = {"items": {"$ref": template.format(name="Command")}}
+    (several, _), parts = msgspec.json.schema_components((Commands, Together))
+    described = {
+        **made,
+        "Command": _one_of("Command", "What is to be done, by its word.", "command", names, template),
+        "CommandList": {**several, "title": "CommandList", **any_of_them},
+    }
+    if can_together(commands):
+        together = parts["Together"]
+        together["properties"]["commands"] |= any_of_them
+        described[TOGETHER] = {**together, "title": TOGETHER}
+    return described
+
+
+def can_together(commands: Iterable[type[Struct]]) -> bool:
+    """Whether all that these say can be said together."""
+    return set(commands) == MAY["server"]
+
+
+def _answers(audience: Role, template: str) -> dict[str, Schema]:
+    """Answers, and what events and answers are made of. A verdict repeats events."""
+    known = facts(audience)
+    told = (*known, Movement, Answer, Standing, GameDescription, Problem)
+    parts = msgspec.json.schema_components(told, ref_template=template)[1]
+    made = {name: schema for name, schema in parts.items() if name not in {fact.__name__ for fact in known}}
+    made["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}
+    made["Standing"]["properties"]["outcome"]["anyOf"][0] = {"$ref": template.format(name="Outcome")}
+    made["GameDescription"]["properties"]["settings"] = {"$ref": template.format(name="Settings")}
+    return made

@@ -1,0 +1,84 @@
+"""Whether a command is for whoever sends it, and who acts: by the role at the door, and by the roles of the person.
+
+Where nobody keeps a registry of persons, the role at the door says it all. Where somebody does, whom a command names is
+a person of it: by the badge number, or by the name.
+"""
+
+from collections.abc import Mapping
+
+from ...config.people import Known, People, Person, PersonRole
+from ...text.errors import shown
+from . import commands as c
+from .commands import MAY, Caller, Command, Forbidden, word
+
+# What each may do by themselves, at a door that lets them do it; who is in several roles may do what any of them may.
+BY_PERSON: Mapping[PersonRole, frozenset[type]] = {
+    "dealer": MAY["dealer"],
+    "supervisor": MAY["manager"] - {c.Rule},
+    "manager": MAY["manager"],
+    "engineer": frozenset(),
+    "auditor": frozenset(),
+}
+
+
+def permit(caller: Caller, command: Command) -> None:
+    """Raises Forbidden unless the role may do this, and the person, in this name."""
+    if type(command) not in MAY[caller.role]:
+        roles = [role for role, commands in MAY.items() if type(command) in commands]
+        raise Forbidden(f"{word(command)} is for the {' or '.join(roles)}, not for the {caller.role}")
+    if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name, caller.person):
+        raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
+    named(acting(caller, command), command)
+
+
+def acting(caller: Caller, command: Command) -> Caller:
+    """Who acts: the caller, or the person in whose name they speak. Raises Forbidden."""
+    people = caller.people
+    if people is None or caller.role not in ("manager", "dealer"):
+        return caller
+    if caller.person is None and caller.role == "manager":
+        caller = _in_whose_name(people, caller, command)
+    if caller.person is not None:
+        _check_roles(people.of(caller.person), caller, command)
+    return caller
+
+
+def _check_roles(person: Person | None, caller: Caller, command: Command) -> None:
+    if person is None or not any(type(command) in BY_PERSON[role] for role in person.roles):
+        roles = [role for role, may in BY_PERSON.items() if type(command) in may]
+        raise Forbidden(f"{word(command)} is for a {' or '.join(roles)}, which {caller.name} is not")
+
+
+def named(caller: Caller, command: Command) -> Known | None:
+    """Whom a command names beside who acts: who is to deal, or who saw the cards counted. Raises Forbidden."""
+    if caller.people is None:
+        return None
+    if isinstance(command, c.Shoe) and command.witness is not None:
+        return _person(caller.people, "witness", command.witness)
+    if isinstance(command, c.Dealer) and command.name is not None:
+        return _dealer(caller.people, command.name)
+    return None
+
+
+def _dealer(people: People, said: str) -> Known:
+    known = _person(people, "name", said)
+    if "dealer" not in known.person.roles:
+        raise Forbidden(f"name: expected a dealer, {known.person.name} ({known.id}) is none: see `tablectl people`")
+    return known
+
+
+def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
+    """Over its own socket anybody may speak for another; who rules is to be a person."""
+    if command.by is None:
+        if isinstance(command, c.Rule):
+            raise Forbidden("by: expected who rules, by badge number or name (--by)")
+        return caller
+    known = _person(people, "by", command.by)
+    return Caller(caller.role, known.person.name, caller.via, caller.for_others, known.id, people)
+
+
+def _person(people: People, field: str, said: str) -> Known:
+    known = people.find(said)
+    if known is None:
+        raise Forbidden(f"{field}: expected the badge number or name of a person in the registry, got {shown(said)}")
+    return known

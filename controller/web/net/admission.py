@@ -1,0 +1,200 @@
+"""How many requests are let in at a time, and whose: each kind of caller has places that no other can take.
+
+    server    the game server, and other programs with a token        dealer    the screen at the table
+    manager   shift managers who are signed in                        watch     /healthz and /metrics
+    viewer    anybody else; who signs in is one of them as yet        local     who comes through the table's own socket
+
+Beyond its places a request is answered 503, beyond those that one caller may have 429; both say when to come again.
+Where a kind has no place left, a stream goes for whoever comes, or a request whose body has not come yet: the oldest of
+the caller who has the most, if that is more than who comes has. So two strangers do not keep a third one out.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ...outputs.doorway import Places
+from .replies import AGAIN, Reason, problem
+
+PATIENCE = 10.0  # seconds for a reader to make room for the next part of an answer
+FAREWELL = f"retry: {AGAIN * 1000}\n: the place is needed for somebody else\n\n".encode()
+
+
+class Limit(NamedTuple):
+    """`each`: for one `caller`."""
+
+    places: int
+    each: int
+    caller: str = "caller"
+
+
+LIMITS: Mapping[str, Limit] = {
+    "server": Limit(32, 24),
+    "manager": Limit(32, 16),
+    "dealer": Limit(12, 12),
+    "watch": Limit(16, 4, "address"),
+    "viewer": Limit(48, 32, "address"),  # behind one address there may be a whole office
+    "local": Limit(64, 48),
+}
+
+
+class Visitor(NamedTuple):
+    """Who asks."""
+
+    kind: str
+    who: str
+
+
+class Place:
+    """What a request under way holds, for as long as `stay` lasts. `awaited`: whether its body has not come yet."""
+
+    def __init__(self, who: str, stay: asyncio.Timeout, *, awaited: bool = False) -> None:
+        self.who, self.stay = who, stay
+        self.awaited, self.streams, self.begun, self.sent_away = awaited, False, False, False
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether nothing is lost that cannot be asked for again."""
+        return self.streams or self.awaited
+
+    def send_away(self) -> None:
+        """Somebody else needs it."""
+        self.sent_away = True
+        self.stay.reschedule(asyncio.get_running_loop().time())
+
+
+class Room:
+    """The places of one kind. `turned_away`: how many were, by status."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit, self.places = limit, list[Place]()
+        self.turned_away, self.sent_away = {429: 0, 503: 0}, 0
+
+    @property
+    def streams(self) -> int:
+        """How many follow the table."""
+        return sum(place.streams for place in self.places)
+
+    def full(self, who: str) -> int | None:
+        """The status with which they are turned away; null: there is a place, or one has been made."""
+        held = Counter(place.who for place in self.places)
+        status = None
+        if held[who] >= self.limit.each:
+            status = 429
+        elif len(self.places) >= self.limit.places and not self._make_room(held, who):
+            status = 503
+        if status is not None:
+            self.turned_away[status] += 1
+        return status
+
+    def _make_room(self, held: Counter[str], who: str) -> bool:
+        goes = max((one for one in self.places if one.gives_way), key=lambda one: held[one.who], default=None)
+        if goes is None or held[goes.who] <= held[who] + 1:  # else they would take it from each other for ever
+            return False
+        self.sent_away += 1
+        self.places.remove(goes)
+        goes.send_away()
+        return True
+
+    def leave(self, place: Place) -> None:
+        """The request is over."""
+        if place in self.places:
+            self.places.remove(place)
+
+    @property
+    def figures(self) -> Places:
+        """For the metrics."""
+        return Places(self.limit.places, len(self.places), self.streams, self.turned_away, self.sent_away)
+
+
+Identify = Callable[[Request], Awaitable[Visitor]]
+
+
+class Admission:
+    """The rooms of a table, whichever door somebody comes through."""
+
+    def __init__(self) -> None:
+        self.rooms: Mapping[str, Room] = {kind: Room(limit) for kind, limit in LIMITS.items()}
+
+    def before(self, app: ASGIApp, identify: Identify) -> ASGIApp:
+        """The application, behind its limits."""
+
+        async def admitted(scope: Scope, receive: Receive, send: Send) -> None:
+            kind, who = await identify(Request(scope))
+            room = self.rooms[kind]
+            status = room.full(who)
+            if status is not None:
+                await _turned_away(kind, room.limit, status)(scope, receive, send)
+                return
+            place = Place(who, asyncio.timeout(None), awaited=_has_body(scope))
+            room.places.append(place)
+            try:
+                await _serve(app, place, scope, receive, send)
+            finally:
+                room.leave(place)
+
+        return admitted
+
+
+async def _serve(app: ASGIApp, place: Place, scope: Scope, receive: Receive, send: Send) -> None:
+    async def heard() -> Message:
+        message = await receive()
+        place.awaited = place.awaited and message.get("more_body", False)
+        return message
+
+    async def told(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            place.begun = True
+            place.streams = Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
+        await _in_time(scope, send, message)
+
+    try:
+        async with place.stay:
+            await app(scope, heard, told)
+    except TimeoutError:
+        if not place.sent_away:
+            raise
+        await _say_goodbye(place, scope, receive, send)
+
+
+async def _in_time(scope: Scope, send: Send, message: Message) -> None:
+    """Who takes nothing is dropped. What is on its way to them is bounded by the connection's own buffer."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await send(message)
+    except TimeoutError:
+        scope["state"]["drop"]()
+        await asyncio.sleep(0)  # the connection hears of it before we say that we are done
+
+
+async def _say_goodbye(place: Place, scope: Scope, receive: Receive, send: Send) -> None:
+    if place.begun:
+        await _in_time(scope, send, {"type": "http.response.body", "body": FAREWELL})
+    else:
+        await _answer(503, "no_room", "the place was needed for somebody else before all of this had come")(
+            scope, receive, send
+        )
+
+
+def _turned_away(kind: str, limit: Limit, status: int) -> ASGIApp:
+    if status == 429:
+        return _answer(
+            429, "too_many", f"expected at most {limit.each} at a time from one {limit.caller}: end one first"
+        )
+    return _answer(503, "no_room", f"all {limit.places} places of the kind {kind} are taken: come again in {AGAIN} s")
+
+
+def _answer(status: int, error: Reason, says: str) -> ASGIApp:
+    answer = problem(status, error, says)
+    answer.headers.update({"retry-after": str(AGAIN), "connection": "close"})
+    return answer
+
+
+def _has_body(scope: Scope) -> bool:
+    headers = Headers(scope=scope)
+    return "transfer-encoding" in headers or headers.get("content-length", "0") != "0"

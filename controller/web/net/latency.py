@@ -1,0 +1,35 @@
+"""How long each request waits for its answer, by the route and the status: as many series as there are routes."""
+
+import time
+
+from prometheus_client import Histogram
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ...outputs.doorway import request_seconds
+
+NO_ROUTE = "none"  # nothing is there, or nobody was let in
+
+
+class Latency:
+    """Of one table, at all its doors."""
+
+    def __init__(self, table: str) -> None:
+        self.histogram: Histogram = request_seconds()
+        self._table = table
+
+    def of(self, app: ASGIApp) -> ASGIApp:
+        """The application, with a watch on it."""
+
+        async def timed(scope: Scope, receive: Receive, send: Send) -> None:
+            began = time.perf_counter()
+
+            async def told(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    route = getattr(scope.get("route"), "path", NO_ROUTE)
+                    series = self.histogram.labels(self._table, route, str(message["status"]))
+                    series.observe(time.perf_counter() - began)
+                await send(message)
+
+            await app(scope, receive, told)
+
+        return timed

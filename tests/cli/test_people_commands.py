@@ -1,0 +1,131 @@
+"""`tablectl people` and `tablectl kiosk`."""
+
+import json
+
+import pytest
+
+from controller.config import paths as homes
+from controller.config.people import PeopleFile
+from controller.config.pins import fits
+
+
+@pytest.fixture
+def config(tmp_path):
+    path = tmp_path / "t.toml"
+    text = '[game]\nname = "baccarat"\n[shoe]\nport = "/dev/none"\n[journal]\n'
+    text += f'path = "{tmp_path}/t.journal"\n'
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def add(tablectl, where, number="1042", name="Anna Pop", role="dealer", **more):
+    return tablectl("people", "add", where, number, name, "--role", role, stdin="2580\n", **more)
+
+
+def test_a_person_is_added_listed_changed_and_removed(tablectl, config):
+    assert add(tablectl, config).stdout == "1042 Anna Pop: dealer\n"
+    tablectl("people", "roles", config, "1042", "--role", "manager", "--role", "dealer")
+    tablectl("people", "pin", config, "1042", stdin="7391\n")
+    tablectl("people", "rename", config, "1042", "Anna Stan")
+    file = PeopleFile(config.with_name("people.toml"))
+    assert fits("7391", file.people().find("1042").person.pin)
+    assert tablectl("people", "list", config).stdout == "1042  Anna Stan  dealer, manager\n"
+    told = json.loads(tablectl("people", "list", config, "--json").stdout)
+    roles = ["dealer", "manager"]
+    assert told == [{"id": "1042", "name": "Anna Stan", "roles": roles, "signs_in": True, "left": False}]
+    assert tablectl("people", "remove", config, "1042").stdout == "1042 has left\n"
+    assert tablectl("people", "list", config).stdout == ""
+    assert tablectl("people", "list", config, "--all").stdout == "1042  Anna Stan  left\n"
+
+
+def test_many_tables_share_one_registry_and_the_file_itself_may_be_named(tablectl, config, tmp_path):
+    (tmp_path / "studio").mkdir()
+    text = config.read_text(encoding="utf-8")
+    config.write_text(f'{text}[people]\nfile = "studio/people.toml"\n', encoding="utf-8")
+    add(tablectl, config)
+    assert tablectl("people", "list", tmp_path / "studio" / "people.toml").stdout == "1042  Anna Pop  dealer\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("add", "1043", "ANNA POP", "--role", "dealer"), "1043 ANNA POP can be taken for 1042 Anna Pop"),
+        (("add", "1042", "Bea", "--role", "dealer"), "1042 is the badge number of Anna Pop"),
+        (
+            ("add", "1043", "Bea", "--role", "boss"),
+            "expected a role out of auditor, dealer, engineer",
+        ),
+        (("add", "1043", "Bea"), "missing option '--role'"),
+        (("pin", "7"), "no person with the badge number '7'; there are 1042"),
+        (("remove", "7"), "no person with the badge number '7'; there are 1042"),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_changes_nothing(tablectl, config, arguments, says):
+    add(tablectl, config)
+    before = config.with_name("people.toml").read_bytes()
+    verb, *rest = arguments
+    (line,) = tablectl("people", verb, config, *rest, stdin="2580\n", exit_code=2).stderr.splitlines()
+    assert says in line
+    assert config.with_name("people.toml").read_bytes() == before
+
+
+def test_where_there_is_a_registry_shift_managers_are_added_to_it(tablectl, config):
+    add(tablectl, config)
+    told = tablectl("user", "add", config, "bea", stdin="2580\n", exit_code=2).stderr
+    assert told.endswith("people.toml: add them with `tablectl people add`\n")
+    assert len(tablectl("token", "add", config, "platform").stdout.strip()) == 43
+
+
+def test_the_dealer_of_the_config_is_one_of_the_registry(tablectl, config):
+    assert "people: the shift managers of the users file (no registry)" in tablectl("check", config).stdout
+    add(tablectl, config)
+    add(tablectl, config, "1043", "Bea", "auditor")
+    assert f"people: 2 in {config.with_name('people.toml')}" in tablectl("check", config).stdout
+    text = config.read_text(encoding="utf-8")
+    for dealer, code in (("1042", 0), ("1043", 2), ("anna", 2)):
+        config.write_text(f'{text}[table]\ndealer = "{dealer}"\n', encoding="utf-8")
+        told = tablectl("check", config, exit_code=code)
+        assert ("table.dealer: expected the badge number of a dealer in" in told.stderr) == bool(code)
+
+
+def test_a_new_registry_of_a_service_is_for_its_group_to_read(tablectl, tmp_path, monkeypatch):
+    monkeypatch.setattr(homes, "CONFIGS", tmp_path / "etc")
+    monkeypatch.setattr(homes, "STATES", tmp_path / "lib")
+    (tmp_path / "etc").mkdir()
+    home = tmp_path / "lib" / "table1"
+    home.mkdir(parents=True)
+    asked = []
+    monkeypatch.setattr("controller.cli.people.PeopleFile", lambda path, **more: asked.append(more) or PeopleFile(path))
+    config = tmp_path / "etc" / "table1.toml"
+    config.write_text('[game]\nname = "baccarat"\n', encoding="utf-8")
+    add(tablectl, config)
+    assert asked == [{"group_of": home}]
+
+
+# ── the dealer's screen ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_address_of_the_dealers_screen_is_printed_once_and_taken_away(tablectl, config):
+    address = tablectl("kiosk", config).stdout.strip()
+    assert address.startswith("http://127.0.0.1:8032/kiosk/")
+    assert address.rpartition("/")[2] not in config.with_name("t.users").read_text(encoding="utf-8")
+    assert tablectl("kiosk", config, "--revoke").stdout == "taken away from 0 screens\n"
+
+
+@pytest.mark.parametrize(
+    "listen", ['"off"', '"10.0.0.7:8032"\nplain = true', '"127.0.0.1:0"'], ids=["off", "elsewhere", "any port"]
+)
+def test_where_no_browser_of_this_pc_finds_the_pages_none_is_made_the_dealers(tablectl, config, listen):
+    text = config.read_text(encoding="utf-8")
+    config.write_text(f"{text}[web]\nlisten = {listen}\n", encoding="utf-8")
+    assert "web.listen: expected" in tablectl("kiosk", config, exit_code=2).stderr
+
+
+def test_a_config_of_before_is_told_how_a_screen_is_made_the_dealers(tablectl, config):
+    text = config.read_text(encoding="utf-8")
+    config.write_text(f"{text}[web]\nkiosk = false\n", encoding="utf-8")
+    tablectl("check", config)
+    config.write_text(f"{text}[web]\nkiosk = true\n", encoding="utf-8")
+    (line,) = tablectl("check", config, exit_code=2).stderr.splitlines()
+    assert "web.kiosk: expected false" in line
+    assert "tablectl kiosk CONFIG" in line

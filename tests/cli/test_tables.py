@@ -1,0 +1,143 @@
+"""What `journal export --tables` writes is what the record says, for whoever counts with SQL."""
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner, Result
+
+from controller.cli import main
+from controller.journal import Journal, read
+from controller.reports.tabled import tabled
+from controller.reports.tables import SHEETS
+from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
+from tests.core.chance import TABLES, play, whatever_happens
+
+TYPES = {"string": "VARCHAR", "integer": "BIGINT", "boolean": "BOOLEAN", "datetime": "TIMESTAMPTZ", "object": "JSON"}
+PLAY = (
+    SETTLED
+    + "open\nbet p1 tie 5.00\nbet p2 player 7.50\nunbet p1 tie\nclose\ncard 2C\ncard 3C\ncard 4C\ncard 5C\n"
+    + 'card 6C\ncard 7C\ncard 8C\nrule burn by m1 because "stuck"\n'
+    + CANCELLED
+)
+
+
+def opened(folder: Path) -> duckdb.DuckDBPyConnection:
+    """The tables, typed and with their keys as the schema beside them has it: DuckDB refuses what breaks them."""
+    db = duckdb.connect()
+    package = json.loads((folder / "datapackage.json").read_text())
+    for resource in package["resources"]:
+        table, schema = resource["name"], resource["schema"]
+        columns = [
+            f'"{one["name"]}" {TYPES[one["type"]]}{" NOT NULL" if one.get("constraints") else ""}'
+            for one in schema["fields"]
+        ]
+        keys = [f"PRIMARY KEY ({_names(schema['primaryKey'])})"]
+        for key in schema.get("foreignKeys", ()):
+            there = key["reference"]
+            keys.append(
+                f"FOREIGN KEY ({_names(key['fields'])}) REFERENCES {there['resource']} ({_names(there['fields'])})"
+            )
+        db.execute(f"CREATE TABLE {table} ({', '.join([*columns, *keys])})")
+        texts = [one["name"] for one in schema["fields"] if one["type"] == "string" and one.get("constraints")]
+        empty = f"FORCE_NOT_NULL ({_names(texts)})"  # a bench has a player without a name; the doors refuse one
+        db.execute(f"COPY {table} FROM '{folder / resource['path']}' (HEADER, NULLSTR '', {empty})")
+    return db
+
+
+def _names(names: list[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+SUMS = """
+SELECT count(*) AS rounds,
+  count(*) FILTER ("end" = 'settled') AS settled,
+  count(*) FILTER ("end" = 'cancelled') AS cancelled,
+  (SELECT coalesce(sum(amount), 0) FROM movements JOIN rounds USING (round_id)
+     WHERE NOT training AND kind = 'debit') AS staked,
+  (SELECT coalesce(sum(amount), 0) FROM movements JOIN rounds USING (round_id)
+     WHERE NOT training AND cause = 'paid') AS paid_out,
+  (SELECT coalesce(sum(returned), 0) FROM bets JOIN rounds USING (round_id)
+     WHERE NOT training AND bets."end" = 'withdrawn') AS withdrawn,
+  (SELECT coalesce(sum(returned), 0) FROM bets JOIN rounds USING (round_id)
+     WHERE NOT training AND bets."end" = 'refunded') AS refunded,
+  (SELECT count(*) FROM faults WHERE NOT training) AS faults,
+  (SELECT count(*) FROM rulings JOIN faults ON rulings.fault = faults.seq WHERE NOT rulings.training) AS rulings
+FROM rounds WHERE NOT training
+"""
+
+
+def agrees(tablectl, path: Path, folder: Path) -> duckdb.DuckDBPyConnection:
+    """The tables of a record, whose sums are those of `journal stats`."""
+    tablectl("journal", "export", path, "--tables", folder)
+    db = opened(folder)
+    rows = db.execute(SUMS)
+    found = dict(zip([column[0] for column in rows.description], rows.fetchone(), strict=True))
+    whole = json.loads(tablectl("journal", "stats", path, "--json").stdout.splitlines()[0])
+    told = {name: whole[name] for name in found}
+    told |= {name: sum(whole[name].values()) for name in ("faults", "rulings")}
+    assert found == told
+    return db
+
+
+def test_their_sums_are_those_of_the_statistics(tablectl, record, tmp_path):
+    db = agrees(tablectl, record(PLAY), tmp_path / "tables")
+    per_bet = "SELECT bet, sum(CASE kind WHEN 'debit' THEN 1 ELSE 0 END), count(*) FROM movements GROUP BY bet"
+    assert {row[1:] for row in db.execute(per_bet).fetchall()} == {(1, 2)}  # each bet has one debit and one credit
+    lost = "SELECT player, stake, returned FROM bets WHERE \"end\" = 'paid' ORDER BY placed_at, player"
+    assert db.execute(lost).fetchall()[0] == ("p1", 1000, 2000)
+    burnt = "SELECT card, place FROM cards WHERE \"end\" = 'burnt'"
+    assert db.execute(burnt).fetchall() == [("6C", None)]
+
+
+def _run(*arguments: object) -> Result:
+    result = CliRunner().invoke(main, [str(one) for one in arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+@whatever_happens(TABLES[:2] + TABLES[4:5] + TABLES[8:9], 2, 80)
+def test_whatever_happens_their_keys_hold_and_their_sums_are_those_of_the_record(tmp_path_factory, table, rolled):
+    bench = play(table, (), rolled)
+    if bench.state.live:
+        bench.says("press manager; rule cancel by manager because over")
+    folder = tmp_path_factory.mktemp("t")
+    journal = Journal(folder / "t.journal")
+    journal.append(bench.records)
+    journal.close()
+    if not bench.state.live:
+        agrees(_run, folder / "t.journal", folder / "tables")
+
+
+def test_the_round_that_is_on_is_left_out(tablectl, record, tmp_path):
+    path = record(HOLDEM_LIVE, "casino_holdem")
+    tablectl("journal", "export", path, "--tables", tmp_path / "tables")
+    assert {len((tmp_path / "tables" / f"{name}.csv").read_text().splitlines()) for name in SHEETS} == {1}
+
+
+def test_no_file_is_written_over(tablectl, record, tmp_path):
+    path, folder = record(SETTLED), tmp_path / "tables"
+    folder.mkdir()
+    (folder / "bets.csv").write_text("mine")
+    (line,) = tablectl("journal", "export", path, "--tables", folder, exit_code=2).stderr.splitlines()
+    assert line.startswith(f"tablectl: {folder / 'bets.csv'} exists already: name a new folder")
+    assert [one.name for one in folder.iterdir()] == ["bets.csv"]
+
+
+@pytest.mark.parametrize("more", [["--dealer", "d1"], ["--round", "1"], ["--since", "2026-01-01"]])
+def test_they_are_of_the_whole_record(tablectl, record, tmp_path, more):
+    (line,) = tablectl(
+        "journal", "export", record(SETTLED), "--tables", tmp_path / "t", *more, exit_code=2
+    ).stderr.splitlines()
+    assert line.startswith("tablectl: --tables: it takes the whole record, and no filter")
+
+
+def test_no_more_than_a_round_is_held(record):
+    """However long the record is: a row is out as soon as the next round begins."""
+    path = record(SETTLED * 3)
+    taken = []
+    records = list(read(path))
+    rows = tabled((taken.append(one.round) or one for one in records), 3)
+    first = next(row for name, row in rows if name == "rounds")
+    assert (first["round"], max(filter(None, taken))) == (1, 2)

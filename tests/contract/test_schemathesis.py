@@ -1,0 +1,51 @@
+"""Schemathesis asks a running table all that its OpenAPI document allows, and what it does not allow.
+
+Names are of Latin-1 here: of other letters a table knows more than a pattern can say (`spelling`). The events, which do
+not end, are asked for in tests/web/test_events.py.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.web.net import OnTheNet
+from tests.web.rig import Running
+
+QUICK = ("--phases", "fuzzing", "--max-examples", "3")
+LONG = ("--phases", "examples,coverage,fuzzing", "--max-examples", "60")
+
+
+def asked(path, audience: str, *how: str) -> str:
+    """What Schemathesis says. It is on its own: it has nothing but the address and the game server's token."""
+
+    async def where(table: OnTheNet) -> tuple[str, str]:
+        return f"http://127.0.0.1:{table.port}", table.token
+
+    with Running(path, OnTheNet) as running:
+        url, token = running.do(where)
+        known = ("--header", f"Authorization: Bearer {token}") if audience == "server" else ()
+        document = f"{url}/api/v1/openapi.json?role={audience}"
+        fixed = ("--seed", "1", "--generation-codec", "latin-1", "--generation-database", "none", "--no-color")
+        left_out = ("--exclude-path", "/api/v1/events")
+        command = [sys.executable, "-m", "schemathesis.cli", "run", document, "--url", url]
+        ran = subprocess.run(
+            [*command, *known, *left_out, *fixed, *how], cwd=path, capture_output=True, text=True, check=False
+        )
+    print(ran.stdout, ran.stderr)
+    return ran.stdout if ran.returncode == 0 else f"exit code {ran.returncode}"
+
+
+def test_a_running_table_answers_as_its_openapi_document_says(tmp_path):
+    said = asked(tmp_path, "server", *QUICK)
+    assert "5 selected / 6 total" in said
+    assert "No issues found" in said
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("audience", "operations"), [("server", 5), ("player", 4)])
+def test_a_running_table_answers_as_its_openapi_document_says_at_length(tmp_path, audience, operations):
+    said = asked(tmp_path, audience, *LONG)
+    assert f"{operations} selected / {operations + 1} total" in said
+    assert "No issues found" in said

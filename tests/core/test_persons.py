@@ -1,0 +1,90 @@
+"""Who dealt does not rule, under whatever name or however it is written; a person's id stands beside the name."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.core import events as e
+from controller.core.persons import is_like
+
+from .bench import Bench
+
+UNREAD = "open; close; unread"
+DISGUISES = {
+    "another case": str.upper,
+    "a trailing space": lambda name: f"{name} ",
+    "a space within": lambda name: f"{name[0]} {name[1:]}",
+    "a dotless i": lambda name: name.replace("i", "ı"),
+    "a dotted capital i": lambda name: name.replace("i", "İ"),
+    "a zero-width space": lambda name: f"{name[:2]}\u200b{name[2:]}",
+    "a zero-width joiner at the end": lambda name: f"{name}\u200d",
+    "a soft hyphen": lambda name: f"{name[:1]}\xad{name[1:]}",
+    "a bidi override": lambda name: f"\u202e{name}",
+    "a Hangul filler": lambda name: f"{name}\u3164",
+    "full-width letters": lambda name: "".join(chr(ord(letter) + 0xFEE0) for letter in name),
+    "Cyrillic letters": lambda name: name.translate(str.maketrans("aeiop", "аеіор")),
+    "Greek letters": lambda name: name.translate(str.maketrans("aio", "αιο")),
+    "one for l": lambda name: name.replace("l", "1"),
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES.values(), ids=DISGUISES)
+def test_who_dealt_does_not_rule_by_writing_the_name_otherwise(disguise):
+    table = Bench()
+    table.do(e.DealerOn("liviopeta"))
+    table.says(UNREAD)
+    disguised = disguise("liviopeta")
+    assert disguised != "liviopeta"
+    table.do(e.Acknowledge(disguised), e.Rule("cancel", disguised, "mine"))
+    assert [refused.reason for refused in table.whats("ruling_refused")] == ["own_round"] * 2
+    assert table.life == "paused"
+
+
+@given(name=st.text("abdeilnoprstu ", min_size=3, max_size=12), disguise=st.sampled_from([*DISGUISES.values()]))
+def test_a_name_is_like_itself_in_every_disguise_and_in_two(name, disguise):
+    assert is_like(name, disguise(name.upper())) or not name.strip()
+    assert is_like(disguise(name), name.title()) or not name.strip()
+
+
+@pytest.mark.parametrize(("one", "another"), [("anna", "ana"), ("d1", "d2"), ("Ștefan", "Stefan"), ("anna", None)])
+def test_other_names_are_other_persons(one, another):
+    assert not is_like(one, another)
+
+
+def test_a_dealer_who_is_a_manager_by_another_name_is_known_by_the_id():
+    table = Bench()
+    table.do(e.DealerOn("Anna Pop", id="1042"))
+    table.says(UNREAD)
+    (refused,) = table.do(e.Rule("cancel", "A. Ionescu", "married since", person="1042"))
+    assert (refused.what.reason, refused.person) == ("own_round", "1042")
+    ruled, *_ = table.do(e.Rule("cancel", "Maria", "void", person="1043"))
+    assert (ruled.kind, ruled.what.by, ruled.person) == ("ruled", "Maria", "1043")
+
+
+def test_who_has_dealt_the_round_is_known_after_a_restart_and_when_somebody_else_has_taken_over():
+    table = Bench()
+    table.do(e.DealerOn("Anna Pop", id="1042"))
+    table.says("open; close; card 9C; card 2D; card KD; card 3H")
+    table.do(e.DealerOn("Bea", id="1050"))
+    table.says("card 5S")  # one too many, after the settlement
+    table.restart()
+    (refused,) = table.do(e.Rule("burn", "boss", "surplus", person="1042"))
+    assert refused.what.reason == "own_round"
+    assert [record.what.dealer_id for record in table.records if record.kind == "opened"] == ["1042"]
+
+
+def test_the_id_of_a_dealer_is_in_no_checkpoint_where_the_name_is_it():
+    """Nobody keeps a registry: nothing more is recorded than before there was one."""
+    table = Bench()
+    table.says("dealer d2; open; close; card 9C; card 2D; card KD; card 3H")
+    (checkpoint,) = table.whats("checkpoint")
+    assert b"dealer_id" not in bytes(checkpoint.state)
+    assert table.whats("dealer_changed")[-1].to_id == "d2"
+
+
+def test_the_second_person_who_saw_the_cards_counted_is_not_the_first_in_another_spelling():
+    table = Bench(count_in=True)
+    full = table.house.deck.size
+    table.do(e.ChangeShoe("anna"), e.LoadShoe("anna", "S2", full, None, "ANNA"))
+    assert table.whats("ignored")[-1].reason == "not_counted"
+    assert table.do(e.LoadShoe("anna", "S2", full, None, "bea"))[-1].kind == "shoe_ready"

@@ -1,0 +1,80 @@
+"""Inputs that stand or fall together: all of them are accepted, or nothing is done and each is refused."""
+
+from itertools import chain
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.core import events as e
+from controller.core.decide import decide, decide_all
+from controller.core.decide.together import NOT_ALL, Part, refusal
+
+from .bench import Bench
+
+BETS = st.builds(
+    e.PlaceBet,
+    st.sampled_from(["p1", "p2"]),
+    st.sampled_from(["ante", "bonus", "moon"]),
+    st.sampled_from([1000, 500, 0]),
+    st.sampled_from([1, 1, 1, 2]),
+)
+OTHERS = st.sampled_from([e.WithdrawBet("p1", "ante"), e.LineCut("p1"), e.LineBack("p1"), e.Close("server"), e.Open()])
+SENT = st.lists(BETS | OTHERS, min_size=2, max_size=5)
+
+
+def betting():
+    table = Bench("casino_holdem")
+    table.says("shuffled; open; bet p2 ante 5.00")
+    return table
+
+
+def drafts(table, *events):
+    parts = [Part(event) for event in events]
+    return decide_all(table.house, table.position, table.state, parts, table.now)
+
+
+@settings(max_examples=60)
+@given(SENT)
+def test_all_are_as_if_each_had_come_alone_or_nothing_but_refusals_is_recorded(events):
+    table, alone = betting(), betting()
+    before, found = table.state, drafts(table, *events)
+    one_by_one = [alone.do(event) for event in events]
+    wrong = next((number for number, records in enumerate(one_by_one) if refusal(records)), None)
+    if wrong is None:
+        assert [record for draft in found for record in draft.records] == list(chain(*one_by_one))
+        return
+    after = found[-1].state
+    assert (after.round, after.gone, after.life) == (before.round, before.gone, before.life)
+    reasons = [refusal(draft.records).reason for draft in found]
+    assert reasons[wrong] == refusal(one_by_one[wrong]).reason
+    assert [reason for number, reason in enumerate(reasons) if number != wrong] == [NOT_ALL] * (len(events) - 1)
+
+
+@settings(max_examples=20)
+@given(SENT)
+def test_each_of_their_inputs_leads_to_the_same_again_when_it_is_decided_on_alone(events):
+    table = betting()
+    state = table.state
+    for draft in drafts(table, *events):
+        for record in draft.records:
+            if record.input is not None:
+                again = decide(table.house, table.position, state, record.input.event, record.input.at)
+                assert again.records == draft.records
+        state = draft.state
+
+
+@pytest.mark.parametrize("events", [(e.PlaceBet("p1", "moon", 5),), (e.Close("x", round=9),)])
+def test_one_that_is_alone_is_refused_as_ever(events):
+    table = betting()
+    assert [record.input.event for draft in drafts(table, *events) for record in draft.records] == list(events)
+
+
+def test_a_deadline_that_ran_out_before_them_is_recorded_though_they_are_refused():
+    table = betting()
+    table.now += 3600 * 10**6
+    records = [
+        record for draft in drafts(table, e.PlaceBet("p1", "ante", 5, 1), e.LineCut("p1")) for record in draft.records
+    ]
+    assert records[0].kind == "closed"
+    assert [record.kind for record in records][-2:] == ["bet_refused", "ignored"]

@@ -1,0 +1,38 @@
+"""The line between a client and a table, in a thread of its own: it is cut when a test says so."""
+
+import asyncio
+import threading
+
+from tests.web.relay import Relay
+
+
+class Line:
+    """Hands on to the port of a table. A context manager."""
+
+    def __init__(self, table: int, seed: int) -> None:
+        self._relay = Relay(table, 0, seed)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+
+    def __enter__(self):
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._relay.__aenter__(), self._loop).result()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        asyncio.run_coroutine_threadsafe(self._relay.__aexit__(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._relay.port}"
+
+    @property
+    def cuts(self) -> int:
+        return self._relay.cuts
+
+    def cut(self) -> None:
+        """All that is on it now."""
+        self._loop.call_soon_threadsafe(self._relay.cut)

@@ -1,0 +1,74 @@
+"""A table of `tablectl run` that is killed and started again, with a shoe's port on a real pty."""
+
+import signal
+from pathlib import Path
+from typing import Any
+
+from controller.cli.client import ask
+from controller.core.records import Record
+from controller.journal import read
+from controller.web.access.users import UsersFile
+from drivers.emulators.pty_port import PtyPort
+from tests.end_to_end.rig import Running, eventually, run
+from tests.services import free_port
+
+CONFIG = """
+[table]
+name = "t1"
+dealer = "d1"
+[game]
+name = "{game}"
+[shoe]
+model = "bee_tek"
+port = "{port}"
+[panel]
+[timers]
+betting = 3600
+decision = 3600
+stall = 3600
+[journal]
+path = "{journal}"
+[api]
+socket = "{socket}"
+[web]
+listen = "127.0.0.1:{web}"
+"""
+
+
+class Table:
+    """One table, in a process of its own."""
+
+    def __init__(self, path: Path, game: str) -> None:
+        self.game, self.web = game, free_port()
+        self.journal, self._socket, self._config = path / "t.journal", path / "t.sock", path / "t.toml"
+        self.shoe_port = PtyPort(path / "shoe")
+        files = {"port": path / "shoe", "journal": self.journal, "socket": self._socket}
+        self._config.write_text(CONFIG.format(game=game, web=self.web, **files), encoding="utf-8")
+        self._running: Running | None = None
+
+    def token(self, program: str) -> str:
+        """A token for a program, made anew."""
+        with UsersFile(self.journal.with_suffix(".users")).changing() as change:
+            return change.add_token(program)
+
+    def start(self) -> None:
+        """As a process; its shoe is heard when this is done."""
+        self._config.with_suffix(".log").unlink(missing_ok=True)
+        self._running = running = run(self._config)
+        eventually(lambda: "device_found" in running.events() or not running.running)
+        assert running.running, running.errors()
+
+    def kill(self) -> None:
+        """With -9."""
+        assert self._running is not None
+        self._running.__exit__()
+        assert self._running.process.returncode == -signal.SIGKILL, self._running.errors()
+
+    def ask(self, method: str, target: str, body: object = None) -> Any:
+        """The shift manager, at the table's own socket. Raises NoAnswer."""
+        reply = ask(self._socket, method, f"/api/v1/{target}", body)
+        assert reply.status == 200, reply
+        return reply.body
+
+    def records(self) -> list[Record]:
+        return list(read(self.journal))

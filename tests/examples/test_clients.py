@@ -1,0 +1,127 @@
+"""What the example clients hold against a table that is wrong, and how they bear with one that is busy."""
+
+import asyncio
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import play
+import pytest
+
+from tests.examples.clients import PLAYS, ROOT, booked
+from tests.examples.fake_table import FakeTable
+
+Event = dict[str, Any]
+
+
+def python(url: str, wallet: Path) -> str:
+    """In this process: it is there at once."""
+    try:
+        asyncio.run(play.play(url, play.Wallet(wallet), 1))
+    except Exception as error:  # noqa: BLE001 - what it ends by is what is asked for
+        return str(error)
+    return ""
+
+
+def typescript(url: str, wallet: Path) -> str:
+    ended = subprocess.run([*PLAYS["typescript"], url, wallet, "1"], capture_output=True, text=True, timeout=30)
+    return ended.stderr if ended.returncode else ""
+
+
+@pytest.fixture(params=[python, typescript])
+def client(tmp_path, request, monkeypatch) -> Callable[[str], str]:
+    """Plays at the table of this address; what it says when it gives up, else nothing."""
+    monkeypatch.setenv("TABLECTL_TOKEN", "secret")
+    return lambda url: request.param(url, tmp_path / "wallet.db")
+
+
+def told(*events: Event) -> list[Event]:
+    """Numbered from 1 on."""
+    return [{"seq": seq, **event} for seq, event in enumerate(events, 1)]
+
+
+def opened(number: int = 1) -> Event:
+    return {"kind": "opened", "round": number}
+
+
+def staked(bet: str, stake: int = 500, **more: Any) -> Event:
+    movement = {"id": f"{bet}.debit", "amount": stake, "currency": "EUR"}
+    return {
+        "kind": "bet_accepted",
+        "round": 1,
+        "bet": bet,
+        "player": "ann",
+        "stake": stake,
+        "movement": movement,
+        **more,
+    }
+
+
+def paid(bet: str, returned: int) -> Event:
+    movement = {"id": f"{bet}.credit", "amount": returned, "currency": "EUR"}
+    return {"kind": "paid", "bet": bet, "player": "ann", "returned": returned, "movement": movement}
+
+
+def back(bet: int) -> Event:
+    return {**paid(f"R.{bet}", 500), "kind": "refunded", "stake": 500}
+
+
+CLOSED, GAP = {"kind": "table_closed"}, {"seq": 9, "kind": "a"}
+OTHER = {"id": "R.1.debit", "amount": 400, "currency": "EUR"}
+WRONG = {
+    "a gap": ([{"seq": 1, "kind": "a"}, {"seq": 3, "kind": "b"}], "after event 1 came 3"),
+    "an event twice": ([{"seq": 1, "kind": "a"}, {"seq": 1, "kind": "a"}], "after event 1 came 1"),
+    "an id for two movements": (told(opened(), staked("R.1"), staked("R.1")), "two movements with one id"),
+    "a sum that differs": (told(opened(), staked("R.1", movement=OTHER)), "the movement is 400, its event says 500"),
+    "a credit without a debit": (told(opened(), paid("R.1", 900)), "a credit for R.1, which has none to come"),
+    "two credits": (told(opened(), staked("R.1"), paid("R.1", 0), paid("R.1", 0)), "a credit for R.1, which has none"),
+    "a debit without a credit": (told(opened(), staked("R.1"), opened(2)), "nothing came back for R.1"),
+    "a refund that differs": (
+        told(opened(), staked("R.1"), staked("R.2"), {"kind": "cancelled", "bets": 2, "amount": 900}, back(1), back(2)),
+        "of what was to go back in all 400 are left, and 500 is the last of it",
+    ),
+}
+
+
+@pytest.mark.parametrize(("events", "says"), WRONG.values(), ids=WRONG)
+def test_a_client_stops_where_the_table_contradicts_itself(client, events, says):
+    with FakeTable(events) as table:
+        assert says in client(table.url)
+
+
+def test_a_client_goes_on_after_the_last_event_that_came_whole(client, tmp_path):
+    round_ = told(opened(), staked("R.1"), paid("R.1", 1000), CLOSED)
+    with FakeTable(round_[:1], round_[1:3], round_[3:]) as table:
+        assert client(table.url) == ""
+        assert table.after == ["0", "1", "3"]
+    assert booked(tmp_path / "wallet.db") == {"R.1.debit": ("ann", -500, "EUR"), "R.1.credit": ("ann", 1000, "EUR")}
+
+
+def test_a_client_that_was_stopped_hears_its_round_again_and_books_nothing_twice(client, tmp_path):
+    heard = told({"kind": "a"}, opened(), staked("R.1"), paid("R.1", 0), CLOSED)
+    with FakeTable([*heard[:3], GAP], heard[1:]) as table:
+        assert "after event 3 came 9" in client(table.url)
+        assert client(table.url) == ""
+        assert table.after == ["0", "1"]
+        assert table.took[0] == table.took[1]
+    assert booked(tmp_path / "wallet.db") == {"R.1.debit": ("ann", -500, "EUR"), "R.1.credit": ("ann", 0, "EUR")}
+
+
+def test_a_client_asks_a_busy_table_again_when_it_is_told_to(client):
+    with FakeTable(told(CLOSED), refusals=[(408, 0), (429, 1), (500, 0), (503, 0)]) as table:
+        begun = time.monotonic()
+        assert client(table.url) == ""
+        assert time.monotonic() - begun >= 1
+
+
+@pytest.mark.parametrize("status", [401, 409])
+def test_a_client_ends_where_asking_again_would_not_help(client, status):
+    with FakeTable(told(CLOSED), refusals=[(status, 0)]) as table:
+        assert f"{status}: " in client(table.url)
+
+
+@pytest.mark.parametrize("file", ["python/tablectl_client.py", "typescript/tablectl.ts"])
+def test_a_client_is_read_in_one_sitting(file):
+    assert len((ROOT / "examples" / file).read_text(encoding="utf-8").splitlines()) <= 250

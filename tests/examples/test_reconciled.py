@@ -1,0 +1,116 @@
+"""Both example clients, through everything that goes wrong: what they have booked is what the record says.
+
+Five hundred players at a table of `tablectl run`: cards unread, misread and noticed too late, cards dealt too early,
+rounds cancelled, table and client killed at any moment, and the line between them cut again and again.
+"""
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from controller.core.records import Record
+from tests.examples.clients import PLAYS, Client, booked
+from tests.examples.crew import Crew
+from tests.examples.line import Line
+from tests.examples.table import Table
+
+CUTS = 64
+PLAN = ("unread", "misread", "early", "cancel")  # what goes wrong, round by round
+LOOK = 0.005  # seconds between two looks at the table
+GAMES = ("casino_holdem", "blackjack")
+
+
+def movements(records: list[Record]) -> Iterator[tuple[str, tuple[str, int, str]]]:
+    """Each debit and each credit, as the record has them."""
+    for record in records:
+        match record.kind:
+            case "bet_accepted" | "decided" if record.what.stake is not None:
+                yield f"{record.what.bet}.debit", (record.what.player, -record.what.stake, "EUR")
+            case "bet_withdrawn" | "refunded":
+                yield f"{record.what.bet}.credit", (record.what.player, record.what.stake, "EUR")
+            case "paid":
+                yield f"{record.what.bet}.credit", (record.what.player, record.what.returned, "EUR")
+
+
+class Evening:
+    """So many rounds, to the end. `kills`: of the table, every third time of the clients; they are back at once."""
+
+    def __init__(self, folder: Path, game: str, *languages: str, seed: int) -> None:
+        print("seed", seed)
+        self.dice = random.Random(seed)
+        self.table = Table(folder, game)
+        self.crew = Crew(self.table, self.dice, PLAN)
+        self.clients = [Client(language, folder, self.table.token(language)) for language in languages]
+        self._killed = 0
+
+    def play(self, players: int, rounds: int, cuts: int, kills: int) -> None:
+        self.table.start()
+        with ExitStack() as stack:
+            stack.callback(self.table.kill)
+            stack.callback(self.crew.leave)
+            line = stack.enter_context(Line(self.table.web, self.dice.randrange(100)))
+            for client in self.clients:
+                stack.enter_context(client).start(line.url, players)
+            self._deal(line, rounds, cuts, kills)
+            assert line.cuts >= cuts
+            self.crew.close()
+            assert [client.ends(30) for client in self.clients] == [0] * len(self.clients), self._said()
+
+    def _deal(self, line: Line, rounds: int, cuts: int, kills: int) -> None:
+        while not self.crew.over(rounds):
+            assert all(client.running for client in self.clients), self._said()
+            if line.cuts * rounds < cuts * self.crew.rounds:
+                time.sleep(self.dice.uniform(0, 0.1))
+                line.cut()
+            elif not self.crew.step(rounds):
+                time.sleep(LOOK)
+            elif self._killed * rounds < kills * self.crew.rounds and self.dice.random() < 0.3:
+                self._kill()
+
+    def _kill(self) -> None:
+        self._killed += 1
+        if self._killed % 3 == 0:
+            for client in self.clients:
+                client.kill()
+                client.start_again()
+            return
+        time.sleep(self.dice.uniform(0, 0.1))
+        self.table.kill()
+        self.table.start()
+
+    def _said(self) -> str:
+        return "".join(client.said() for client in self.clients)
+
+
+def reconcile(evening: Evening, rounds: int) -> None:
+    """The wallets against the record."""
+    records = evening.table.records()
+    listed = list(movements(records))
+    recorded = dict(listed)
+    assert len(recorded) == len(listed)  # no id names two of them
+    debits = {name.removesuffix(".debit") for name in recorded if name.endswith(".debit")}
+    assert {name.removesuffix(".credit") for name in recorded if name.endswith(".credit")} == debits
+    for client in evening.clients:
+        assert booked(client.wallet) == recorded
+    assert sum(record.kind == "opened" for record in records) == rounds
+
+
+def test_what_two_clients_with_the_same_ids_have_booked_is_what_the_record_says(tmp_path):
+    evening = Evening(tmp_path, "casino_holdem", *PLAYS, seed=1)
+    evening.play(players=20, rounds=2, cuts=8, kills=1)
+    reconcile(evening, rounds=2)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", PLAYS)
+def test_500_players_64_cuts_kills_and_cancels_end_in_the_record_to_the_cent(tmp_path, language, game):
+    evening = Evening(tmp_path, game, language, seed=random.SystemRandom().randrange(10**6))
+    evening.play(players=500, rounds=12, cuts=CUTS, kills=9)
+    reconcile(evening, rounds=12)
+    assert evening.crew.went_wrong == set(PLAN)
+    assert {record.kind for record in evening.table.records()} >= {"rewound", "cancelled", "refunded", "bet_withdrawn"}

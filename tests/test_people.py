@@ -1,0 +1,156 @@
+"""The registry of persons: no two that can be taken for each other, and nothing in it that can be used."""
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.config.mistakes import BadUsers
+from controller.config.people import IDS, People, PeopleFile, Person
+from controller.config.people_change import Change, _written, changing
+from controller.config.pins import fits
+
+
+@pytest.fixture
+def file(tmp_path) -> PeopleFile:
+    file = PeopleFile(tmp_path / "people.toml")
+    with changing(file) as change:
+        change.add("1042", "Liviu Pop", ["manager", "dealer"], "2580")
+    return file
+
+
+def test_a_person_has_a_badge_number_a_name_and_roles_and_a_pin_that_cannot_be_read(file):
+    known = file.people().find("1042")
+    assert (known.id, known.person.name, known.person.roles) == ("1042", "Liviu Pop", ("dealer", "manager"))
+    assert fits("2580", known.person.pin)
+    assert "2580" not in file.path.read_text(encoding="utf-8")
+    assert file.path.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "LIVIU POP", "liviu pop", "LiviuPop", "Liviu-Pop", "Lıviu Pop", "Liviu Роp", "Lιviu Pop", "L1viu Pop",
+        "Iiviu Pop", "Liviu P0p", "1042", "l042", "1O42",
+    ],
+)  # fmt: skip
+def test_a_name_that_can_be_taken_for_anothers_is_refused(file, name):
+    before = file.path.read_bytes()
+    with pytest.raises(BadUsers, match="can be taken for 1042 Liviu Pop"), changing(file) as change:
+        change.add("1043", name, ["dealer"], None)
+    assert file.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "", " ", "Liviu Pop ", " Anna", "An  na", "Anna\u200b", "An\u00adna", "\u202eAnna", "Anna\u3164", "An\nna",
+        "A\x00", "Ａnna", "Anna\ufe0f", "An\u0301na", "ﬁnn", "dealer", "Server", "KIOSK", "a" * 41, "a;b", "_a",
+        "\ud800",
+    ],
+)  # fmt: skip
+def test_a_name_is_of_letters_that_people_see_in_one_form(file, name):
+    with pytest.raises(BadUsers, match="expected"), changing(file) as change:
+        change.add("1043", name, ["dealer"], None)
+
+
+@pytest.mark.parametrize("number", ["", "10 42", "1042\n", "１０４２", "ä", "-1", "a" * 21, "dealer", "a.b", 'a"b'])
+def test_a_badge_number_is_of_ascii_and_a_bare_key_of_toml(file, number):
+    with pytest.raises(BadUsers, match="expected a badge number"), changing(file) as change:
+        change.add(number, "Anna", ["dealer"], None)
+
+
+@pytest.mark.parametrize("number", ["1042", "1O42", "IO42"])
+def test_a_badge_number_is_one_persons_for_ever(file, number):
+    with changing(file) as change:
+        change.remove("1042")
+    with pytest.raises(BadUsers, match="1042"), changing(file) as change:
+        change.add(number, "Anna", ["dealer"], None)
+    assert file.people().find("1042") is None
+    with changing(file) as change:
+        change.add("1042", "Liviu Pop", ["dealer"], None)  # who comes back
+    assert file.people().find("1042").person.roles == ("dealer",)
+
+
+def test_a_pin_is_not_the_badge_number(file):
+    for wrong in ("1042", "1234", "12"):
+        with pytest.raises(BadUsers, match="expected a PIN"), changing(file) as change:
+            change.set_pin("1042", wrong)
+
+
+def test_two_who_look_alike_are_refused_whoever_wrote_them_into_the_file(file):
+    text = file.path.read_text(encoding="utf-8")
+    file.path.write_text(f'{text}\n[people.7]\nname = "LIVIU POP"\n', encoding="utf-8")
+    with pytest.raises(BadUsers, match=r"people\.toml: 7 LIVIU POP can be taken for 1042 Liviu Pop"):
+        file.people()
+    with pytest.raises(BadUsers):  # each time it is asked, until it is put right
+        file.people()
+    file.path.write_text(text, encoding="utf-8")
+    assert file.people().find("liviu pop").id == "1042"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[people.1", "not TOML"),
+        ("people = 3", "no registry of persons"),
+        ('[people.1]\nname = "Anna"\nroles = ["boss"]', "invalid enum value 'boss'"),
+        ('[people.1]\nname = "Anna"\npine = "x"', "unknown field"),
+        ('[people.1]\nname = "Anna\\u200B"', "expected characters that can be seen"),
+        ('[people."1 2"]\nname = "Anna"', "expected a badge number"),
+        ("\xff", "not TOML"),
+    ],
+)
+def test_a_file_that_is_no_registry_is_said_to_be_in_one_line_with_its_path(tmp_path, text, says):
+    file = PeopleFile(tmp_path / "people.toml")
+    file.path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(BadUsers) as told:
+        file.people()
+    assert str(told.value).startswith(f"{file.path}: ")
+    assert says.lower() in str(told.value).lower()
+    assert "\n" not in str(told.value)
+
+
+def test_a_registry_that_was_there_or_is_named_by_the_config_is_missed(tmp_path, file):
+    assert PeopleFile(tmp_path / "none.toml").people() is None
+    with pytest.raises(BadUsers, match="no such file"):
+        PeopleFile(tmp_path / "none.toml", needed=True).people()
+    assert file.people() is not None
+    file.path.unlink()
+    with pytest.raises(BadUsers, match="no such file"):
+        file.people()
+
+
+people = st.dictionaries(
+    st.from_regex(IDS, fullmatch=True),
+    st.builds(
+        Person,
+        st.text(st.sampled_from("aăîșțßЖя中'.- 7"), min_size=1, max_size=12).filter(lambda name: name[0].isalpha()),
+        st.just(("dealer", "auditor")),
+        st.none() | st.just("$argon2id$v=19$x"),
+        st.booleans(),
+    ),
+    max_size=5,
+)
+
+
+@given(people)
+def test_what_is_written_is_read_as_the_same(written):
+    read = tomllib.loads(_written(written))
+    assert {number: one["name"] for number, one in read.get("people", {}).items()} == {
+        number: one.name for number, one in written.items()
+    }
+
+
+@given(st.lists(st.tuples(st.sampled_from("123"), st.text("aAıIil1 оo0", min_size=1, max_size=3)), max_size=8))
+def test_whatever_is_added_each_badge_number_and_name_means_one_person(adding):
+    change = Change(None)
+    for number, name in adding:
+        try:
+            change.add(number, name, ["dealer"], None)
+        except BadUsers:
+            continue
+    people = People(change.people)
+    for number, person in change.people.items():
+        assert people.find(number).id == people.find(person.name).id == people.find(person.name.upper()).id == number

@@ -1,0 +1,86 @@
+"""What tables tell: the records of rounds of every game in which everything goes wrong, always the same."""
+
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
+
+from controller.core import records as r
+from controller.core.events import ShoeSays
+from controller.core.mark import Mark
+from controller.core.views import view
+from controller.games import GAMES
+from controller.web.api import commands as c
+from controller.web.api.table_state import standing
+from tests.core import chance
+from tests.core.chance import Judge
+
+AUDIENCES = get_args(c.Role)
+ALL = tuple(GAMES.values())
+KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
+RARE = (
+    r.Disputed(ShoeSays("tie"), "player"),
+    r.ShoeCut("eva"),
+    r.Acknowledged(7, "anna"),
+    r.Restarted(7),
+    r.TelegramsMissing("shoe", "2", "4"),
+    r.ShoeCut("dealer"),
+    r.RecordDamaged("chain", 9, "changed"),
+    r.RecordSound("chain"),
+    r.LossAccepted("e2", "e1", Mark("e1", 57, "0c" * 32, "t1"), "anna", "the disk broke"),
+    r.DeviceCutOff("shoe", 700, 9),
+    r.DeviceTakenBack("shoe", "anna"),
+    r.ClockSet("2026-01-01T00:00:00.000000Z", "2026-01-01T02:00:00.000000Z"),
+    r.ReadOut("5C"),
+    r.Carried(4, "5C"),
+    r.BetRepriced("p1 player", "p1", "player", 1000, "2.07", "1.52"),
+)
+
+
+def wired(content: object) -> Any:
+    return json.loads(msgspec.json.encode(content))
+
+
+class Told(Judge):
+    """Keeps all records, and looks at a state now and then."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.records: list[r.Record] = []
+        self.standings: list[tuple[str, Any]] = []
+
+    def look(self, before, event, records, after):
+        self.records += records
+        for audience in AUDIENCES[len(self.records) % 5 :]:
+            state = standing(after, self.bench.due, None, audience, next(iter(records), None))
+            self.standings.append((audience, wired(state)))
+
+
+@cache
+def _judges() -> tuple[Told, ...]:
+    judges = []
+    for number, table in enumerate(chance.TABLES):
+        dice = random.Random(number)
+        rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(150)]
+        judges.append(chance.play(table, (Told,), rolled).judges[0])
+    return tuple(judges)
+
+
+def stood() -> list[tuple[str, Any]]:
+    """How the tables stood now and then, and for whom."""
+    return [standing for judge in _judges() for standing in judge.standings]
+
+
+@cache
+def happened() -> tuple[r.Record, ...]:
+    """All that was recorded, some of it in training. What chance hardly brings about is put beside it."""
+    records = [record for judge in _judges() for record in judge.records]
+    rare = [msgspec.structs.replace(records[0], what=what) for what in RARE]
+    return (*records, *rare, *(msgspec.structs.replace(record, training=True) for record in records[:200]))
+
+
+def told(audience: str) -> Iterator[dict[str, Any]]:
+    return (wired(view(record, audience)) for record in happened())

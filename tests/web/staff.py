@@ -1,0 +1,47 @@
+"""The persons of a table with a registry, one for each role and one in two, and those who are nobody there."""
+
+from functools import cache
+from pathlib import Path
+
+from controller.config.people import PeopleFile
+from controller.config.people_change import changing
+from tests.web.net import OnTheNet
+from tests.web.rig import on_loop
+
+PINS = {"101": "2581", "102": "2582", "103": "2583", "104": "2584", "105": "2585", "106": "2586"}
+NAMES = {"101": "Dora", "102": "Sandu", "103": "Maria", "104": "Emil", "105": "Aurel", "106": "Livia"}
+ROLES = {
+    "101": ["dealer"],
+    "102": ["supervisor"],
+    "103": ["manager"],
+    "104": ["engineer"],
+    "105": ["auditor"],
+    "106": ["dealer", "manager"],
+}
+
+
+@cache
+def written(folder: Path) -> bytes:
+    """The registry as a file; made once, for a PIN's hash takes its time."""
+    file = PeopleFile(folder / "people.toml")
+    with changing(file) as change:
+        for number, pin in PINS.items():
+            change.add(number, NAMES[number], ROLES[number], pin)
+    return file.path.read_bytes()
+
+
+class Staffed(OnTheNet):
+    """A table with a registry, at which 106 deals who is a manager as well."""
+
+    def __init__(self, path: Path) -> None:
+        file = PeopleFile(path / "people.toml")
+        file.path.write_bytes(written(path.parent))
+        super().__init__(path, people=file)
+
+
+def at_a_staffed_table(tmp_path, steps) -> None:
+    async def at_it():
+        async with Staffed(tmp_path) as table:
+            await steps(table)
+
+    on_loop(at_it)

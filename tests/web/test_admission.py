@@ -1,0 +1,207 @@
+"""However many crowd in, whoever is known is served; and who is not let in is told why, and when to come again."""
+
+import asyncio
+from collections.abc import Mapping
+
+import pytest
+
+from controller.core import events as e
+from controller.web.net import entrance, server
+from controller.web.net.admission import FAREWELL, LIMITS, Limit, Place, Room
+from tests.web.net import PIN
+from tests.web.rig import on_loop, until
+from tests.web.strangers import FOLLOW, LOOK, Line, Told, ask, follow, lines
+from tests.web.test_watch import Watched
+
+ONE, OTHER, THIRD, SERVER, MANAGER, HERE = (f"127.0.0.{number}" for number in (2, 3, 4, 5, 6, 1))
+TWO_STRANGERS: Mapping[str, int] = {ONE: 24, OTHER: 24}
+MANY: Mapping[str, int] = {f"127.0.1.{number}": 4 for number in range(1, 17)}
+TYPED = {"content-type": "application/json"}
+
+
+@pytest.fixture(params=["plain", "encrypted"])
+def section(request) -> dict[str, str]:
+    return {} if request.param == "plain" else request.getfixturevalue("files")
+
+
+def is_reasoned(told: Told) -> bool:
+    """Whether an answer of 429 or 503 says why, and when to come again."""
+    says = told.body.get("says") or told.body.get("detail")
+    return told.status in (429, 503) and int(told.headers["retry-after"]) > 0 and bool(says)
+
+
+async def signed_in(table: Watched) -> dict[str, str]:
+    """What a shift manager's browser says after they have signed in."""
+    told = await ask(table, MANAGER, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
+    assert told.status == 200, told
+    return {"cookie": told.headers["set-cookie"].partition(";")[0], "x-csrf": told.body["csrf"], **TYPED}
+
+
+async def all_who_are_known_are_served(table: Watched) -> None:
+    """A bet, a ruling, the dealer's screen, the health and the metrics."""
+    token = {"authorization": f"Bearer {table.token}"}
+    bet = {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 1000, "round": 1}
+    rule = {"command": "rule", "id": "r", "fault": 0, "ruling": "burn", "because": "early"}
+    manager = await signed_in(table)
+    table.rig.take(e.Open())
+    (said,) = (await ask(table, SERVER, "POST", "/api/commands", bet, **token, **TYPED)).body["verdicts"]
+    assert said["verdict"] == "done", said
+    table.rig.take(e.CardOut("5H"))
+    rule["fault"] = table.table.state.fault.seq
+    (ruled,) = (await ask(table, MANAGER, "POST", "/api/commands", rule, **manager)).body["verdicts"]
+    assert ruled["verdict"] == "done", ruled
+    for host, target in ((HERE, "/api/screen?role=dealer"), (SERVER, "/healthz"), (SERVER, "/metrics")):
+        assert (await ask(table, host, "GET", target)).status == 200, target
+
+
+@pytest.mark.parametrize(
+    ("crowd", "target", "encrypted"),
+    [(TWO_STRANGERS, FOLLOW, False), (MANY, LOOK, False), (TWO_STRANGERS, LOOK, True)],
+    ids=["24 and 24 follow", "64 look on", "24 and 24 look on over an encrypted line"],
+)
+def test_whoever_is_known_is_served_however_many_strangers_are_there(tmp_path, files, crowd, target, encrypted):
+    async def steps():
+        async with Watched(tmp_path, **(files if encrypted else {})) as table, lines(table, crowd) as opened:
+            told = await follow(opened, target)
+            assert [one for one in told if one.status != 200 and not is_reasoned(one)] == []
+            assert table.api.admission.rooms["viewer"].streams == LIMITS["viewer"].places == 48
+            await all_who_are_known_are_served(table)
+
+    on_loop(steps)
+
+
+def test_whoever_is_known_is_served_however_many_say_nothing(tmp_path, section):
+    async def steps():
+        async with Watched(tmp_path, **section) as table:
+            silent = [await asyncio.open_connection("127.0.0.1", table.port, local_addr=(ONE, 0)) for _ in range(300)]
+            await all_who_are_known_are_served(table)
+            for _, writer in silent:
+                writer.transport.abort()
+
+    on_loop(steps)
+
+
+def test_whoever_is_known_is_served_however_many_bodies_do_not_come(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
+            for line in opened:
+                line.says("POST", "/session", **TYPED, **{"content-length": "100"})
+            await until(lambda: len(table.api.admission.rooms["viewer"].places) == 48)
+            await all_who_are_known_are_served(table)
+            went = [line for line in opened if line.reader._buffer]
+            assert went
+            assert all([is_reasoned(await line.hears()) for line in went])
+
+    on_loop(steps)
+
+
+def test_a_third_address_finds_a_place_and_a_stream_of_who_has_most_ends_for_it(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table, lines(table, {ONE: 20, OTHER: 28}) as opened:
+            await follow(opened)
+            assert (await ask(table, THIRD, "GET", FOLLOW)).status == 200
+            first = opened[20]
+            assert (await first.reader.readuntil(b"\r\n0\r\n\r\n")).endswith(FAREWELL + b"\r\n0\r\n\r\n")
+            assert table.api.admission.rooms["viewer"].sent_away == 1
+
+    on_loop(steps)
+
+
+def test_who_has_as_many_as_anybody_is_told_that_there_is_no_place(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
+            await follow(opened)
+            told = await ask(table, ONE, "GET", FOLLOW)
+            assert (told.status, is_reasoned(told)) == (503, True)
+            opened[0].close()
+            await until(lambda: len(table.api.admission.rooms["viewer"].places) == 47)
+            assert (await ask(table, ONE, "GET", FOLLOW)).status == 200
+
+    on_loop(steps)
+
+
+def test_no_caller_takes_all_the_places_of_their_kind(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table:
+            signed = await signed_in(table)
+            known = {"server": {"authorization": f"Bearer {table.token}"}, "manager": signed, "viewer": {}}
+            for kind, headers in known.items():
+                async with lines(table, {ONE: LIMITS[kind].each + 1}) as opened:
+                    *let_in, last = await follow(opened, FOLLOW if kind == "viewer" else "/api/events", **headers)
+                    assert {one.status for one in let_in} == {200}
+                    assert (last.status, is_reasoned(last)) == (429, True)
+
+    on_loop(steps)
+
+
+def test_who_comes_through_the_tables_own_socket_takes_no_place_of_the_networks(tmp_path):
+    async def steps():
+        async with Watched(tmp_path) as table, table.following("/api/events?role=player"):
+            rooms = table.api.admission.rooms
+            assert {kind: room.streams for kind, room in rooms.items() if room.places} == {"local": 1}
+
+    on_loop(steps)
+
+
+def test_half_a_request_is_told_that_it_was_too_slow(tmp_path, section, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 0.2)
+
+    async def steps():
+        async with Watched(tmp_path, **section) as table:
+            line = await Line.to(table, ONE)
+            line._writer.write(b"GET /healthz HTTP/1.1\r\nhost:")
+            told = await line.hears()
+            assert (told.status, told.headers["connection"]) == (408, "close")
+            assert await line.reader.read() == b""
+            line.close()
+
+    on_loop(steps)
+
+
+def test_half_a_request_that_goes_for_somebody_else_is_told_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(entrance, "CONNECTIONS", 3)
+
+    async def steps():
+        async with Watched(tmp_path) as table, lines(table, {ONE: 3}) as opened:
+            for line in opened:
+                line._writer.write(b"GET /healthz HTTP/1.1\r\nhost:")
+            doors = table.api._servers[1]._server.server_state.connections
+            await until(lambda: sum(bool(door.conn.trailing_data[0]) for door in doors) == 3)
+            assert (await ask(table, OTHER, "GET", "/healthz")).status == 200
+            assert is_reasoned(await opened[0].hears())
+
+    on_loop(steps)
+
+
+# ── a room ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def room(*held: tuple[str, bool], places: int = 3, each: int = 3) -> Room:
+    """A room with these in it: whose, and whether it follows the table."""
+    made = Room(Limit(places, each))
+    for who, streams in held:
+        place = Place(who, None)
+        place.streams = streams
+        place.send_away = lambda: None
+        made.places.append(place)
+    return made
+
+
+def test_a_request_under_way_never_goes_for_another():
+    assert room(("a", False), ("a", False), ("a", False)).full("b") == 503
+
+
+def test_two_who_have_the_same_do_not_take_it_from_each_other_for_ever():
+    assert room(("a", True), ("a", True), ("b", True)).full("b") == 503
+    assert room(("a", True), ("a", True), ("a", True)).full("b") is None
+
+
+def test_what_is_turned_away_is_counted_by_status():
+    one = room(("a", True), ("b", True), ("b", False), each=2)
+    assert [one.full("b"), one.full("a"), one.full("c")] == [429, 503, None]
+    assert (one.turned_away, one.sent_away) == ({429: 1, 503: 1}, 1)
+
+
+def test_there_is_always_a_connection_that_does_nothing_to_go_for_another():
+    """Else all the places there are would keep the room full, and nobody else could even be told so."""
+    assert sum(limit.places for limit in LIMITS.values()) < entrance.CONNECTIONS

@@ -1,0 +1,198 @@
+"""Dealers sign on by their badge numbers: by themselves with their PIN, or by somebody who may."""
+
+import asyncio
+
+from click.testing import CliRunner
+
+from controller.cli import main
+from controller.config.people_change import changing
+from controller.core import events as e
+from controller.core.views import view
+from tests.web.net import ELSEWHERE, Person
+from tests.web.people import at_a_table, kiosk
+from tests.web.staff import PINS, at_a_staffed_table
+
+
+def sign_on(person, number, pin, role="dealer"):
+    return person.ask("POST", f"/session/dealer?role={role}", {"name": number, "pin": pin})
+
+
+def deals(number, **more):
+    return {"command": "dealer", "id": f"d{number}", "name": number, **more}
+
+
+def test_a_dealer_signs_on_at_the_dealers_screen_with_the_badge_number_and_the_pin(tmp_path):
+    async def steps(table):
+        screen = await kiosk(table)
+        answer = await sign_on(screen, "101", PINS["101"])
+        assert (answer.status, answer.body) == (200, {"table": "table", "dealer": "Dora", "id": "101"})
+        records = table.rig.recorded()
+        changed = next(record for record in reversed(records) if record.kind == "dealer_changed")
+        assert (changed.what.to, changed.what.to_id, changed.what.by) == ("Dora", "101", None)
+        assert records[-1].what.door == "dealer"
+        assert PINS["101"] not in repr([(record, record.input) for record in records])
+        table.rig.take(e.Open())
+        opened = table.rig.recorded()[-1]
+        assert (opened.dealer, opened.what.dealer_id) == ("Dora", "101")
+        assert "101" not in repr(view(opened, "server"))  # badge numbers are the studio's own
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_nobody_signs_on_to_deal_who_is_no_dealer_or_with_another_pin_or_within_a_round(tmp_path):
+    async def steps(table):
+        screen = await kiosk(table)
+        assert (await sign_on(screen, "101", "9999")).status == 401
+        no_dealer = await sign_on(screen, "103", PINS["103"])
+        assert (no_dealer.status, no_dealer.body["detail"]) == (403, "expected a dealer, Maria is none")
+        table.rig.take(e.Open())
+        late = await sign_on(screen, "101", PINS["101"])
+        assert (late.status, late.body["reason"]) == (409, "round_on")
+        assert table.table.state.dealer == "d1"
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_only_the_dealers_screen_and_the_socket_take_a_dealers_pin(tmp_path):
+    async def steps(table):
+        elsewhere = Person(table, ELSEWHERE)
+        assert (await sign_on(elsewhere, "101", PINS["101"])).status == 401
+        await elsewhere.sign_in("103", PINS["103"])
+        assert (await sign_on(elsewhere, "101", PINS["101"], "manager")).status == 403
+        reply = await table.ask("POST", "/session/dealer", {"name": "Dora", "pin": PINS["101"]})
+        assert (reply.status, reply.body["id"]) == (200, "101")
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_where_nobody_keeps_a_registry_the_shift_manager_signs_dealers_on(tmp_path):
+    async def steps(table):
+        answer = await sign_on(await kiosk(table), "d2", "2580")
+        says = "this table has no registry of persons: the shift manager signs dealers on; see `tablectl people`"
+        assert (answer.status, answer.body["detail"]) == (403, says)
+        (verdict,) = await table.send(deals("d2"))
+        assert (verdict["verdict"], verdict["records"][0]["to_id"]) == ("done", "d2")
+
+    at_a_table(tmp_path, steps)
+
+
+def test_an_unknown_badge_number_and_one_that_is_no_dealers_are_refused_in_one_line(tmp_path):
+    async def steps(table):
+        head = table.table.state.seq
+        for number, says in (
+            ("999", "name: expected the badge number or name of a person in the registry, got '999'"),
+            ("103", "name: expected a dealer, Maria (103) is none: see `tablectl people`"),
+        ):
+            reply = await table.ask("POST", "/api/commands", deals(number))
+            assert (reply.status, reply.body["detail"]) == (403, says)
+        assert table.table.state.seq == head
+        (verdict,) = await table.send(deals("101", by="103"))
+        (event,) = verdict["records"]
+        assert (event["to"], event["to_id"], event["by"], event["person"]) == ("Dora", "101", "Maria", "103")
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_who_is_dealer_and_manager_does_not_rule_on_the_own_round_at_any_door_under_any_name(tmp_path):
+    async def steps(table):
+        await table.send(deals("106"))
+        fault = table.paused()
+        rules = {"command": "rule", "fault": fault, "ruling": "cancel", "because": "mine"}
+        page = Person(table, ELSEWHERE)
+        await page.sign_in("LIVIA", PINS["106"])
+        answer = await page.ask("POST", "/api/commands", {**rules, "id": "r1"})
+        assert answer.body["verdicts"][0]["reason"] == "own_round"
+        for number, by in enumerate(("106", "Livia", "lıvıa", "LIVIA")):
+            (verdict,) = await table.send({**rules, "id": f"s{number}", "by": by})
+            assert verdict["reason"] == "own_round"
+        with changing(table.people) as change:
+            change.rename("106", "Livia Stan")
+        (verdict,) = await table.send({**rules, "id": "s9", "by": "Livia Stan"})
+        assert verdict["reason"] == "own_round"
+        (verdict,) = await table.send({**rules, "id": "s10", "by": "103"})
+        assert verdict["verdict"] == "done"
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+# ── the registry changes in mid-shift ────────────────────────────────────────────────────────────────────────────
+
+
+def test_two_people_with_one_pin_are_two_people(tmp_path):
+    async def steps(table):
+        with changing(table.people) as change:
+            change.set_pin("105", PINS["103"])
+        one, other = Person(table, ELSEWHERE), Person(table, ELSEWHERE)
+        told = [await one.sign_in("103", PINS["103"]), await other.sign_in("105", PINS["103"])]
+        assert [answer.body["name"] for answer in told] == ["Maria", "Aurel"]
+        assert (await other.ask("POST", "/api/commands", deals("101"))).status == 403
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_who_is_removed_or_has_another_pin_or_no_such_role_is_signed_out_at_once(tmp_path):
+    async def steps(table):
+        people = [Person(table, ELSEWHERE) for _ in range(3)]
+        for person, number in zip(people, ("103", "102", "106"), strict=True):
+            assert (await person.sign_in(number, PINS[number])).status == 200
+        with changing(table.people) as change:
+            change.remove("103")
+            change.set_pin("102", "7391")
+            change.set_roles("106", ["dealer"])
+        told = await asyncio.gather(*(person.ask("POST", "/session/alive") for person in people))
+        assert [answer.status for answer in told] == [401] * 3
+        assert (await people[0].sign_in("103", PINS["103"])).status == 401
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_role_that_is_taken_away_ends_with_the_next_command(tmp_path):
+    async def steps(table):
+        person = Person(table, ELSEWHERE)
+        await person.sign_in("103", PINS["103"])
+        with changing(table.people) as change:
+            change.set_roles("103", ["auditor"])
+        answer = await person.ask("POST", "/api/commands", deals("101"))
+        assert (answer.status, answer.body["detail"]) == (
+            403,
+            "dealer is for a supervisor or manager, which Maria is not",
+        )
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_registry_that_is_gone_or_damaged_lets_nobody_in_and_makes_nobody_anybody(tmp_path):
+    async def steps(table):
+        person = Person(table, ELSEWHERE)
+        await person.sign_in("103", PINS["103"])
+        table.people.path.write_text("[people.1", encoding="utf-8")
+        assert (await person.ask("POST", "/api/commands", deals("101"))).status == 503
+        table.people.path.unlink()
+        assert (await person.ask("POST", "/api/commands", deals("101"))).status == 503
+        assert (await Person(table, ELSEWHERE).sign_in("anna", "2580")).status == 503
+        assert (await Person(table, {"authorization": f"Bearer {table.token}"}).ask("GET", "/api/state")).status == 200
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+# ── from the command line ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_dealer_signs_on_from_the_command_line_by_the_hand_of_others_or_with_the_pin(tmp_path):
+    async def tablectl(table, *words, stdin=None):
+        arguments = ["dealer", *words, "--socket", str(table.socket)]
+        result = await asyncio.to_thread(CliRunner().invoke, main, arguments, stdin)
+        told = [line for line in result.output.splitlines() if not line.startswith("20")]  # but for the table's own log
+        return result.exit_code, *told
+
+    async def steps(table):
+        assert await tablectl(table, "101") == (0, "dealer Dora signed on")
+        says = "tablectl: name: expected the badge number or name of a person in the registry, got '999'"
+        assert await tablectl(table, "999") == (2, says)
+        refused = await tablectl(table, "106", "--pin", stdin="9999\n")
+        assert refused == (1, "tablectl: refused: wrong name or PIN")
+        assert await tablectl(table, "106", "--pin", stdin=f"{PINS['106']}\n") == (0, "Livia deals")
+        assert table.table.state.dealer_id == "106"
+        assert await tablectl(table, "-") == (0, "the dealer has signed off")
+
+    at_a_staffed_table(tmp_path, steps)

@@ -1,0 +1,270 @@
+"""The documents teach: they are OpenAPI 3.1, name every reason, and describe the very game that is played."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import pytest
+import re2
+from jsonschema import Draft202012Validator, FormatChecker
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from controller.config.table_file import check
+from controller.core import records as r
+from controller.core.codes import REASONS
+from controller.core.fault_catalogue import CATALOGUE
+from controller.core.house import House
+from controller.core.life import STATES
+from controller.core.sheet import digest, rounds
+from controller.core.spot import Spot
+from controller.games import GAMES
+from controller.rules.procedure import Ask
+from controller.text.refusals import WORDS
+from controller.text.spelling import Misspelt, check_name, check_text
+from controller.web.api import openapi
+from controller.web.api.game_message import description
+from controller.web.api.schemas import bundle
+from controller.web.api.verdicts import OWN_REASONS
+from controller.web.net.replies import TITLES
+from tests.test_table import HOLDEM
+from tests.web.happened import ALL, AUDIENCES, happened, wired
+from tests.web.net import OnTheNet
+from tests.web.rig import OPEN, Spoken, on_loop
+
+FORMATS = FormatChecker(("date-time", "uri"))
+
+
+def schema(audience: str, name: str, games=ALL) -> Draft202012Validator:
+    whole = {**wired(bundle(audience, games)), "$ref": f"#/$defs/{name}"}
+    return Draft202012Validator(whole, format_checker=FORMATS)
+
+
+# ── OpenAPI, JSON Schema ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+LONG = [pytest.param(audience, marks=pytest.mark.proof) for audience in ("manager", "dealer")]  # and all but the same
+
+
+@pytest.mark.parametrize("audience", ["server", "player", *LONG])
+def test_the_document_is_openapi_3_1_and_the_bundle_json_schema_2020_12(audience):
+    made = wired(openapi.document(audience, ALL))
+    assert [error.message for error in OpenAPIV31SpecValidator(made).iter_errors()] == []
+    assert list(OpenAPIV31SpecValidator({**made, "openapi": 3}).iter_errors())
+    whole = wired(bundle(audience, ALL))
+    Draft202012Validator.check_schema(whole)
+    assert whole["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert whole["$id"].startswith("urn:tablectl:v1:")
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_every_address_of_the_document_is_answered_and_with_what_it_says(tmp_path, audience):
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            made = wired(openapi.document(audience, (HOLDEM.game,)))
+            for address, asked in made["paths"].items():
+                assert address.startswith("/api/v1/")
+                if "get" in asked and not address.endswith("/events"):
+                    reply = await table.ask("GET", f"{address}?role={audience}")
+                    assert reply.status == 200
+                    (content,) = asked["get"]["responses"]["200"]["content"].values()
+                    if "$ref" in content["schema"]:
+                        schema(audience, content["schema"]["$ref"].rpartition("/")[2], (HOLDEM.game,)).validate(
+                            reply.body
+                        )
+            assert ("/api/v1/commands" in made["paths"]) == (audience != "player")
+
+    on_loop(steps)
+
+
+def test_a_problem_and_an_answer_of_a_running_table_fit_their_schemas(tmp_path):
+    async def steps():
+        async with OnTheNet(tmp_path) as table:
+            for method, target, body in (
+                ("GET", "/api/v1/events?after=99", None),
+                ("GET", "/api/v1/nothing", None),
+                ("POST", "/api/v1/commands?role=server", [{**OPEN, "id": 7}]),
+                ("POST", "/api/v1/commands?role=player", OPEN),
+            ):
+                reply = await table.ask(method, target, body)
+                schema("server", "Problem").validate(reply.body)
+                assert reply.body["status"] == reply.status
+            answer = await table.ask("POST", "/api/v1/commands?role=server", [OPEN, OPEN, {**OPEN, "id": "2"}])
+            schema("server", "Answer").validate(answer.body)
+
+    on_loop(steps)
+
+
+# ── enums ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_can_only_be_one_of_some_is_said_to_be():
+    made = wired(bundle("manager", ALL))["$defs"]
+    said = {
+        ("FaultedEvent", "code"): tuple(CATALOGUE),
+        ("ResumedEvent", "state"): STATES,
+        ("Standing", "life"): STATES,
+        ("Problem", "reason"): tuple(TITLES),
+    }
+    for (name, field), values in said.items():
+        assert sorted(made[name]["properties"][field]["enum"]) == sorted(values)
+    rulings = {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
+    assert set(made["FaultedEvent"]["properties"]["rulings"]["items"]["enum"]) == rulings
+    refusals = [field["reason"] for field in (one.get("properties", {}) for one in made.values()) if "reason" in field]
+    assert sum("enum" in json.dumps(one) for one in refusals) >= 7
+    kinds = {made[name]["properties"]["kind"]["const"] for name in made if name.endswith("Event") and name != "Event"}
+    assert kinds == {str(fact.__struct_config__.tag) for fact in get_args(r.What)} - {"checkpoint"} | {"internal"}
+
+
+def test_every_reason_for_a_refusal_has_words_and_is_listed():
+    assert set(WORDS) == {*REASONS, *OWN_REASONS}
+    verdict = wired(bundle("server", ALL))["$defs"]["Verdict"]
+    assert [set(one["enum"]) for one in parts(verdict) if "id_reused" in one.get("enum", ())] == [set(WORDS)]
+
+
+# ── the game ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def house(name: str, **sections: Any) -> House:
+    return check({"table": {"name": "t1"}, "game": {"name": name}, **sections}).house("auto")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_described_with_all_that_can_be_staked_and_decided(name):
+    told = wired(description(house(name)))
+    game = GAMES[name]
+    schema("player", "GameDescription", (game,)).validate(told)
+    assert told["digest"] == digest(game)
+    assert [market["name"] for market in told["markets"]] == [market.name for market in game.markets]
+    steps = [step for one in rounds(game) for step, _ in one["steps"]]
+    asked = {option for step in steps if isinstance(step, Ask) for option in step.options}
+    assert {one["decision"] for one in told["decisions"]} == asked
+    assert {one["decision"] for one in told["decisions"] if one["stake"]} == set(game.follow_ons)
+    assert {one["reason"] for one in told["reasons"]} == set(WORDS)
+    assert "result_mismatch" in {fault["code"] for fault in told["faults"]} or game.seats
+
+
+def test_a_description_has_the_limits_and_odds_of_this_table_in_minor_units():
+    limits = {"minimum": 5.0, "maximum": 100.0, "markets": {"tie": {"maximum": 20.0}}, "prize": 500.0}
+    told = description(house("baccarat", limits=limits))
+    tie = next(market for market in told.markets if market.name == "tie")
+    assert (tie.minimum, tie.maximum, tie.odds) == (500, 2000, "9.00")
+    assert (told.currency, told.decimals, told.prize_limit, told.windows) == ("EUR", 2, 50_000, 1)
+    three = description(
+        check({"table": {"name": "t"}, "game": {"name": "baccarat", "betting_windows": 3}}).house("auto")
+    )
+    assert (three.windows, {market.odds for market in three.markets}) == (3, {None})
+    call = description(house("casino_holdem")).decisions[0]
+    assert wired(call) == {"decision": "call", "stake": {"market": "call", "of": "ante", "times": "2"}}
+
+
+@pytest.mark.parametrize(("currency", "decimals", "maximum"), [("JPY", 0, 20), ("EUR", 2, 2000), ("KWD", 3, 20_000)])
+def test_a_limit_is_described_in_the_minor_units_of_its_currency(currency, decimals, maximum):
+    config = {"table": {"name": "t1", "currency": currency}, "game": {"name": "baccarat"}, "limits": {"maximum": 20.0}}
+    told = description(check(config).house("auto"))
+    assert (told.currency, told.decimals, {market.maximum for market in told.markets}) == (
+        currency,
+        decimals,
+        {maximum},
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_outcomes_and_settings_fit_those_of_their_game_and_of_no_other(name):
+    told = wired(description(house(name)))
+    outcomes = [record.what.outcome for record in happened() if isinstance(record.what, r.Completed | r.Settled)]
+    own = [one for one in outcomes if Draft202012Validator(told["outcome"]).is_valid(one)]
+    assert 0 < len(own) < len(outcomes)
+    of_game, any_game = schema("server", "Outcome", (GAMES[name],)), schema("server", "Outcome")
+    assert [one for one in outcomes if of_game.is_valid(one)] == own
+    assert all(any_game.is_valid(one) for one in outcomes)
+    opened = [record.what for record in happened() if isinstance(record.what, r.Opened) and record.what.game == name]
+    assert opened
+    for one in opened:
+        schema("server", "Settings", (GAMES[name],)).validate(one.settings)
+        assert all(Spot.parse(market).market in {m["name"] for m in told["markets"]} for market in one.odds)
+
+
+def test_the_rules_that_run_are_told_by_the_digest_that_every_round_records(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            (opened,) = [record.what for record in table.rig.recorded() if record.kind == "opened"]
+            for role in ("manager", "player"):
+                told = (await table.ask("GET", f"/api/v1/game?role={role}")).body
+                named = {name: told[name] for name in ("game", "version", "digest", "posted")}
+                assert named == {"game": "baccarat", "version": opened.version, "digest": opened.digest, "posted": None}
+
+    on_loop(steps)
+
+
+# ── patterns ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+FITS = {
+    "name": (["a", "p1 ante", "Ștefan", "x" * 99], ["", " a", "a ", "a  b", "a\n", "a\nb", "\x7f", "a\xa0b", "\xad"]),
+    "text": (["a", " two  spaces ", "è"], ["", "a\n", "a\tb", "\x85"]),
+    "card": (["AS", "TD", "JOKER"], ["", "1S", "AS\n", "as", "JOKERS", "xAS"]),
+    "at": (["2026-01-02T03:04:05.000006Z"], ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000006Z\n"]),
+    "odds": (["2", "1.95"], ["", "-1", "1.", "1.95\n", "1,95"]),
+    "times": (["2", "1/2"], ["", "/2", "1/2\n"]),
+}
+
+
+def parts(value: object) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    for inner in value if isinstance(value, list) else ():
+        yield from parts(inner)
+
+
+def patterns() -> set[str]:
+    return {
+        one["pattern"]
+        for audience in AUDIENCES
+        for one in parts(wired(bundle(audience, ALL))["$defs"])
+        if isinstance(one.get("pattern"), str)
+    }
+
+
+def of_sample(examples: tuple[list[str], list[str]]) -> set[str]:
+    """The patterns of the documents that let through the one and not the other."""
+    fit, unfit = examples
+    return {
+        one
+        for one in patterns()
+        if all(re2.search(one, text) for text in fit) and not any(re2.search(one, text) for text in unfit)
+    }
+
+
+def test_every_pattern_is_of_the_words_that_re2_and_ecma_262_share():
+    assert len(patterns()) == len(FITS)
+    for pattern in patterns():
+        re2.compile(pattern)
+        assert re.fullmatch(r"\^.*\$", pattern)
+        assert not re.search(r"\(\?|\\[uUpPdDwWsSbBAzZ]|\\x\{", pattern), pattern
+
+
+@pytest.mark.parametrize("what", FITS)
+def test_a_pattern_is_about_the_whole_text_in_re2_and_in_python(what):
+    (pattern,) = of_sample(FITS[what])
+    for text in (*FITS[what][0], *FITS[what][1]):
+        fits = text in FITS[what][0]
+        assert bool(re2.search(pattern, text)) == bool(re2.fullmatch(pattern, text)) == fits, text
+        assert bool(re.fullmatch(pattern, text)) == fits, text
+
+
+@pytest.mark.parametrize(("what", "spelling"), [("name", check_name), ("text", check_text)])
+def test_of_latin_1_a_pattern_lets_through_what_the_table_does(what, spelling):
+    (pattern,) = of_sample(FITS[what])
+    for character in map(chr, range(256)):
+        for text in (character, f"a{character}", f"a{character}b", f"{character}b"):
+            assert bool(re2.search(pattern, text)) == is_spelt(spelling, text), text
+
+
+def is_spelt(spelling, text: str) -> bool:
+    try:
+        spelling(text)
+    except Misspelt:
+        return False
+    return True

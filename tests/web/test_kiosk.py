@@ -1,0 +1,136 @@
+"""The dealer's screen: a browser at the table's own PC that was told so, and no other."""
+
+import asyncio
+import time
+
+import pytest
+
+from controller.web.access import kiosk as screens
+from tests.web.net import ELSEWHERE, OnTheNet, Person
+from tests.web.people import at_a_table, kiosk
+from tests.web.rig import OPEN, on_loop
+
+
+async def presses(person) -> int:
+    return (await person.ask("POST", "/api/commands", OPEN)).status
+
+
+def test_an_address_is_good_once_and_makes_one_browser_the_dealers(tmp_path):
+    async def steps(table):
+        code = screens.offer(table.users)
+        first, second = Person(table), Person(table)
+        answer = await first.ask("GET", f"/kiosk/{code}")
+        assert (answer.status, answer.headers["location"]) == (303, "/dealer")
+        assert all(word in answer.headers["set-cookie"] for word in ("HttpOnly", "SameSite=strict", "Max-Age=34560000"))
+        again = await second.ask("GET", f"/kiosk/{code}")
+        assert (again.status, again.cookies) == (403, ())
+        assert "was used or is too old" in again.body["detail"]
+        assert code not in table.users.path.read_text(encoding="utf-8")
+
+    at_a_table(tmp_path, steps)
+
+
+@pytest.mark.parametrize("later", [screens.MINUTES * 60 + 1, -screens.MINUTES * 60])
+def test_an_address_is_good_for_ten_minutes_and_not_when_the_clock_was_set_back(tmp_path, monkeypatch, later):
+    async def steps(table):
+        code, now = screens.offer(table.users), time.time()
+        monkeypatch.setattr(screens.time, "time", lambda: now + later)
+        assert (await Person(table).ask("GET", f"/kiosk/{code}")).status == 403
+
+    at_a_table(tmp_path, steps)
+
+
+def test_two_browsers_that_show_one_code_at_once_are_not_both_the_dealers(tmp_path):
+    async def steps(table):
+        code = screens.offer(table.users)
+        both = await asyncio.gather(*(Person(table).ask("GET", f"/kiosk/{code}") for _ in range(2)))
+        assert sorted(answer.status == 303 for answer in both) == [False, True]
+        assert len(table.users.users().kiosks) == 1
+
+    at_a_table(tmp_path, steps)
+
+
+def test_an_address_that_is_opened_through_a_proxy_is_not_used_up(tmp_path):
+    async def steps(table):
+        code = screens.offer(table.users)
+        assert (await Person(table, ELSEWHERE).ask("GET", f"/kiosk/{code}")).status == 403
+        assert (await Person(table, {"host": "table1.studio.example"}).ask("GET", f"/kiosk/{code}")).status == 421
+        assert (await Person(table).ask("GET", f"/kiosk/{code}")).status == 303
+
+    at_a_table(tmp_path, steps)
+
+
+def test_the_screen_is_the_dealers_after_a_restart_too(tmp_path):
+    kept = []
+
+    async def before():
+        async with OnTheNet(tmp_path) as table:
+            person = await kiosk(table)
+            kept.append(person.cookie)
+            with table.users.changing() as change:
+                change.remove_token("platform")  # which the next table makes anew
+
+    async def after():
+        async with OnTheNet(tmp_path) as table:
+            person = Person(table)
+            person.cookie = kept[0]
+            answer = await person.open_page("dealer")
+            assert (answer.body["role"], "Max-Age=34560000" in answer.headers["set-cookie"]) == ("dealer", True)
+            assert await presses(person) == 200
+
+    on_loop(before)
+    on_loop(after)
+
+
+def test_the_cookie_is_worth_nothing_through_a_proxy_or_from_elsewhere(tmp_path):
+    async def steps(table):
+        person = await kiosk(table)
+        for more in (ELSEWHERE, {"forwarded": "for=10.0.0.9"}, {"via": "1.1 proxy"}):
+            person.headers = more
+            assert await presses(person) == 401
+            assert (await person.open_page("dealer")).body["role"] == "player"
+
+    at_a_table(tmp_path, steps)
+
+
+def test_what_is_taken_away_ends_at_once(tmp_path):
+    async def steps(table):
+        person = await kiosk(table)
+        assert await presses(person) == 200
+        assert screens.revoke(table.users) == 1
+        assert await presses(person) == 401
+        assert (await person.ask("GET", "/api/state?role=dealer")).status == 401
+
+    at_a_table(tmp_path, steps)
+
+
+def test_a_browser_that_was_told_nothing_is_nobodys_also_at_this_pc(tmp_path):
+    async def steps(table):
+        assert (await Person(table).ask("GET", "/api/state?role=dealer")).status == 401
+        person = Person(table)
+        person.cookie = f"{table.site.sign_on.kiosk_cookie}={'x' * 43}"
+        assert (await person.open_page("dealer")).body["role"] == "player"
+
+    at_a_table(tmp_path, steps)
+
+
+def test_that_a_screen_became_the_dealers_is_in_the_record(tmp_path):
+    async def steps(table):
+        await kiosk(table)
+        (record,) = [record for record in table.rig.recorded() if record.kind == "signed_in"]
+        assert (record.what.by, record.what.door, record.person) == ("kiosk", "kiosk", None)
+
+    at_a_table(tmp_path, steps)
+
+
+def test_at_a_table_at_hand_every_browser_of_this_pc_is_the_dealers(tmp_path):
+    """A demo: no record that counts, and nobody to be kept out."""
+
+    async def steps():
+        async with OnTheNet(tmp_path, at_hand=True) as table:
+            person = Person(table)
+            assert (await person.open_page("dealer")).body["role"] == "dealer"
+            assert await presses(person) == 200
+            assert (await Person(table, ELSEWHERE).open_page("dealer")).body["role"] == "player"
+
+    on_loop(steps)

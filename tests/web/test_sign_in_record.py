@@ -1,0 +1,118 @@
+"""Sign-ins, refusals and delays are in the record; guessing on and on fills none, and calls the shift manager."""
+
+import asyncio
+
+from controller.core import records as r
+from controller.core.records import Record
+from controller.core.views import AUDIENCES, view
+from controller.outputs.alert_text import alert
+from controller.web.access import refusals
+from controller.web.access.refusals import Refusals
+from tests.web.net import ELSEWHERE, PIN, Person
+from tests.web.people import at_a_table
+from tests.web.rig import on_loop, until
+from tests.web.staff import PINS, at_a_staffed_table
+
+KINDS = ("signed_in", "sign_ins_refused")
+
+
+def recorded(table) -> list[Record]:
+    return [record for record in table.rig.recorded() if record.kind in KINDS]
+
+
+def test_who_signs_in_and_who_could_not_is_in_the_record_with_the_source_and_never_a_pin(tmp_path):
+    async def steps(table):
+        person = Person(table)
+        await person.sign_in("anna", "4917")
+        await person.sign_in("4917", "anna")  # too early
+        await person.sign_in()
+        table.api.desk.stop()
+        refused, signed_in, more = recorded(table)
+        assert refused.what == r.SignInsRefused(1, 0, 1, 0, ("anna",), ("127.0.0.1",))
+        assert (signed_in.what, signed_in.person) == (r.SignedIn("anna", "127.0.0.1", "manager"), "anna")
+        assert more.what == r.SignInsRefused(1, 0, 1, 0, (), ("127.0.0.1",))
+        text = repr([(record, record.input) for record in table.rig.recorded()])
+        assert "4917" not in text
+        assert PIN not in text
+
+    at_a_table(tmp_path, steps)
+
+
+def test_a_thousand_guesses_are_two_records_that_say_how_many():
+    async def steps():
+        told = []
+        refused = Refusals(told.append)
+        for number in range(1000):
+            refused.wrong("anna" if number % 2 else None, f"10.0.0.{number % 20}", number // 20 + 1, 5)
+        refused.too_soon("bea", "10.0.0.1", 900)
+        assert [one.wrong for one in told] == [1]
+        refused.close()
+        assert [(one.wrong, one.delayed, one.most, one.delay) for one in told] == [(1, 0, 1, 5), (999, 1, 50, 900)]
+        assert (len(told[1].sources), told[1].people) == (refusals.NAMED, ("anna", "bea"))
+
+    on_loop(steps)
+
+
+def test_the_time_that_is_one_record_doubles_as_long_as_somebody_guesses_on(monkeypatch):
+    monkeypatch.setattr(refusals, "FIRST", 0.01)
+    monkeypatch.setattr(refusals, "LONGEST", 0.04)
+
+    async def steps():
+        told, times = [], []
+        refused = Refusals(told.append)
+        while len(told) < 5:
+            refused.wrong("anna", "10.0.0.9", 1, 0)
+            if len(times) < len(told):
+                times.append(refused._while)
+            await asyncio.sleep(0)
+        assert times == [0.01, 0.02, 0.04, 0.04]
+        await until(lambda: refused._timer is None)  # nobody does any more
+        refused.wrong("anna", "10.0.0.9", 1, 0)
+        assert refused._while == 0.01
+
+    on_loop(steps)
+
+
+def test_five_in_a_row_call_the_shift_manager_and_one_that_is_mistyped_does_not():
+    def told(*counts):
+        what = r.SignInsRefused(*counts, ("103",), ("10.0.0.9",))
+        return alert(Record(7, 0, "t1", what), [])
+
+    assert told(1, 0, 1, 0) is None
+    assert told(4, 0, 4, 10) is None
+    for called in (told(5, 2, 2, 5), told(1, 0, 5, 20)):
+        assert called.subject == "[t1#7] somebody guesses PINs: table t1"
+        assert "for: 103" in called.body
+        assert called.levels == {1}
+
+
+def test_who_comes_to_the_doors_is_told_to_manager_and_auditor_alone():
+    signed_in = Record(7, 0, "t1", r.SignedIn("anna", "10.0.0.7", "manager"))
+    refused = Record(8, 0, "t1", r.SignInsRefused(1, 0, 1, 0, ("103",), ("10.0.0.9",)))
+    for record in (signed_in, refused):
+        told = {audience: view(record, audience)["kind"] for audience in AUDIENCES}
+        assert [audience for audience in AUDIENCES if told[audience] != "internal"] == ["auditor", "manager"]
+
+
+def test_a_person_of_a_registry_is_in_the_record_by_the_badge_number(tmp_path):
+    async def steps(table):
+        person = Person(table, ELSEWHERE)
+        assert (await person.sign_in("maria", PINS["103"])).body["name"] == "Maria"  # by name, in whatever case
+        answer = await person.ask("POST", "/api/commands", {"command": "table", "id": "t1", "do": "close"})
+        (event,) = answer.body["verdicts"][0]["records"]
+        assert (event["by"], event["person"], event["origin"]["via"]) == ("Maria", "103", "web:103")
+        (signed_in,) = recorded(table)
+        assert (signed_in.what.by, signed_in.person) == ("Maria", "103")
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_sign_in_during_a_pause_is_recorded_and_pauses_and_resumes_nothing(tmp_path):
+    async def steps(table):
+        fault = table.paused()
+        await Person(table).sign_in("anna", "4917")
+        await Person(table).sign_in()
+        assert [record.kind for record in recorded(table)] == ["sign_ins_refused", "signed_in"]
+        assert (table.table.state.life, table.table.state.fault.seq) == ("paused", fault)
+
+    at_a_table(tmp_path, steps)

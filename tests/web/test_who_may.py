@@ -1,0 +1,135 @@
+"""Who may do what, by role and door: one table, and every cell of it is tried over a real connection.
+
+`+`: it is taken, whatever the table then makes of it; `.`: it is refused, and nothing of it is in the record.
+"""
+
+import pytest
+
+from tests.web.net import ELSEWHERE, Person
+from tests.web.rig import Running
+from tests.web.staff import PINS, Staffed
+from tests.web.test_access import COMMANDS
+
+TABLE = """
+                                open close press shuffled shoe table dealer rule ack bet unbet decide gone back
+session 103 manager               +    +     +      +      +    +     +      +    +   .    .      .     .    .
+session 106 dealer and manager    +    +     +      +      +    +     +      +    +   .    .      .     .    .
+session 102 supervisor            +    +     +      +      +    +     +      .    +   .    .      .     .    .
+session 104 engineer              .    .     .      .      .    .     .      .    .   .    .      .     .    .
+session 105 auditor               .    .     .      .      .    .     .      .    .   .    .      .     .    .
+session 101 dealer                .    .     .      .      .    .     .      .    .   .    .      .     .    .
+kiosk                             +    +     +      +      +    .     .      .    .   .    .      .     .    .
+kiosk through a proxy             .    .     .      .      .    .     .      .    .   .    .      .     .    .
+token                             +    +     .      .      .    .     .      .    .   +    +      +     +    +
+nobody at this PC                 .    .     .      .      .    .     .      .    .   .    .      .     .    .
+nobody elsewhere                  .    .     .      .      .    .     .      .    .   .    .      .     .    .
+socket as manager                 +    +     +      +      +    +     +      .    +   .    .      .     .    .
+socket as dealer                  +    +     +      +      +    .     .      .    .   .    .      .     .    .
+socket as server                  +    +     .      .      .    .     .      .    .   +    +      +     +    +
+socket as player                  .    .     .      .      .    .     .      .    .   .    .      .     .    .
+socket by 103 manager             +    +     +      +      +    +     +      +    +   .    .      .     .    .
+socket by 102 supervisor          +    +     +      +      +    +     +      .    +   .    .      .     .    .
+socket by 101 dealer              +    +     +      +      +    .     .      .    .   .    .      .     .    .
+socket by 104 engineer            .    .     .      .      .    .     .      .    .   .    .      .     .    .
+socket by 105 auditor             .    .     .      .      .    .     .      .    .   .    .      .     .    .
+socket by 999 who is nobody       .    .     .      .      .    .     .      .    .   .    .      .     .    .
+"""
+LOOKING = """
+                                manager dealer server player devices rounds
+session 103 manager                +      +      .      +       +      +
+session 102 supervisor             +      +      .      +       +      +
+session 104 engineer               +      +      .      +       +      +
+session 105 auditor                +      +      .      +       +      +
+session 101 dealer                 .      .      .      +       .      .
+kiosk                              .      +      .      +       .      .
+kiosk through a proxy              .      .      .      +       .      .
+token                              .      .      +      +       .      .
+nobody at this PC                  .      .      .      +       .      .
+nobody elsewhere                   .      .      .      +       .      .
+socket as manager                  +      +      +      +       +      +
+"""
+
+
+def rows(table: str) -> list[tuple[str, dict[str, bool]]]:
+    head, *lines = table.strip("\n").splitlines()
+    acts = head.split()
+    read = [(" ".join(words[: -len(acts)]), words[-len(acts) :]) for words in (line.split() for line in lines)]
+    return [(who, {act: cell == "+" for act, cell in zip(acts, cells, strict=True)}) for who, cells in read]
+
+
+async def comes(table, who):
+    """Somebody, and what their commands say of them."""
+    match who.split():
+        case ["session", number, *_]:
+            person = Person(table, ELSEWHERE)
+            answer = await person.sign_in(number, PINS[number])
+            assert answer.status == (403 if number == "101" else 200)
+            return person.ask, {}
+        case ["kiosk", *through]:
+            person = Person(table)
+            await person.be_the_screen()
+            await person.open_page("dealer")
+            person.headers = ELSEWHERE if through else {}
+            return person.ask, {}
+        case ["token"]:
+            return Person(table, {"authorization": f"Bearer {table.token}"}).ask, {}
+        case ["nobody", "at", *_]:
+            return Person(table).ask, {}
+        case ["nobody", *_]:
+            return Person(table, ELSEWHERE).ask, {}
+        case ["socket", "by", number, *_]:
+            return table.ask, {"by": number}
+        case ["socket", _, role]:
+            return lambda method, target, body=None: table.ask(
+                method, f"{target}{'&' if '?' in target else '?'}role={role}", body
+            ), {}
+    raise AssertionError(who)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    with Running(tmp_path_factory.mktemp("staffed") / "", Staffed) as running:
+        yield running
+
+
+def test_the_table_has_every_command():
+    assert all(set(cells) == set(COMMANDS) for _, cells in rows(TABLE))
+
+
+@pytest.mark.parametrize(("who", "cells"), rows(TABLE), ids=[who for who, _ in rows(TABLE)])
+def test_who_may_send_what(table, who, cells):
+    async def steps(table):
+        ask, said = await comes(table, who)
+        for act, allowed in cells.items():
+            head = table.table.state.seq
+            command = {**COMMANDS[act], **said}
+            if act == "dealer":
+                command["name"] = "101"
+            answer = await ask("POST", "/api/commands", command)
+            assert (act, answer.status in (401, 403)) == (act, not allowed), answer
+            assert (act, answer.status == 200) == (act, allowed), answer
+            assert allowed or table.table.state.seq == head
+
+    table.do(steps)
+
+
+@pytest.mark.parametrize(("who", "cells"), rows(LOOKING), ids=[who for who, _ in rows(LOOKING)])
+def test_who_may_look_at_what(table, who, cells):
+    async def steps(table):
+        ask, _ = await comes(table, who.replace("as manager", "by 103"))
+        for what, allowed in cells.items():
+            target = f"/api/{what}" if what in ("devices", "rounds") else f"/api/state?role={what}"
+            answer = await ask("GET", target)
+            assert (what, answer.status == 200) == (what, allowed), answer
+
+    table.do(steps)
+
+
+def test_who_comes_from_this_pc_without_anything_is_answered_as_a_player(table):
+    async def steps(table):
+        told = (await Person(table).ask("GET", "/api/state")).body
+        assert (told["dealer"], told["bets"]) == (None, None)
+        assert (await Person(table).open_page()).body["role"] == "player"
+        assert (await Person(table).ask("GET", "/")).headers["location"] == "/manager"
+
+    table.do(steps)
