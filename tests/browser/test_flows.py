@@ -137,6 +137,9 @@ def test_the_dealer_of_a_round_may_not_rule_on_it(hall, visit):
     look = visit(f"{table.url}/manager")
     signs_in(look.page, "d1")
     is_in(look.page)
+    expect(look.page.locator(".rulings .own")).to_have_text(
+        "who deals a round does not rule on it: another shift manager has to"
+    )
     ruling(look.page, "Burn").tap()
     expect(look.page.locator(".rule .leads")).to_contain_text("who deals a round does not rule on it")
     expect(look.page.locator(".rule .confirm")).to_be_disabled()

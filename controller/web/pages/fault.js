@@ -4,8 +4,8 @@
 import { at, list, make, mark, say, show } from "./dom.js";
 import { span } from "./stream.js";
 
-/** Draw it. `making`: whether a ruling is being made; `begin(ruling)`: one was touched. */
-export function draw(screen, words, making, begin) {
+/** Draw it. `making`: whether a ruling is being made; `begin(ruling)`: one was touched; `person`: who looks on. */
+export function draw(screen, words, making, begin, person) {
   const { fault } = screen;
   show(at(".fault"), fault !== null);
   show(at(".rulings"), Boolean(fault?.rulings.length) && !making);
@@ -16,7 +16,7 @@ export function draw(screen, words, making, begin) {
   say(at(".seen p"), fault.seen);
   say(at(".here"), words.here);
   show(at(".here"), fault.seen_by === null && screen.life !== "halted");
-  drawRulings(fault, words, begin);
+  drawRulings(fault, words, begin, screen.dealer === person);
 }
 
 function drawWhat(fault, words) {
@@ -30,8 +30,10 @@ function drawWhat(fault, words) {
   list(at(".fault .waits ol"), fault.waits, (one, index) => index, () => make("li"), say);
 }
 
-function drawRulings(fault, words, begin) {
+function drawRulings(fault, words, begin, own) {
   say(at(".rulings h2"), words.rulings);
+  say(at(".rulings .own"), words.own_round);
+  show(at(".rulings .own"), own);
   const create = () => make("button.ruling", { type: "button" }, make("kbd", { "aria-hidden": "true" }), make("b"), make("span"), make("em"));
   list(at(".rulings > div"), fault.rulings, (one) => one.ruling, create, (button, one) => {
     const [key, label, means, advised] = button.children;

@@ -107,7 +107,7 @@ function draw() {
 
 function drawFault() {
   const making = ruling.making() !== null;
-  fault.draw(screen, words, making, begun);
+  fault.draw(screen, words, making, begun, person);
   ruling.rule(at("form.rule"), screen, words, draw, settled);
 }
 

@@ -179,6 +179,7 @@ WORDS: Mapping[str, str] = {
     "no_frames": "The shoe has said nothing yet",
     "rulings": "Rule",
     "not_now": "Not possible now",
+    "own_round": refusals.WORDS["own_round"],
     "waits": "Reported since, next in this order",
     "leads_to": "What it will lead to",
     "looking": "Looking ahead …",
