@@ -152,7 +152,7 @@ def test_a_tie_is_told_in_one_line_and_goes_to_the_last_rounds(hall, visit):
     expect(page.locator(".came h2")).to_have_text("TIE 9 : 9 · natural")
     expect(page.locator(".last")).to_be_hidden()
     table.say("open")
-    expect(page.locator(".came")).to_be_hidden()
+    expect(page.locator(".came")).to_have_text("Result 1TIE 9 : 9 · natural")
     expect(page.locator(".last li")).to_have_text("1TIE 9 : 9 · natural")
 
 

@@ -17,9 +17,7 @@ export function draw(screen, words, changed, note) {
   show(at(".calm"), shown);
   if (!screen.acts.find((act) => act.act === asks?.act)?.enabled) asks = null;
   if (!shown) return;
-  mark(at(".calm .came"), "data-none", screen.result === ""); // its room is kept
-  say(at(".came .label"), words.result);
-  say(at(".came h2"), screen.result);
+  drawCame(screen, words);
   say(at(".calm .next .label"), words.next);
   say(at(".calm .next h2"), screen.next.head);
   say(at(".calm .next .text"), screen.next.text);
@@ -40,6 +38,14 @@ export function draw(screen, words, changed, note) {
     button.onclick = () => ask(act, changed);
   });
   drawAsk(words, changed, note);
+}
+
+/** What the round came to; until it is over, what the one before it did. Its room is kept. */
+function drawCame({ result, last: [before] }, words) {
+  mark(at(".came"), "data-none", !result && !before);
+  mark(at(".came"), "data-past", !result);
+  say(at(".came .label"), result ? words.result : `${words.result} ${before?.round ?? ""}`);
+  say(at(".came h2"), result || (before?.result ?? ""));
 }
 
 function ask(act, changed) {
