@@ -141,6 +141,17 @@ def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, vis
     expect(manager.locator(".fault .text")).to_contain_text("the decision of p1")
 
 
+def test_when_nobody_has_ruled_in_time_the_advice_stands_on_the_button_it_means(hall, visit):
+    table = hall(cards=OVERDRAWN, timers="ruling = 1")
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    dealt(table, OVERDRAWN)
+    expect(ruling(page, "Cancel").locator("em")).to_have_text("Advised: nobody has ruled in time.")
+    expect(ruling(page, "Burn").locator("em")).to_have_text("")
+    expect(page.locator("[data-fact=limit] dd")).to_have_text("overdue")
+    expect(page.locator("[data-fact=called] dd")).to_have_text("1 ×")
+
+
 def test_a_tie_is_told_in_one_line_and_goes_to_the_last_rounds(hall, visit):
     cards = ("9C", "9D", "KD", "KH")
     table = hall(cards=cards)
