@@ -138,6 +138,7 @@ HANDS = {
     "Full House": "full house", "Flush": "flush", "Straight": "straight", "3 of a Kind": "three of a kind",
     "2 Pairs": "two pairs", "1 Pair": "one pair", "High Card": "high card",
 }  # fmt: skip
+MARKETS = {"ante": "ante", "call": "call bet", "bonus": "bonus"}
 
 GAME = Game(
     name="casino_holdem",
@@ -153,6 +154,8 @@ GAME = Game(
         "Casino Hold'em",
         "poker",
         room=2,
+        shown=("dealer", "board", "player"),
+        markets=MARKETS,
         decisions={"call": "call", "fold": "fold"},
         hands=HANDS,
         forms=best_five,

@@ -153,6 +153,9 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     return Phrase("DEALER has {total}", {"total": total}) if qualified else Phrase("DEALER does not qualify")
 
 
+MARKETS = {"ante": "ante", "play": "play", "tie": "tie", "insurance": "insurance"}
+
+
 def best_spread(cards: Sequence[Card]) -> tuple[Card, ...]:
     """The one that takes away most points."""
     return max(spreads(cards), key=lambda spread: sum(POINTS[card] for card in spread), default=())
@@ -178,7 +181,8 @@ GAME = Game(
         "seats",
         room=5,
         dealt=4,
-        hand=5,
+        shown=("dealer", *SEATS),
+        markets=MARKETS,
         decisions={"raise": "raise", "fold": "fold"},
         forms=best_spread,
         formed="spread",

@@ -6,7 +6,7 @@ from ...text.faults import Words
 from . import player_texts as t
 from .look import Look
 from .naming import options, place_name
-from .places import BOARD_PLACE
+from .places import BOARD_PLACE, draws
 
 
 def act(look: Look, words: Words) -> tuple[str, str] | None:
@@ -27,8 +27,7 @@ def _deal(look: Look, to: str, words: Words) -> str:
     game, lying = look.house.game, len(hands(look.state.round).get(to, ()))
     if to == BOARD_PLACE:
         return words.say(t.STREETS[lying])
-    draws = to in game.places and lying >= game.face.dealt
-    return words.say(t.DRAWS).format(place=place_name(to, words)) if draws else ""
+    return words.say(t.DRAWS).format(place=place_name(to, words)) if draws(game, to, lying) else ""
 
 
 def _ask(look: Look, due: Ask, words: Words) -> tuple[str, str]:

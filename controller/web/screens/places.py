@@ -54,9 +54,15 @@ class Place(Struct, frozen=True):
 
 
 def places(look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> tuple[Place, ...]:
-    """All places, in the order of the rule sheet, with what this audience may see of the round and of its results."""
+    """All places, as they lie, with what this audience may see of the round and of its results."""
     laid = _Laid(look, words, round_, results)
-    return tuple(laid.place(place) for place in look.house.game.places if not place.endswith(SECOND))
+    return tuple(laid.place(place) for place in in_order(look.house.game) if not place.endswith(SECOND))
+
+
+def in_order(game: Game) -> tuple[str, ...]:
+    """The places of a game as they lie on its table."""
+    shown = game.face.shown or game.places
+    return tuple(sorted(game.places, key=lambda place: shown.index(place.removesuffix(SECOND))))
 
 
 def seats_taken(round_: Round) -> frozenset[str]:
@@ -148,3 +154,8 @@ def results_by_place(outcome: Mapping[str, Any] | None, game: Game) -> Mapping[s
     if "hands" in outcome:
         return {place: hand["result"] for place, hand in outcome["hands"].items()}
     return {outcome["winner"]: "win"} if outcome.get("winner") in game.places else {}
+
+
+def draws(game: Game, place: str, lying: int) -> bool:
+    """Whether a place that holds so many cards draws the next: its first cards come as to everybody."""
+    return place in game.places and place != BOARD_PLACE and lying >= game.face.dealt
