@@ -2,6 +2,7 @@
 
 It is a value as all of the state is: a bet more or less gives another book. It costs the same whether ten or twenty
 thousand are in it, for nothing is copied but the layer on top, and the others only when as much has come as they hold.
+Nor does Python look through it for rubbish (`gc`): nothing in a bet leads back to the bet.
 """
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
@@ -18,7 +19,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Bet(Struct, frozen=True, omit_defaults=True):
+class Bet(Struct, frozen=True, omit_defaults=True, gc=False):
     """A stake in play."""
 
     id: str

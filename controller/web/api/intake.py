@@ -99,7 +99,7 @@ class Intake:
         span = self._answered.span(key)
         if span is None and self._table.halted is not None:
             return waiting(command.id, WAITING)
-        records = [] if span is None else await self._feed.between(*span)
+        records = [] if span is None else await self._feed.between(span.first, span.last)
         return judged(command.id, records, caller.role)
 
 
