@@ -2,8 +2,8 @@
 
 The one rule: the key stands in the record, with the input of a decision, and so does what was asked. So a program that
 has just started knows as much as the one before it. Every command of the live round and of the one before is known;
-nothing is forgotten to make room: whoever has sent MOST is told to wait for the next round. Python does not look through
-it all for rubbish (`gc`), which at 20,000 would keep a card waiting for 40 ms.
+nothing is forgotten to make room: whoever has sent MOST is told to wait for the next round. Python does not look
+through it all for rubbish (`gc`), which at 20,000 would keep a card waiting for 40 ms.
 """
 
 from collections import Counter
