@@ -319,7 +319,7 @@ Event = (
 )  # fmt: skip
 
 
-class Input(Struct, frozen=True):
+class Input(Struct, frozen=True, gc=False):
     """What a decision was made on: what came, when, and where from. No PIN, badge code or token is in any of them."""
 
     event: Event
