@@ -24,6 +24,7 @@ KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
 RARE = (
     r.Disputed(ShoeSays("tie"), "player"),
     r.ShoeCut("eva"),
+    r.CutCard(),
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),
