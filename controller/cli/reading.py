@@ -12,11 +12,11 @@ from datetime import UTC, tzinfo
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 import msgspec
 
+from ..config.shifts import minutes_of, zone_named
 from ..core import records as r
 from ..core.viewers import Viewers
 from ..core.views import AUDIENCES, Audience, view
@@ -47,21 +47,14 @@ def _fault(text: str) -> str | int:
     return int(text) if re.fullmatch("[0-9]+", text) else text
 
 
-def _shifts(text: str) -> tuple[int, ...]:
-    hours = [re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", hour.strip()) for hour in text.split(",")]
-    if not all(hours):
-        raise ValueError(text)
-    return tuple(int(hour[1]) * 60 + int(hour[2]) for hour in hours if hour)
-
-
 _OF_ROUNDS = ("opened", "settled", "cancelled", "checkpoint")
 
 
-def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> ZoneInfo | None:
+def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> tzinfo | None:
     """Where the days and shifts are; the times that come after it on the line are read there."""
     try:
-        zone = None if value is None else ZoneInfo(value)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+        zone = None if value is None else zone_named(value)
+    except ValueError:
         said = f"expected a time zone such as Europe/Bucharest, got {shown(value)}"
         raise click.BadParameter(said, ctx, param) from None
     ctx.meta[__name__] = zone or UTC
@@ -126,7 +119,7 @@ SHIFTS = click.option(
     "--shift",
     "shifts",
     metavar="HOURS",
-    callback=_parsed(_shifts, "hours such as 06:00,14:00,22:00"),
+    callback=_parsed(minutes_of, "hours such as 06:00,14:00,22:00"),
     help="When the shifts begin, such as 06:00,14:00,22:00 (UTC, or --zone).",
 )
 
