@@ -57,14 +57,14 @@ def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> tzin
     except ValueError:
         said = f"expected a time zone such as Europe/Bucharest, got {shown(value)}"
         raise click.BadParameter(said, ctx, param) from None
-    ctx.meta[__name__] = zone or UTC
+    ctx.meta[__name__] = zone
     return zone
 
 
-def zone_of(ctx: click.Context) -> tzinfo:
-    """The zone that was named; else UTC."""
-    zone: tzinfo = ctx.meta.get(__name__, UTC)
-    return zone
+def zone_of(ctx: click.Context, otherwise: tzinfo = UTC) -> tzinfo:
+    """The zone that was named; else the other one."""
+    zone: tzinfo | None = ctx.meta.get(__name__)
+    return otherwise if zone is None else zone
 
 
 def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
@@ -115,11 +115,12 @@ ZONE = click.option(
     help="Where days and shifts are, such as Europe/Bucharest: by its clocks, summer time included. Else UTC.",
 )
 FILTERS = options(ROUNDS, DEALER, FAULT, SINCE, UNTIL, ZONE)
+HOURS = _parsed(minutes_of, "hours such as 06:00,14:00,22:00")
 SHIFTS = click.option(
     "--shift",
     "shifts",
     metavar="HOURS",
-    callback=_parsed(minutes_of, "hours such as 06:00,14:00,22:00"),
+    callback=HOURS,
     help="When the shifts begin, such as 06:00,14:00,22:00 (UTC, or --zone).",
 )
 

@@ -1,10 +1,10 @@
-"""The `[shifts]` of a table's config: when they begin, by the clocks of which zone; and which days and shifts that makes.
+"""The `[shifts]` of a table's config: when they begin, by which clocks; and which days and shifts that makes.
 
 A day or a shift is as long as the studio's clocks make it, also in the night in which they are set.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -26,6 +26,10 @@ class Period(Struct, frozen=True):
     since: Time
     until: Time
     zone: tzinfo
+
+    def __str__(self) -> str:
+        since, until = (f"{self.local(at):%Y-%m-%d %H:%M}" for at in (self.since, self.until))
+        return f"from {since} to {until} {self.local(self.since):%Z}"
 
     def local(self, at: Time) -> datetime:
         """A time as the clocks there show it."""
@@ -66,20 +70,29 @@ class ShiftsSection(Section, frozen=True):
                 f"shifts.zone: expected a time zone such as Europe/Bucharest, got {shown(self.zone)}"
             ) from None
 
-    def at(self, moment: Time, zone: tzinfo | None = None) -> Period:
-        """The shift in which a time is."""
-        there = zone or zone_named(self.zone)
-        day = datetime.fromtimestamp(moment / SECOND, there).date()
-        minutes = minutes_of(",".join(self.begin))
-        days = [day + timedelta(days=ahead) for ahead in (-1, 0, 1, 2)]
-        begins = sorted({_time(one, minute, there) for one in days for minute in minutes})
-        since = max(begin for begin in begins if begin <= moment)
-        return Period("shift", since, min(begin for begin in begins if begin > moment), there)
+    @property
+    def minutes(self) -> tuple[int, ...]:
+        """When they begin, in minutes of the day."""
+        return minutes_of(",".join(self.begin))
 
-    def day(self, of: date, zone: tzinfo | None = None) -> Period:
-        """A day, from midnight to midnight."""
-        there = zone or zone_named(self.zone)
-        return Period("day", _time(of, 0, there), _time(of + timedelta(days=1), 0, there), there)
+    @property
+    def there(self) -> tzinfo:
+        """By whose clocks."""
+        return zone_named(self.zone)
+
+
+def shift_at(moment: Time, minutes: Sequence[int], zone: tzinfo) -> Period:
+    """The shift in which a time is, of those that begin in these minutes of the day."""
+    day = datetime.fromtimestamp(moment / SECOND, zone).date()
+    days = [day + timedelta(days=ahead) for ahead in (-1, 0, 1, 2)]
+    begins = sorted({_time(one, minute, zone) for one in days for minute in minutes})
+    since = max(begin for begin in begins if begin <= moment)
+    return Period("shift", since, min(begin for begin in begins if begin > moment), zone)
+
+
+def day_of(day: date, zone: tzinfo) -> Period:
+    """A day, from midnight to midnight."""
+    return Period("day", _time(day, 0, zone), _time(day + timedelta(days=1), 0, zone), zone)
 
 
 def minutes_of(text: str) -> tuple[int, ...]:
