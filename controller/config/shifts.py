@@ -28,8 +28,9 @@ class Period(Struct, frozen=True):
     zone: tzinfo
 
     def __str__(self) -> str:
-        since, until = (f"{self.local(at):%Y-%m-%d %H:%M}" for at in (self.since, self.until))
-        return f"from {since} to {until} {self.local(self.since):%Z}"
+        since, until = self.local(self.since), self.local(self.until)
+        same = since.date() == until.date()
+        return f"{since:%Y-%m-%d %H:%M} – {until:{'%H:%M' if same else '%Y-%m-%d %H:%M'}} {since:%Z}"
 
     def local(self, at: Time) -> datetime:
         """A time as the clocks there show it."""

@@ -133,7 +133,8 @@ def _shuffled(log: ShiftLog, _: r.Record, what: r.Shuffled) -> None:
 
 def _ended(log: ShiftLog, record: r.Record, what: r.ShoeEnded) -> None:
     shoe = _shoe(log, record.shoe or "")
-    shoe.cards, shoe.unaccounted = what.cards, what.unaccounted
+    is_counted = what.left is not None or what.read_out > 0
+    shoe.cards, shoe.unaccounted = what.cards, what.unaccounted if is_counted else None
 
 
 def _signed_in(log: ShiftLog, record: r.Record, what: r.SignedIn) -> None:

@@ -8,7 +8,7 @@ from html import escape
 
 from msgspec import Struct
 
-WIDTH, HEIGHT = 360, 96  # of the drawing, in units of its own
+WIDTH, HEIGHT = 720, 96  # of the drawing, in units of its own
 TOP, BASE = 14, 82  # where the highest bar ends, and where all begin
 FILLED = 0.72  # of a bar's place
 
@@ -35,7 +35,7 @@ def bars(title: str, values: Sequence[Bar]) -> str:
 
 def _bar(bar: Bar, left: float, place: float, most: float) -> str:
     tall = (bar.value or 0.0) / most * (BASE - TOP)
-    middle, size = left + place / 2, 9 if place > 20 else 7
+    middle, size = left + place / 2, 9
     box = (
         f'<rect x="{left + place * (1 - FILLED) / 2:.1f}" y="{BASE - tall:.1f}" width="{place * FILLED:.1f}" '
         f'height="{tall:.1f}" fill="#555"/>'

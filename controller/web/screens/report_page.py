@@ -16,7 +16,7 @@ from ...reports.shift_report import Hour, Report
 from ...text.faults import Words
 from . import report_texts as t
 from .bars import Bar, bars
-from .report_tables import OF_SECOND_PAGE, faults
+from .report_tables import TABLES
 from .report_words import ReportWords, rate, span
 
 STYLE = Path(__file__).parents[1] / "pages" / "report.css"
@@ -32,8 +32,7 @@ def page(report: Report, language: str, links: Sequence[tuple[str, str]] = ()) -
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title} · {escape(report.table)}</title><style>{_style()}</style></head><body>"
         f"{_nav(links, words)}<main>{_head(report, words)}{_open(report, words)}{_figures(report, words)}"
-        f"{_plots(report, words)}{faults(report, words)}"
-        f'<div class="second">{"".join(part(report, words) for part in OF_SECOND_PAGE)}</div></main></body></html>\n'
+        f"{_plots(report, words)}{''.join(table(report, words) for table in TABLES)}</main></body></html>\n"
     )
 
 

@@ -13,7 +13,7 @@ FEW = 12  # rows of a list that may be long: with them a report fills two pages
 WORDY = frozenset({"fault", "ruling", "by", "because", "name", "where", "dealer", "device", "shoe", "time", "currency"})
 
 
-def faults(report: Report, words: ReportWords) -> str:
+def _faults(report: Report, words: ReportWords) -> str:
     """Each with what became of it, and how long it took."""
     rows = sorted(report.of("fault"), key=lambda row: -row["count"])
     shown = [
@@ -87,7 +87,7 @@ def _devices(report: Report, words: ReportWords) -> str:
 
 
 def _shoes(report: Report, words: ReportWords) -> str:
-    used = [shoe for shoe in report.log.shoes.values() if shoe.rounds or shoe.cards is not None]
+    used = [shoe for shoe in report.log.shoes.values() if shoe.rounds or shoe.unaccounted]
     rows = [
         (
             escape(shoe.name) or NOTHING,
@@ -141,10 +141,10 @@ def _people(report: Report, words: ReportWords) -> str:
 
 
 def _hand_overs(report: Report, words: ReportWords) -> str:
-    """Those that are recorded; where there is none, lines to sign on."""
+    """Those that are recorded, and lines to sign on."""
     recorded = "".join(_hand_over(one, words) for one in report.log.hand_overs)
     lines = f"<p class='sign'><span>{words(t.SIGNED_FROM)}</span><span>{words(t.SIGNED_TO)}</span></p>"
-    return f"<section><h2>{words(t.HAND_OVERS)}</h2>{recorded or lines}</section>"
+    return f"<section><h2>{words(t.HAND_OVERS)}</h2>{recorded}{lines}</section>"
 
 
 def _hand_over(one: HandOver, words: ReportWords) -> str:
@@ -156,7 +156,11 @@ def _hand_over(one: HandOver, words: ReportWords) -> str:
     )
 
 
-OF_SECOND_PAGE = (_money, _dealers, _devices, _rulings, _voids, _shoes, _people, _hand_overs)
+def _shoes_and_people(report: Report, words: ReportWords) -> str:
+    return f'<div class="beside">{_shoes(report, words)}{_people(report, words)}</div>'
+
+
+TABLES = (_faults, _money, _dealers, _devices, _rulings, _voids, _shoes_and_people, _hand_overs)
 
 
 def _section(

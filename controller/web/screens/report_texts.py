@@ -72,7 +72,6 @@ COLUMNS: Mapping[str, str] = {
     "voids": "Void",
     "seen": "Acknowledged: median · 9 of 10 · longest",
     "ruled": "Ruled: median · 9 of 10 · longest",
-    "paused": "Open in all",
     "currency": "Currency",
     "dealer": "Dealer",
     "device": "Device",
