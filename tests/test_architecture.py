@@ -240,7 +240,7 @@ def test_pyusb_is_touched_by_the_usb_device_and_the_emulated_bus_only():
 
 def test_apprise_is_touched_by_the_courier_only():
     assert [str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "apprise")] == [
-        "controller/outputs/courier.py"
+        "controller/outputs/delivery.py"
     ]
 
 

@@ -42,6 +42,7 @@ def test_the_wheel_brings_the_examples_and_the_units(wheel):
 def test_the_sdist_brings_what_the_wheel_is_built_of():
     members = {file.distribution_path for file in SdistBuilder(str(ROOT)).recurse_included_files()}
     assert members >= {"pyproject.toml", "README.md", "LICENSE", "Makefile"}
+    assert members >= {"examples/python/tablectl_client.py", "examples/typescript/tablectl.ts"}
     for folder in ("config", "systemd"):
         assert members >= {f"{folder}/{name}" for name in under(folder)}
 

@@ -30,7 +30,7 @@ def test_the_rule_sheet_shown_is_the_one_that_is_played():
 
 def test_every_picture_shown_is_there():
     pictures = re.findall(r"!\[.+\]\((.+)\)", README)
-    assert len(pictures) == 3
+    assert len(pictures) == 4
     assert all((ROOT / picture).stat().st_size > 10_000 for picture in pictures)
 
 

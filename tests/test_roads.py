@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from controller.web.screens.roads import Dot, Mark, Result, Roads, derived, lay, roads
+from controller.web.screens.roads import Dot, Mark, Result, Roads, derived, foretold, lay, roads
 
 WINNERS = {"B": "banker", "P": "player", "T": "tie"}
 
@@ -88,6 +88,24 @@ def test_pairs_are_shown_with_their_result():
 def test_ties_and_tails_change_nothing_in_the_derived_roads():
     plain, marked = of("BBPPBBBBBBBBPPB"), of("TBTBPPTBBBBBBBTBPTPB")
     assert (plain.eye, plain.small, plain.pig) == (marked.eye, marked.small, marked.pig)
+
+
+# ── what comes next ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("length", range(8))
+def test_what_a_derived_road_would_get_is_what_it_gets_when_that_side_has_won(length):
+    for results in map("".join, product("BPT", repeat=length)):
+        for letter, side in (("B", "banker"), ("P", "player")):
+            before, after = of(results), of(results + letter)
+            came = {road: getattr(after, road)[len(getattr(before, road)) :] for road in ("eye", "small", "pig")}
+            told = foretold([Result(WINNERS[one]) for one in results], side)
+            assert told == {road: dots[0].colour for road, dots in came.items() if dots}, (results, side)
+
+
+def test_a_run_that_would_be_as_long_as_the_one_before_is_foretold_red():
+    assert foretold([Result(WINNERS[one]) for one in "BBP"], "player") == {"eye": "red"}
+    assert foretold([Result(WINNERS[one]) for one in "BBPP"], "banker") == {"eye": "red"}
 
 
 # ── the derived roads ────────────────────────────────────────────────────────────────────────────────────────────

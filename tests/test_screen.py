@@ -9,7 +9,7 @@ from rich.console import Console
 from controller.core.position import Position
 from controller.core.state import State
 from controller.demo.purses import Purses
-from controller.demo.screen import Screen
+from controller.demo.screen import Lines, Screen
 from controller.games import GAMES
 from controller.reports.event_lines import Line, lines
 from controller.script.play import Play
@@ -22,13 +22,13 @@ BLACKJACK = "shuffled · open · bet p1 seat2 main 10.00 · bet p2 seat5 main 5.
 class Seen:
     """A script at a table, seen as the demo shows it."""
 
-    def __init__(self, game: str, script: str, height: int = 60) -> None:
+    def __init__(self, game: str, script: str, height: int = 60, rule_at: str = "") -> None:
         self.console = Console(width=100, height=height)
         self.lines: list[Line] = []
         play = table(GAMES[game], "")
         self.purses = Purses(("p1", "p2"), State())
         with Screen(
-            Console(file=StringIO(), width=100, height=height, force_terminal=True), self.purses
+            Console(file=StringIO(), width=100, height=height, force_terminal=True), self.purses, rule_at
         ) as self.screen:
             for _, event in parse(script.replace(" · ", "\n")):
                 self._show(play, play.take(event))
@@ -156,3 +156,21 @@ def test_a_decision_is_one_line_with_the_stake_that_came_with_it():
 def test_the_hands_of_a_settlement_are_told_by_points_and_result():
     seen = Seen("blackjack", BLACKJACK + "decide seat2 stand · decide seat5 stand · card 7D")
     assert seen.told("round 1 settled") == ["round 1 settled: dealer 18, hands seat2 16 lose, seat5 19 win"]
+
+
+AT = "http://127.0.0.1:8032/manager, sign in as manager1, PIN 2580"
+
+
+@pytest.mark.parametrize("rule_at", ["", AT])
+def test_at_a_fault_that_a_person_is_to_rule_on_the_terminal_says_where(rule_at):
+    seen = Seen("baccarat", "open · card 9C", rule_at=rule_at)
+    assert ([*["rule", "on", "it:", "go", "to"], *AT.split()] in seen.picture) is bool(rule_at)
+
+
+def test_without_a_terminal_the_line_after_the_fault_says_where_to_rule():
+    play, out = table(GAMES["baccarat"], ""), StringIO()
+    told = Lines(Console(file=out, width=200), AT)
+    for _, event in parse("open\ncard 9C"):
+        records = play.take(event)
+        told(SimpleNamespace(state=play.state, halted=None), records)
+    assert out.getvalue().splitlines()[-1] == f"rule on it: go to {AT}"

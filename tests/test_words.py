@@ -16,6 +16,7 @@ from controller.core.fault_catalogue import CATALOGUE, Entry
 from controller.core.state import Fault
 from controller.core.withheld import told
 from controller.text import faults as words
+from controller.text import refusals
 from controller.text.faults import (
     CANCELLED,
     CROWDED,
@@ -29,7 +30,7 @@ from controller.text.faults import (
     WRONG_PIN_WAIT,
     Words,
 )
-from controller.web.screens import manager_reasons, manager_texts, texts, touched_texts
+from controller.web.screens import manager_reasons, manager_texts, player_texts, story_texts, texts, touched_texts
 from controller.web.screens.manager_words import ManagerWords
 
 
@@ -51,7 +52,7 @@ def flat(value: object) -> Iterator[str]:
 
 def told_of(entry: Entry) -> Iterator[str]:
     """Every text of a fault that people read."""
-    yield from filter(None, (entry.head, entry.hands, entry.says))
+    yield from filter(None, (entry.head, entry.called_for, entry.hands, entry.says))
     yield from flat(entry.reasons)
 
 
@@ -62,10 +63,14 @@ def texts_of_games() -> Iterator[str]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
                 yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
     for game in games.GAMES.values():
-        yield from (*game.face.decisions.values(), *game.face.hands.values())
+        face = game.face
+        named = (*face.markets.values(), *face.decisions.values(), *face.hands.values())
+        yield from (*named, *filter(None, [face.formed]))
 
 
-SCREENS = [texts, manager_texts, manager_reasons, touched_texts]  # what stands on screens
+SCREENS = [  # what stands on screens
+    texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals,
+]  # fmt: skip
 TEXTS = [
     *(text for module in SCREENS for text in texts_of(module)),
     *texts_of_games(),

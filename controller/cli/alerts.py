@@ -18,7 +18,7 @@ from ..journal import is_there
 from ..journal.outbox import PACE, Places
 from ..outputs.alert_text import Alert, down, trial
 from ..outputs.alerts import waiting
-from ..outputs.courier import Errand, carry
+from ..outputs.delivery import Message, send
 from .arguments import CONFIG
 
 
@@ -77,7 +77,7 @@ async def _call(targets: Mapping[str, Target], message: Alert) -> None:
 
 async def _sent(message: Alert, target: Target) -> str | None:
     """None, or why it was not taken."""
-    return await carry(Errand(target, message.subject, message.body, urgent=not message.over), PACE.patience)
+    return await send(Message(target, message.subject, message.body, urgent=not message.over), PACE.patience)
 
 
 def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:

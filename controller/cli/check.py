@@ -12,7 +12,7 @@ from ..config.alerts import Target, Unaddressed
 from ..config.mistakes import BadConfig
 from ..config.table_file import Config
 from ..core.sheet import digest
-from ..outputs.courier import understood
+from ..outputs.delivery import understood
 from ..web.net.address import Address
 from .arguments import CONFIG
 from .named_game import load_with_game

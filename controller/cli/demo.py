@@ -87,7 +87,7 @@ def _show(plan: Plan, folder: Path, net: NetListening | None, local: Listening) 
         _tell_of_pages(net)
         _tell_of_commands(local)
         with closing(Journal(folder / JOURNAL)) as journal:
-            _watch(Demo(plan, journal, net, local), Console())
+            _watch(Demo(plan, journal, net, local), Console(), _rule_at(net) if plan.by_hand else "")
     except FileExistsError as in_the_way:
         raise click.UsageError(str(in_the_way)) from None
     except StuckDemo as stuck:
@@ -135,18 +135,24 @@ def _tell_of_commands(local: Listening) -> None:
 def _tell_of_pages(net: NetListening | None) -> None:
     if net is None:
         return
-    name, pin = MANAGER
     for page, what in PAGES.items():
-        told = f"  (sign in as {name}, PIN {pin})" if page == "manager" else ""
+        told = "  (sign in as {}, PIN {})".format(*MANAGER) if page == "manager" else ""
         click.echo(f"{what:<22}{net.url}/{page}{told}")
 
 
-def _watch(show: Demo, console: Console) -> None:
+def _rule_at(net: NetListening | None) -> str:
+    name, pin = MANAGER
+    return f"{net.url}/manager, sign in as {name}, PIN {pin}" if net else ""
+
+
+def _watch(show: Demo, console: Console, rule_at: str) -> None:
     """Until its end, or Ctrl-C; then what it came to."""
     count, purses = Count(), show.players.purses
     show.table.subscribe(count)
     with ExitStack() as stack:
-        show.table.subscribe(stack.enter_context(Screen(console, purses)) if console.is_terminal else Lines(console))
+        show.table.subscribe(
+            stack.enter_context(Screen(console, purses, rule_at)) if console.is_terminal else Lines(console, rule_at)
+        )
         with suppress(KeyboardInterrupt, asyncio.CancelledError):
             asyncio.run(_until_told(show))
     verdict = verify(show.journal.path)

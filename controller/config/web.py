@@ -1,11 +1,14 @@
 """The `[web]` section of a table's config: where the screens are, and the door for the game server."""
 
+import re
 from ipaddress import ip_address
 from typing import Literal
 
 from ..text.errors import shown
 from .mistakes import BadConfig
 from .sections import Name, Section, Text
+
+ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
 
 
 class WebSection(Section, frozen=True):
@@ -19,6 +22,8 @@ class WebSection(Section, frozen=True):
     users: Text | None = None  # by default beside the journal
     kiosk: bool = False  # there is no other: `tablectl kiosk` makes a screen of this PC the dealer's
     language: Literal["en", "ro"] = "en"  # that players and the dealer are shown
+    theme: Text | None = None  # a file: the studio's look of the overlay
+    graphics: tuple[Text, ...] = ()  # origins of graphics servers, whose pages may hold the overlay
 
     def place(self) -> tuple[str, int] | None:
         """Host and port; none where it is off. Raises BadConfig."""
@@ -38,6 +43,9 @@ class WebSection(Section, frozen=True):
     def check(self) -> None:
         """Raises BadConfig."""
         place = self.place()
+        for origin in self.graphics:
+            if not ORIGIN.fullmatch(origin):
+                raise BadConfig(f"web.graphics: expected origins such as http://10.0.0.9:5656, got {shown(origin)}")
         if self.kiosk:
             raise BadConfig(
                 "web.kiosk: expected false, or nothing, got True: a screen of this PC is made the dealer's by "

@@ -38,22 +38,27 @@ CARD = 5  # columns of a card
 class Lines:
     """What happened, line by line."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, rule_at: str = "") -> None:
+        self._console, self._rule_at = console, rule_at
 
     def __call__(self, table: Table, records: Sequence[Record]) -> None:
         """Print what happened."""
         for line in lines(table.state, records):
             self._console.print(_styled(line), highlight=False, soft_wrap=True)
+            if line.kind == "faulted" and self._rule_at:
+                self._console.print(Text(f"rule on it: go to {self._rule_at}", "bold red"), soft_wrap=True)
         if table.halted:
             self._console.print(Text(f"HALTED: {table.halted}", "bold red"))
 
 
 class Screen:
-    """The whole table, redrawn after every event. A context manager: the terminal is given back at its end."""
+    """The whole table, redrawn after every event. A context manager: the terminal is given back at its end.
 
-    def __init__(self, console: Console, purses: Purses) -> None:
-        self._console, self._purses = console, purses
+    `rule_at`: where a person is to rule on a fault, if nobody does it for them.
+    """
+
+    def __init__(self, console: Console, purses: Purses, rule_at: str = "") -> None:
+        self._console, self._purses, self._rule_at = console, purses, rule_at
         self._last: deque[Line] = deque(maxlen=LINES)
         self._live = Live(console=console, auto_refresh=False, screen=False)
 
@@ -74,7 +79,7 @@ class Screen:
         state = table.state
         parts: list[RenderableType] = [_places(table), Text(), _next(table), Text(), _players(table, self._purses)]
         if state.fault:
-            parts.append(_fault(state, table.due))
+            parts.append(_fault(state, table.due, self._rule_at))
         if table.halted:
             parts.append(Panel(Text(f"the record cannot be written: {table.halted}", "bold red"), title="HALTED"))
         inside = self._console.options.update_width(self._console.width - 4)
@@ -179,11 +184,13 @@ def _players(table: Table, purses: Purses) -> Grid:
     return grid
 
 
-def _fault(state: State, step: Step | None) -> Panel:
+def _fault(state: State, step: Step | None, rule_at: str) -> Panel:
     fault = state.fault
     assert fault is not None  # noqa: S101 - asked before
     due, came = expected(fault.due), got(told(fault))
     text = f"{fault.code}: expected {due}, got {came}\nthe shift manager may rule: {', '.join(offered(state, step))}"
+    if rule_at:
+        text += f"\nrule on it: go to {rule_at}"
     return Panel(Text(text, "bold red"), title="FAULT", border_style="red")
 
 

@@ -150,6 +150,10 @@ def remarks(outcome: Mapping[str, Any]) -> tuple[Phrase, ...]:
     return natural + tuple(PAIRS[place] for place in outcome["pairs"])
 
 
+MARKETS = {
+    "tie": "tie", "player_pair": "player pair", "banker_pair": "banker pair", "any_pair": "any pair",
+    "small": "small", "big": "big",
+}  # fmt: skip
 PAIRS = {"player": Phrase("player pair"), "banker": Phrase("banker pair")}
 
 GAME = Game(
@@ -162,7 +166,7 @@ GAME = Game(
     outcome=Result,
     markets=tuple(Market(name, odds) for name, odds in ODDS.items()),
     pay=pay,
-    face=Face(title="Baccarat", layout="sides", room=3, roads=True, result=told, remarks=remarks),
+    face=Face("Baccarat", "sides", room=3, roads=True, markets=MARKETS, result=told, remarks=remarks),
     score=lambda _, cards: str(points(cards)),
     pricing=pricing,
     tables={"odds": ODDS},

@@ -154,6 +154,7 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     return Phrase("DEALER is bust with {total}", values) if total > 21 else Phrase("DEALER has {total}", values)
 
 
+MARKETS = {"main": "main bet", "insurance": "insurance", "double": "double bet", "split": "split bet"}
 DECISIONS = {name: name for name in ("hit", "stand", "double", "split", "insure", "decline")}
 
 GAME = Game(
@@ -166,7 +167,15 @@ GAME = Game(
     outcome=Result,
     markets=(Market("main", published=Fraction("99.60")),),
     pay=pay,
-    face=Face("Blackjack", "seats", room=5, decisions=DECISIONS, result=told),
+    face=Face(
+        "Blackjack",
+        "seats",
+        room=5,
+        shown=("dealer", *SEATS),
+        markets=MARKETS,
+        decisions=DECISIONS,
+        result=told,
+    ),
     strategy=basic_strategy(points, VALUE),
     score=lambda _, cards: str(points(cards)),
     tables={"returns": RETURNS, "insurance": INSURED},

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase, PlaceName
 from ..rules.game import FollowOn, Game, Market, Stake
-from ..rules.poker import hand_name, strength
+from ..rules.poker import best_five, hand_name, strength
 from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
 from .strategies.casino_holdem import STRATEGY
 
@@ -138,6 +138,7 @@ HANDS = {
     "Full House": "full house", "Flush": "flush", "Straight": "straight", "3 of a Kind": "three of a kind",
     "2 Pairs": "two pairs", "1 Pair": "one pair", "High Card": "high card",
 }  # fmt: skip
+MARKETS = {"ante": "ante", "call": "call bet", "bonus": "bonus"}
 
 GAME = Game(
     name="casino_holdem",
@@ -149,7 +150,17 @@ GAME = Game(
     outcome=Result,
     markets=(Market("ante", published=Fraction("97.84")), Market("bonus", needs="ante", published=Fraction("93.74"))),
     pay=pay,
-    face=Face("Casino Hold'em", "poker", room=2, decisions={"call": "call", "fold": "fold"}, hands=HANDS, result=told),
+    face=Face(
+        "Casino Hold'em",
+        "poker",
+        room=2,
+        shown=("dealer", "board", "player"),
+        markets=MARKETS,
+        decisions={"call": "call", "fold": "fold"},
+        hands=HANDS,
+        forms=best_five,
+        result=told,
+    ),
     strategy=STRATEGY,
     score=lambda _, cards: hand_name(list(cards)) if len(cards) >= 5 else "",
     tables={"ante": ANTE_PAYS, "bonus": BONUS_PAYS},

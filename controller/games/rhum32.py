@@ -153,6 +153,19 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
     return Phrase("DEALER has {total}", {"total": total}) if qualified else Phrase("DEALER does not qualify")
 
 
+MARKETS = {"ante": "ante", "play": "play", "tie": "tie", "insurance": "insurance"}
+
+
+def best_spread(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The one that takes away most points."""
+    return max(spreads(cards), key=lambda spread: sum(POINTS[card] for card in spread), default=())
+
+
+def remarks(outcome: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    """Why a hand of few points has won."""
+    return (Phrase("a spread counts nothing: the lower total wins"),) if outcome["dealer"]["qualified"] else ()
+
+
 GAME = Game(
     name="rhum32",
     version="1",
@@ -163,7 +176,19 @@ GAME = Game(
     outcome=Result,
     markets=(Market("ante"), Market("tie", needs="ante"), Market("insurance", needs="ante", minimum=500, floor=324)),
     pay=pay,
-    face=Face("Rhum 32", "seats", room=5, hand=5, decisions={"raise": "raise", "fold": "fold"}, result=told),
+    face=Face(
+        "Rhum 32",
+        "seats",
+        room=5,
+        dealt=4,
+        shown=("dealer", *SEATS),
+        markets=MARKETS,
+        decisions={"raise": "raise", "fold": "fold"},
+        forms=best_spread,
+        formed="spread",
+        result=told,
+        remarks=remarks,
+    ),
     strategy=few_points(points, POINTS),
     score=lambda _, cards: str(points(cards)),
     tables={"play": PLAY_PAYS, "prizes": INSURANCE_PRIZES, "insurance": INSURANCE_PAYS, "tie": TIE_PAYS},

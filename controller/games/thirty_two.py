@@ -85,7 +85,7 @@ GAME = Game(
     outcome=Result,
     markets=tuple(Market(place, odds, published=Fraction(RTP[place])) for place, odds in PAYS.items()),
     pay=pay,
-    face=Face(title="32 Card", layout="row", room=3, redraw_after=1, result=told),
+    face=Face(title="32 Card", layout="row", room=3, dealt=1, redraw_after=1, result=told),
     score=lambda place, cards: str(points(place, cards)),
     tables={"odds": PAYS},
 )

@@ -14,7 +14,7 @@ from ..journal import head_of, read, read_back
 from ..journal.outbox import PACE, Outbox, Pace, Parcel, Places
 from ..table.loop import Table
 from .alert_text import KINDS, Alert, alert, pause, summary
-from .courier import Errand, carry
+from .delivery import Message, send
 
 OLD: Time = 12 * 3600 * SECOND
 
@@ -97,4 +97,4 @@ def _count(journal: Path, level: int, after: int, _: int) -> int:
 
 
 async def _post(target: Target, patience: float, told: Alert) -> str | None:
-    return await carry(Errand(target, told.subject, told.body, urgent=not told.over), patience)
+    return await send(Message(target, told.subject, told.body, urgent=not told.over), patience)

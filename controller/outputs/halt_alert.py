@@ -13,7 +13,7 @@ import structlog
 from ..config.alerts import Target
 from ..core.records import Record
 from ..table.loop import Table
-from .courier import Errand, carry
+from .delivery import Message, send
 
 GRACE = 5.0  # seconds: a disk that stumbles heals by itself
 PATIENCE = 60.0  # seconds for a target
@@ -48,16 +48,16 @@ class HaltAlert:
     def _send(self, table: Table, what: str, body: str, *, urgent: bool) -> None:
         name = table.house.table
         for target_name, target in self._targets.items():
-            errand = Errand(target, f"[{name}#halted] table {name} {what}", body, urgent)
-            self._do(self._carry(target_name, errand))
+            message = Message(target, f"[{name}#halted] table {name} {what}", body, urgent)
+            self._do(self._deliver(target_name, message))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _carry(self, name: str, errand: Errand) -> None:
-        reason = await carry(errand, PATIENCE)
+    async def _deliver(self, name: str, message: Message) -> None:
+        reason = await send(message, PATIENCE)
         if reason is not None:
             self._log.warning("halt_alert_undelivered", target=name, reason=reason)
 

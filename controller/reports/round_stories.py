@@ -4,27 +4,27 @@ It is told as the shift manager's view has it, so that what is withheld stays wi
 the record is, no more of it is read than the rounds that are asked for.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..core import records as r
 from ..core.clock import SECOND, Time, to_text
 from ..core.notation import because
 from ..core.records import Record
-from ..core.views import view
+from ..core.withheld import withhold
 from ..journal import back, head_of, opening, read
-from ..text.money import money
-from ..text.records import QUIET, sentence
+from ..text.records import QUIET
 
 MOST = 50  # rounds at a time
 FAR = 20_000  # records of these KINDS looked through for a list, and records of a round that are told
 KINDS = ("opened", "settled", "cancelled", "disputed", "faulted", "resumed")
-SUMMED = {"bet_accepted": "stake", "paid": "returned", "refunded": "stake"}  # kinds told together, and what is summed
+SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds told together
+Tell: TypeAlias = Callable[[str, Sequence[Record]], str]  # of a game: one thing that happened, in words
 
 
 class Round(Struct, frozen=True):
@@ -91,15 +91,16 @@ def _told(latest_first: Iterable[Record]) -> Iterator[Round]:
             of_round = []
 
 
-def story(journal: Path, number: int) -> Story:
-    """What happened in a round. Raises NoSuchRound, JournalError."""
+def story(journal: Path, number: int, tell: Tell) -> Story:
+    """What happened in a round, told by `tell`, which is shown no withheld card. Raises NoSuchRound, JournalError."""
     start = opening(journal, number)
     if start is None:
         raise NoSuchRound(number)
     since = takewhile(lambda record: record.round in (None, number), read(journal, start - 1))
     records = [record for record in islice(since, FAR + 1) if record.round == number]
     cut = len(records) > FAR
-    return Story(summary(records), tuple(_lines(records[:FAR])), cut)
+    told = summary(records)
+    return Story(told, tuple(_lines(records[:FAR], told.game, tell)), cut)
 
 
 def summary(records: Iterable[Record]) -> Round:
@@ -138,11 +139,11 @@ def _paused(records: Iterable[Record]) -> Time:
 # ── a round's lines ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _lines(records: list[Record]) -> Iterator[Line]:
+def _lines(records: list[Record], game: str, tell: Tell) -> Iterator[Line]:
     start = records[0].at
     for group in _together(records):
         first = group[0]
-        text = sentence(view(first, "manager")) if len(group) == 1 else _sum(group)
+        text = tell(game, [replace(record, what=withhold(record.what)) for record in group])
         yield Line(first.seq, to_text(first.at), (first.at - start) / SECOND, first.kind, text)
 
 
@@ -158,12 +159,3 @@ def _together(records: Iterable[Record]) -> Iterator[list[Record]]:
         group.append(record)
     if group:
         yield group
-
-
-def _sum(records: list[Record]) -> str:
-    kind = records[0].kind
-    events = [view(record, "manager") for record in records]
-    total = sum(event[SUMMED[kind]] for event in events)
-    markets = Counter(str(event["market"]) for event in events)
-    said = {"bet_accepted": "bets accepted", "paid": "bets paid", "refunded": "bets refunded"}[kind]
-    return f"{len(records)} {said}, {money(total, events[0]['currency'])} in all ({', '.join(sorted(markets))})"

@@ -4,10 +4,12 @@ A text is English with the names of its values in braces; another language has i
 value is a number, a text of its own, or a place, which is called what a screen calls it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
+
+from .cards import Card
 
 Layout = Literal["sides", "row", "poker", "seats"]  # two sides, hands in a row, two hands and a board, seats
 
@@ -37,10 +39,14 @@ class Face(Struct, frozen=True):
     title: str = ""  # by default the game's name
     layout: Layout = "row"
     room: int = 5  # cards for which a place has room
-    hand: int | None = None  # cards that every hand has in the end, where the sheet fixes it
+    dealt: int = 2  # cards that a place is dealt at first: what it gets later it draws
     redraw_after: int | None = None  # cards of a place: what comes then is called a redraw
     roads: bool = False  # whether its results are drawn as roads
+    shown: tuple[str, ...] = ()  # the places as they lie, from the dealer's side on; by default as the sheet has them
+    markets: Mapping[str, str] = {}  # what a bet is called that is on no place of the same name
     decisions: Mapping[str, str] = {}  # what an option is called
     hands: Mapping[str, str] = {}  # what a hand is called within a sentence, by its score
+    forms: Callable[[Sequence[Card]], Sequence[Card]] = lambda _: ()  # those of a place's cards that make its hand
+    formed: str = ""  # and what these are called
     result: Callable[[Mapping[str, Any]], Phrase] = by_winner  # in one sentence, from the outcome as it is recorded
     remarks: Callable[[Mapping[str, Any]], tuple[Phrase, ...]] = lambda _: ()  # and what else is to be said of it

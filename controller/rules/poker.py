@@ -3,6 +3,9 @@
 The evaluation itself is eval7's; this file only gives it our cards and the rule sheets' names.
 """
 
+from collections.abc import Sequence
+from itertools import combinations
+
 import eval7
 
 from .cards import FULL_DECK, Card
@@ -36,6 +39,11 @@ _ROYAL = eval7.evaluate([_CARDS[card] for card in ("AS", "KS", "QS", "JS", "TS")
 def strength(cards: list[Card]) -> int:
     """A number that is higher for the better hand and equal for equal hands. Five to seven cards."""
     return int(eval7.evaluate([_CARDS[card] for card in cards]))
+
+
+def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Five of these cards that are as strong as all of them; fewer than five make no hand."""
+    return max(combinations(cards, 5), key=lambda five: strength(list(five)), default=())
 
 
 def hand_name(cards: list[Card]) -> str:

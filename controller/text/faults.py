@@ -18,8 +18,8 @@ LANGUAGES = ("en", "ro")
 
 PLAYERS: Mapping[Cause, str] = {
     "procedure": "The game is paused: the dealing is being checked. Your bets are safe.",
-    "device": "The game is paused: a device at the table is being checked. Your bets are safe.",
-    "program": "The game is paused for a technical check. Your bets are safe.",
+    "device": "The game is paused for a moment. Your bets are safe.",
+    "program": "The game is paused for a moment. Your bets are safe.",
 }
 WRONG_PIN = "wrong name or PIN"
 WRONG_PIN_WAIT = "wrong name or PIN; the next try from here is in {seconds} s"
@@ -37,8 +37,12 @@ class Words:
         self.say = _catalogue(language).gettext  # any text, as it stands in the catalogue
 
     def head(self, code: str) -> str:
-        """What is wrong, in a few words."""
+        """What is wrong, in a few words, as the dealer has it."""
         return self.say(CATALOGUE[code].head)
+
+    def called_for(self, code: str) -> str:
+        """What is wrong, in a few words, as the shift manager has it."""
+        return self.say(CATALOGUE[code].called_for or CATALOGUE[code].head)
 
     def hands(self, code: str) -> str:
         """What the dealer is to do with the hands; nothing where that is what the head says."""

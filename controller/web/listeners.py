@@ -82,10 +82,8 @@ class Doors:
         people: PeopleFile | None = None,
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
-        self._answered = _answered(journal, table.state.round.number)
-        self._intake = Intake(table, self._feed, self._answered)
-        pages = Pages()
-        self._screens = Screens(table, journal, fitted, pages.version)
+        self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number))
+        self._screens = Screens(table, journal, fitted, (pages := Pages(net.theme if net else None)).version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
@@ -96,12 +94,15 @@ class Doors:
         self.desk = _desk(table, users_of(journal) if net is None else net.users, people)
         table.subscribe(self._hear)
         if local is not None:
-            here = Starlette(routes=self._routes(table, LocalSignOn(self.desk.persons)), exception_handlers=PROBLEMS)
-            self._serve(self.admission.before(here, at_the_socket), local.socket)
+            self._at_the_socket(table, local.socket)
         if net is not None and net.socket is not None:
             self.site = Site(table.house.table, net, self.desk)
             app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes], self.admission)
             self._serve(app, net.socket, net.certificate)
+
+    def _at_the_socket(self, table: Table, listening: socket.socket) -> None:
+        here = Starlette(routes=self._routes(table, LocalSignOn(self.desk.persons)), exception_handlers=PROBLEMS)
+        self._serve(self.admission.before(here, at_the_socket), listening)
 
     def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
         encrypted = None if certificate is None else certificate.context
@@ -133,7 +134,7 @@ class Doors:
         if records:
             self._feed.hear(records)
         for record in records:
-            self._answered.hear(record)
+            self._intake.hear(record)
         self._screens.hear(records)
 
     def start(self) -> None:

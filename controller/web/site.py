@@ -20,6 +20,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..config.theme import Theme, load_theme
 from ..config.web import WebSection
 from ..text.errors import system_says
 from .access.desk import Desk
@@ -42,6 +43,8 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
+POLICY, ALONE = "content-security-policy", "frame-ancestors 'none'"
+ON_AIR = "/overlay"  # the one page that others may hold, where the config names them
 ENCRYPTED = {"strict-transport-security": "max-age=31536000"}  # a year: a browser asks for nothing else meanwhile
 
 
@@ -52,6 +55,7 @@ class NetListening(Struct, frozen=True):
     section: WebSection
     users: Path
     certificate: Certificate | None = None
+    theme: Theme | None = None
     watched: Mapping[str, Watched] = {}  # what may come late or be renewed
     at_hand: bool = False  # every browser at this PC is the dealer's, as in a demo
 
@@ -75,6 +79,7 @@ def listen(section: WebSection, users: Path, *, at_hand: bool = False) -> NetLis
     """Take the place that the config says. `at_hand`: every browser at this PC is the dealer's. Raises
     UnusableAddress, BadConfig."""
     place = section.place()
+    theme = None if section.theme is None else load_theme(Path(section.theme))
     if place is None:
         return NetListening(None, section, users)
     certificate, address = certificate_of(section), Address(*place)
@@ -86,7 +91,7 @@ def listen(section: WebSection, users: Path, *, at_hand: bool = False) -> NetLis
     if certificate is not None:
         watched["certificate"] = certificate
     try:
-        return NetListening(address.listen(), section, users, certificate, watched, at_hand)
+        return NetListening(address.listen(), section, users, certificate, theme, watched, at_hand)
     except OSError as error:
         raise UnusableAddress(
             f"{section.listen}: {system_says(error)}; "
@@ -111,6 +116,7 @@ class Site:
         self.sign_on = NetSignOn(desk.persons, self.sessions, cookie, at_hand=listening.at_hand)
         self._front = FrontDoor(table, self.sign_on, desk)
         self._encrypted = listening.certificate is not None
+        self._graphics = section.graphics
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
     def app(self, routes: Sequence[BaseRoute], admission: Admission) -> ASGIApp:
@@ -118,7 +124,7 @@ class Site:
         index = Route("/", self._index, methods=["GET"])
         app = Starlette(routes=[index, *routes, *self._front.routes], exception_handlers=PROBLEMS)
         admitted = admission.before(app, over_the_network(self.sign_on))
-        return _Guard(admitted, self._answers_to, encrypted=self._encrypted)
+        return _Guard(admitted, self._answers_to, self._graphics, encrypted=self._encrypted)
 
     async def _index(self, request: Request) -> Response:
         """Whoever names no page: the dealer at the table, elsewhere the shift manager."""
@@ -131,14 +137,19 @@ class Site:
 class _Guard:
     """Turns away who asks under a name that is not ours, and says with every answer what a browser may do with it."""
 
-    def __init__(self, app: ASGIApp, answers_to: Callable[[str], bool], *, encrypted: bool) -> None:
+    def __init__(
+        self, app: ASGIApp, answers_to: Callable[[str], bool], graphics: Sequence[str], *, encrypted: bool
+    ) -> None:
         self._app, self._answers_to, self._encrypted = app, answers_to, encrypted
+        self._on_air = {**HEADERS, POLICY: HEADERS[POLICY].replace(ALONE, f"frame-ancestors {' '.join(graphics)}")}
+        self._on_air = self._on_air if graphics else HEADERS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
         name = host_of(Request(scope))
         all_ours = name != "localhost"  # where another table's line may be plain
-        headers = HEADERS | ENCRYPTED if self._encrypted and all_ours else HEADERS
+        headers = self._on_air if scope.get("path") == ON_AIR else HEADERS
+        headers = headers | ENCRYPTED if self._encrypted and all_ours else headers
         if not self._answers_to(name):
             says = "expected one of this table's own names: those under [web] hosts, or its address"
             app = problem(421, "wrong_host", says)

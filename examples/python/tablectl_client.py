@@ -178,8 +178,8 @@ class Wallet:
         """Book what an event moves. Raises Unsound."""
         match event:
             case {"kind": "opened", "seq": seq}:
-                if self._staked:
-                    raise Unsound(f"nothing came back for {', '.join(self._staked)}")
+                if self._staked or self._due != (0, 0):
+                    raise Unsound(f"nothing came back for {', '.join(self._staked)}; still to go back: {self._due}")
                 self._db.execute("INSERT INTO place VALUES (?)", (seq - 1,))
             case {"kind": "rewound" | "cancelled", "bets": bets, "amount": amount}:
                 self._due = (bets, amount)

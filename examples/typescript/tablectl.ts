@@ -198,7 +198,10 @@ export class Wallet {
   }
 
   #begin(event: Event): void {
-    if (this.#staked.size) throw new Unsound(`nothing came back for ${[...this.#staked.keys()].join(", ")}`);
+    const { bets, amount } = this.#due;
+    const missing = [...this.#staked.keys()].join(", ");
+    if (missing || bets || amount)
+      throw new Unsound(`nothing came back for ${missing}; still to go back: (${bets}, ${amount})`);
     this.#db.prepare("INSERT INTO place VALUES (?)").run(event.seq - 1);
   }
 

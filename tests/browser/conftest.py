@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.hall import Hall
+from tests.browser.stage import Stage
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 ARGS = [
@@ -80,3 +81,17 @@ def visit(browser: Browser, hall: object) -> Iterator[Callable[..., Visit]]:
         one.context.close()
     assert [one.complaints for one in visits if one.complaints] == []
     assert [one.strangers for one in visits if one.strangers] == []
+
+
+@pytest.fixture
+def stage(browser: Browser) -> Iterator[Callable[..., Stage]]:
+    """The overlay on a page of this size."""
+    contexts = []
+
+    def at(size=FULL_HD, query="", motion="reduce", theme=None) -> Stage:
+        contexts.append(browser.new_context(viewport=size, reduced_motion=motion))
+        return Stage(contexts[-1].new_page(), query, theme)
+
+    yield at
+    for context in contexts:
+        context.close()

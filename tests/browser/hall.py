@@ -27,7 +27,13 @@ class Hall:
     """One table. A context manager: it runs until the end. `cards`: what is in the shoe, first card first."""
 
     def __init__(
-        self, folder: Path, game: str = "baccarat", cards: Iterable[str] = (), table: str = "", web: str = ""
+        self,
+        folder: Path,
+        game: str = "baccarat",
+        cards: Iterable[str] = (),
+        table: str = "",
+        web: str = "",
+        timers: str = "",
     ) -> None:
         self.files = Folder(folder)
         self.shoe = EmulatedBeeTek(PtyPort(self.files.port), cards=cards or None)
@@ -47,6 +53,7 @@ port = "{self.files.port}"
 betting = 3600
 decision = 3600
 stall = 3600
+{timers}
 [journal]
 path = "{self.files.journal}"
 [api]

@@ -18,10 +18,12 @@ from drivers.emulators.decks import FULL_DECK, shuffled
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.hall import OVERDRAWN, Hall
 from tests.browser.people import is_in, looks_ahead, shows, signs_in
+from tests.browser.stage import put_over
 
 ROUNDS, SEED = 26, 11
 DRAWN = ("6H", "5S", "KC", "8D", "TC")  # Player 6, Banker 3: Player stands, Banker draws
-STUDIO = "#1d3a30"  # in place of the video
+STUDIO = "linear-gradient(#8d7d6c 58%, #235c43 58%)"  # in place of the video: plain, so that the files stay small
+PHONE = {"width": 390, "height": 844}
 
 
 def rounds() -> list[tuple[str, ...]]:
@@ -58,8 +60,8 @@ def finish(table: Hall, number: int) -> None:
     table.comes("settled", number)
 
 
-def open_page(browser: Browser, url: str) -> Page:
-    page = browser.new_page(viewport=FULL_HD, has_touch=True, reduced_motion="reduce")
+def open_page(browser: Browser, url: str, size: dict[str, int] = FULL_HD) -> Page:
+    page = browser.new_page(viewport=size, has_touch=True, reduced_motion="reduce")
     page.goto(url)
     return page
 
@@ -68,14 +70,21 @@ def take(browser: Browser, table: Hall, before: list[tuple[str, ...]], folder: P
     for number, drawn in enumerate(before, 1):
         play(table, drawn, number)
     dealer, overlay, manager = (open_page(browser, table.page(name)) for name in ("dealer", "overlay", "manager"))
-    overlay.evaluate(f"document.documentElement.style.background = '{STUDIO}'")
+    phone = open_page(browser, table.page("overlay"), PHONE)
+    for page in (overlay, phone):
+        put_over(page, STUDIO)
     deal(table, DRAWN[:4])
     for page, name in ((dealer, "dealer"), (overlay, "overlay")):
         shows(page, "dealing")
         page.locator("[data-place=banker] [role=img]").nth(1).wait_for()
+        if name == "overlay":
+            page.get_by_text("BANKER draws").wait_for()
         page.screenshot(path=folder / f"{name}.png")
     table.draw(DRAWN[4])
     finish(table, len(before) + 1)
+    for page, name in ((overlay, "overlay-result"), (phone, "overlay-phone")):
+        shows(page, "settled")
+        page.screenshot(path=folder / f"{name}.png")
     deal(table, OVERDRAWN)
     signs_in(manager, "anna")
     is_in(manager)

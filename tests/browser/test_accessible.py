@@ -41,6 +41,10 @@ def test_nothing_grave_is_found_in_a_round_a_fault_and_a_result(hall, visit, nam
     table.say("rule", role="manager", fault=table.comes("faulted").seq, ruling="burn", because="x", by="anna")
     shows(page, "settled")
     assert found(page) == []
+    if name == "dealer":
+        table.say("shoe", role="dealer", do="change")
+        expect(page.locator(".change")).to_be_visible()
+        assert found(page) == []
 
 
 def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
@@ -57,6 +61,11 @@ def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
     table.draw(*OVERDRAWN)
     shows(page, "paused")
     assert found(page) == []
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert found(page) == []
+    page.keyboard.press("Escape")
+    page.locator(".frames summary").tap()
     looks_ahead(page, "Burn")
     assert found(page) == []
     for tab in ("Rounds", "Devices"):

@@ -7,6 +7,11 @@ from playwright.sync_api import expect
 from tests.browser.conftest import FITS, OLD_PANEL
 from tests.browser.hall import OVERDRAWN
 
+FILLED = """all => all.filter(one => getComputedStyle(one).backgroundColor !== "rgba(0, 0, 0, 0)")
+    .map(one => one.dataset.key)"""
+TONES = """() => { window.tones = 0; const make = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () { window.tones += 1; return make.call(this); } }"""
+
 
 def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
     table = hall(cards=("2C", "3D", "2D", "AS", "4H", "9H"))
@@ -16,16 +21,21 @@ def test_a_round_of_baccarat_is_watched_to_its_end(hall, visit):
     page.get_by_role("button", name=re.compile("open", re.IGNORECASE)).tap()
     expect(page.locator("body")).to_have_attribute("data-life", "betting")
     table.say("bet", player="p1", market="player", stake=1000)
+    expect(page.locator(".announce")).to_have_text("“Place your bets, please.”")
+    assert page.locator(".key").evaluate_all(FILLED) == ["close"]
     page.get_by_role("button", name=re.compile("no more bets", re.IGNORECASE)).tap()
-    for due, card, name in (
-        ("player", "2C", "two of clubs"),
-        ("banker", "3D", "three of diamonds"),
-        ("player", "2D", "two of diamonds"),
-        ("banker", "AS", "ace of spades"),
-        ("player", "4H", "four of hearts"),
-        ("banker", "9H", "nine of hearts"),
+    expect(page.locator("body")).to_have_attribute("data-life", "dealing")
+    assert page.locator(".key").evaluate_all(FILLED) == []
+    for due, card, name, says in (
+        ("player", "2C", "two of clubs", "“No more bets.”"),
+        ("banker", "3D", "three of diamonds", ""),
+        ("player", "2D", "two of diamonds", ""),
+        ("banker", "AS", "ace of spades", ""),
+        ("player", "4H", "four of hearts", "“PLAYER draws.”"),
+        ("banker", "9H", "nine of hearts", "“BANKER draws.”"),
     ):
         expect(head).to_have_text(re.compile(due, re.IGNORECASE))
+        expect(page.locator(".announce")).to_have_text(says)
         table.draw(card)
         expect(places.get_by_role("img", name=name)).to_be_visible()
     page.get_by_role("button", name=re.compile("finish", re.IGNORECASE)).tap()
@@ -48,6 +58,8 @@ def test_a_touch_after_the_table_was_started_anew_is_done_all_the_same(hall, vis
 def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("dealer")).page
+    page.evaluate(TONES)
+    page.locator(".next").tap()  # a browser plays nothing before
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN)
@@ -55,6 +67,7 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     expect(page.locator(".stop .hands")).to_contain_text("wait for the shift manager")
     box = page.locator(".stop").bounding_box()
     assert (box["width"], box["height"]) == (1920, 1080)
+    assert page.evaluate("tones") == 3  # once, and quietly
 
 
 def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
@@ -62,6 +75,8 @@ def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     page = visit(table.page("dealer"), OLD_PANEL).page
     expect(page.locator(".next h1")).to_be_visible()
     assert page.evaluate(FITS)
+    sizes = page.locator(".key").evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
+    assert min(sizes) >= 16
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN[:4])
@@ -80,3 +95,26 @@ def test_an_old_panel_pc_has_room_for_every_warning_in_the_longer_language(hall,
     rights = "all => all.map(one => one.getBoundingClientRect().right)"
     for parts in (".keys > *", "header > *", ".hand"):
         assert 0 < max(page.locator(parts).evaluate_all(rights)) <= OLD_PANEL["width"]
+
+
+def test_a_shoe_is_changed_cut_burnt_from_and_counted_in_step_by_step(hall, visit):
+    table = hall(cards=("2C", "3D", "4H"), table='burn = "first_card"\ncount_in = true')
+    look = visit(table.page("dealer"), OLD_PANEL)
+    page, steps = look.page, look.page.locator(".change li")
+    table.say("shoe", role="dealer", do="change")
+    expect(steps).to_have_count(5)
+    page.get_by_role("button", name="CUT").tap()
+    table.comes("shoe_cut")
+    expect(steps.nth(1)).to_have_attribute("data-done", "")
+    table.draw("2C", "3D", "4H")
+    expect(steps.nth(3)).to_contain_text("3 of 3")
+    ready = page.get_by_role("button", name="SHOE READY")  # there is one
+    ready.tap()
+    expect(page.locator(".refused")).to_contain_text("not counted in")
+    page.get_by_label("Cards counted").fill("312")
+    page.get_by_label("Receipt").fill("R8")
+    assert page.evaluate(FITS)
+    ready.tap()
+    expect(page.locator(".change")).to_be_hidden()
+    loaded = table.records("shoe_ready")[-1].what
+    assert (loaded.counted, loaded.receipt) == (312, "R8")

@@ -137,6 +137,9 @@ def test_the_dealer_of_a_round_may_not_rule_on_it(hall, visit):
     look = visit(f"{table.url}/manager")
     signs_in(look.page, "d1")
     is_in(look.page)
+    expect(look.page.locator(".rulings .own")).to_have_text(
+        "who deals a round does not rule on it: another shift manager has to"
+    )
     ruling(look.page, "Burn").tap()
     expect(look.page.locator(".rule .leads")).to_contain_text("who deals a round does not rule on it")
     expect(look.page.locator(".rule .confirm")).to_be_disabled()
@@ -158,6 +161,7 @@ def test_the_second_reading_is_among_the_frames_of_a_page_that_is_open(hall, vis
     table.say("open")
     table.say("close")
     table.shoe.draw(unreadable=True)
+    page.locator(".lie .frames summary").tap()
     frames = page.locator(".lie .frames li")
     expect(frames.first).to_be_visible()
     expect(frames.filter(has_text="CardRead")).to_have_count(0)
@@ -170,7 +174,7 @@ def test_who_signs_out_leaves_nothing_of_the_table_behind(hall, visit):
     page = visit(f"{table.url}/manager").page
     signs_in(page, "anna")
     expect(page.locator(".loose").get_by_role("img")).to_have_count(1)
-    expect(page.locator(".lie .frames li").first).to_be_visible()
+    expect(page.locator(".lie .frames li")).to_have_count(4)
     page.locator(".out").tap()
     expect(page.locator(".gate")).to_be_visible()
     expect(page.locator(".loose").get_by_role("img", include_hidden=True)).to_have_count(0)
@@ -233,7 +237,7 @@ def test_what_cannot_be_ruled_now_is_listed_with_its_reason_and_offered_once_it_
     expect(page.locator(".rule .leads")).to_contain_text("second reading counts")
     confirms(page)
     assert table.comes("ruled").what.ruling == "rescan"
-    expect(page.locator(".fault h2")).to_have_text("The shift manager has been called")
+    expect(page.locator(".fault h2")).to_have_text("The dealer calls you")
 
 
 def test_a_table_that_cannot_record_calls_the_shift_manager(hall, visit):
@@ -310,7 +314,7 @@ def test_a_lost_shoe_is_named_once_however_often_the_page_is_drawn(hall, visit):
     table.draw(*DEALT[:2])
     table.comes("dealt", 2)
     table.shoe.unplug()
-    expect(page.locator(".lie .frames li").first).to_be_visible()
+    expect(page.locator(".fault")).to_be_visible()
     page.locator(".here").tap()
     expect(page.locator(".fault .seen")).to_contain_text("anna is here")
     facts = page.locator(".facts [data-fact]").evaluate_all("all => all.map(one => one.dataset.fact)")

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
+from tests.browser.looking import COVERED
 from tests.browser.test_accessible import found
 
 SEVEN = [f"seat{number} main" for number in range(1, 8)]
@@ -20,8 +21,8 @@ TOO_LARGE = """
 """
 
 
-@pytest.mark.parametrize("size", [FULL_HD, OLD_PANEL], ids=["full-hd", "old-panel"])
-def test_seven_seats_with_a_split_hand_of_five_cards_fit(hall, visit, size):
+@pytest.mark.parametrize(("size", "width"), [(FULL_HD, 80), (OLD_PANEL, 72)], ids=["full-hd", "old-panel"])
+def test_seven_seats_with_a_split_hand_of_five_cards_fit_and_can_be_read(hall, visit, size, width):
     table = hall("blackjack", BLACKJACK)
     table.say("shuffled", role="dealer")
     page = visit(f"{table.page('dealer')}?lang=ro", size).page
@@ -40,6 +41,8 @@ def test_seven_seats_with_a_split_hand_of_five_cards_fit(hall, visit, size):
         table.draw(card)
         expect(lies).to_have_count(number)
     expect(page.locator("[data-place=seat1] .card")).to_have_count(7)
+    assert page.evaluate(COVERED) == []
+    assert page.locator("[data-place=seat2] .card").first.bounding_box()["width"] >= width
     assert page.evaluate(TOO_LARGE) == []
     assert found(page) == []
     table.say("press", role="dealer", key="manager")

@@ -19,7 +19,7 @@ def says(page, name):
 def test_a_misread_up_card_is_corrected_and_three_seats_are_asked_anew_and_paid(hall, visit):
     table = hall("blackjack", (*HANDS, *DRAWN, *AGAIN))
     manager = visit(f"{table.url}/manager", OLD_PANEL).page
-    dealer, players = (visit(f"{table.url}/{page}").page for page in ("dealer", "overlay"))
+    dealer, players = (visit(table.page(page)).page for page in ("dealer", "overlay"))
     table.say("shuffled", role="dealer")
     table.say("open")
     for number in (1, 2, 3):
@@ -54,6 +54,9 @@ def test_a_misread_up_card_is_corrected_and_three_seats_are_asked_anew_and_paid(
     confirms(manager)
     for page in (dealer, manager, players):
         shows(page, "deciding")
+    expect(dealer.locator(".next h1")).to_have_text("TAKE THESE OFF")
+    expect(dealer.locator(".next .text")).to_have_text("ten of diamonds, three of diamonds")
+    dealer.locator(".cleared").tap()
     expect(dealer.locator(".next h1")).to_have_text("SEAT 1")
     for page in (dealer, players):
         expect(page.locator("[data-place=dealer] .card").first).to_have_attribute("aria-label", "nine of spades")

@@ -8,7 +8,7 @@ import controller.cli.alerts
 from controller.config.table_file import load
 from controller.journal import Journal
 from controller.journal.outbox import Pace, Places
-from controller.outputs.courier import Errand
+from controller.outputs.delivery import Message
 from tests.core.bench import Bench
 from tests.services import Webhook, free_port
 
@@ -168,10 +168,10 @@ def test_of_a_table_that_is_down_every_level_is_told_how_to_get_it_back(tablectl
 def test_a_table_that_is_down_for_its_config_still_says_so(tablectl, config, monkeypatch):
     took = []
 
-    async def carry(errand: Errand, _: float) -> None:
-        took.append(errand.title)
+    async def send(message: Message, _: float) -> None:
+        took.append(message.title)
 
-    monkeypatch.setattr(controller.cli.alerts, "carry", carry)
+    monkeypatch.setattr(controller.cli.alerts, "send", send)
     path = config("[alerts.mail]", 'url = "json://host"')
     path.write_text(path.read_text().replace('"baccarat"', '"bacarat"'))
     tablectl("alerts", path, "--down")
@@ -184,11 +184,11 @@ def test_a_table_that_is_down_for_its_config_still_says_so(tablectl, config, mon
 def test_a_target_that_does_not_take_it_is_tried_again_and_no_other_waits_for_it(tablectl, config, monkeypatch):
     tries = []
 
-    async def carry(errand: Errand, _: float) -> str | None:
-        tries.append(errand.target.url)
-        return "no route to host" if tries.count("json://late") < 3 and errand.target.url == "json://late" else None
+    async def send(message: Message, _: float) -> str | None:
+        tries.append(message.target.url)
+        return "no route to host" if tries.count("json://late") < 3 and message.target.url == "json://late" else None
 
-    monkeypatch.setattr(controller.cli.alerts, "carry", carry)
+    monkeypatch.setattr(controller.cli.alerts, "send", send)
     monkeypatch.setattr(controller.cli.alerts, "PACE", Pace(first=0.001))
     result = tablectl("alerts", config("[alerts.a]", 'url = "json://late"', "[alerts.b]", 'url = "json://b"'), "--down")
     assert tries == ["json://late", "json://b", "json://late", "json://late"]

@@ -76,7 +76,7 @@ def test_a_hidden_card_does_not_come_out_through_what_came(audience):
     event = view(faulted(table), audience)
     assert (event["came"], event["got"]) == ({"kind": "hidden_card"}, "a hidden card")
     told = standing(table.state, table.due, None, audience, None).fault
-    assert (told.came, told.got) == ({"kind": "hidden_card"}, "a hidden card")
+    assert (told.came, told.got) == (c.HiddenCard(), "a hidden card")
     assert "KS" not in str(event)
 
 

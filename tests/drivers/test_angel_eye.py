@@ -29,7 +29,7 @@ from drivers.shoes import SHOES, ShoeCodec, shoe_model
 from drivers.shoes.angel_eye import ANGEL_EYE, COMMANDS, AngelEye, CommandNotAllowed
 from drivers.shoes.angel_eye_cards import HANDS, MODES, PLACES, RANKS, DrawReport, OutsideReport
 from drivers.shoes.angel_eye_commands import NAK_MEANINGS, Ack, Command, DataReply, Nak, Refused
-from drivers.shoes.angel_eye_frames import STARTS, BadFrame, FrameStream, report_frame, text_frame
+from drivers.shoes.angel_eye_frames import STARTS, BadFrame, FrameStream, check, report_frame, text_frame
 from drivers.shoes.angel_eye_reports import (
     PAIRS,
     WINNERS,
@@ -49,7 +49,7 @@ from drivers.shoes.stream import LONGEST
 CAPTURES = Path(__file__).parent.parent / "captures"
 CHATTY = frozenset(COMMANDS)
 
-seqs = st.sampled_from("123456789")
+seqs = st.sampled_from("!123456789Y~")
 cards = st.builds("{}{}".format, st.sampled_from(RANKS), st.sampled_from("DCSH"))
 codes = st.integers(0, 63)
 places = st.sampled_from(sorted(HANDS)).flatmap(lambda hand: st.tuples(st.just(hand), st.integers(1, 3))) | st.tuples(
@@ -386,6 +386,10 @@ def test_a_telegram_without_data_or_with_too_much_is_garbage(data):
 def test_a_reply_whose_check_is_wrong_is_told_with_the_check_that_came_and_the_right_one():
     with pytest.raises(BadFrame, match=r"check characters are b'xy', b'00' was expected"):
         DataReply.decode(DataReply(b"12").encode()[:-2] + b"xy")
+
+
+def test_the_check_over_nothing_is_nought():
+    assert check(b"") == b"00"
 
 
 def test_a_card_at_no_place_there_is_is_garbage_that_names_the_byte():

@@ -3,6 +3,7 @@ network; nobody here knows of them.
 """
 
 import random
+import time
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
@@ -49,8 +50,6 @@ class Crew:
                 return self.does(command="press", key="finish")
             case {"life": "dealing", "due": {"to": str()}}:
                 return self._deal(state)
-            case {"life": "betting"} if self._goes_wrong("early"):
-                return self._draw(state)
             case {"life": life} if life in RESTING and self.rounds < rounds:
                 return self.begin()
         return False
@@ -76,7 +75,17 @@ class Crew:
         self.does(command="shuffled")
         opened = self.does(command="open")
         self.rounds += opened
+        if self._error == "early":
+            self._draw_early()
         return opened
+
+    def _draw_early(self) -> None:
+        """A card, while people bet."""
+        time.sleep(self._dice.uniform(0, 0.02))
+        state = self.look()
+        if state["life"] == "betting":
+            self.went_wrong.add("early")
+            self._draw(state)
 
     def _deal(self, state: dict[str, Any]) -> bool:
         if self._goes_wrong("unread"):
@@ -92,15 +101,21 @@ class Crew:
         eventually(lambda: self.look()["shoe"]["left"] < state["shoe"]["left"])
         return True
 
+    def deals_unheard(self, state: dict[str, Any]) -> None:
+        """The card that was due, where one was: the table is down."""
+        match state:
+            case {"life": "dealing", "due": {"to": str()}}:
+                self._dealt.append(self._shoe.draw() or "")
+
     def _calls_for_the_manager(self, state: dict[str, Any]) -> bool:
         """For a mistake, which is noticed late: after a decision that was made on it, or at the very end."""
         if self._misread is not None:
-            return state["life"] == "complete" or (self._asked and self._dice.random() < 0.5)
+            return state["life"] == "complete" or self._asked
         return self._goes_wrong("cancel")
 
     def _goes_wrong(self, what: str) -> bool:
         """Whether this error is made now; it is made once."""
-        if self._error != what or self._dice.random() > 0.3:
+        if self._error != what or self._dice.random() > 0.4:
             return False
         self._error = None
         self.went_wrong.add(what)

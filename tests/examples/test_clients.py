@@ -78,6 +78,10 @@ WRONG = {
     "a credit without a debit": (told(opened(), paid("R.1", 900)), "a credit for R.1, which has none to come"),
     "two credits": (told(opened(), staked("R.1"), paid("R.1", 0), paid("R.1", 0)), "a credit for R.1, which has none"),
     "a debit without a credit": (told(opened(), staked("R.1"), opened(2)), "nothing came back for R.1"),
+    "a refund too few": (
+        told(opened(), staked("R.1"), {"kind": "cancelled", "bets": 2, "amount": 900}, back(1), opened(2)),
+        "still to go back: (1, 400)",
+    ),
     "a refund that differs": (
         told(opened(), staked("R.1"), staked("R.2"), {"kind": "cancelled", "bets": 2, "amount": 900}, back(1), back(2)),
         "of what was to go back in all 400 are left, and 500 is the last of it",

@@ -21,7 +21,8 @@ from tests.examples.table import Table
 CUTS = 64
 PLAN = ("unread", "misread", "early", "cancel")  # what goes wrong, round by round
 LOOK = 0.005  # seconds between two looks at the table
-GAMES = ("casino_holdem", "blackjack")
+VOID = {"cancelled", "refunded", "bet_withdrawn"}
+SEEN = {"casino_holdem": VOID | {"rewound"}, "blackjack": VOID}  # in an evening of each game
 
 
 def movements(records: list[Record]) -> Iterator[tuple[str, tuple[str, int, str]]]:
@@ -79,7 +80,9 @@ class Evening:
                 client.start_again()
             return
         time.sleep(self.dice.uniform(0, 0.1))
+        before = self.crew.look()
         self.table.kill()
+        self.crew.deals_unheard(before)
         self.table.start()
 
     def _said(self) -> str:
@@ -106,11 +109,12 @@ def test_what_two_clients_with_the_same_ids_have_booked_is_what_the_record_says(
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("game", SEEN)
 @pytest.mark.parametrize("language", PLAYS)
 def test_500_players_64_cuts_kills_and_cancels_end_in_the_record_to_the_cent(tmp_path, language, game):
     evening = Evening(tmp_path, game, language, seed=random.SystemRandom().randrange(10**6))
     evening.play(players=500, rounds=12, cuts=CUTS, kills=9)
     reconcile(evening, rounds=12)
     assert evening.crew.went_wrong == set(PLAN)
-    assert {record.kind for record in evening.table.records()} >= {"rewound", "cancelled", "refunded", "bet_withdrawn"}
+    assert {record.kind for record in evening.table.records()} >= SEEN[game]

@@ -269,3 +269,7 @@ def test_a_split_withdrawn_by_a_correction_gives_its_stake_back():
     assert [what.market for what in of_kind(play, "bet_withdrawn")] == ["seat1 split"]
     assert play.state.life == "deciding"
     assert [draw.fate for draw in play.state.round.draws[-2:]] == ["burnt", "burnt"]  # the split's: all have seen them
+
+
+def test_what_a_seat_can_decide_is_named_as_it_is_asked():
+    assert GAME.face.decisions == {name: name for name in ("hit", "stand", "double", "split", "insure", "decline")}

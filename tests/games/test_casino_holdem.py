@@ -12,6 +12,8 @@ from controller.rules.game import Stake
 from controller.rules.procedure import Ask, Deal, Participants, Reveal
 from controller.script.play import Play
 from controller.script.reader import parse
+from controller.text.faults import Words
+from controller.web.screens.results import sentence
 
 # a quiet round: Player's pair of kings, Dealer's pair of fives, nothing on the board
 PLAYER, DEALER, BOARD = "KS KD", "5C 5D", "2H 7S 9D JC 3H"
@@ -419,3 +421,25 @@ BONUS_TABLE = {
 @pytest.mark.parametrize(("to_one", "player", "flop"), BONUS_TABLE.values(), ids=BONUS_TABLE)
 def test_payouts_bonus_bet_by_script(to_one, player, flop):
     assert play_out(player, "4C 4S", f"{flop} JS 8C")["bonus"] == 100 * (1 + to_one)
+
+
+# ── the result in a sentence ─────────────────────────────────────────────────────────────────────────────────────
+
+
+HANDS = [
+    ("Royal Flush", "royal flush"), ("Straight Flush", "straight flush"), ("4 of a Kind", "four of a kind"),
+    ("Full House", "full house"), ("Flush", "flush"), ("Straight", "straight"), ("3 of a Kind", "three of a kind"),
+    ("2 Pairs", "two pairs"), ("1 Pair", "one pair"), ("High Card", "high card"),
+]  # fmt: skip
+
+
+def told(winner, player, dealer, qualified=True):
+    outcome = {"winner": winner, "player": player, "dealer": dealer, "qualified": qualified}
+    return sentence(GAME, outcome, Words("en"))
+
+
+@pytest.mark.parametrize(("hand", "words"), HANDS)
+def test_each_hand_has_its_words_whoever_holds_it(hand, words):
+    assert told("player", hand, "1 Pair") == f"PLAYER wins: {words} against one pair"
+    assert told("dealer", hand, "Flush") == f"DEALER wins: flush against {words}"
+    assert told("push", hand, hand) == f"PUSH: both have {words}"

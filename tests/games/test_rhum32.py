@@ -13,6 +13,8 @@ from controller.rules.cards import FULL_DECK
 from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
 from controller.rules.game import Prize, Stake
 from controller.script.play import Play
+from controller.text.faults import Words
+from controller.web.screens.results import sentence
 
 from .at_table import cards, of_kind, paid, run, table
 
@@ -245,3 +247,15 @@ def test_all_2_598_960_hands_fall_into_the_tiers_as_counted():
     assert [tiers[prize] for prize in (1_000, 200, 100)] == [2_452, 12_088, 27_408]
     assert (tiers["12-17"], tiers["18-32"]) == (74_972, 1_188_044)
     assert fours == {47: 1440, 48: 1440, 49: 1440, 50: 1644}
+
+
+# ── the result in a sentence ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("points", "qualified", "says"),
+    [(31, True, "DEALER has 31"), (33, False, "DEALER does not qualify"), (None, False, "Every seat has folded")],
+)
+def test_the_result_is_the_dealers_hand_where_anybody_has_raised(points, qualified, says):
+    outcome = {"dealer": {"points": points, "qualified": qualified}}
+    assert sentence(GAME, outcome, Words("en")) == says

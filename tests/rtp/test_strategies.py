@@ -210,6 +210,10 @@ def test_a_strategy_says_its_numbers_in_words(strategy):
     assert all(str(abs(number)) in strategy.words for number in list(strategy.numbers.values())[1:] if number < 40)
 
 
+def test_in_holdem_more_than_three_runs_of_five_count_as_three():
+    assert signs("6C 7D", "8H 9S 2D")["each run of five that has three of its ranks, up to three"] == 3
+
+
 def test_rhum_32_raises_by_the_limits_that_the_search_found():
     assert GAMES["rhum32"].strategy.words == (
         "raise with four cards of up to so many points, by the dealer's open card: "

@@ -25,6 +25,7 @@ RARE = (
     r.CutCard(),
     r.Disputed(ShoeSays("tie"), "player"),
     r.ShoeCut("eva"),
+    r.CutCard(),
     r.Acknowledged(7, "anna"),
     r.Restarted(7),
     r.TelegramsMissing("shoe", "2", "4"),

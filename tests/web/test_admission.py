@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from controller.core import events as e
+from controller.web.access import kiosk
 from controller.web.net import entrance, server
 from controller.web.net.admission import FAREWELL, LIMITS, Limit, Place, Room
 from tests.web.net import PIN
@@ -50,8 +51,11 @@ async def all_who_are_known_are_served(table: Watched) -> None:
     rule["fault"] = table.table.state.fault.seq
     (ruled,) = (await ask(table, MANAGER, "POST", "/api/commands", rule, **manager)).body["verdicts"]
     assert ruled["verdict"] == "done", ruled
-    for host, target in ((HERE, "/api/screen?role=dealer"), (SERVER, "/healthz"), (SERVER, "/metrics")):
-        assert (await ask(table, host, "GET", target)).status == 200, target
+    key = kiosk.claim(table.users, kiosk.offer(table.users))
+    screen = {"cookie": f"{table.site.sign_on.kiosk_cookie}={key}"}
+    assert (await ask(table, HERE, "GET", "/api/screen?role=dealer", **screen)).status == 200
+    for target in ("/healthz", "/metrics"):
+        assert (await ask(table, SERVER, "GET", target)).status == 200, target
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,35 @@
 """What the shift manager is shown: the fault and what each ruling needs, the table as it lies, no hidden card."""
 
 import json
+from itertools import product
 
 import msgspec
 import pytest
 
 from controller.core import events as e
 from controller.core.fault_catalogue import CATALOGUE
+from controller.games import GAMES
+from controller.reports.preview import Foreseen, foresee
 from controller.text.faults import LANGUAGES, Words
+from controller.web.screens.dealer import dealer
 from controller.web.screens.look import Fitted, Look
 from controller.web.screens.manager import manager
 from controller.web.screens.manager_reasons import NOT_GIVEN, OF_RULING
 from controller.web.screens.manager_texts import DONE, LABELS, MEANS
+from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS
 
 HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
 
 
-def screen(table, language="en", halted=None):
+def looked(table, halted=None):
     due = table.due if table.state.live else None
-    look = Look(table.state, due, table.house, halted, fitted=Fitted(("shoe", "panel")))
-    return manager(look, Words(language))
+    return Look(table.state, due, table.house, halted, fitted=Fitted(("shoe", "panel")))
+
+
+def screen(table, language="en", halted=None):
+    return manager(looked(table, halted), Words(language))
 
 
 def ruling(table, name):
@@ -86,11 +94,11 @@ def test_a_card_too_many():
     shown = screen(table)
     assert (shown.says, shown.round, shown.dealer) == ("PAUSED", "Round 1", "dealer")
     assert (shown.fault.head, shown.fault.draw, shown.fault.got) == ("One card too many", 5, "5H")
-    assert (shown.fault.expected, shown.fault.seen, shown.fault.called) == ("FINISH", "nobody has come yet", "call 1")
+    assert (shown.fault.expected, shown.fault.seen, shown.fault.called) == ("FINISH", "nobody has come yet", "1 ×")
     assert [one.draw for one in shown.loose] == [5]
     assert shown.draws == {"player": (1, 3), "banker": (2, 4)}
     assert shown.bets == "2 · 15.00"
-    assert [(one.market, one.total) for one in shown.markets] == [("banker", "10.00"), ("tie", "5.00")]
+    assert [(one.market, one.total) for one in shown.markets] == [("BANKER", "10.00"), ("tie", "5.00")]
     burn, carry, correct, void, cancel = shown.fault.rulings
     assert (burn.needs, burn.draw, burn.draws) == (("draw",), 5, (1, 2, 3, 4, 5))
     assert (carry.needs, carry.draw, carry.draws) == (("draw", "seen"), 5, (5,))
@@ -120,15 +128,101 @@ def test_who_has_come_and_until_when_a_ruling_is_to_be_made():
     assert fault.rule_by == "2026-01-01T00:03:00.000000Z"
     assert fault.then == "the round is cancelled by itself"
     table.says("wait 31s")
-    assert (screen(table).fault.called, screen(table).fault.calls_at) == ("call 2", "2026-01-01T00:01:00.000000Z")
+    assert (screen(table).fault.called, screen(table).fault.calls_at) == ("2 ×", "2026-01-01T00:01:00.000000Z")
 
 
-def test_a_fault_that_nobody_rules_on_says_that_cancelling_is_advised():
+def test_where_nobody_has_ruled_in_time_the_advice_stands_on_the_button_it_means():
     table = Bench("baccarat", acknowledge_seconds=30, ruling_seconds=60)
-    table.says("open; card 5H; wait 61s")
-    assert (screen(table).fault.rule_by, screen(table).fault.then) == (
-        None, "Nobody has ruled in time: cancelling the round is advised.",
-    )  # fmt: skip
+    table.says("open; card 5H; wait 59s")
+    assert {one.advised for one in screen(table).fault.rulings} == {""}
+    table.says("wait 2s")
+    fault = screen(table).fault
+    assert (fault.rule_by, fault.then) == (None, "overdue")
+    advised = {one.ruling: one.advised for one in fault.rulings}
+    assert advised == {"burn": "", "cancel": "Advised: nobody has ruled in time."}
+
+
+def test_where_nothing_can_be_cancelled_cancelling_is_not_advised():
+    table = Bench("baccarat")
+    table.says("press manager")
+    assert (screen(table).fault.then, screen(table).fault.rule_by) == ("", None)
+
+
+def test_after_the_last_call_none_is_counted_down_to():
+    table = Bench("baccarat", acknowledge_seconds=30, ruling_seconds=1000)
+    table.says("open; card 5H")
+    for _ in range(12):
+        table.says("wait 31s")
+    assert (screen(table).fault.called, screen(table).fault.calls_at) == ("11 ×", None)
+
+
+FOR_THE_DEALER = ("hidden_card_exposed", "card_dropped", "dealer_call", "stalled")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_shift_manager_is_told_what_happened_and_never_what_the_dealer_is_to_do(language):
+    words = Words(language)
+    for code in CATALOGUE:
+        said = words.called_for(code)
+        assert (said == words.head(code)) is (code not in FOR_THE_DEALER)
+        assert "shift manager" not in said
+        assert "șeful" not in said
+
+
+@pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
+def test_the_ruling_that_is_offered_first_can_be_made_and_none_is_offered_that_cannot(code, game):
+    table = RAISE[code](game)
+    for one in screen(table).fault.rulings:
+        assert any(isinstance(end, Foreseen) for end in ends(table, one))
+
+
+def ends(table, one):
+    """What a ruling leads to, with each of the things that it needs."""
+    offered = [one.draws if "draw" in one.needs else (None,)]
+    offered += [table.house.deck.cards[:2] if "card" in one.needs else (None,)]
+    offered += [table.house.game.places if "place" in one.needs else (None,)]
+    for draw, card, place in product(*offered):
+        said = e.Rule(one.ruling, "anna", "x", draw, card, place, screen(table).fault.seq, "deck", seen=False)
+        yield foresee(table.house, table.state, said, table.state.fault.since)
+
+
+def test_the_places_of_holdem_lie_in_one_order_for_everybody():
+    table = Bench("casino_holdem")
+    shown = [place.place for place in screen(table).places]
+    assert shown == ["dealer", "board", "player"]
+    assert [place.place for place in dealer(looked(table), Words("en")).places] == shown
+    assert [place.place for place in player(looked(table), Words("en")).places] == shown
+    assert [one.key for one in screen(table).lays] == shown
+
+
+def test_a_player_is_called_as_their_game_server_calls_them():
+    table = Bench("casino_holdem", decision_seconds=15)
+    table.says(f"{HOLDEM}; card 2C; card 3C; card 4C; press manager")
+    assert screen(table).fault.expected == "the decision of p1"
+    assert [one.who for one in screen(table).decisions] == ["p1"]
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "language", "called"),
+    [
+        ("baccarat", "open; bet p1 any_pair 10.00", "en", "any pair"),
+        ("baccarat", "open; bet p1 any_pair 10.00", "ro", "orice pereche"),
+        ("baccarat", "open; bet p1 player 10.00", "ro", "JUCĂTOR"),
+        ("thirty_two", "shuffled; open; bet p1 player9 10.00", "en", "PLAYER 9"),
+        ("blackjack", "shuffled; open; bet p1 seat1 main 10.00", "en", "SEAT 1 · main bet"),
+        ("blackjack", "shuffled; open; bet p1 seat1 main 10.00", "ro", "LOC 1 · pariu principal"),
+    ],
+)
+def test_no_bet_is_called_by_its_key(game, script, language, called):
+    table = Bench(game)
+    table.says(script)
+    assert [one.market for one in screen(table, language).markets] == [called]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_every_market_has_a_name(game):
+    markets = {market.name for market in game.markets} | {one.market for one in game.follow_ons.values()}
+    assert markets <= set(game.face.markets) | set(game.places)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -187,8 +187,76 @@ def test_a_road_shows_its_latest_columns():
     shown = look(after(rounds))
     many = msgspec.structs.replace(shown, results=shown.results * 20)
     bead = player(many, Words("en")).roads.roads[0]
-    assert (bead.columns, max(cell.column for cell in bead.cells), min(cell.column for cell in bead.cells)) == (7, 6, 0)
-    assert len(bead.cells) == 6 * 7 - (-60 % 6)
+    assert (max(cell.column for cell in bead.cells), min(cell.column for cell in bead.cells)) == (bead.columns - 1, 0)
+    assert len(bead.cells) == 6 * bead.columns
+
+
+def test_the_newest_sign_of_each_road_is_marked_and_shares_are_told():
+    round_ = "open; close; card 9C; card 2D; card KD; card 3H; press finish; "
+    board = to_players(script=round_ * 3).roads
+    assert [[cell.newest for cell in road.cells][-1:] for road in board.roads[:2]] == [[True], [True]]
+    assert sum(cell.newest for road in board.roads for cell in road.cells) == sum(
+        bool(road.cells) for road in board.roads
+    )
+    assert [(count.kind, count.count, count.percent) for count in board.counts] == [
+        ("player", 3, 100), ("banker", 0, 0), ("tie", 0, 0),
+    ]  # fmt: skip
+
+
+# ── no more bets ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_that_bets_are_closed_is_told_for_three_seconds():
+    notice = to_players(script="open; close").notice
+    assert (notice.kind, notice.text, notice.until) == ("closed", "No more bets", "2026-01-01T00:00:03.000000Z")
+
+
+@pytest.mark.parametrize(
+    ("script", "settings"),
+    [
+        ("open; close; card 9C; card 2D; card KD; card 3H; press finish; open", {}),
+        ("open; close; card 9C", {"betting_windows": 3}),
+    ],
+)
+def test_it_is_told_no_more_once_bets_are_open_again(script, settings):
+    table = Bench("baccarat", settings, confirm="dealer")
+    table.says(script)
+    assert table.life == "betting"
+    assert player(look(table), Words("en")).notice is None
+
+
+def test_a_pause_and_a_cancelled_round_are_told_before_it():
+    paused = to_players(script="open; close; press manager").notice
+    assert (paused.kind, paused.until) == ("paused", None)
+    cancelled = to_players(script="open; close; press manager; rule cancel by anna because x").notice
+    assert cancelled.kind == "cancelled"
+
+
+# ── what stays, and for how long ─────────────────────────────────────────────────────────────────────────────────
+
+OVER = "open; close; card 9C; card 2D; card KD; card 3H; press finish"
+
+
+@pytest.mark.parametrize(
+    ("then", "phase"),
+    [("shoe change", "shoe_change"), ("table close", "closed"), ("dealer -", "dealer_change"), ("open", "betting")],
+)
+def test_a_result_has_six_seconds_whatever_begins_after_it(then, phase):
+    shown = to_players(script=f"{OVER}; {then}")
+    assert (shown.phase, shown.result.text, shown.result.until) == (
+        phase, "PLAYER wins 9 : 5", "2026-01-01T00:00:06.000000Z",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("then", ["shoe change; shoe ready", "shoe change; shoe ready; open", "open; close; card 9C"])
+def test_of_a_round_before_this_shoe_or_this_card_nothing_is_shown(then):
+    shown = to_players(script=f"{OVER}; {then}")
+    assert shown.result is None
+    assert sum(len(one.cards) for place in shown.places for one in place.hands) == ("card" in then)
+
+
+def test_a_table_closed_in_a_round_shows_that_round_to_its_end():
+    assert to_players(script="open; close; card 9C; table close").phase == "dealing"
 
 
 # ── training ─────────────────────────────────────────────────────────────────────────────────────────────────────

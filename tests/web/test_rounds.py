@@ -1,11 +1,20 @@
 """The rounds of a shift and the story of each, over the API: from the journal and its archives, in a manager's view."""
 
+import re
+
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as e
+from controller.core.withheld import withhold
 from controller.journal import archives, opening
 from controller.reports import round_stories as told
+from controller.text.faults import LANGUAGES, Words
+from controller.text.records import QUIET
+from controller.web.screens.manager_words import ManagerWords
+from controller.web.screens.story import tell
 from tests.test_table import HOLDEM
+from tests.test_wording import ALL
 from tests.web.rig import NATURAL, Spoken, on_loop
 
 
@@ -95,9 +104,9 @@ def test_a_story_tells_each_thing_with_its_time_and_many_bets_as_one(tmp_path):
             table.rig.take(e.Acknowledge("anna"), e.Rule("burn", "anna", "one too many"))
             one = await story(table, 1)
             texts = [line["text"] for line in one["lines"]]
-            assert "3 bets accepted, 17.50 in all (player)" in texts
-            assert "9C to player" in texts
-            assert 'anna ruled burn draw 5 because "one too many"' in texts
+            assert "3 bets, 17.50 in all (PLAYER)" in texts
+            assert "9C to PLAYER" in texts
+            assert "anna rules: Burn the card, draw 5 – one too many" in texts
             closed = next(line for line in one["lines"] if line["kind"] == "closed")
             assert 7 <= closed["after"] < 8
             assert one["lines"][0]["after"] == 0
@@ -176,3 +185,59 @@ def test_what_cannot_be_found_is_said_in_one_line(tmp_path, target, status, says
             assert reply.body["detail"].startswith(says)
 
     on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    ("lang", "lines"),
+    [
+        (
+            "en",
+            [
+                "round 1 is open for bets",
+                "3 bets, 17.50 in all (PLAYER)",
+                "no more bets",
+                "9C to PLAYER",
+                "FAULT: One card too many",
+                "anna has seen the fault",
+                "anna rules: Burn the card, draw 5 – one too many",
+                "5H is burnt (draw 5)",
+                "the result stands: PLAYER wins 9 : 5",
+            ],
+        ),
+        (
+            "ro",
+            [
+                "runda 1 este deschisă pentru pariuri",
+                "pariuri: 3, 17.50 în total (JUCĂTOR)",
+                "pariurile sunt închise",
+                "9C la JUCĂTOR",
+                "EROARE: O carte în plus",
+                "anna a văzut eroarea",
+                "anna decide: Arde cartea, cartea nr. 5 – one too many",
+                "5H este arsă (cartea nr. 5)",
+                "rezultatul este confirmat: JUCĂTOR câștigă 9 : 5",
+            ],
+        ),
+    ],
+)
+def test_a_story_is_told_in_the_language_of_who_reads_it(tmp_path, lang, lines):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            table.rig.take(e.Open(), *bets(1000, 500, 250), e.Close())
+            table.rig.deal(*NATURAL, "5H")
+            table.rig.take(e.Acknowledge("anna"), e.Rule("burn", "anna", "one too many"))
+            told = await table.ask("GET", f"/api/rounds/1?role=manager&lang={lang}")
+            texts = [line["text"] for line in told.body["lines"]]
+            assert [line for line in texts if line in lines] == lines
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_of_a_story_holds_a_key(language):
+    words, game = ManagerWords(Words(language)), ""
+    for record in ALL:
+        game = getattr(record.what, "game", game)
+        if record.round and record.kind not in QUIET:
+            line = tell(words, game, [replace(record, what=withhold(record.what))])
+            assert not re.search(r"[a-z]_[a-z]|\bseat\d|[{}]|None", line), (record.kind, line)

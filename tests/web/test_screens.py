@@ -152,7 +152,7 @@ def test_a_table_that_cannot_record_says_so_on_every_screen(tmp_path):
             event = await seen(dealer, lambda event: event["stop"])
             assert event["stop"]["head"] == "Nothing can be recorded."
             event = await seen(player, lambda event: event["notice"])
-            assert event["notice"]["text"] == "The game is paused for a technical check. Your bets are safe."
+            assert event["notice"]["text"] == "The game is paused for a moment. Your bets are safe."
             assert "disk" not in str(event.data)
             table.rig.journal.broken = None
             await seen(dealer, lambda event: event["life"] == "betting" and not event["stop"])

@@ -62,7 +62,7 @@ def test_after_it_the_dealer_and_the_players_see_the_true_card_and_who_is_asked(
         assert [face.card for face in hand(shown, "dealer").cards] == ["9S", None]
         assert [face.card for face in hand(shown, "seat2").cards] == ["9C", "2D"]
         assert (hand(shown, "seat1").asked, hand(shown, "seat2").said) == (True, "")
-    assert dealer(look(table), Words("en")).next.head == "SEAT 1"
+    assert dealer(look(table), Words("en")).then.head == "SEAT 1"  # once what was burnt is off the table
 
 
 def test_a_seen_hole_card_stands_on_the_managers_page_with_the_decisions_since():

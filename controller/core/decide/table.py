@@ -109,10 +109,17 @@ def _is_burnt_from(shoe: Shoe, policy: str) -> bool:
     """Whether as many cards of a new shoe are burnt as the table wants: with "first_card" one that is seen, and then as
     many as it counts, an ace 1 and tens and court cards 10 (BOB 5.2-5.3)."""
     burnt = shoe.burnt if shoe.changing and not shoe.reading else 0
+    if policy == "first_card" and not shoe.seen:
+        return burnt > 0  # it was not read, and nobody knows what it counts
+    return policy == "free" or burnt == burn_wanted(shoe, policy)
+
+
+def burn_wanted(shoe: Shoe, policy: str) -> int | None:
+    """So many cards of a new shoe are to be burnt; null, while nobody knows."""
     if policy != "first_card":
-        return policy == "free" or burnt == (policy == "one")
+        return int(policy == "one")
     first = next(iter(shoe.seen), None)
-    return burnt > 0 and (first is None or burnt == 1 + _COUNTS.get(first[0], 10))
+    return None if first is None else 1 + _COUNTS.get(first[0], 10)
 
 
 _COUNTS = {"A": 1, **{str(pips): pips for pips in range(2, 10)}}

@@ -23,7 +23,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     cause: Cause
     rulings: tuple[str, ...]
     at_rest: tuple[str, ...] = ()  # with no round on, or after its settlement; none: it cannot come then
-    head: str  # what is wrong, as the dealer and the shift manager have it in large letters
+    head: str  # what is wrong, or what to do about it at once, as the dealer has it in large letters
+    called_for: str = ""  # what is wrong, as the shift manager has it, where that is not the head
     hands: str = ""  # what the dealer is to do with the hands
     says: str  # what the shift manager reads; blanks: got, expected
     reasons: Mapping[str, tuple[str, ...]]  # by ruling: why it is made, where the fault says more than the ruling

@@ -71,6 +71,7 @@ SHOE: Mapping[str, Entry] = {
         cause="procedure",
         rulings=("resume", "enter", "cancel"),
         head="A card is due",
+        called_for="No card comes",
         hands="If you cannot deal it, wait for the shift manager.",
         says="No card came in time: {got}. Due was: {expected}.",
         reasons={

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from ...core.decide.rounds import obstacle
 from ...core.decide.together import NOT_ALL, Part
 from ...core.events import Origin
+from ...core.records import Record
 from ...table.loop import Table
 from ...text.refusals import in_words
 from . import commands as c
@@ -32,6 +33,10 @@ class Intake:
 
     def __init__(self, table: Table, feed: Feed, answered: Answered) -> None:
         self._table, self._feed, self._answered = table, feed, answered
+
+    def hear(self, record: Record) -> None:
+        """A record is durable: it may be what a command led to."""
+        self._answered.hear(record)
 
     async def each(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
         """Do them one after the other. The verdicts, in order."""

@@ -8,6 +8,7 @@ The record is read in a thread, for a few at a time: the table needs its threads
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -20,6 +21,7 @@ from starlette.routing import Route
 from ...reports.round_stories import MOST, Line, NoSuchRound, Round, rounds, story
 from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
+from ..screens.story import tell
 from .request_parameters import SignOn, manager_of, number_of, words_of
 
 PAGE = 20  # rounds
@@ -74,7 +76,7 @@ class Past:
         await manager_of(request, self._sign_on)
         words, number = words_of(request), number_of(request.path_params["number"], "round")
         async with self._looking:
-            told = await _found(story, self._journal, number or 0)
+            told = await _found(story, self._journal, number or 0, partial(tell, words))
         return as_json(Timeline(told.round, _result(told.round, words), told.lines, told.cut))
 
 

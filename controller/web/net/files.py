@@ -1,12 +1,14 @@
 """The pages and what they are made of: files that come with the package, read once.
 
     /dealer /manager /overlay      the pages
-    /static/NAME                   style, scripts, font, icon
+    /ograf/NAME                    the overlay as an OGraf graphic: its manifest and its module
+    /static/NAME                   style, scripts, font, icon, the studio's theme
 
 A page brings everything along, and nothing that runs or styles is written into it: `site` lets it load
 from here alone. A browser asks each time whether its copy is still the one.
 """
 
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,14 +18,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...config.theme import Theme
+from .theme import theme_files
+
 FOLDER = Path(__file__).parents[1] / "pages"
 PAGES = ("dealer", "manager", "overlay")
+GRAPHIC = FOLDER / "ograf"
 HEAD = FOLDER / "head.html"  # what every page begins with
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
 KEPT = "no-cache"  # a browser keeps it, and asks each time
@@ -40,14 +50,17 @@ class File(Struct, frozen=True):
 class Pages:
     """The files, and their routes."""
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme | None = None) -> None:
         paths = [path for path in sorted(FOLDER.iterdir()) if path.suffix in TYPES and path != HEAD]
         self._files = {path.name: _file(path) for path in paths}
+        self._files |= {name: _of(content, TYPES[Path(name).suffix]) for name, content in theme_files(theme)}
+        self._graphic = {path.name: _file(path) for path in sorted(GRAPHIC.iterdir())}
         marks = "".join(file.mark for file in self._files.values())
         self.version = sha256(marks.encode()).hexdigest()[:12]
         self.routes = [
             *(Route(f"/{page}", self.page, methods=["GET"]) for page in PAGES),
             Route("/static/{name}", self.static, methods=["GET"]),
+            Route("/ograf/{name}", self.graphic, methods=["GET"]),
         ]
 
     async def page(self, request: Request) -> Response:
@@ -56,17 +69,29 @@ class Pages:
 
     async def static(self, request: Request) -> Response:
         """Something a page is made of."""
-        file = self._files.get(request.path_params["name"])
-        if file is None:
-            raise HTTPException(404, "there is no such file")
-        return _answer(request, file)
+        return _found(request, self._files)
+
+    async def graphic(self, request: Request) -> Response:
+        """A part of the graphic."""
+        return _found(request, self._graphic)
 
 
 def _file(path: Path) -> File:
     content = path.read_bytes()
     if path.suffix == ".html":
         content = HEAD.read_bytes() + content
-    return File(content, TYPES[path.suffix], f'"{sha256(content).hexdigest()[:16]}"')
+    return _of(content, TYPES[path.suffix])
+
+
+def _of(content: bytes, kind: str) -> File:
+    return File(content, kind, f'"{sha256(content).hexdigest()[:16]}"')
+
+
+def _found(request: Request, files: Mapping[str, File]) -> Response:
+    file = files.get(request.path_params["name"])
+    if file is None:
+        raise HTTPException(404, "there is no such file")
+    return _answer(request, file)
 
 
 def _answer(request: Request, file: File) -> Response:

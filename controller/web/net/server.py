@@ -158,26 +158,28 @@ class WebServer:
     """The API, served on a listening socket until it is stopped."""
 
     def __init__(self, app: ASGIApp, listening: socket.socket, encrypted: ssl.SSLContext | None = None) -> None:
-        self._listening = listening
-        self._server = _Server(_config(_guard(app)), Entrance(listening), encrypted)
+        self._config, self._listening, self._encrypted = _config(_guard(app)), listening, encrypted
+        self._server: _Server | None = None
         self._task: asyncio.Task[None] | None = None
 
     @property
     def connections(self) -> int:
         """How many there are."""
-        return len(self._server.server_state.connections)
+        return 0 if self._server is None else len(self._server.server_state.connections)
 
     def start(self) -> None:
         """From here on it answers."""
         log = logging.getLogger("uvicorn.error")
         log.handlers, log.propagate = [_ToStructlog()], False
-        self._task = asyncio.create_task(self._server.serve([self._server.entrance]), name="web")
+        entrance = Entrance(self._listening)
+        self._server = _Server(self._config, entrance, self._encrypted)
+        self._task = asyncio.create_task(self._server.serve([entrance]), name="web")
 
     async def stop(self) -> None:
         """Let what is under way come to its end, let go of the socket. The streams have been ended before."""
-        self._server.ending.set()
         self._listening.close()
-        if self._task is not None:
+        if self._server is not None and self._task is not None:
+            self._server.ending.set()
             await self._task
 
 

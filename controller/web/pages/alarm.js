@@ -19,7 +19,12 @@ function ready() {
 
 for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, ready, { passive: true });
 
-function play() {
+/** Once and quietly: for who is at the table and looks elsewhere. */
+export function chime() {
+  play(0.06);
+}
+
+function play(loud = 0.25) {
   if (isSilent()) return;
   const volume = sounds.createGain();
   volume.connect(sounds.destination);
@@ -28,7 +33,7 @@ function play() {
     const at = sounds.currentTime + after;
     tone.frequency.value = pitch;
     volume.gain.setValueAtTime(0.0001, at);
-    volume.gain.exponentialRampToValueAtTime(0.25, at + 0.02);
+    volume.gain.exponentialRampToValueAtTime(loud, at + 0.02);
     volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.18);
     tone.connect(volume);
     tone.start(at);

@@ -17,7 +17,8 @@ export function draw(screen, words, changed, note) {
   show(at(".calm"), shown);
   if (!screen.acts.find((act) => act.act === asks?.act)?.enabled) asks = null;
   if (!shown) return;
-  say(at(".calm .label"), words.next);
+  drawCame(screen, words);
+  say(at(".calm .next .label"), words.next);
   say(at(".calm .next h2"), screen.next.head);
   say(at(".calm .next .text"), screen.next.text);
   mark(at(".calm .next"), "data-tone", screen.next.tone);
@@ -37,6 +38,14 @@ export function draw(screen, words, changed, note) {
     button.onclick = () => ask(act, changed);
   });
   drawAsk(words, changed, note);
+}
+
+/** What the round came to; until it is over, what the one before it did. Its room is kept. */
+function drawCame({ result, last: [before] }, words) {
+  mark(at(".came"), "data-none", !result && !before);
+  mark(at(".came"), "data-past", !result);
+  say(at(".came .label"), result ? words.result : `${words.result} ${before?.round ?? ""}`);
+  say(at(".came h2"), result || (before?.result ?? ""));
 }
 
 function ask(act, changed) {

@@ -16,7 +16,7 @@ export function suit(name, attributes = {}) {
 }
 
 const placed = (x, y, size) => ({ transform: `translate(${x} ${y}) scale(${size})` });
-const NARROW = { transform: "translate(-3 0) scale(0.8 1)" }; // 10 is as wide as the others
+const NARROW = { x: 6, textLength: 33, lengthAdjust: "spacingAndGlyphs" }; // 10 is as wide as the others
 
 /** One card. `face`: {card, rank, suit, name}; a back, where there is no rank. */
 export function card(face) {
@@ -24,7 +24,7 @@ export function card(face) {
   const element = make(face.rank ? `div.card.${colour}` : "div.card.back", { role: "img", "aria-label": face.name });
   if (!face.rank) return element;
   const rank = svg("text", { x: 8, y: 45, ...(face.rank.length > 1 && NARROW) }, face.rank);
-  const marks = face.suit ? [suit(face.suit, placed(9, 52, 0.34)), suit(face.suit, placed(40, 76, 0.54))] : [];
+  const marks = face.suit ? [suit(face.suit, { class: "index", ...placed(9, 52, 0.34) }), suit(face.suit, placed(40, 76, 0.54))] : [];
   element.append(svg("svg", { class: "face", viewBox: "0 0 100 140", "aria-hidden": "true" }, rank, ...marks));
   return element;
 }

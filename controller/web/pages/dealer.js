@@ -1,6 +1,8 @@
 // The dealer's screen. What it shows and says comes from the table; this draws it.
 // The one rule: the next step, or what to do in a fault, is the largest thing on the screen.
 
+import { chime } from "./alarm.js";
+import { change } from "./change.js";
 import { at, list, make, mark, say, show } from "./dom.js";
 import { felt, hand } from "./felt.js";
 import { keys } from "./keys.js";
@@ -18,34 +20,38 @@ function draw(told) {
   say(at(".round"), told.round);
   say(at(".who"), told.dealer);
   say(at("header .bets"), told.bets);
+  say(at("header .shoe"), told.shoe);
   list(at(".flags"), told.flags, (flag) => flag.text, () => make("li"), (item, flag) => {
     mark(item, "data-kind", flag.kind);
     say(item, flag.text);
   });
   drawNext(told);
+  show(at(".felt"), told.steps.length === 0);
   felt(told.places, at(".felt"));
+  change(at(".change"), told.steps, told.words, (why) => refused(why, told.words));
   drawPeople(told);
   keys(at(".keys"), told.keys, (why) => refused(why, told.words));
   mark(at(".keys"), "aria-label", told.words.keys);
   drawStop(told);
 }
 
-let cleared = ""; // the round whose cards have been put aside, as a touch of this page says
+let cleared = ""; // what has been put aside, as a touch of this page says
 
 function drawNext(told) {
-  const clears = told.then !== null && cleared !== told.round;
+  const clears = told.then !== null && cleared !== told.clears;
   const { head, text, tone } = clears ? told.next : (told.then ?? told.next);
   mark(at(".next"), "data-tone", tone);
   say(at(".next h1"), head);
   mark(at(".next h1"), "data-size", size(head));
   say(at(".next .text"), text);
-  show(at(".next .end"), told.clock === null);
+  show(at(".next .end"), told.clock === null || clears);
+  say(at(".next .announce"), told.announce && !clears ? `“${told.announce}”` : "");
   say(at(".next .result"), told.result);
   mark(at(".next .result"), "data-size", size(told.result.slice(10)));
   say(at(".cleared"), told.words.cleared);
   show(at(".cleared"), clears);
   at(".cleared").onclick = () => {
-    cleared = told.round;
+    cleared = told.clears;
     drawNext(told);
   };
 }
@@ -63,6 +69,7 @@ function drawPeople(told) {
 
 function drawStop(told) {
   const { stop, words } = told;
+  if (stop !== null && at(".stop").hidden) chime();
   show(at(".stop"), stop !== null);
   if (stop === null) return;
   say(at(".stop h1"), stop.head);

@@ -4,8 +4,9 @@
 import { card } from "./cards.js";
 import { list, make, mark, say, show } from "./dom.js";
 
-/** The cards of a hand in their order. `room`: so many have a place of their own, which is marked while it is empty. */
-export function hand(row, cards, room) {
+/** The cards of a hand in their order. `room`: so many have a place of their own, which is marked while it is empty;
+ *  `lifted`: the indexes of those that form the hand. */
+export function hand(row, cards, room, lifted = []) {
   const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
   row.dataset.room = room;
   list(
@@ -13,7 +14,7 @@ export function hand(row, cards, room) {
     slots,
     (slot) => (slot.name ? `${slot.index} ${slot.card} ${slot.name}` : `${slot.index}`),
     (slot) => (slot.name ? make("div.slot", {}, card(slot)) : make("div.slot.empty")),
-    () => {},
+    (element, slot) => mark(element, "data-lifted", lifted.includes(slot.index)),
   );
 }
 
@@ -37,12 +38,14 @@ function drawHand(element, shown, place) {
   mark(element, "data-due", shown.due);
   mark(element, "data-asked", shown.asked);
   mark(element, "data-won", shown.won);
+  mark(element, "data-lost", shown.lost);
+  mark(said.parentElement, "data-formed", shown.formed || null);
   mark(element, "data-void", shown.void);
   mark(element, "data-over", shown.result !== "");
   say(name, shown.name);
   say(sign, shown.asked ? "?" : shown.due ? "↓" : "");
   cards.classList.toggle("fan", place.seat);
-  hand(cards, shown.cards, place.room);
+  hand(cards, shown.cards, place.room, shown.lifted);
   say(total, shown.total);
   say(said, shown.said);
   say(result, shown.result);

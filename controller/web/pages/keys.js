@@ -18,7 +18,8 @@ async function post(body) {
   return fetch("/api/commands?role=dealer", { method: "POST", headers, body });
 }
 
-async function send(command, refused) {
+/** Send one. `refused`: is told why it led to nothing, in words; none, where it is done or the line is gone. */
+export async function send(command, refused) {
   const body = JSON.stringify({ ...command, id: number() });
   try {
     let answer = await post(body);
@@ -48,6 +49,7 @@ export function keys(element, shown, refused) {
     button.disabled = !key.touch;
     mark(button, "data-light", key.light);
     mark(button, "data-key", key.key);
+    mark(button, "data-kind", key.kind);
     say(button.children[0], LAMPS[key.light]);
     say(button.children[1], key.label);
   });

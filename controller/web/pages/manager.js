@@ -4,12 +4,14 @@
 import * as alarm from "./alarm.js";
 import * as calm from "./calm.js";
 import { at, list, make, mark, say, show } from "./dom.js";
+import * as fault from "./fault.js";
 import { bar, gate } from "./gate.js";
 import { devices, frames, gear } from "./gear.js";
+import { keyboard } from "./hotkeys.js";
 import { lie } from "./lie.js";
 import { forget, past } from "./past.js";
 import * as ruling from "./rule.js";
-import { span, Table, ticking, time } from "./stream.js";
+import { Table, ticking, time } from "./stream.js";
 import * as talk from "./talk.js";
 
 const VIEWS = ["table", "rounds", "devices"];
@@ -21,6 +23,7 @@ let table = null;
 let view = "table";
 let told = []; // frames of the shoe, at the fault that is open
 let toldOf = null; // that fault
+let asked = 0; // for them, so often
 
 // what comes
 
@@ -32,31 +35,36 @@ function follow(role) {
 
 function drawAll(news) {
   const before = screen?.fault?.seq ?? null;
+  const seen = screen?.fault?.seen_by ?? null;
   const moved = screen === null || ["round", "life"].some((name) => screen[name] !== news[name]);
+  const fresh = screen === null;
   screen = news;
-  const fault = screen.fault?.seq ?? null;
+  const open = screen.fault?.seq ?? null;
   const halted = screen.life === "halted";
   const made = ruling.making();
-  if (made !== null && (halted || made.fault !== fault)) {
+  if (made !== null && (halted || made.fault !== open)) {
     ruling.leave();
-    if (!halted && !made.sent) note(fault === null ? words.ruled_on : words.moved_on);
-  } else if (made !== null) ruling.again(screen, draw);
-  if (fault !== null || before !== null) frameOf(fault);
-  if (fault !== null && fault !== before) {
+    if (!halted && !made.sent) note(open === null ? words.ruled_on : words.moved_on);
+  } else if (made !== null) ruling.again(screen, draw, fresh);
+  if (open !== null || before !== null) frameOf(open);
+  if (open !== null && open !== before) {
     choose("table");
     say(at(".announce"), `${screen.fault.head}. ${screen.fault.text}`);
   }
   if (halted) say(at(".announce"), `${screen.next.head}. ${screen.next.text}`);
-  else if (fault === null) say(at(".announce"), "");
+  else if (open === null) say(at(".announce"), "");
   draw();
+  if (open !== null && (open !== before || seen !== screen.fault.seen_by)) toFault();
   if (moved && view === "rounds") past(at(".view-rounds"), words);
 }
 
-async function frameOf(fault) {
-  if (toldOf !== fault) told = [];
-  toldOf = fault;
-  const known = fault === null ? null : await devices().catch(() => null);
-  if (known?.frames && toldOf === fault) {
+/** The last frames of the shoe, at a fault. An answer that a later one has overtaken counts for nothing. */
+async function frameOf(open) {
+  if (toldOf !== open) told = [];
+  toldOf = open;
+  const turn = ++asked;
+  const known = open === null ? null : await devices().catch(() => null);
+  if (known?.frames && turn === asked) {
     told = known.frames;
     draw();
   }
@@ -73,12 +81,11 @@ function drawOutside(news) {
 
 function draw() {
   if (screen === null) return;
-  const { fault } = screen;
+  const { fault: open } = screen;
   mark(document.body, "data-life", screen.life);
   mark(document.body, "data-layout", screen.layout);
-  mark(document.body, "data-hand", screen.hand);
   mark(document.body, "data-seats", screen.places.some((place) => place.seat));
-  document.title = `${fault ? `⚠ ${fault.head} · ` : ""}${screen.table} · ${words.title}`;
+  document.title = `${open ? `⚠ ${open.head} · ` : ""}${screen.table} · ${words.title}`;
   say(at("h1.table"), `${screen.table} · ${screen.title}`);
   say(at(".life"), screen.says);
   say(at("header .round"), screen.round);
@@ -92,50 +99,29 @@ function draw() {
   calm.draw(screen, words, draw, note);
   const { life, next, table } = screen;
   if (life === "halted") alarm.call(life, next.head, `${table}: ${next.text}`);
-  else alarm.call(fault && !fault.seen_by ? fault.seq : null, fault?.head, `${table}: ${fault?.text}`);
+  else alarm.call(open && !open.seen_by ? open.seq : null, open?.head, `${table}: ${open?.text}`);
   tick();
 }
 
 // the fault
 
 function drawFault() {
-  const { fault } = screen;
   const making = ruling.making() !== null;
-  show(at(".fault"), fault !== null);
-  show(at(".rulings"), Boolean(fault?.rulings.length) && !making);
-  mark(at(".side"), "data-making", making);
+  fault.draw(screen, words, making, begun, person);
   ruling.rule(at("form.rule"), screen, words, draw, settled);
-  if (fault === null) return;
-  say(at(".fault .code"), fault.code);
-  say(at(".fault h2"), fault.head);
-  say(at(".fault .text"), fault.text);
-  say(at(".fault .since span"), words.waiting);
-  show(at(".fault .waits"), fault.waits.length > 0);
-  say(at(".fault .waits h3"), words.waits);
-  list(at(".fault .waits ol"), fault.waits, (one, index) => index, () => make("li"), say);
-  mark(at(".fault"), "data-seen", fault.seen_by !== null);
-  say(at(".seen p"), fault.seen);
-  say(at(".here"), words.here);
-  show(at(".here"), fault.seen_by === null && screen.life !== "halted");
-  say(at(".rulings h2"), words.rulings);
-  show(at(".not-now"), fault.not_now.length > 0);
-  say(at(".not-now h3"), words.not_now);
-  list(at(".not-now ul"), fault.not_now, (one) => one.ruling, () => make("li", {}, make("b"), make("span")), (line, one) => {
-    say(line.children[0], one.label);
-    say(line.children[1], one.why);
-  });
-  const create = () => make("button.ruling", { type: "button" }, make("b"), make("span"));
-  list(at(".rulings > div"), fault.rulings, (one) => one.ruling, create, (button, one) => {
-    mark(button, "data-ruling", one.ruling);
-    say(button.children[0], one.label);
-    say(button.children[1], one.means);
-    button.onclick = () => {
-      note("");
-      ruling.begin(screen, one, draw);
-      at("form.rule h2")?.scrollIntoView({ block: "nearest" });
-      at("form.rule .leave")?.focus({ preventScroll: true });
-    };
-  });
+}
+
+function begun(one) {
+  note("");
+  ruling.begin(screen, one, draw);
+  at("form.rule h2")?.scrollIntoView({ block: "nearest" });
+  at("form.rule h2")?.focus({ preventScroll: true });
+}
+
+/** To the next thing to be done about the fault, unless somebody is writing. */
+function toFault() {
+  if (document.activeElement?.matches("input, .rule *")) return;
+  [at(".rule h2"), at(".here"), at(".rulings button")].find((one) => one?.checkVisibility())?.focus({ preventScroll: true });
 }
 
 /** A ruling has been confirmed, refused or left. `stays`: it may be confirmed again. */
@@ -144,38 +130,41 @@ function settled(says, stays = false) {
   if (says === null) note("");
   else note(says || words.done, says === "" ? 4000 : 0);
   draw();
-  at(".rulings button")?.focus({ preventScroll: true });
+  toFault();
 }
 
 async function come() {
-  const fault = screen?.fault;
-  if (!fault) return;
-  const said = await talk.send({ command: "ack", fault: fault.seq }).catch(() => ({ says: words.gone }));
+  if (!screen?.fault) return;
+  const said = await talk.send({ command: "ack", fault: screen.fault.seq }).catch(() => ({ says: words.gone }));
   if (!said.done) note(`${words.refused}: ${said.says}`);
 }
 
 // round about it
 
 function drawFacts() {
-  const { fault, shoe } = screen;
+  const { fault: open, shoe } = screen;
   const facts = [
-    ...(fault ? [["expected", words.expected, fault.expected], ["got", words.got, fault.got]] : []),
+    ...(open ? [["limit", words.ruling_by], ["called", words.called], ["next_call", words.calls_in]] : []),
     ["dealer", words.dealt_by, screen.dealer ?? "–"],
-    ...(fault ? [["called", words.called, fault.called], ["limit", words.ruling_by, ""]] : []),
     ["bets", words.bets, screen.bets || words.no_bets],
     ["shoe", shoe.name, [shoe.left, ...shoe.marks].filter(Boolean).join(" · ")],
     ...screen.devices.filter((one) => one.lost).map((one) => [`lost ${one.device}`, one.name, words.lost]),
     ...(screen.decisions.length ? [["decisions", words.decisions, screen.decisions.map((one) => `${one.who}: ${one.said || "…"}`).join(", ")]] : []),
-    ...(fault?.suspect ? [["suspect", words.deck, fault.suspect]] : []),
-    ...(fault?.touched ? [["touched", words.touched, fault.touched]] : []),
-    ...(fault ? [["players", words.players_told, fault.players]] : []),
+    ...(open ? [["players", words.players_told, open.players]] : []),
   ];
   list(at(".facts"), facts, ([key]) => key, ([key]) => make("div", { "data-fact": key }, make("dt"), make("dd")), (element, [, name, text]) => {
     say(element.children[0], name);
-    if (element.dataset.fact !== "limit") say(element.children[1], text);
+    if (text !== undefined) say(element.children[1], text);
   });
-  show(at(".lie .frames"), fault !== null && told.length > 0);
-  say(at(".lie .frames h2"), words.frames);
+  show(at(".last"), open === null && screen.last.length > 0);
+  say(at(".last h2"), words.last);
+  list(at(".last ol"), screen.last, (one) => one.round, () => make("li", {}, make("b"), make("span")), (line, one) => {
+    say(line.children[0], String(one.round));
+    say(line.children[1], one.result);
+  });
+  show(at(".lie .frames"), open !== null);
+  say(at(".lie .frames summary"), words.details);
+  say(at(".lie .frames .code"), open?.code ?? "");
   at(".lie .frames ol").replaceChildren(...frames(told, words, 4));
 }
 
@@ -189,18 +178,7 @@ function note(text, ms = 0) {
 }
 
 function tick() {
-  const fault = screen?.fault;
-  if (!fault) return;
-  const now = table.now;
-  const waits = (now - Date.parse(fault.since)) / 1000;
-  say(at(".since b"), span(waits));
-  const limit = at("[data-fact=limit]");
-  if (!limit) return;
-  const left = fault.rule_by === null ? null : (Date.parse(fault.rule_by) - now) / 1000;
-  show(limit, true);
-  say(limit.children[1], left === null ? fault.then : left > 0 ? `${span(left)}, ${fault.then}` : words.overdue);
-  const calls = fault.calls_at === null ? "" : ` · ${words.calls_in} ${span((Date.parse(fault.calls_at) - now) / 1000)}`;
-  say(at("[data-fact=called] dd"), fault.called + calls);
+  if (screen?.fault) fault.tick(screen.fault, table.now);
 }
 
 // views, sound, session
@@ -238,6 +216,9 @@ function stale(since) {
 }
 
 function enter() {
+  const name = talk.me()?.name ?? null;
+  if (name !== null && name !== person) ruling.leave();
+  person = name ?? person;
   bar(at(".gate"), talk.me() === null, "");
   show(at("main"), talk.me() !== null);
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
@@ -246,19 +227,21 @@ function enter() {
 }
 
 function lock() {
-  ruling.leave();
+  if (left) ruling.leave();
   calm.leave();
   say(at(".announce"), "");
   note("");
   choose("table");
   forget(at(".view-rounds"));
-  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".view-devices", "form.rule", ".rulings > div", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
+  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".last ol", ".view-devices", "form.rule", ".rulings > div", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
   at(".gate").hidden = true;
   enter();
-  say(at(".gate .why"), left ? "" : words.locked);
+  const kept = ruling.making() === null ? "" : ` ${words.kept}`;
+  say(at(".gate .why"), left ? "" : words.locked + kept);
   left = false;
 }
 
+let person = null; // who has been signed in last: a ruling that they had begun is theirs to go on with
 let left = false; // by signing out, not by being locked out
 
 async function begin() {
@@ -275,6 +258,7 @@ async function begin() {
   at(".here").addEventListener("click", come);
   at(".sound").addEventListener("click", () => { alarm.mute(); drawSound(); });
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
+  keyboard(at("header .help"), words);
   drawTabs();
   document.body.hidden = false;
   enter();

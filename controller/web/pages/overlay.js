@@ -1,25 +1,46 @@
 // What players see over the video. What it shows and says comes from the table; this draws it.
-// The one rule: where there is nothing to show there is nothing: the video is behind it.
+// The one rule: where there is nothing to show there is nothing: the video is behind it. What has been said stays long
+// enough to be read.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { felt } from "./felt.js";
 import { follow } from "./page.js";
+import { race } from "./race.js";
 import { board } from "./roads.js";
+import { slide } from "./slide.js";
+
+const SIDES = ["left", "right"];
+const BETWEEN = ["closed", "shoe_change", "dealer_change", "training"]; // no cards lie there
+const ICONS = {
+  closed: "M6 11V8a6 6 0 0 1 12 0v3h1v10H5V11zM9 11h6V8a3 3 0 0 0-6 0z",
+  training: "M6 11V8a6 6 0 0 1 12 0v3h1v10H5V11zM9 11h6V8a3 3 0 0 0-6 0z",
+  shoe_change: "M4 12a8 8 0 0 1 14-5l2-2v6h-6l2-2a5 5 0 0 0-9 3zM20 12a8 8 0 0 1-14 5l-2 2v-6h6l-2 2a5 5 0 0 0 9-3z",
+  dealer_change: "M12 3a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM3 21c0-5 4-7 9-7s9 2 9 7z",
+  cancelled: "M5 3l7 7 7-7 2 2-7 7 7 7-2 2-7-7-7 7-2-2 7-7-7-7z",
+  paused: "M6 4h4v16H6zM14 4h4v16h-4z",
+};
+
+let settled = null; // the picture in which the last result was told: its cards lie until that has been read
+
+const isOn = (one, now) => Boolean(one) && (one.until === null || Date.parse(one.until) > now);
 
 function draw(told) {
+  if (told.result && told.result.until === null) settled = told;
   mark(document.body, "data-life", told.phase);
+  mark(document.body, "data-game", told.game);
+  mark(document.body, "data-rules", told.digest);
   say(at("header h1"), told.title);
   say(at(".round"), [told.table, told.round].filter(Boolean).join(" · "));
   say(at(".manual"), told.manual);
-  say(at(".rules"), `${told.words.rules} ${told.digest.slice(0, 12)}`);
-  at(".rules").title = told.digest;
-  say(at(".says"), told.result ? told.result.text : told.says);
-  say(at(".remarks"), told.result ? told.result.remarks.join(" · ") : "");
-  mark(at(".status"), "data-mark", told.result?.mark);
-  felt(told.places.filter((place) => place.taken), at(".felt"));
   show(at(".board"), told.roads !== null);
-  if (told.roads !== null) board(at(".counts"), at(".roads"), told.roads);
+  if (told.roads !== null) drawBoard(told);
   drawLast(told);
+}
+
+function drawBoard({ roads, words }) {
+  board({ counts: at(".counts"), roads: at(".roads"), next: at(".next ul") }, roads);
+  say(at(".next span"), words.next);
+  say(at(".note"), roads.note);
 }
 
 function drawLast(told) {
@@ -33,11 +54,51 @@ function drawLast(told) {
   });
 }
 
-function tick({ notice }, now) {
-  const shown = notice !== null && (notice.until === null || Date.parse(notice.until) > now);
-  mark(at(".notice"), "data-kind", notice?.kind);
-  if (shown) say(at(".notice"), notice.text);
-  show(at(".notice"), shown);
+function tick(told, now) {
+  const result = isOn(told.result, now) ? told.result : null;
+  const notice = isOn(told.notice, now) ? told.notice : null;
+  const past = result?.until && settled?.result.round === result.round ? settled : null;
+  const places = (past ?? told).places.filter((place) => place.taken);
+  slide(at(".felt"), () => felt(places, at(".felt")));
+  race(at(".felt"), told.layout === "row");
+  mark(document.body, "data-between", BETWEEN.includes(told.phase) && !result);
+  drawCourse(told, result, notice);
+  drawNotice(told, notice);
 }
 
+/** What goes on: a pause before all, then that bets are closed, then the result, then the table's own words. */
+function drawCourse(told, result, notice) {
+  const betting = told.phase === "betting";
+  const stopped = notice?.kind === "paused" ? notice : null;
+  const over = stopped || betting ? null : result;
+  const closed = notice?.kind === "closed" && told.phase !== "cancelled" && !over ? notice : null;
+  const tone = stopped ? "paused" : over ? "result" : closed ? "no-more" : told.phase;
+  mark(at(".status"), "data-tone", tone);
+  mark(document.body, "data-mark", over?.mark);
+  mark(document.body, "data-noted", result?.mark);
+  at(".icon path").setAttribute("d", ICONS[tone] ?? "");
+  say(at(".ribbon"), betting && result ? result.text : "");
+  say(at(".says"), (stopped ?? over ?? closed)?.text ?? told.says);
+  say(at(".detail"), over ? over.remarks.join(" · ") : stopped || closed ? "" : told.detail);
+}
+
+/** What is told beside the course, for a while. */
+function drawNotice(told, notice) {
+  const beside = notice?.kind === "resumed" || (notice?.kind === "cancelled" && told.phase !== "cancelled");
+  mark(at(".notice"), "data-kind", notice?.kind);
+  if (beside) say(at(".notice"), notice.text);
+  show(at(".notice"), beside);
+}
+
+/** How it is laid over the picture: as the address asks, or as the picture stands. */
+function shape() {
+  const asked = new URLSearchParams(location.search).get("layout");
+  const side = SIDES.includes(asked) ? asked : null;
+  const upright = innerWidth < innerHeight;
+  mark(document.body, "data-shape", asked === "compact" ? "compact" : side || upright ? "column" : "wide");
+  mark(document.body, "data-side", side);
+}
+
+shape();
+addEventListener("resize", shape);
 follow("player", draw, tick);

@@ -37,7 +37,7 @@ export async function follow(role, draw, tick, plate = null) {
     say(plate, why);
   }
 
-  await document.fonts.load("1rem Inter"); // so that nothing moves when the letters come
+  await Promise.all(["1rem Inter", "1rem Studio"].map((font) => document.fonts.load(font))); // so that nothing moves when the letters come
   const table = new Table(role, drawn, stale, barred);
   ticking(ticked);
 }
@@ -47,6 +47,7 @@ function drawClock(clock, now) {
   mark(at(".timer"), "data-off", seconds === null);
   mark(at(".timer"), "data-long", seconds !== null && seconds > 99);
   mark(at(".timer"), "data-soon", seconds !== null && seconds <= 5);
+  mark(at(".timer"), "data-half", seconds !== null && seconds <= clock.seconds / 2);
   mark(at(".timer"), "data-still", clock !== null && clock.until === null);
   say(at(".timer span"), seconds === null ? "" : counted(seconds));
   at(".timer .run").style.strokeDashoffset = seconds === null ? 1 : 1 - seconds / clock.seconds;

@@ -9,6 +9,7 @@ const CORNERS = { banker: [2, 2], player: [8, 8] };
 const ring = (r) => svg("circle", { cx: 5, cy: 5, r, class: "ring" });
 const disc = (r) => svg("circle", { cx: 5, cy: 5, r, class: "disc" });
 const slash = () => svg("path", { d: "M2 8L8 2", class: "slash" });
+const CELL = { x: 0.4, y: 0.4, width: 9.2, height: 9.2, rx: 1.5, class: "newest" };
 const letter = (text) => svg("text", { x: 5, y: 7.1 }, text);
 
 const DRAW = {
@@ -29,7 +30,7 @@ function drawCell(road, cell) {
   const at = `translate(${cell.column * 10} ${cell.row * 10})`;
   const group = svg("g", { transform: at, class: cell.kind });
   const pairs = road === "bead" || road === "big" ? (cell.pairs ?? []) : [];
-  group.append(...DRAW[road](cell));
+  group.append(...(cell.newest ? [svg("rect", CELL)] : []), ...DRAW[road](cell));
   for (const place of pairs) {
     group.append(svg("circle", { cx: CORNERS[place][0], cy: CORNERS[place][1], r: 1.4, class: `pair ${place}` }));
   }
@@ -57,13 +58,23 @@ function fill(element, value, draw) {
   draw(element, value);
 }
 
-/** Draw all roads, and what they add up to. */
-export function board(counts, roads, shown) {
-  list(counts, shown.counts, (count) => count.kind, () => make("li", {}, make("b"), make("span")), (item, count) => {
+function drawNext(element, next) {
+  const marks = Object.entries(next.roads).map(([road, kind]) =>
+    svg("svg", { viewBox: "0 0 10 10", class: road }, svg("g", { class: kind }, ...DRAW[road]({}))),
+  );
+  element.replaceChildren(make("b", {}, next.letter), ...(marks.length > 0 ? marks : [make("span", {}, "–")]));
+  mark(element, "data-kind", next.kind);
+}
+
+/** Draw all roads, what they add up to, and what the derived ones would get next. */
+export function board({ counts, roads, next }, shown) {
+  list(counts, shown.counts, (count) => count.kind, () => make("li", {}, make("b"), make("span"), make("i")), (item, count) => {
     mark(item, "data-kind", count.kind);
     say(item.children[0], count.letter);
     say(item.children[1], String(count.count));
+    say(item.children[2], `${count.percent} %`);
   });
   const create = (road) => make(`div.road.${road.road}`, { role: "img" });
   list(roads, shown.roads, (road) => road.road, create, (element, road) => fill(element, road, drawRoad));
+  list(next, shown.next, (one) => one.kind, () => make("li"), (element, one) => fill(element, one, drawNext));
 }

@@ -5,7 +5,7 @@ import { card, suit } from "./cards.js";
 import { make, mark, say, show, svg } from "./dom.js";
 import { cards } from "./lie.js";
 import { number } from "./number.js";
-import { foresee, send } from "./talk.js";
+import { foresee, me, send } from "./talk.js";
 
 let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, why, other, id, lies}
 let seen = null; // what it will lead to
@@ -20,10 +20,10 @@ export function begin(screen, ruling, changed) {
 
 const lies = (screen, ruling) => JSON.stringify([ruling, cards(screen)]); // what it is about
 
-/** Where cards lie in another way under the same fault, ask anew what it will lead to. */
-export function again(screen, changed) {
+/** Where cards lie in another way under the same fault, ask anew what it will lead to. `anew`: in any case. */
+export function again(screen, changed, anew) {
   const ruling = screen.fault.rulings.find((one) => one.ruling === made.ruling.ruling) ?? made.ruling;
-  if (made.sent || lies(screen, ruling) === made.lies) return;
+  if (made.sent || (lies(screen, ruling) === made.lies && !anew)) return;
   change(screen, changed, { ruling, lies: lies(screen, ruling), draw: made.draw ?? ruling.draw });
 }
 
@@ -163,7 +163,8 @@ function fate(lies, words) {
 
 function changes(screen, words) {
   const name = (place) => screen.lays.find((one) => one.key === place)?.text ?? place;
-  const face = (text) => screen.deck.flat().find((one) => one.card === text) ?? { card: text, rank: text[0], suit: "", name: text };
+  const known = [...cards(screen).map((one) => one.face), ...screen.deck.flat()]; // what lies need not be of the deck
+  const face = (text) => known.find((one) => one.card === text) ?? { card: text, rank: text[0], suit: "", name: text };
   return seen.cards.map((one) => {
     const before = one.before && { ...one.before, name: name(one.before.place) };
     const after = { ...one.after, name: name(one.after.place) };
@@ -211,26 +212,29 @@ export function rule(form, screen, words, changed, done) {
   const parts = { draw: drawsOf, card: cardOf, place: placeOf, seen: seenOf };
   const { ruling, label, means, needs } = made.ruling;
   const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, because()));
+  const scrolled = form.firstChild?.scrollTop ?? 0;
   const back = make("button.leave", { type: "button" }, words.back);
   back.addEventListener("click", () => done(null));
   form.replaceChildren(
-    make("h2", {}, label), make("p.means", {}, means),
-    ...needs.map((need) => parts[need](screen, words, changed)), ...checkedOf(screen, words, changed),
-    leads(screen, words), ...touchedOf(screen, words, changed), why(words, changed),
+    make("div.body", {},
+      make("h2", { tabindex: "-1" }, label), make("p.means", {}, means),
+      ...needs.map((need) => parts[need](screen, words, changed)), ...checkedOf(screen, words, changed),
+      leads(screen, words), ...touchedOf(screen, words, changed), why(words, changed)),
     make("div.end", {}, back, confirm),
   );
+  form.firstChild.scrollTop = scrolled;
   enable();
   form.onsubmit = (event) => {
     event.preventDefault();
     if (!confirm.disabled) settle(screen, words, changed, done);
   };
   if (kept) form.querySelector(".other").focus();
-  else if (focus !== null) form.querySelectorAll("button")[focus]?.focus();
+  else if (focus !== null) (focus < 0 ? form.querySelector("h2") : form.querySelectorAll("button")[focus])?.focus({ preventScroll: true });
 }
 
 function focusOf(form) {
-  const place = [...form.querySelectorAll("button")].indexOf(document.activeElement);
-  return place < 0 ? null : place;
+  if (!form.contains(document.activeElement)) return null;
+  return [...form.querySelectorAll("button")].indexOf(document.activeElement); // -1: the heading
 }
 
 async function settle(screen, words, changed, done) {
@@ -240,6 +244,7 @@ async function settle(screen, words, changed, done) {
   const told = await send({ ...command(screen), id: mine.id }).catch(() => null);
   if (made !== mine && made !== null) return; // another one has been begun
   mine.sent = false;
+  if (me() === null) return; // the sign-in has lapsed: it is kept until they are back
   if (told?.done) return done("");
   if (told === null) return done(words.gone, true);
   if (made === null || told.reason === "stale_fault" || told.reason === "not_paused") return done(`${words.refused}: ${told.says}`);

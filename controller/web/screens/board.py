@@ -10,11 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...text.faults import Words
+from . import player_texts as p
 from . import roads as r
 from . import texts as t
 from .look import Ended, Look
 
-COLUMNS = {"bead": 7, "big": 22, "eye": 14, "small": 14, "pig": 14}
+COLUMNS = {"bead": 7, "big": 20, "eye": 14, "small": 14, "pig": 14}
 READ_OUT = 10  # results
 
 
@@ -27,6 +28,7 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     letter: str = ""
     ties: int = 0
     pairs: tuple[str, ...] = ()
+    newest: bool = False
 
 
 class Road(Struct, frozen=True):
@@ -45,6 +47,15 @@ class Count(Struct, frozen=True):
     kind: str
     letter: str
     count: int
+    percent: int
+
+
+class Next(Struct, frozen=True):
+    """What the derived roads would get if this side won the next round: red, blue, or nothing yet."""
+
+    kind: str  # player, banker
+    letter: str
+    roads: dict[str, str]
 
 
 class Board(Struct, frozen=True):
@@ -52,6 +63,8 @@ class Board(Struct, frozen=True):
 
     roads: tuple[Road, ...]
     counts: tuple[Count, ...]
+    next: tuple[Next, ...]
+    note: str  # what has become of them at a change of shoe
 
 
 def board(look: Look, words: Words) -> Board | None:
@@ -68,7 +81,8 @@ def board(look: Look, words: Words) -> Board | None:
         "pig": _dots(laid.pig),
     }
     last = " ".join(_letter(result.winner, words) for result in results[-READ_OUT:])
-    return Board(tuple(_road(road, cells[road], last, words) for road in COLUMNS), _counts(results, words))
+    shown = tuple(_road(road, cells[road], last, words) for road in COLUMNS)
+    return Board(shown, _counts(results, words), _next(results, words), _note(look, words))
 
 
 def result_of(ended: Ended) -> r.Result:
@@ -87,6 +101,7 @@ def _letter(winner: str, words: Words) -> str:
 def _road(road: str, cells: Sequence[Cell], last: str, words: Words) -> Road:
     """The latest columns of it."""
     columns = COLUMNS[road]
+    cells = [*cells[:-1], *(replace(cell, newest=True) for cell in cells[-1:])]
     first = max((cell.column for cell in cells), default=0) + 1 - columns
     shown = tuple(replace(cell, column=cell.column - max(0, first)) for cell in cells if cell.column >= first)
     name = words.say(t.ROADS[road])
@@ -96,5 +111,16 @@ def _road(road: str, cells: Sequence[Cell], last: str, words: Words) -> Road:
 
 
 def _counts(results: Sequence[r.Result], words: Words) -> tuple[Count, ...]:
-    came = Counter[str](result.winner for result in results)
-    return tuple(Count(winner, words.say(letter), came[winner]) for winner, letter in t.LETTERS.items())
+    came, of = Counter[str](result.winner for result in results), len(results) or 1
+    shares = {winner: round(100 * came[winner] / of) for winner in t.LETTERS}
+    return tuple(Count(winner, _letter(winner, words), came[winner], share) for winner, share in shares.items())
+
+
+def _next(results: Sequence[r.Result], words: Words) -> tuple[Next, ...]:
+    return tuple(Next(side, _letter(side, words), dict(r.foretold(results, side))) for side in r.SIDES)
+
+
+def _note(look: Look, words: Words) -> str:
+    if look.state.shoe.changing:
+        return words.say(p.SHOE_CHANGES)
+    return "" if look.results else words.say(p.NEW_SHOE)

@@ -7,19 +7,21 @@ with the hands. Hidden and loose cards are shown as they lie.
 from msgspec import Struct
 
 from ...core.clock import to_text
-from ...core.hands import SECOND, decisions, is_to_clear
+from ...core.hands import SECOND, decisions
 from ...core.life import RESTING
 from ...core.state import Fault, State
 from ...rules.face import Layout
 from ...text.faults import PLAYERS, Words
 from ...text.money import money
 from . import texts as t
+from .clearing import steps
 from .keys import Key, keys
 from .look import Look
 from .naming import Face, decision, face, title
-from .next_step import Next, between, next_step
+from .next_step import Next, announced, next_step
 from .places import Place, places, results_by_place
 from .results import sentence
+from .shoe_steps import Step, shoe_steps
 from .timing import Clock, clock
 
 
@@ -60,14 +62,18 @@ class DealerScreen(Struct, frozen=True):
     life: str
     flags: tuple[Flag, ...]
     next: Next
-    then: Next | None  # what comes once the cards are cleared: a touch of the page says so
+    announce: str  # what the dealer says aloud now
+    then: Next | None  # what comes once cards are cleared: a touch of the page says so
+    clears: str  # which cards: with others it is to be said anew
     result: str  # of the round that is complete or over
     clock: Clock | None
     bets: str
+    shoe: str  # cards left, and how many of them until it is changed
     decided: str
     people: tuple[Person, ...]
     places: tuple[Place, ...]
     keys: tuple[Key, ...]
+    steps: tuple[Step, ...]  # of a change of the shoe
     stop: Stop | None
     words: dict[str, str]  # what else the page has to say
 
@@ -76,6 +82,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
     """Compose it."""
     state, game = look.state, look.house.game
     name = state.dealer
+    now, then, clears = steps(look, words)
     return DealerScreen(
         table=state.table,
         layout=game.face.layout,
@@ -84,17 +91,21 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         dealer=words.say(t.DEALT_BY).format(name=name) if name else words.say(t.NOBODY_DEALS),
         life=state.life,
         flags=flags(look, words),
-        next=next_step(look, words),
-        then=between(look, words) if is_to_clear(state) else None,
+        next=now,
+        announce=announced(look, words) if state.fault is None else "",
+        then=then,
+        clears=clears,
         result=_result(look, words),
         clock=clock(look),
         bets=_bets(state, words),
+        shoe=_shoe(look, words),
         decided=_decided(state, words),
         people=_people(look, words),
         places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
         keys=keys(look, words),
+        steps=shoe_steps(look, words),
         stop=_stop(look, words),
-        words={name: words.say(text) for name, text in _WORDS.items()},
+        words={name: words.say(text) for name, text in {**_WORDS, **t.SHOE_FIELDS}.items()},
     )
 
 
@@ -129,6 +140,15 @@ def _bets(state: State, words: Words) -> str:
     if not bets:
         return ""
     return words.say(t.BETS).format(count=len(bets), total=money(bets.total, state.identity.currency))
+
+
+def _shoe(look: Look, words: Words) -> str:
+    shoe, deck = look.state.shoe, look.house.deck
+    if not shoe.size or shoe.changing:
+        return ""
+    left = shoe.size - shoe.out
+    said = t.SHOE_IS_CUT if shoe.cut else t.SHOE_CHANGE_IN if deck.change_below else t.SHOE_LEFT
+    return words.say(said).format(left=left, until=max(0, left - deck.change_below))
 
 
 def _decided(state: State, words: Words) -> str:

@@ -47,17 +47,25 @@ class History:
         match record.what:
             case r.Opened(game=game):
                 self._playing = game
-                if self.notice is not None and self.notice.kind == "resumed":  # which was the round before
-                    self.notice = None
+                self._forget("closed", "resumed")  # that was the round before
+            case r.WindowOpened():
+                self._forget("closed")
             case r.Settled(outcome=outcome, manual=manual) if self._playing == self._game:
-                ended = Ended(record.round or 0, outcome, manual)
+                ended = Ended(record.round or 0, outcome, manual, record.at)
                 self.results = (*self.results, ended)[-self._kept :]
             case r.ShoeReady() | r.Shuffled() if not self._every_round:
                 self.results = ()
+            case r.Closed():
+                self.notice = Notice("closed", record.at)
             case r.Resumed():
                 self.notice = Notice("resumed", record.at)
             case r.Cancelled():
                 self.notice = Notice("cancelled", record.at, record.round or 0)
+
+    def _forget(self, *kinds: str) -> None:
+        """Such a notice holds no more."""
+        if self.notice is not None and self.notice.kind in kinds:
+            self.notice = None
 
 
 def _back(journal: Path) -> Iterator[Record]:

@@ -4,6 +4,7 @@ A key lights as its twin on the panel does, and can be touched only where the pa
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -25,12 +26,15 @@ COMMANDS: Mapping[str, dict[str, str]] = {
     **{key: {"command": "press", "key": key} for key in ("finish", "dropped", "exposed", "manager")},
 }
 
+CALLS = frozenset({"dropped", "exposed", "manager"})
+
 
 class Key(Struct, frozen=True):
     """One key."""
 
     key: str
     label: str
+    kind: Literal["step", "call"]  # what the round needs next; what stops it
     light: str  # off, on, flash
     touch: bool
     command: dict[str, str]  # what is sent for it
@@ -40,8 +44,15 @@ def keys(look: Look, words: Words) -> tuple[Key, ...]:
     """All keys that the game needs."""
     there = frozenset() if "panel" in look.state.lost else look.fitted.keys
     return tuple(
-        Key(key, words.say(t.KEYS[key]), light.name.lower(), key not in there and light is not Light.OFF, COMMANDS[key])
-        for key, light in _lights(look)
+        Key(
+            key=key,
+            label=words.say(t.KEYS[key]),
+            kind="call" if key in CALLS else "step",
+            light=light.name.lower(),
+            touch=key not in there and light is not Light.OFF,
+            command=COMMANDS[key],
+        )
+        for key, light in sorted(_lights(look), key=lambda lit: lit[0] in CALLS)
     )
 
 
@@ -58,6 +69,7 @@ def _shoe_key(look: Look) -> Iterator[tuple[str, Light]]:
     if state.life not in RESTING:
         return
     if state.shoe.changing:
-        yield "ready", Light.ON
+        if not look.house.terms.count_in:  # else it is said with the count
+            yield "ready", Light.ON
     elif obstacle(look.house, state) in ("cut_card_out", "shoe_low", "deck_suspect"):
         yield "change", Light.ON

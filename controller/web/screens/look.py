@@ -19,12 +19,13 @@ class Ended(Struct, frozen=True):
     round: int
     outcome: dict[str, Any]
     manual: bool = False
+    at: Time = 0  # when
 
 
 class Notice(Struct, frozen=True):
     """The last thing that players are to hear of for a while."""
 
-    kind: Literal["resumed", "cancelled"]
+    kind: Literal["closed", "resumed", "cancelled"]
     at: Time
     round: int = 0
 

@@ -3,12 +3,12 @@
 A card that lies face down is a back here too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct
 
 from ...core.hands import decisions, hands
-from ...core.life import RESTING
 from ...core.state import Draw
 from ...rules.face import Layout
 from ...text.faults import Words
@@ -16,14 +16,18 @@ from ...text.money import money
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look
+from .manager_acts import Act, acts
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
-from .naming import Face, card_face, decision, face, place_name, title
+from .naming import Face, card_face, decision, face, market_name, place_name, title
 from .next_step import Next, next_step
-from .places import Place, places, results_by_place
+from .places import Place, in_order, places, results_by_place
+from .results import remarks, sentence
+from .texts import CANCELLED_BETS
 from .timing import Clock, clock
 
 MARKETS = 12  # the largest, of the bets
+LAST = 5  # rounds
 
 
 class Loose(Struct, frozen=True):
@@ -57,6 +61,13 @@ class Said(Struct, frozen=True):
     asked: bool
 
 
+class Last(Struct, frozen=True):
+    """A round that is over."""
+
+    round: int
+    result: str
+
+
 class Shoe(Struct, frozen=True):
     """The cards that are still to come."""
 
@@ -73,23 +84,11 @@ class Device(Struct, frozen=True):
     lost: bool
 
 
-class Act(Struct, frozen=True):
-    """Something that can be done at the table. `asks`: a field of the command that is to be typed."""
-
-    act: str
-    label: str
-    hint: str
-    enabled: bool
-    command: dict[str, str]
-    asks: str | None = None
-
-
 class ManagerScreen(Struct, frozen=True):
     """The picture for the shift manager."""
 
     table: str
     layout: Layout
-    hand: int | None  # cards that every hand has in the end
     title: str
     round: str
     life: str
@@ -98,7 +97,8 @@ class ManagerScreen(Struct, frozen=True):
     open: str
     flags: tuple[Flag, ...]
     next: Next
-    result: str
+    result: str  # of the round, in one line
+    last: tuple[Last, ...]  # rounds before it, the latest first
     clock: Clock | None
     fault: Open | None
     places: tuple[Place, ...]
@@ -116,11 +116,10 @@ class ManagerScreen(Struct, frozen=True):
 
 def manager(look: Look, words: Words) -> ManagerScreen:
     """Compose it."""
-    state, game, said = look.state, look.house.game, ManagerWords(words)
+    state, game = look.state, look.house.game
     return ManagerScreen(
         table=state.table,
         layout=game.face.layout,
-        hand=game.face.hand,
         title=title(game),
         round=round_name(look, words),
         life=_life(look),
@@ -129,20 +128,21 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
         flags=flags(look, words),
         next=next_step(look, words) if look.halted is None else _halted(look.halted, words),
-        result=said.outcome(state.round.game, state.round.outcome) if state.round.outcome else "",
+        result=_result(look, words),
+        last=tuple(_last(look, words)),
         clock=clock(look),
-        fault=open_fault(look, said),
+        fault=open_fault(look, ManagerWords(words)),
         places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
         draws=_draws(look),
         loose=tuple(_loose(draw, words) for draw in state.loose),
         deck=_deck(look, words),
-        lays=tuple(Named(place, place_name(place, words)) for place in game.places),
+        lays=tuple(Named(place, place_name(place, words)) for place in in_order(game)),
         bets=_bets(look),
-        markets=tuple(_markets(look)),
+        markets=tuple(_markets(look, words)),
         decisions=tuple(_decisions(look, words)),
         shoe=_shoe(look, words),
         devices=_devices(look, words),
-        acts=tuple(_acts(look, words)),
+        acts=tuple(acts(look, words)),
     )
 
 
@@ -153,6 +153,25 @@ def _life(look: Look) -> str:
 def _halted(reason: str, words: Words) -> Next:
     """What is to be done about a record that cannot be written."""
     return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=reason), "halted")
+
+
+def _result(look: Look, words: Words) -> str:
+    """Of the round that is complete or over, with what else is to be said of it."""
+    if look.state.life == "cancelled":
+        return words.say(CANCELLED_BETS)
+    outcome = look.state.round.outcome
+    return _line(look, outcome, words) if outcome else ""
+
+
+def _line(look: Look, outcome: Mapping[str, Any], words: Words) -> str:
+    game = look.house.game
+    return " · ".join((sentence(game, outcome, words), *remarks(game, outcome, words)))
+
+
+def _last(look: Look, words: Words) -> Iterator[Last]:
+    before = [ended for ended in look.results if ended.round != look.state.round.number]
+    for ended in reversed(before[-LAST:]):
+        yield Last(ended.round, _line(look, ended.outcome, words))
 
 
 def _loose(draw: Draw, words: Words) -> Loose:
@@ -170,10 +189,11 @@ def _bets(look: Look) -> str:
     return f"{len(bets)} · {money(bets.total, look.house.currency)}" if bets else ""
 
 
-def _markets(look: Look) -> Iterator[Stakes]:
-    staked = look.state.round.bets.staked
+def _markets(look: Look, words: Words) -> Iterator[Stakes]:
+    staked, game = look.state.round.bets.staked, look.house.game
     for spot in sorted(staked, key=lambda spot: -staked[spot].total)[:MARKETS]:
-        yield Stakes(str(spot), staked[spot].bets, money(staked[spot].total, look.house.currency))
+        total = money(staked[spot].total, look.house.currency)
+        yield Stakes(market_name(game, spot, words), staked[spot].bets, total)
 
 
 def _decisions(look: Look, words: Words) -> Iterator[Said]:
@@ -189,9 +209,10 @@ def _shoe(look: Look, words: Words) -> Shoe:
     shoe = look.state.shoe
     if shoe.changing:
         return Shoe(words.say(m.SHOE_CHANGING), "", ())
-    marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled") if getattr(shoe, name))
+    marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled", "suspect") if getattr(shoe, name))
+    deck = (words.say(m.DECK).format(id=shoe.deck),) if shoe.deck else ()
     left = words.say(m.CARDS_LEFT).format(left=shoe.size - shoe.out, size=shoe.size)
-    return Shoe(words.say(m.SHOE).format(id=shoe.id), left, marks)
+    return Shoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
 
 
 def _draws(look: Look) -> dict[str, tuple[int, ...]]:
@@ -203,22 +224,3 @@ def _devices(look: Look, words: Words) -> tuple[Device, ...]:
     lost = [name for name in look.state.lost if name in m.DEVICES]
     known = dict.fromkeys([*look.fitted.devices, *lost])
     return tuple(Device(name, words.say(m.DEVICES[name]), name in lost) for name in known)
-
-
-def _acts(look: Look, words: Words) -> Iterator[Act]:
-    """What can be done at the table now, and what could be between two rounds."""
-    state, shoe = look.state, look.state.shoe
-    between = state.life in RESTING
-    door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"
-    shuffled = ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"})
-    told = (
-        (door, True, {"command": "table", "do": door}),
-        ("dealer", between, {"command": "dealer"}),
-        *([shuffled] if look.house.deck.every_round else []),
-        (change, between, {"command": "shoe", "do": change}),
-    )
-    for act, enabled, command in told:
-        label, hint = m.ACTS[act]
-        why = m.WHILE_HALTED if look.halted else hint if between or act == door else m.BETWEEN_ROUNDS
-        asks = "name" if act == "dealer" else None
-        yield Act(act, words.say(label), words.say(why), enabled and not look.halted, command, asks)

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ...core import events as e
 from ...core.clock import SECOND, to_text
+from ...core.decide.deadlines import MOST_CALLS
 from ...core.house import Terms
 from ...core.offers import may_go, not_now, offered
 from ...core.state import Draw, Fault, State
@@ -31,6 +32,7 @@ class Ruling(Struct, frozen=True):
     place: str | None
     draws: tuple[int, ...]  # that may be named
     reasons: tuple[str, ...]  # to choose from; the first is taken where none is chosen
+    advised: str  # why this one is to be made now
 
 
 class NotNow(Struct, frozen=True):
@@ -75,7 +77,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
     return Open(
         seq=fault.seq,
         code=fault.code,
-        head=words.words.head(fault.code),
+        head=words.words.called_for(fault.code),
         text=_text(look, fault, words),
         expected=words.expected(fault.due),
         got=words.got(told(fault)),
@@ -83,10 +85,10 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         since=to_text(fault.since),
         seen_by=fault.seen_by,
         seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
-        called=words.say(m.LEVEL).format(level=fault.escalations + 1),
+        called=words.say(m.CALLED).format(count=fault.escalations + 1),
         calls_at=_calls_at(fault, terms),
         rule_by=_rule_by(fault, terms),
-        then=words.say(m.OFFERED if fault.offered else m.THEN[terms.unruled]),
+        then=_then(fault, terms, words),
         players=words.words.players(fault.code),
         suspect=words.say(m.SUSPECT) if fault.suspect else "",
         touched="; ".join(words.touched(fault.touched, look.house.game, look.house.currency)),
@@ -105,7 +107,7 @@ def _text(look: Look, fault: Fault, words: ManagerWords) -> str:
 
 
 def _calls_at(fault: Fault, terms: Terms) -> str | None:
-    if fault.seen_by is not None:
+    if fault.seen_by is not None or fault.escalations >= MOST_CALLS:
         return None
     return to_text(fault.since + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND)
 
@@ -114,6 +116,12 @@ def _rule_by(fault: Fault, terms: Terms) -> str | None:
     if fault.offered or "cancel" not in fault.rulings:
         return None
     return to_text(fault.since + terms.ruling_seconds * SECOND)
+
+
+def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
+    if "cancel" not in fault.rulings:
+        return ""
+    return words.say(m.OVERDUE if fault.offered else m.THEN[terms.unruled])
 
 
 def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
@@ -129,6 +137,7 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[Ruling]:
             place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
             draws=draws,
             reasons=words.reasons(fault.code, name),
+            advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
         )
 
 

@@ -124,14 +124,16 @@ HALTED = "Nothing can be recorded: call the engineer"
 HALTED_TEXT = "{reason}. No card is to be drawn. The table goes on once its record can be written again."
 SEEN = "{name} is here"
 UNSEEN = "nobody has come yet"
-LEVEL = "call {level}"
+CALLED = "{count} ×"
 THEN: Mapping[str, str] = {"offer": "cancelling is advised", "cancel": "the round is cancelled by itself"}
-OFFERED = "Nobody has ruled in time: cancelling the round is advised."
+OVERDUE = "overdue"
+OFFERED = "Advised: nobody has ruled in time."
 DEVICES: Mapping[str, str] = {"shoe": "Shoe", "panel": "Panel", "beacon": "Beacon", "server": "Game server"}
 SHOE = "Shoe {id}"
 SHOE_CHANGING = "Shoe is being changed"
 CARDS_LEFT = "{left} of {size} cards left"
-MARKS: Mapping[str, str] = {"cut": "the cut card is out", "shuffled": "shuffled"}
+DECK = "deck {id}"
+MARKS: Mapping[str, str] = {"cut": "the cut card is out", "shuffled": "shuffled", "suspect": "may not be whole"}
 TABLE_OPEN = "The table is open"
 TABLE_CLOSED = "The table is closed"
 ACTS: Mapping[str, tuple[str, str]] = {
@@ -166,12 +168,9 @@ WORDS: Mapping[str, str] = {
     "never": "No connection to the table",
     "here": "I am here",
     "waiting": "waiting for",
-    "expected": "Due was",
-    "got": "Came",
     "dealt_by": "Dealt by",
     "called": "Called",
     "ruling_by": "Ruling due in",
-    "overdue": "overdue",
     "calls_in": "Calls again in",
     "players_told": "Players are told",
     "loose": "Cards without a place",
@@ -180,6 +179,7 @@ WORDS: Mapping[str, str] = {
     "no_frames": "The shoe has said nothing yet",
     "rulings": "Rule",
     "not_now": "Not possible now",
+    "own_round": refusals.WORDS["own_round"],
     "waits": "Reported since, next in this order",
     "leads_to": "What it will lead to",
     "looking": "Looking ahead …",
@@ -207,6 +207,15 @@ WORDS: Mapping[str, str] = {
     "void": "void",
     "is_loose": "no place",
     "manual": "The round is marked: a card was entered by hand",
+    "details": "Technical details",
+    "last": "Last rounds",
+    "result": "Result",
+    "kept": "The ruling you had begun is kept.",
+    "keys": "Keys",
+    "key_digit": "look what a ruling leads to",
+    "key_enter": "say that you are here; confirm the ruling",
+    "key_escape": "leave it",
+    "key_help": "these keys",
     "refused": "Not done",
     "done": "Done",
     "gone": "The line broke: look what the table says before doing it again",

@@ -72,7 +72,7 @@ class ManagerWords:
             case e.Pressed(key=key) if key in m.CAME_KEYS:
                 return self.say(m.CAME_KEYS[key])
             case e.ShoeSays(winner=winner):
-                return self.say(m.CAME_RESULT).format(winner=self._winner(winner))
+                return self.say(m.CAME_RESULT).format(winner=self.winner(winner))
             case e.LostDevice(device=device):
                 return self.say(m.CAME_LOST).format(device=self.say(m.DEVICES.get(device, device)))
             case EmptyShoe(left=left):
@@ -85,12 +85,13 @@ class ManagerWords:
 
     def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
         """The shoe's result and the table's."""
-        shoe = self._winner(came.winner)
+        shoe = self.winner(came.winner)
         if came.winner == outcome.get("winner"):
             shoe = self.say(m.OTHER_PAIRS).format(winner=shoe)
         return self.say(m.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
 
-    def _winner(self, name: str) -> str:
+    def winner(self, name: str) -> str:
+        """Who won, as a shoe says it."""
         return self.say(m.TIE) if name == "tie" else self.place(name)
 
     def fault(self, code: str, due: Due, came: Came) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ...core.hands import SECOND
+from ...core.spot import Spot
 from ...core.state import Draw
 from ...rules.cards import Card
 from ...rules.face import Phrase, PlaceName
@@ -70,7 +71,14 @@ def place_name(place: str, words: Words) -> str:
     numbered = _NUMBERED.fullmatch(place)
     if numbered and numbered[1] in t.NUMBERED:
         return words.say(t.NUMBERED[numbered[1]]).format(number=numbered[2])
-    return words.say(t.PLACES[place]) if place in t.PLACES else place.upper()
+    return words.say(t.PLACES[place]) if place in t.PLACES else place
+
+
+def market_name(game: Game, spot: Spot, words: Words) -> str:
+    """`seat1 main` as SEAT 1 main bet."""
+    called = game.face.markets
+    name = words.say(called[spot.market]) if spot.market in called else place_name(spot.market, words)
+    return f"{place_name(spot.seat, words)} · {name}" if spot.seat else name
 
 
 def options(game: Game, choices: Sequence[str], words: Words) -> str:

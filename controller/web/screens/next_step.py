@@ -15,6 +15,7 @@ from ...text.faults import Words
 from . import texts as t
 from .look import Look
 from .naming import card_number, options, place_name
+from .places import draws
 
 Tone = Literal["deal", "press", "wait", "halted"]  # hands on the cards; a key; somebody else; nothing works
 
@@ -52,6 +53,22 @@ def _card(look: Look, due: Deal, words: Words) -> Next:
     if not due.face_up:
         text = words.say(t.DOWN).format(card=text)
     return Next(place_name(due.to, words), text, "deal")
+
+
+def announced(look: Look, words: Words) -> str:
+    """What the dealer says aloud at this step; nothing, where there is nothing to be said."""
+    state = look.state
+    match look.due:
+        case Bets():
+            return words.say(t.SAY_BETS)
+        case Deal(to=place):
+            lying = len(hands(state.round).get(place, ()))
+            if draws(look.house.game, place, lying):
+                return words.say(t.SAY_DRAWS).format(place=place_name(place, words))
+            return "" if state.round.draws else words.say(t.SAY_CLOSED)
+        case Ask(who=who) if len(who) == 1 and who[0] in look.house.game.places:
+            return words.say(t.SAY_ASKED).format(place=place_name(who[0], words))
+    return ""
 
 
 def _question(look: Look, due: Ask, words: Words) -> Next:

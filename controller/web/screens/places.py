@@ -8,8 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...core.hands import SECOND, decisions, hands, is_void, score
+from ...core.hands import SECOND, decisions, face_up, hands, is_void, score
 from ...core.state import Draw, Round
+from ...rules.cards import Card
 from ...rules.game import Game
 from ...rules.procedure import Deal, Reveal, Step
 from ...text.faults import Words
@@ -18,7 +19,9 @@ from .look import Look
 from .naming import Face, decision, face, place_name
 
 BOARD = 5  # cards on it
+BOARD_PLACE = "board"
 WON = frozenset({"win", "blackjack"})
+LOST = frozenset({"lose", "bust", "fold"})
 
 
 class Hand(Struct, frozen=True):
@@ -33,7 +36,10 @@ class Hand(Struct, frozen=True):
     due: bool  # the next card goes here, or its cards are turned over next
     result: str
     won: bool
+    lost: bool
     void: bool  # the round is cancelled: its cards count for nothing
+    lifted: tuple[int, ...]  # of its cards, those that form the hand, where the game has such
+    formed: str  # what these are called
 
 
 class Place(Struct, frozen=True):
@@ -48,9 +54,15 @@ class Place(Struct, frozen=True):
 
 
 def places(look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> tuple[Place, ...]:
-    """All places, in the order of the rule sheet, with what this audience may see of the round and of its results."""
+    """All places, as they lie, with what this audience may see of the round and of its results."""
     laid = _Laid(look, words, round_, results)
-    return tuple(laid.place(place) for place in look.house.game.places if not place.endswith(SECOND))
+    return tuple(laid.place(place) for place in in_order(look.house.game) if not place.endswith(SECOND))
+
+
+def in_order(game: Game) -> tuple[str, ...]:
+    """The places of a game as they lie on its table."""
+    shown = game.face.shown or game.places
+    return tuple(sorted(game.places, key=lambda place: shown.index(place.removesuffix(SECOND))))
 
 
 def seats_taken(round_: Round) -> frozenset[str]:
@@ -76,7 +88,7 @@ class _Laid:
         game = self._game
         seat = place in game.seats
         taken = not seat or place in self._taken
-        room = BOARD if place == "board" else game.face.room
+        room = BOARD if place == BOARD_PLACE else game.face.room
         shown = tuple(self._hand(name) for name in self._hands(place))
         return Place(place, place_name(place, self._words), seat, taken, room, shown)
 
@@ -88,7 +100,7 @@ class _Laid:
     def _hand(self, place: str) -> Hand:
         void = self._void and place in self._lying
         said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
-        asking = self._round.asking
+        asking, lifted = self._round.asking, () if void else self._lifted(place)
         return Hand(
             place=place,
             name=self._words.say(t.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
@@ -99,13 +111,30 @@ class _Laid:
             due=is_due(place, self._due),
             result=self._words.say(t.HAND_RESULTS[result]) if result in t.HAND_RESULTS else "",
             won=result in WON,
+            lost=result in LOST,
             void=void,
+            lifted=lifted,
+            formed=self._words.say(self._game.face.formed) if lifted and self._game.face.formed else "",
         )
 
     def _total(self, place: str) -> str:
         """What the cards come to, together with those on the board."""
         points, called = score(self._game, self._lying, place), self._game.face.hands
         return self._words.say(called[points]) if points in called else points
+
+    def _lifted(self, place: str) -> tuple[int, ...]:
+        """Beside a board it is the winner's hand alone, in the end; elsewhere each, once all of it lies open."""
+        owners = [place]
+        if BOARD_PLACE in self._game.places:
+            winners = [one for one, result in self._results.items() if result in WON]
+            owners = winners if place in (BOARD_PLACE, *winners) else []
+        forms = {card for owner in owners for card in self._forms(owner)}
+        return tuple(index for index, draw in enumerate(self._lying.get(place, [])) if draw.card in forms)
+
+    def _forms(self, place: str) -> Sequence[Card]:
+        draws = [*self._lying.get(place, []), *self._lying.get(BOARD_PLACE, [])]
+        open_ = face_up(draws)
+        return self._game.face.forms(open_) if len(open_) == len(draws) else ()
 
 
 def is_due(place: str, due: Step | None) -> bool:
@@ -125,3 +154,8 @@ def results_by_place(outcome: Mapping[str, Any] | None, game: Game) -> Mapping[s
     if "hands" in outcome:
         return {place: hand["result"] for place, hand in outcome["hands"].items()}
     return {outcome["winner"]: "win"} if outcome.get("winner") in game.places else {}
+
+
+def draws(game: Game, place: str, lying: int) -> bool:
+    """Whether a place that holds so many cards draws the next: its first cards come as to everybody."""
+    return place in game.places and place != BOARD_PLACE and lying >= game.face.dealt

@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from ...core.book import NO_BETS
 from ...core.clock import SECOND, to_text
 from ...core.sheet import digest
-from ...core.state import Round, State
+from ...core.state import Round
 from ...core.views import announced
 from ...rules.face import Layout
 from ...text.faults import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
+from . import player_texts as p
 from . import texts as t
+from .acts import act
 from .board import Board, board
 from .look import Ended, Look
 from .naming import title
@@ -23,13 +25,16 @@ from .results import mark, remarks, sentence
 from .timing import Clock, clock
 
 LAST = 6  # results
-SHOWN_FOR = {"resumed": 8 * SECOND, "cancelled": 20 * SECOND}
+NOTICES = {"closed": p.NO_MORE_BETS, "resumed": RESUMED, "cancelled": CANCELLED}
+SHOWN_FOR = {"closed": 3 * SECOND, "resumed": 8 * SECOND, "cancelled": 20 * SECOND}
+DWELL = 6 * SECOND  # that a result is shown, whatever begins after it
+BETWEEN = ("closed", "shoe_change", "dealer_change")
 
 
 class Notice(Struct, frozen=True):
     """What players are told outside of the game's own course."""
 
-    kind: str  # paused, resumed, cancelled
+    kind: str  # paused, closed, resumed, cancelled
     text: str
     until: str | None  # null: as long as it is so
 
@@ -42,17 +47,20 @@ class Result(Struct, frozen=True):
     text: str
     remarks: tuple[str, ...]
     manual: bool
+    until: str | None  # null: as long as the cards lie
 
 
 class PlayerScreen(Struct, frozen=True):
     """The picture for players."""
 
     table: str
+    game: str
     layout: Layout
     title: str
     round: str
     phase: str
-    says: str
+    says: str  # what goes on
+    detail: str  # and what is to be said beside it
     clock: Clock | None
     places: tuple[Place, ...]
     result: Result | None
@@ -69,30 +77,35 @@ def player(look: Look, words: Words) -> PlayerScreen:
     shown = not look.training
     look = replace(look, state=announced(look.state))
     state = look.state
-    settled = shown and _settled(state)
     phase, roads = _phase(look), board(look, words)
-    over = results_by_place(state.round.outcome if settled else None, look.house.game)
+    says, detail = _says(look, phase, words)
+    over = results_by_place(state.round.outcome if _lies(look) else None, look.house.game)
     return PlayerScreen(
         table=state.table,
+        game=look.house.game.name,
         layout=look.house.game.face.layout,
         title=title(look.house.game),
         round=words.say(t.ROUND).format(number=state.round.number) if state.round.number and shown else "",
         phase=phase,
-        says=words.say(t.PHASES[phase]),
+        says=says,
+        detail=detail,
         clock=clock(look) if shown else None,
         places=places(look, words, _round(look), over),
-        result=_result(look, _of(state.round), words) if settled else None,
+        result=_last_result(look, phase, words) if shown else None,
         notice=_notice(look, words) if shown else None,
         manual=words.say(MANUAL) if state.round.manual and shown else "",
-        last=() if roads else tuple(_result(look, ended, words) for ended in reversed(look.results[-LAST:])),
+        last=() if roads else tuple(_result(look, ended, words, None) for ended in reversed(look.results[-LAST:])),
         roads=roads,
         digest=digest(look.house.game),
-        words={"last": words.say(t.LAST_RESULTS), "rules": words.say(t.RULES)},
+        words={"last": words.say(t.LAST_RESULTS), "next": words.say(p.IF_NEXT)},
     )
 
 
-def _settled(state: State) -> bool:
-    return (state.paused_from if state.life == "paused" else state.life) == "settled"
+def _lies(look: Look) -> bool:
+    """Whether the cards of a settled round lie there: a new shoe has begun with an empty table."""
+    state, ended = look.state, look.results[-1] if look.results else None
+    settled = (state.paused_from if state.life == "paused" else state.life) == "settled"
+    return settled and ended is not None and ended.round == state.round.number
 
 
 def _phase(look: Look) -> str:
@@ -101,21 +114,45 @@ def _phase(look: Look) -> str:
         return "training"
     if look.halted is not None:
         return "paused"
-    return "closed" if not state.open and not state.live and state.life != "paused" else state.life
+    return state.life if state.live or state.life == "paused" else _between(look)
+
+
+def _between(look: Look) -> str:
+    """What the table waits for, where it is not the next round alone."""
+    state = look.state
+    if not state.open:
+        return "closed"
+    if state.shoe.changing:
+        return "shoe_change"
+    if state.dealer is None:
+        return "dealer_change"
+    return "idle" if state.life == "settled" and not _lies(look) else state.life
+
+
+def _says(look: Look, phase: str, words: Words) -> tuple[str, str]:
+    told = act(look, words) if phase in ("dealing", "deciding") else None
+    return told or (words.say(p.PHASES[phase]), words.say(p.BESIDE[phase]) if phase in p.BESIDE else "")
 
 
 def _round(look: Look) -> Round:
     """What players may see of it: who has a seat, once betting has closed."""
-    return Round() if look.training else replace(look.state.round, bets=NO_BETS)
+    over = look.state.life == "settled" and not _lies(look)
+    return Round() if look.training or over else replace(look.state.round, bets=NO_BETS)
 
 
-def _of(round_: Round) -> Ended:
-    return Ended(round_.number, round_.outcome or {}, round_.manual)
+def _last_result(look: Look, phase: str, words: Words) -> Result | None:
+    """That of the round that lies there; for a while also when the table is on to something else."""
+    round_, ended = look.state.round, look.results[-1] if look.results else None
+    over = phase in BETWEEN or (phase == "betting" and not round_.draws)
+    if over and ended is not None:
+        return _result(look, ended, words, to_text(ended.at + DWELL))
+    return _result(look, ended, words, None) if ended is not None and not over and _lies(look) else None
 
 
-def _result(look: Look, ended: Ended, words: Words) -> Result:
-    text = sentence(look.house.game, ended.outcome, words)
-    return Result(ended.round, mark(ended.outcome), text, remarks(look.house.game, ended.outcome, words), ended.manual)
+def _result(look: Look, ended: Ended, words: Words, until: str | None) -> Result:
+    game = look.house.game
+    text, said = sentence(game, ended.outcome, words), remarks(game, ended.outcome, words)
+    return Result(ended.round, mark(ended.outcome), text, said, ended.manual, until)
 
 
 def _notice(look: Look, words: Words) -> Notice | None:
@@ -126,7 +163,7 @@ def _notice(look: Look, words: Words) -> Notice | None:
     if look.notice is None:
         return None
     kind, at = look.notice.kind, look.notice.at
-    text = words.say(RESUMED if kind == "resumed" else CANCELLED)
+    text = words.say(NOTICES[kind])
     if kind == "cancelled" and look.state.round.number != look.notice.round:  # the next one is on already
         text = words.say(t.ROUND_CANCELLED).format(number=look.notice.round)
     return Notice(kind, text, to_text(at + SHOWN_FOR[kind]))

@@ -18,13 +18,16 @@ before it began, or in the next one whose first row is free.
 A road is a function of the results alone. A round without a result is in none of them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
 from msgspec import Struct
 
 ROWS = 6
+BACK = {"eye": 1, "small": 2, "pig": 3}  # columns that each derived road compares with
+
+SIDES: tuple[Literal["player", "banker"], ...] = ("player", "banker")
 
 Winner = Literal["player", "banker", "tie"]
 Colour = Literal["red", "blue"]
@@ -85,7 +88,7 @@ class _Entry(Struct, frozen=True):
 def roads(results: Sequence[Result]) -> Roads:
     """The roads of these results, in their order."""
     entries = _entries(results)
-    runs = [len(list(run)) for _, run in groupby(entry.winner for entry in entries if entry.winner)]
+    runs = _runs(entries)
     cells = lay(entry.winner or "" for entry in entries)
     return Roads(
         bead=tuple(Bead(*divmod(index, ROWS), one.winner, one.pairs) for index, one in enumerate(results)),
@@ -93,10 +96,20 @@ def roads(results: Sequence[Result]) -> Roads:
             Mark(column, row, entry.winner, entry.ties, entry.pairs)
             for (column, row), entry in zip(cells, entries, strict=True)
         ),
-        eye=_dots(derived(runs, 1)),
-        small=_dots(derived(runs, 2)),
-        pig=_dots(derived(runs, 3)),
+        **{road: _dots(derived(runs, back)) for road, back in BACK.items()},
     )
+
+
+def foretold(results: Sequence[Result], winner: Winner) -> Mapping[str, Colour]:
+    """What each derived road would get if this side won next; nothing, where it has not begun by then."""
+    before, after = _runs(_entries(results)), _runs(_entries([*results, Result(winner)]))
+    roads_after = {road: derived(after, back) for road, back in BACK.items()}
+    return {road: dots[-1] for road, dots in roads_after.items() if len(dots) > len(derived(before, BACK[road]))}
+
+
+def _runs(entries: Iterable[_Entry]) -> list[int]:
+    """How long the big road's runs are."""
+    return [len(list(run)) for _, run in groupby(entry.winner for entry in entries if entry.winner)]
 
 
 def _entries(results: Iterable[Result]) -> list[_Entry]:

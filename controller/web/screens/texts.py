@@ -56,8 +56,16 @@ FINISH = "FINISH"
 CONFIRM = "to confirm the result"
 WAIT = "WAIT"
 SHOE_CONFIRMS = "the shoe confirms the result"
+SAY_BETS = "Place your bets, please."
+SAY_CLOSED = "No more bets."
+SAY_DRAWS = "{place} draws."
+SAY_ASKED = "{place}, your decision, please."
+SHOE_LEFT = "Cards left: {left}"
+SHOE_CHANGE_IN = "Cards left: {left} · change in {until}"
+SHOE_IS_CUT = "Cards left: {left} · cut card out"
 NEW_ROUND = "for the next round"
 CLEAR = "CLEAR THE CARDS"
+TAKE_OFF = "TAKE THESE OFF"
 THEN_PRESS = "then press {key}"
 ROUND_CANCELLED = "Round {number} is cancelled. All bets of it have been returned."
 CANCELLED_BETS = "Cancelled: all bets are returned"
@@ -73,6 +81,17 @@ OBSTACLES: Mapping[str, tuple[str, str]] = {
     "deck_suspect": ("NEW CARDS", "these may not be whole: change them for counted ones"),
     "shoe_low": ("CHANGE SHOE", "too few cards are left for a round"),
 }
+SHOE_AWAY = "The old shoe is out"
+SHOE_CUT = "Cut the cards"
+SHOE_CUT_KEY = "CUT"
+SHOE_IN = "Put in the full shoe: {size} cards"
+SHOE_BURN: Mapping[str, str] = {
+    "one": "Burn one card: {burnt} of {wanted}",
+    "first_card": "Burn the first card, and as many as it counts: {burnt} of {wanted}",
+}
+SHOE_COUNT = "Say how many cards were counted in, and the machine's receipt or who witnessed it"
+SHOE_THEN = "Press SHOE READY"
+SHOE_FIELDS: Mapping[str, str] = {"counted": "Cards counted", "receipt": "Receipt", "witness": "Witness"}
 CHANGING = ("SHOE CHANGE", "put in the full shoe, then press SHOE READY")
 
 # ── the dealer's screen around it ────────────────────────────────────────────────────────────────────────────────
@@ -134,18 +153,6 @@ HAND_RESULTS: Mapping[str, str] = {
 
 # ── what players see ─────────────────────────────────────────────────────────────────────────────────────────────
 
-PHASES: Mapping[str, str] = {
-    "closed": "The table is closed",
-    "training": "The table is not open for play",
-    "idle": "The next round begins soon",
-    "betting": "Place your bets",
-    "dealing": "No more bets",
-    "deciding": "Players decide",
-    "complete": "The result is being confirmed",
-    "settled": "The next round begins soon",
-    "cancelled": "The round is cancelled",
-    "paused": "The game is paused",
-}
 ROADS: Mapping[str, str] = {
     "bead": "Bead plate",
     "big": "Big road",
@@ -155,5 +162,4 @@ ROADS: Mapping[str, str] = {
 }
 ROAD_ENDS = "{road}, the last results: {results}"
 LETTERS: Mapping[str, str] = {"player": "P", "banker": "B", "tie": "T"}
-RULES = "Rules"
 LAST_RESULTS = "Last results"

@@ -1,4 +1,4 @@
-"""The courier is a process: it delivers, says why it could not without naming a secret, and can be killed."""
+"""The delivery is a process: it delivers, says why it could not without naming a secret, and can be killed."""
 
 import asyncio
 import io
@@ -11,23 +11,23 @@ import msgspec
 import pytest
 
 from controller.config.alerts import Target, Unaddressed
-from controller.outputs import courier
-from controller.outputs.courier import Errand, carry, understood
+from controller.outputs import delivery
+from controller.outputs.delivery import Message, send, understood
 from tests.services import Silence, Webhook, free_port
 
 
-def carried(url: str = "", patience: float = 20, **target: object) -> str | None:
+def sent(url: str = "", patience: float = 20, **target: object) -> str | None:
     """Why it was not delivered."""
-    errand = Errand(
+    message = Message(
         Target(url=url or None, **target), "[t1#50] stalled: table t1, round 12", "expected: a card\ncame: ü"
     )
-    return asyncio.run(carry(errand, patience))
+    return asyncio.run(send(message, patience))
 
 
 def test_a_message_reaches_a_webhook_as_it_was_written():
     hook = Webhook()
     with hook.up() as port:
-        assert carried(f"json://127.0.0.1:{port}/alerts") is None
+        assert sent(f"json://127.0.0.1:{port}/alerts") is None
     (took,) = hook.took
     assert took["title"] == "[t1#50] stalled: table t1, round 12"
     assert took["message"] == "expected: a card\ncame: ü"
@@ -36,7 +36,7 @@ def test_a_message_reaches_a_webhook_as_it_was_written():
 
 def test_a_target_that_is_down_is_a_reason_that_names_nothing_of_its_address():
     url = f"json://operator:pass%20word@127.0.0.1:{free_port()}/secret-path?+X-Token=a%2Fb-token"
-    reason = carried(url)
+    reason = sent(url)
     assert reason == "A Connection error occurred sending JSON notification to ***."
 
 
@@ -44,38 +44,38 @@ def test_a_target_that_refuses_is_a_reason():
     hook = Webhook()
     hook.status = 401
     with hook.up() as port:
-        assert "error=401" in carried(f"json://127.0.0.1:{port}/")
+        assert "error=401" in sent(f"json://127.0.0.1:{port}/")
     assert hook.took == []
 
 
 def test_a_courier_that_takes_too_long_is_killed():
     began = time.monotonic()
-    assert carried("json://127.0.0.1:9/", patience=0.05) == "no answer within 0.05 s"
+    assert sent("json://127.0.0.1:9/", patience=0.05) == "no answer within 0.05 s"
     assert time.monotonic() - began < 10
 
 
 def test_a_system_that_starts_no_process_is_a_reason(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/no/python")
-    assert carried("json://127.0.0.1:9/") == "no process can be started for it: no such file or directory"
+    assert sent("json://127.0.0.1:9/") == "no process can be started for it: no such file or directory"
 
 
 def test_a_service_that_may_not_step_back_delivers_all_the_same(monkeypatch):
     def refuse(_: int) -> int:
         raise PermissionError(1, "Operation not permitted")
 
-    errand = msgspec.json.encode(Errand(Target(url="nonsense"), "title", "body"))
+    message = msgspec.json.encode(Message(Target(url="nonsense"), "title", "body"))
     monkeypatch.setattr(os, "nice", refuse)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(errand)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(message)))
     monkeypatch.setattr(sys, "stdout", said := io.StringIO())
-    assert courier.main() == 1
+    assert delivery.main() == 1
     assert said.getvalue().startswith("the address is no URL")
 
 
 def test_a_delivery_that_is_given_up_while_a_target_does_not_answer_ends_its_process():
     async def play():
         silence = Silence()
-        errand = Errand(Target(url=f"json://127.0.0.1:{silence.port}/?rto=600"), "title", "body")
-        task = asyncio.create_task(carry(errand, 600))
+        message = Message(Target(url=f"json://127.0.0.1:{silence.port}/?rto=600"), "title", "body")
+        task = asyncio.create_task(send(message, 600))
         assert await asyncio.to_thread(silence.called.wait, 20)
         task.cancel()
         await asyncio.wait([task])
@@ -95,16 +95,16 @@ def test_what_apprise_understands_is_known_without_a_network(url):
 
 
 def test_an_address_of_no_use_is_a_reason_that_does_not_name_it():
-    assert carried("nope://user:password@host") == "the address is no URL that apprise understands here"
+    assert sent("nope://user:password@host") == "the address is no URL that apprise understands here"
 
 
 def test_an_address_in_a_file_is_read_when_it_is_needed(tmp_path):
     file = tmp_path / "mail"
-    assert carried(file=str(file)) == f"{file}: no such file or directory"
+    assert sent(file=str(file)) == f"{file}: no such file or directory"
     hook = Webhook()
     with hook.up() as port:
         file.write_text(f"json://127.0.0.1:{port}/\n")
-        assert carried(file=str(file)) is None
+        assert sent(file=str(file)) is None
     assert len(hook.took) == 1
 
 
@@ -126,7 +126,7 @@ def test_an_address_can_stand_in_the_environment(monkeypatch):
 
 def test_a_courier_that_breaks_is_a_reason(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    assert carried("json://host/") == "the courier ended with code 1"
+    assert sent("json://host/") == "the delivery ended with code 1"
 
 
 def test_the_table_itself_never_loads_apprise():

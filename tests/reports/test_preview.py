@@ -34,7 +34,7 @@ def came(table, records, before):
         "life": state.life,
         "outcome": state.round.outcome,
         "next": faulted[-1].code if faulted else None,
-        "refunds": Refunds(len(refunds), sum(refunds)) if state.life == "cancelled" else None,
+        "refunds": Refunds(len(refunds), sum(refunds), "EUR") if state.life == "cancelled" else None,
         "manual": state.round.manual,
         "fates": {draw.number: (draw.fate, draw.place) for draw in state.round.draws if was(before, draw) != draw},
     }
@@ -104,7 +104,7 @@ def test_a_cancelled_round_says_what_goes_back():
     table = Bench("baccarat")
     table.says("open; bet p1 banker 10.00; bet p2 tie 5.00; card 5H")
     ruling = e.Rule("cancel", "anna", "x")
-    assert foreseen(table, ruling).refunds == Refunds(2, 1500)
+    assert foreseen(table, ruling).refunds == Refunds(2, 1500, "EUR")
     assert sentence(table, ruling) == "The round is cancelled; bets returned: 2, 15.00 in all."
 
 

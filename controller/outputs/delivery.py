@@ -1,9 +1,9 @@
-"""Carries one message to one target, in a process of its own for each message.
+"""Delivers one message to one target, in a process of its own for each message.
 
 Whatever a service does, it does it there. The table does not pay for its imports (18 MB, half a second),
 and a server that never answers is no trouble: after a while the process is killed. Only this file knows apprise.
 
-An `Errand` goes to the process as JSON on standard input. Exit code 0: the target has taken it; otherwise a line on
+An `Message` goes to the process as JSON on standard input. Exit code 0: the target has taken it; otherwise a line on
 standard output says why not, with nothing in it of the target's address, which may hold passwords.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MASKED = 4  # characters: what is shorter is no password, and masking it would leave no reason to read
 
 
-class Errand(Struct, frozen=True):
+class Message(Struct, frozen=True):
     """One message to one target."""
 
     target: Target
@@ -52,7 +52,7 @@ def _service(url: str) -> "NotifyBase | None":
     return Apprise.instantiate(url, asset=AppriseAsset(service_timeout=0, storage_mode="memory"))
 
 
-async def carry(errand: Errand, patience: float) -> str | None:
+async def send(message: Message, patience: float) -> str | None:
     """Have a message delivered. None, or why it was not. `patience`: seconds."""
     pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     try:
@@ -63,7 +63,7 @@ async def carry(errand: Errand, patience: float) -> str | None:
         return f"no process can be started for it: {system_says(error)}"
     try:
         async with asyncio.timeout(patience):
-            said, _ = await process.communicate(msgspec.json.encode(errand))
+            said, _ = await process.communicate(msgspec.json.encode(message))
     except TimeoutError:
         return f"no answer within {patience:g} s"
     finally:
@@ -72,19 +72,19 @@ async def carry(errand: Errand, patience: float) -> str | None:
             await process.wait()
     if process.returncode == 0:
         return None
-    return said.decode(errors="replace").strip() or f"the courier ended with code {process.returncode}"
+    return said.decode(errors="replace").strip() or f"the delivery ended with code {process.returncode}"
 
 
-def deliver(errand: Errand) -> None:
+def deliver(message: Message) -> None:
     """Deliver a message, now and here. Raises Unaddressed, Refused."""
     from apprise import Apprise, NotifyFormat, NotifyType
 
-    url = errand.target.address()
+    url = message.target.address()
     service = _service(url)
     if service is None:
         raise Refused("the address is no URL that apprise understands here")
-    kind = NotifyType.WARNING if errand.urgent else NotifyType.INFO
-    result = Apprise(service).notify(errand.body, errand.title, kind, body_format=NotifyFormat.TEXT)
+    kind = NotifyType.WARNING if message.urgent else NotifyType.INFO
+    result = Apprise(service).notify(message.body, message.title, kind, body_format=NotifyFormat.TEXT)
     if not result:
         reasons = dict.fromkeys(entry.message for entry in result.logs())
         raise Refused(_masked(" ".join(reasons), url) or "the service gives no reason")
@@ -101,12 +101,12 @@ def _masked(reason: str, url: str) -> str:
 
 
 def main() -> int:
-    """The courier's own process."""
+    """The delivery's own process."""
     with suppress(OSError):  # a system that forbids it
         os.nice(10)  # the table goes first
     try:
         with redirect_stdout(sys.stderr):  # whatever a service prints is no reason
-            deliver(msgspec.json.decode(sys.stdin.buffer.read(), type=Errand))
+            deliver(msgspec.json.decode(sys.stdin.buffer.read(), type=Message))
     except (Unaddressed, Refused) as error:
         sys.stdout.write(f"{error}\n")
         return 1

@@ -1,0 +1,46 @@
+"""The studio's look as files of the pages: a style sheet that comes after the overlay's own, a logo, a font."""
+
+from collections.abc import Iterator
+
+from ...config.theme import Safe, Theme
+
+FONT = '@font-face { font-family: "Studio"; src: url("theme-font.woff2") format("woff2"); font-weight: 100 900; }\n'
+AXES = {"top": "vh", "right": "vw", "bottom": "vh", "left": "vw"}
+
+
+def theme_files(theme: Theme | None) -> Iterator[tuple[str, bytes]]:
+    """Names and contents. The style sheet is there in any case: where no theme is set it is empty."""
+    yield "theme.css", b"" if theme is None else "".join(_styles(theme)).encode()
+    if theme is not None and theme.logo is not None:
+        yield f"theme-logo{theme.logo.suffix}", theme.logo.content
+    if theme is not None and theme.font is not None:
+        yield "theme-font.woff2", theme.font.content
+
+
+def _styles(theme: Theme) -> Iterator[str]:
+    if theme.font is not None:
+        yield FONT
+    yield f"body {{ {' '.join(_values(theme))} }}\n"
+    if theme.logo is not None:
+        yield ".logo { display: block; }\n"
+    for game, safe in theme.file.safe.items():
+        yield f'body[data-game="{game}"]:not([data-shape="column"]) {{ {" ".join(_edges(safe))} }}\n'
+
+
+def _values(theme: Theme) -> Iterator[str]:
+    yield f"--shoe: {theme.file.shoe};"
+    for name in theme.file.colours.__struct_fields__:
+        colour = getattr(theme.file.colours, name)
+        if colour is not None:
+            yield f"--{name}: {f'color-mix(in srgb, {colour} 88%, transparent)' if name == 'panel' else colour};"
+    if theme.font is not None:
+        yield '--font: "Studio";'
+    if theme.logo is not None:
+        yield f'--logo: url("theme-logo{theme.logo.suffix}");'
+
+
+def _edges(safe: Safe) -> Iterator[str]:
+    for edge, unit in AXES.items():
+        percent = getattr(safe, edge)
+        if percent is not None:
+            yield f"--safe-{edge}: {percent:g}{unit};"

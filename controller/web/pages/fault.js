@@ -1,0 +1,71 @@
+// The fault that is open: what happened, who has come, what can be ruled and what cannot be now.
+// The one rule: the advice stands on the button it means; what cannot be done now stands after what can.
+
+import { at, list, make, mark, say, show } from "./dom.js";
+import { span } from "./stream.js";
+
+/** Draw it. `making`: whether a ruling is being made; `begin(ruling)`: one was touched; `person`: who looks on. */
+export function draw(screen, words, making, begin, person) {
+  const { fault } = screen;
+  show(at(".fault"), fault !== null);
+  show(at(".rulings"), Boolean(fault?.rulings.length) && !making);
+  mark(at(".side"), "data-making", making);
+  if (fault === null) return;
+  drawWhat(fault, words);
+  mark(at(".fault"), "data-seen", fault.seen_by !== null);
+  say(at(".seen p"), fault.seen);
+  say(at(".here"), words.here);
+  show(at(".here"), fault.seen_by === null && screen.life !== "halted");
+  drawRulings(fault, words, begin, screen.dealer === person);
+}
+
+function drawWhat(fault, words) {
+  say(at(".fault h2"), fault.head);
+  say(at(".fault .text"), fault.text);
+  say(at(".fault .suspect"), fault.suspect);
+  say(at(".fault .touched"), fault.touched && `${words.touched}: ${fault.touched}`);
+  say(at(".fault .since span"), words.waiting);
+  show(at(".fault .waits"), fault.waits.length > 0);
+  say(at(".fault .waits h3"), words.waits);
+  list(at(".fault .waits ol"), fault.waits, (one, index) => index, () => make("li"), say);
+}
+
+function drawRulings(fault, words, begin, own) {
+  say(at(".rulings h2"), words.rulings);
+  say(at(".rulings .own"), words.own_round);
+  show(at(".rulings .own"), own);
+  const create = () => make("button.ruling", { type: "button" }, make("kbd", { "aria-hidden": "true" }), make("b"), make("span"), make("em"));
+  list(at(".rulings > div"), fault.rulings, (one) => one.ruling, create, (button, one) => {
+    const [key, label, means, advised] = button.children;
+    mark(button, "data-ruling", one.ruling);
+    mark(button, "data-advised", one.advised !== "");
+    say(key, String(fault.rulings.indexOf(one) + 1));
+    say(label, one.label);
+    say(means, one.means);
+    say(advised, one.advised);
+    button.onclick = () => begin(one);
+  });
+  show(at(".not-now"), fault.not_now.length > 0);
+  say(at(".not-now h3"), words.not_now);
+  list(at(".not-now ul"), fault.not_now, (one) => one.ruling, () => make("li", {}, make("b"), make("span")), (line, one) => {
+    say(line.children[0], one.label);
+    say(line.children[1], one.why);
+  });
+}
+
+/** Bring what runs up to date: how long it has waited, how long there is to rule, when the next call goes out. */
+export function tick(fault, now) {
+  say(at(".since b"), span((now - Date.parse(fault.since)) / 1000));
+  const left = fault.rule_by === null ? 0 : (Date.parse(fault.rule_by) - now) / 1000;
+  count("limit", left > 0 ? `${span(left)}, ${fault.then}` : fault.then);
+  const calls = fault.calls_at === null ? 0 : (Date.parse(fault.calls_at) - now) / 1000;
+  count("called", fault.called);
+  count("next_call", calls > 0 ? span(calls) : "");
+}
+
+function count(fact, text) {
+  const element = at(`[data-fact=${fact}]`);
+  if (element === null) return;
+  show(element, text !== "");
+  say(element.children[1], text);
+}

@@ -1,0 +1,40 @@
+"""What the shift manager can do at the table beside ruling."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ...core.life import RESTING
+from ...text.faults import Words
+from . import manager_texts as m
+from .look import Look
+
+
+class Act(Struct, frozen=True):
+    """Something that can be done at the table. `asks`: a field of the command that is to be typed."""
+
+    act: str
+    label: str
+    hint: str
+    enabled: bool
+    command: dict[str, str]
+    asks: str | None = None
+
+
+def acts(look: Look, words: Words) -> Iterator[Act]:
+    """What can be done at the table now, and what could be between two rounds."""
+    state, shoe = look.state, look.state.shoe
+    between = state.life in RESTING
+    door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"
+    shuffled = ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"})
+    told = (
+        (door, True, {"command": "table", "do": door}),
+        ("dealer", between, {"command": "dealer"}),
+        *([shuffled] if look.house.deck.every_round else []),
+        (change, between, {"command": "shoe", "do": change}),
+    )
+    for act, enabled, command in told:
+        label, hint = m.ACTS[act]
+        why = m.WHILE_HALTED if look.halted else hint if between or act == door else m.BETWEEN_ROUNDS
+        asks = "name" if act == "dealer" else None
+        yield Act(act, words.say(label), words.say(why), enabled and not look.halted, command, asks)

@@ -1,0 +1,46 @@
+"""A change of the shoe, step by step, as the dealer is led through it."""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from ...core.decide.table import burn_wanted
+from ...core.life import RESTING
+from ...text.faults import Words
+from . import texts as t
+from .look import Look
+
+READY = {"command": "shoe", "do": "ready"}
+
+
+class Step(Struct, frozen=True):
+    """One step. `done`: null, where only who does it can say so."""
+
+    step: str
+    text: str
+    done: bool | None
+    label: str = ""  # of its key, where it has one
+    command: Mapping[str, str] | None = None
+    asks: tuple[str, ...] = ()  # what is typed for it
+
+
+def shoe_steps(look: Look, words: Words) -> tuple[Step, ...]:
+    """While the shoe is being changed."""
+    state = look.state
+    return tuple(_steps(look, words)) if state.life in RESTING and state.shoe.changing else ()
+
+
+def _steps(look: Look, words: Words) -> Iterator[Step]:
+    shoe, terms = look.state.shoe, look.house.terms
+    yield Step("away", words.say(t.SHOE_AWAY), done=True)
+    yield Step("cut", words.say(t.SHOE_CUT), None, words.say(t.SHOE_CUT_KEY), {"command": "shoe", "do": "cut"})
+    there = False if "shoe" in look.state.lost else None
+    yield Step("in", words.say(t.SHOE_IN).format(size=look.house.deck.size), there)
+    if terms.burn in t.SHOE_BURN:
+        burnt, wanted = 0 if shoe.reading else shoe.burnt, burn_wanted(shoe, terms.burn)
+        said = words.say(t.SHOE_BURN[terms.burn]).format(burnt=burnt, wanted="…" if wanted is None else wanted)
+        yield Step("burn", said, done=burnt == wanted)
+    if terms.count_in:
+        yield Step("count", words.say(t.SHOE_COUNT), None, words.say(t.KEYS["ready"]), READY, tuple(t.SHOE_FIELDS))
+    else:
+        yield Step("ready", words.say(t.SHOE_THEN), None)

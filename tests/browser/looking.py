@@ -1,0 +1,23 @@
+"""What can be seen on a page, asked of the browser that draws it."""
+
+# Cards of which another one hides a part of rank or suit, where they are said in the corner.
+COVERED = """() => [...document.querySelectorAll(".card .face :is(text, .index)")]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => {
+    const box = one.getBoundingClientRect();
+    const points = [[box.left + 1, 0.5], [box.right - 1, 0.5], [(box.left + box.right) / 2, 0.75]];
+    return points.some(([x, down]) => {
+      const seen = document.elementFromPoint(x, box.top + down * box.height)?.closest(".card");
+      return seen && seen !== one.closest(".card");
+    });
+  })
+  .map((one) => one.closest(".card").getAttribute("aria-label"))"""
+
+# Things that stand there and are cut off, or lie under something else.
+HIDDEN = """(all) => all.filter((one) => one.checkVisibility()).filter((one) => {
+  const box = one.getBoundingClientRect();
+  return [box.top + 2, box.bottom - 2].some((y) => {
+    const seen = document.elementFromPoint(box.left + box.width / 2, y);
+    return seen === null || !(one.contains(seen) || seen.contains(one) && seen === one.parentElement);
+  });
+}).map((one) => one.textContent)"""

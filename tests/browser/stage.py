@@ -1,0 +1,87 @@
+"""The overlay on a stage: its own page in a browser, and pictures of a table on the bench put before it.
+
+The page is the one that a table serves; in the place of the stream stands one that says what a test gives it, so that
+every game can be seen in every state, at any time of the table, without waiting for one.
+"""
+
+import json
+import mimetypes
+from functools import cache
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Page, Route
+
+from controller.config.theme import Theme
+from controller.core.clock import SECOND, to_text
+from controller.text.faults import Words
+from controller.web.net.files import FOLDER, HEAD
+from controller.web.net.theme import theme_files
+from controller.web.screens.player import player
+from tests.core.bench import Bench
+from tests.web.composed import look
+
+ORIGIN = "http://127.0.0.1:1"
+STREAM = """
+window.EventSource = class {
+  constructor() { window.stream = this; this.readyState = 1; }
+  addEventListener(kind, hear) { this[kind] = hear; }
+  close() {}
+};
+window.EventSource.CLOSED = 2;
+window.tell = (kind, told) => window.stream[kind]({ data: told });
+"""
+VIDEO = """
+radial-gradient(60% 45% at 50% 30%, #d9c7a8 0, #8d7a62 40%, transparent 70%),
+  radial-gradient(70% 60% at 50% 78%, #2f7d57 0, #1e5a3e 60%, transparent 72%),
+  linear-gradient(100deg, #3b2f2a, #b9a58c 35%, #e9e1d4 52%, #7b6a5a 70%, #2a2420)
+"""
+
+
+def put_over(page: Page, video: str = VIDEO) -> None:
+    """Something that has the colours of a video, in its place."""
+    page.evaluate("video => { document.documentElement.style.background = video }", video.strip())
+
+
+def _file(name: str, theme: Theme | None) -> bytes:
+    if name == "overlay":
+        return HEAD.read_bytes() + (FOLDER / "overlay.html").read_bytes()
+    themed = dict(theme_files(theme))
+    return themed[name] if name in themed else (FOLDER / name).read_bytes()
+
+
+@cache
+def table_after(game: str, script: str) -> Bench:
+    """A table where the dealer confirms."""
+    table = Bench(game, confirm="dealer", carry=True)
+    table.says(script)
+    return table
+
+
+class Stage:
+    """One browser page with the overlay on it."""
+
+    def __init__(self, page: Page, query: str = "", theme: Theme | None = None) -> None:
+        self.page, self._theme = page, theme
+        page.add_init_script(STREAM)
+        page.route(f"{ORIGIN}/**", self._answer)
+        page.goto(f"{ORIGIN}/overlay{query}")
+        page.wait_for_function("window.stream !== undefined")
+
+    def _answer(self, route: Route) -> None:
+        name = route.request.url.removeprefix(ORIGIN).partition("?")[0].rpartition("/")[2]
+        route.fulfill(body=_file(name, self._theme), content_type=mimetypes.guess_type(name)[0] or "text/html")
+
+    def show(self, table: Bench, language: str = "en", after: float = 0) -> None:
+        """The table as players see it, so many seconds after the last thing that happened."""
+        shown = player(look(table), Words(language))
+        told = {"version": "", "lang": language, "screen": msgspec.to_builtins(shown)}
+        self._tell("screen", table, after, told)
+
+    def wait(self, table: Bench, after: float) -> None:
+        """Nothing happens until so many seconds after it."""
+        self._tell("beat", table, after, {})
+
+    def _tell(self, kind: str, table: Bench, after: float, told: dict[str, Any]) -> None:
+        told["now"] = to_text(table.now + round(after * SECOND))
+        self.page.evaluate("([kind, told]) => window.tell(kind, told)", [kind, json.dumps(told)])

@@ -1,0 +1,219 @@
+"""The shift manager in front of the page: what is read first, what the keyboard does, what a lapsed sign-in costs."""
+
+import re
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import OLD_PANEL
+from tests.browser.hall import OVERDRAWN, PINS
+from tests.browser.looking import COVERED, HIDDEN
+from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in
+
+PHONE = {"width": 390, "height": 844}
+
+
+def dealt(table, cards):
+    table.say("open")
+    table.say("bet", player="p1", market="any_pair", stake=1000)
+    table.say("close")
+    table.draw(*cards)
+
+
+def comes_back(page):
+    """The name is there: the PIN is all that is said, and it is sent with its last digit."""
+    for digit in PINS["anna"]:
+        page.locator(".pad").get_by_role("button", name=digit, exact=True).tap()
+
+
+def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    is_in(page)
+    dealt(table, OVERDRAWN)
+    expect(page.locator(".here")).to_be_focused()
+    expect(page.locator(".lie .frames summary")).to_be_visible()
+    expect(page.locator(".lie .frames ol")).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(page.locator(".seen p")).to_have_text("anna is here")
+    expect(page.locator(".rulings button").first).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("what a ruling leads to")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.keyboard.press("3")
+    expect(page.locator(".rule h2")).to_have_text("There was no such card")
+    page.keyboard.press("Escape")
+    expect(page.locator(".rule")).to_be_hidden()
+    page.keyboard.press("1")
+    expect(page.locator(".rule .confirm")).to_be_enabled()
+    page.keyboard.press("Enter")
+    assert table.comes("ruled").what.ruling == "burn"
+    expect(page.locator(".came h2")).to_have_text("PLAYER wins 9 : 5 · natural")
+
+
+def test_after_a_sign_out_a_ruling_costs_the_digits_of_the_pin_and_two_touches(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    is_in(page)
+    page.locator(".out").tap()
+    dealt(table, OVERDRAWN)
+    expect(page.locator(".gate .paused")).to_be_visible()
+    comes_back(page)
+    looks_ahead(page, "Burn")
+    confirms(page)
+    assert table.comes("ruled").what.by == "anna"
+
+
+def test_a_ruling_begun_before_the_sign_in_lapsed_is_kept_for_who_began_it(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    look = visit(table.page("manager"))
+    look.may_fail, page = True, look.page
+    signs_in(page, "anna")
+    is_in(page)
+    dealt(table, OVERDRAWN)
+    looks_ahead(page, "Burn")
+    look.context.clear_cookies()
+    confirms(page)
+    expect(page.locator(".gate .why")).to_contain_text("kept")
+    expect(page.locator(".rule .changes")).to_have_count(0)  # and nothing of it is behind the gate
+    comes_back(page)
+    expect(page.locator(".rule .leads .says")).to_contain_text("PLAYER wins 9 : 5")
+    confirms(page)
+    assert table.comes("ruled").what.by == "anna"
+
+
+def test_a_late_answer_about_frames_does_not_replace_a_newer_one(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    is_in(page)
+    held: list[Route] = []
+    page.route("**/api/devices*", lambda route: held.append(route), times=1)
+    with page.expect_request("**/api/devices*"):
+        dealt(table, OVERDRAWN)
+    with page.expect_response("**/api/devices*"):
+        page.locator(".here").tap()  # another picture, which asks anew
+    frames = page.locator(".lie .frames li")
+    expect(frames.first).to_contain_text("CardRead")
+    late = {"at": "2026-01-01T00:00:00Z", "said": "LATE", "bytes": "00"}
+    with page.expect_response("**/api/devices*"):
+        held[0].fulfill(json={"devices": [], "frames": [late]})
+    page.evaluate("new Promise((done) => setTimeout(done, 50))")  # the page has read it
+    expect(frames.filter(has_text="LATE")).to_have_count(0)
+
+
+def test_a_foreign_card_keeps_its_suit_in_what_a_ruling_leads_to(hall, visit):
+    table = hall("thirty_two", ("8C", "2D"))
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    table.say("shuffled", role="dealer")
+    table.say("open")
+    table.say("close")
+    table.draw("8C", "2D")
+    ruling(page, "Burn").tap()
+    card = page.locator(".rule .changes").get_by_role("img", name="two of diamonds")
+    expect(card.locator("path")).to_have_count(2)
+    expect(card).to_have_class(re.compile("red"))
+
+
+def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, visit):
+    cards = ("AH", "KD", "2S", "3S", "7D", "8C", "9C")
+    table = hall("casino_holdem", cards)
+    manager, dealer = (visit(table.page(page)).page for page in ("manager", "dealer"))
+    signs_in(manager, "anna")
+    table.say("shuffled", role="dealer")
+    table.say("open")
+    table.say("bet", player="p1", market="ante", stake=1000)
+    table.say("close")
+    table.draw(*cards)
+    table.comes("asked")
+    expect(dealer.locator(".next h1")).to_have_text("p1")
+    rights = "all => all.map(one => [one.getBoundingClientRect().x, one.dataset.place]).sort((a, b) => a[0] - b[0])"
+    shown = dealer.locator(".place").evaluate_all(rights)
+    assert [place for _, place in shown] == ["dealer", "board", "player"]
+    spots = manager.locator(".spot").evaluate_all("all => all.map(one => one.dataset.place)")
+    assert spots == ["dealer", "board", "player"]
+    table.say("press", role="dealer", key="exposed")
+    expect(manager.locator(".fault h2")).to_have_text("A face-down card was seen")
+    expect(dealer.locator(".stop h1")).to_contain_text("Turn the card face down again")
+    expect(manager.locator(".fault .text")).to_contain_text("the decision of p1")
+
+
+def test_when_nobody_has_ruled_in_time_the_advice_stands_on_the_button_it_means(hall, visit):
+    table = hall(cards=OVERDRAWN, timers="ruling = 1")
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    dealt(table, OVERDRAWN)
+    expect(ruling(page, "Cancel").locator("em")).to_have_text("Advised: nobody has ruled in time.")
+    expect(ruling(page, "Burn").locator("em")).to_have_text("")
+    expect(page.locator("[data-fact=limit] dd")).to_have_text("overdue")
+    expect(page.locator("[data-fact=called] dd")).to_have_text("1 ×")
+
+
+def test_a_tie_is_told_in_one_line_and_goes_to_the_last_rounds(hall, visit):
+    cards = ("9C", "9D", "KD", "KH")
+    table = hall(cards=cards)
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    dealt(table, cards)
+    table.comes("completed")
+    table.say("press", role="dealer", key="finish")
+    expect(page.locator(".came h2")).to_have_text("TIE 9 : 9 · natural")
+    expect(page.locator(".last")).to_be_hidden()
+    table.say("open")
+    expect(page.locator(".came")).to_have_text("Result 1TIE 9 : 9 · natural")
+    expect(page.locator(".last li")).to_have_text("1TIE 9 : 9 · natural")
+
+
+def test_on_a_phone_in_romanian_nothing_is_a_key_and_the_state_is_whole(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    page = visit(f"{table.page('manager')}?lang=ro", PHONE).page
+    page.get_by_label("Nume").fill("anna")
+    comes_back(page)
+    page.locator(".gate .go").tap()
+    is_in(page)
+    whole = "one => one.scrollWidth <= one.clientWidth && one.getBoundingClientRect().right <= innerWidth"
+    raw = re.compile(r"\b[a-z]+_[a-z]+|\bseat\d", re.MULTILINE)
+    dealt(table, OVERDRAWN[:4])
+    shows(page, "complete")
+    assert page.locator("header .life").evaluate(whole)
+    expect(page.locator("main")).to_contain_text("orice pereche")
+    assert raw.findall(page.locator("main").inner_text()) == []
+    table.say("press", role="dealer", key="dropped")
+    expect(page.locator("header .life")).to_have_text("ÎN PAUZĂ")
+    assert raw.findall(page.locator("main").inner_text()) == []
+
+
+H = ("TC", "8C", "9C", "2D", "5H", "6H", "6S", "TH", "TD", "3D")
+
+
+def test_on_an_old_panel_all_that_is_said_of_a_touched_card_is_in_sight(hall, visit):
+    table = hall("blackjack", H)
+    page = visit(f"{table.page('manager')}?lang=ro", OLD_PANEL).page
+    page.get_by_label("Nume").fill("anna")
+    comes_back(page)
+    page.locator(".gate .go").tap()
+    table.say("shuffled", role="dealer")
+    table.say("open")
+    for number in (1, 2, 3):
+        table.say("bet", player=f"p{number}", market=f"seat{number} main", stake=1000)
+    table.say("close")
+    table.draw(*H[:8])
+    table.comes("asked")
+    table.say("decide", who="seat1", decision="stand")
+    table.say("decide", who="seat2", decision="double")
+    table.draw("TD")
+    table.comes("asked", 3)
+    table.say("decide", who="seat3", decision="hit")
+    table.draw("3D")
+    table.comes("asked", 4)
+    table.say("press", role="dealer", key="manager")
+    assert page.evaluate(COVERED) == []
+    ruling(page, "Corect").tap()
+    page.locator(".felt button.lying", has_text="#7").tap()
+    page.locator(".rule .ranks").get_by_role("button", name="9", exact=True).tap()
+    page.locator(".rule .suits button").last.tap()
+    expect(page.locator(".rule .touched button")).to_have_count(3)
+    assert page.locator(".rule :is(.choice, .other)").evaluate_all(HIDDEN) == []

@@ -1,0 +1,121 @@
+"""The overlay as an OGraf graphic: a graphics server loads it, puts data into it, takes it on and off the air.
+
+What the manifest and the module must have is that of EBU's definitions of version 1 (npm `ograf` 1.2.0).
+"""
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.web.net.files import GRAPHIC
+from tests.browser.hall import DEALT
+
+MANIFEST = json.loads((GRAPHIC / "tablectl-overlay.ograf.json").read_text(encoding="utf-8"))
+ASKED = {"$schema", "id", "main", "name", "supportsRealTime", "supportsNonRealTime"}
+ALLOWED = ASKED | {
+    "version", "description", "author", "customActions", "stepCount", "schema", "renderRequirements", "thumbnails",
+}  # fmt: skip
+ACTIONS = (
+    "load", "dispose", "updateAction", "playAction", "stopAction", "customAction", "goToTime", "setActionsSchedule",
+)  # fmt: skip
+RENDERER = """
+<!doctype html><style>body { margin: 0 } ograf-one { position: absolute; inset: 0 }</style><script type="module">
+import Graphic from "/tablectl-overlay.mjs";
+customElements.define("ograf-one", Graphic);
+window.graphic = document.body.appendChild(document.createElement("ograf-one"));
+</script>
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """A graphics server on this PC, which has the package and a page for it."""
+    folder = copytree(GRAPHIC, tmp_path / "graphics")
+    (folder / "index.html").write_text(RENDERER, encoding="utf-8")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{http.server_port}"
+        http.shutdown()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Its lines are not for the test's output."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {".mjs": "text/javascript"}
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def renderer(browser, server: str) -> Iterator[Page]:
+    """Its page, with the graphic in it."""
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(server)
+    page.wait_for_function("window.graphic !== undefined")
+    yield page
+    page.close()
+
+
+def call(page: Page, action: str, **params: object) -> dict[str, object]:
+    return page.evaluate("([action, params]) => window.graphic[action](params)", [action, params])
+
+
+def loaded(page: Page, address: str) -> dict[str, object]:
+    return call(page, "load", renderType="realtime", renderCharacteristics={}, data={"address": address})
+
+
+def test_the_manifest_has_what_ebus_definitions_ask_for_and_nothing_else():
+    assert MANIFEST.keys() >= ASKED
+    assert {name for name in MANIFEST if not name.startswith("v_")} <= ALLOWED
+    assert MANIFEST["$schema"] == "https://ograf.ebu.io/v1/specification/json-schemas/graphics/schema.json"
+    assert (GRAPHIC / MANIFEST["main"]).is_file()
+    assert (MANIFEST["supportsRealTime"], MANIFEST["supportsNonRealTime"]) == (True, False)
+    assert {field["type"] for field in MANIFEST["schema"]["properties"].values()} == {"string"}
+
+
+def test_a_graphics_server_takes_the_table_on_and_off_the_air(hall, renderer, server):
+    table = hall(cards=DEALT, web=f'graphics = ["{server}"]')
+    assert renderer.evaluate("names => names.filter(name => !(name in window.graphic))", list(ACTIONS)) == []
+    assert loaded(renderer, table.url)["statusCode"] == 200
+    frame, overlay = renderer.locator("iframe"), renderer.frame_locator("iframe")
+    expect(frame).to_have_css("opacity", "0")
+    played = call(renderer, "playAction", skipAnimation=False)
+    assert (played["statusCode"], played["currentStep"]) == (200, 0)
+    expect(frame).to_have_css("opacity", "1")
+    table.say("open")
+    expect(overlay.locator(".says")).to_have_text("Place your bets")
+    data = {"address": table.url, "layout": "left", "language": "ro"}
+    assert call(renderer, "updateAction", data=data)["statusCode"] == 200
+    expect(overlay.locator(".says")).to_have_text("Plasați pariurile")
+    expect(overlay.locator("body")).to_have_attribute("data-side", "left")
+    assert call(renderer, "stopAction", skipAnimation=True)["statusCode"] == 200
+    expect(frame).to_have_css("opacity", "0")
+    assert call(renderer, "dispose")["statusCode"] == 200
+    expect(frame).to_have_count(0)
+
+
+def test_what_it_cannot_do_it_says(renderer):
+    assert call(renderer, "load", renderType="non-realtime")["statusCode"] == 400
+    assert loaded(renderer, "no address")["statusCode"] == 400
+    assert call(renderer, "customAction", id="none", payload=None)["statusCode"] == 404
+    assert call(renderer, "goToTime", timestamp=0)["statusCode"] == 501
+
+
+def test_a_server_that_the_config_does_not_name_shows_nothing_of_the_table(hall, renderer):
+    table = hall(web='graphics = ["http://10.0.0.9:5656"]')
+    loaded(renderer, table.url)
+    expect(renderer.frame_locator("iframe").locator("main")).to_have_count(0)
+    answers = {name: renderer.request.get(f"{table.url}/{name}").headers for name in ("overlay", "dealer", "manager")}
+    framed = {
+        name: re.findall("frame-ancestors ([^;]+)", told["content-security-policy"]) for name, told in answers.items()
+    }
+    assert framed == {"overlay": ["http://10.0.0.9:5656"], "dealer": ["'none'"], "manager": ["'none'"]}

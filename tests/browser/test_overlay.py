@@ -1,0 +1,220 @@
+"""The overlay as it goes on air: what it says and for how long, how its cards come, how a studio lays it out."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.config.theme import load_theme
+from tests.browser.scenes import BETS, cards, scenes
+from tests.browser.stage import table_after
+from tests.test_theme import WHOLE, written
+
+BLUE = "#1d5fd1"  # of the Player
+MOVED = """
+window.moved = [];
+new PerformanceObserver((list) => {
+  for (const { sources } of list.getEntries()) {
+    for (const { node } of sources) {
+      const element = node?.nodeType === 3 ? node.parentElement : node;
+      if (element && !element.closest(".course")) window.moved.push(`${element.tagName}.${element.className}`);
+    }
+  }
+}).observe({ type: "layout-shift" });
+"""  # the words of the course have a plate of their own to stand in
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+# ── what has been said stays long enough, and no longer ──────────────────────────────────────────────────────────
+
+
+def over(game: str) -> str:
+    return scenes(game)["result"].script
+
+
+def course(page: Page):
+    return page.locator(".says")
+
+
+@pytest.mark.parametrize("then", ["shoe change", "table close", "dealer -"])
+def test_a_result_has_its_time_and_is_gone_when_the_shoe_is_out_or_the_table_closed(stage, then):
+    on, table = stage(), table_after("baccarat", f"{over('baccarat')}; {then}")
+    on.show(table_after("baccarat", over("baccarat")), after=1)
+    on.show(table, after=2)
+    expect(course(on.page)).to_have_text("PLAYER wins 6 : 3")
+    expect(on.page.locator(".card").first).to_be_visible()
+    on.wait(table, after=7)
+    expect(on.page.locator("body")).not_to_contain_text("wins 6 : 3")
+    expect(on.page.locator(".card").first).to_be_hidden()
+    expect(on.page.locator(".icon")).to_be_visible()
+
+
+def test_roads_stay_while_the_shoe_is_changed_and_the_page_says_that_new_ones_begin(stage):
+    on, before = stage(), f"{over('baccarat')}; shoe change"
+    on.show(table_after("baccarat", before), after=9)
+    expect(on.page.locator(".note")).to_have_text("Shoe change: the roads begin anew")
+    assert on.page.locator(".bead .disc").count() == 27
+    on.show(table_after("baccarat", f"{before}; shoe ready"), after=9)
+    expect(on.page.locator(".note")).to_have_text("New shoe: no results yet")
+    expect(on.page.locator(".board")).to_be_visible()
+    expect(on.page.locator("main .card")).to_have_count(0)  # the round of the old shoe has left the picture
+    on.show(table_after("baccarat", f"{before}; shoe ready; open; close; {cards('9C 2D KD 3H')}; press finish"))
+    expect(on.page.locator(".note")).to_be_hidden()
+
+
+def test_no_more_bets_is_said_for_three_seconds_also_over_the_first_cards_and_then_what_goes_on(stage):
+    on, betting = stage(), scenes("baccarat")["betting"].script
+    table = table_after("baccarat", f"{betting}; close; wait 1s; card 6H; card 5S")
+    on.show(table, after=0)
+    expect(course(on.page)).to_have_text("No more bets")
+    on.wait(table, after=1.8)
+    expect(course(on.page)).to_have_text("No more bets")
+    on.wait(table, after=2.2)
+    expect(course(on.page)).to_have_text("The cards are dealt")
+
+
+@pytest.mark.parametrize("game", ["thirty_two", "baccarat"])
+def test_a_result_stays_with_its_cards_when_the_next_round_is_opened_at_once(stage, game):
+    on, again = stage(), "" if game == "baccarat" else "shuffled; "
+    lie = on.page.locator("main .card")
+    on.show(table_after(game, over(game)))
+    came = lie.count()
+    table = table_after(game, f"{over(game)}; {again}open")
+    on.show(table, after=1)
+    expect(lie).to_have_count(came)
+    expect(on.page.locator(".hand[data-won]")).to_have_count(1)
+    expect(on.page.locator(".ribbon")).to_contain_text("wins")
+    expect(course(on.page)).to_have_text("Place your bets")  # and the time runs
+    on.wait(table, after=6.5)
+    expect(lie).to_have_count(0)
+    expect(on.page.locator(".ribbon")).to_be_hidden()
+
+
+def test_a_card_of_the_next_round_ends_the_time_of_the_last_result(stage):
+    on, script = stage(), f"{over('thirty_two')}; shuffled; open"
+    on.show(table_after("thirty_two", over("thirty_two")))
+    on.show(table_after("thirty_two", f"{script}; close; card 9C"))
+    expect(on.page.locator("main .card")).to_have_count(1)
+    expect(on.page.locator(".hand[data-won]")).to_have_count(0)
+
+
+# ── the time ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_time_for_bets_is_large_and_goes_from_green_over_amber_to_red_where_it_is_counted(stage):
+    on, table = stage(), table_after("baccarat", scenes("baccarat")["betting"].script)
+    ring, number = on.page.locator(".timer .run"), on.page.locator(".timer span")
+    seen_colours = []
+    for after, left in ((2, "13"), (8, "7"), (10.5, "5"), (14.5, "1")):
+        on.show(table, after=after)
+        expect(number).to_have_text(left)
+        seen_colours.append(ring.evaluate("one => getComputedStyle(one).stroke"))
+    green, amber, red, last = seen_colours
+    assert (green, amber, red, last) == ("rgb(56, 209, 127)", "rgb(255, 181, 46)", "rgb(255, 75, 62)", red)
+    assert on.page.locator(".timer").bounding_box()["width"] >= 130
+
+
+# ── what goes on ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+NAMED = [
+    ("baccarat", scenes("baccarat")["third-card"].script, "BANKER draws"),
+    ("blackjack", f"{scenes('blackjack')['deciding'].script}; decide seat1.2 stand", "SEAT 2 decides"),
+    ("casino_holdem", scenes("casino_holdem")["dealing"].script, "The flop"),
+    ("thirty_two", scenes("thirty_two")["dealing"].script, "PLAYER 8 draws"),
+]
+
+
+def test_who_draws_and_who_decides_is_named(stage):
+    on = stage()
+    for game, script, says in NAMED:
+        on.show(table_after(game, script), after=9)
+        expect(course(on.page)).to_have_text(says)
+
+
+def test_the_winners_side_is_filled_with_its_colour_and_the_loser_steps_back(stage):
+    on = stage()
+    on.show(table_after("baccarat", over("baccarat")))
+    player, banker = (on.page.locator(f"[data-place={side}]") for side in ("player", "banker"))
+    expect(player).to_contain_text("WINS")
+    colour = "one => getComputedStyle(one).getPropertyValue('--win').trim()"
+    assert on.page.locator(".status").evaluate(colour) == BLUE
+    dim = "one => getComputedStyle(one).filter"
+    assert "brightness" in banker.locator(".card").first.evaluate(dim)
+    assert player.locator(".card").first.evaluate(dim) == "none"
+
+
+def test_the_winning_five_and_a_spread_are_lifted(stage):
+    on = stage()
+    on.show(table_after("casino_holdem", scenes("casino_holdem")["deciding"].script))
+    expect(on.page.locator("[data-lifted]")).to_have_count(0)
+    on.show(table_after("casino_holdem", over("casino_holdem")))
+    expect(on.page.locator("[data-lifted]")).to_have_count(5)
+    expect(on.page.locator("[data-place=player] .total")).to_have_text("two pairs")
+    expect(on.page.locator("[data-place=dealer] .total")).to_have_text("one pair")
+    on.show(table_after("rhum32", over("rhum32")))
+    expect(on.page.locator("[data-place=seat1] [data-lifted]")).to_have_count(3)
+    expect(on.page.locator(".detail")).to_have_text("a spread counts nothing: the lower total wins")
+
+
+def test_a_face_down_card_is_nowhere_in_the_page_before_it_is_turned(stage):
+    on = stage(motion="no-preference")
+    on.show(table_after("casino_holdem", scenes("casino_holdem")["deciding"].script))
+    dealer = on.page.locator("[data-place=dealer]")
+    expect(dealer.locator(".card.back")).to_have_count(2)
+    assert not re.search("king of spades|queen of spades|KS|QS", on.page.content())
+    on.show(table_after("casino_holdem", over("casino_holdem")))
+    expect(dealer.get_by_role("img", name="king of spades")).to_have_count(1)
+    expect(dealer.locator("[data-moves=turns]")).to_have_count(2)
+
+
+def test_cards_come_from_the_shoes_corner_and_stand_still_for_who_asks_for_no_motion(stage):
+    for motion, moves in (("no-preference", "comes"), ("reduce", "none")):
+        on, betting = stage(motion=motion), f"{scenes('baccarat')['betting'].script}; close"
+        on.show(table_after("baccarat", betting))
+        on.show(table_after("baccarat", f"{betting}; card 6H"))
+        slot = on.page.locator("[data-place=player] .slot").first
+        assert slot.evaluate("one => getComputedStyle(one).animationName") == moves
+        x, y = (slot.evaluate(f"one => parseFloat(one.style.getPropertyValue('--from-{way}'))") for way in "xy")
+        assert (x > 1500, y < -900) == (True, True)
+
+
+def test_nothing_moves_its_place_while_a_round_is_dealt(stage):
+    on, moved = stage(motion="no-preference"), {}
+    on.page.evaluate(MOVED)
+    for game in BETS:
+        states = scenes(game)
+        on.show(table_after(game, states["no-more-bets"].script), after=9)
+        on.page.evaluate(DRAWN)
+        on.page.evaluate("window.moved = []")
+        for name in ("dealing", "result"):
+            on.show(table_after(game, states[name].script), after=9)
+            on.page.evaluate(DRAWN)
+        moved[game] = on.page.evaluate("window.moved")
+    assert moved == {game: [] for game in BETS}
+
+
+# ── as a studio wants it ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_theme_gives_logo_colours_the_corner_of_the_shoe_and_what_of_the_picture_is_left_free(stage, tmp_path):
+    on = stage(theme=load_theme(written(tmp_path, WHOLE)), motion="no-preference")
+    on.show(table_after("blackjack", scenes("blackjack")["no-more-bets"].script), after=9)
+    on.show(table_after("blackjack", f"{scenes('blackjack')['no-more-bets'].script}; card 8C"), after=9)
+    expect(on.page.locator(".logo")).to_be_visible()
+    box = on.page.locator("main").bounding_box()
+    assert round(box["y"] + box["height"]) == round(1080 * 0.88)
+    assert on.page.evaluate("getComputedStyle(document.body).getPropertyValue('--player').trim()") == "#003a8c"
+    slot = on.page.locator("[data-place=seat1] .slot").first
+    assert slot.evaluate("one => parseFloat(one.style.getPropertyValue('--from-x'))") < 0
+
+
+@pytest.mark.parametrize(("layout", "edge"), [("left", "left"), ("right", "right")])
+def test_a_layout_leaves_the_other_two_thirds_of_the_picture_to_the_video(stage, layout, edge):
+    on = stage(query=f"?layout={layout}")
+    on.show(table_after("baccarat", over("baccarat")))
+    boxes = [on.page.locator(part).bounding_box() for part in ("header", ".board", "main")]
+    if edge == "left":
+        assert all(box["x"] + box["width"] < 0.36 * 1920 for box in boxes)
+    else:
+        assert all(box["x"] > 0.64 * 1920 for box in boxes)
