@@ -8,8 +8,8 @@ from html import escape
 
 from msgspec import Struct
 
-WIDTH, HEIGHT = 720, 96  # of the drawing, in units of its own
-TOP, BASE = 14, 82  # where the highest bar ends, and where all begin
+WIDTH, HEIGHT = 720, 84  # of the drawing, in units of its own
+TOP, BASE = 13, 70  # where the highest bar ends, and where all begin
 FILLED = 0.72  # of a bar's place
 
 

@@ -10,7 +10,7 @@ from . import report_texts as t
 from .report_words import NOTHING, ReportWords, rate, span, waited
 
 FEW = 12  # rows of a list that may be long: with them a report fills two pages
-WORDY = frozenset({"fault", "ruling", "by", "because", "name", "where", "dealer", "device", "shoe", "time", "currency"})
+WORDY = frozenset({"fault", "ruling", "by", "because", "name", "where", "dealer", "device", "shoe", "currency"})
 
 
 def _faults(report: Report, words: ReportWords) -> str:
@@ -137,7 +137,7 @@ def _people(report: Report, words: ReportWords) -> str:
         for one in report.log.people.values()
     ]
     wrong = f"<p>{words(t.WRONG_PINS, count=report.log.wrong_pins)}</p>" if report.log.wrong_pins else ""
-    return _section(words, t.PEOPLE, ("name", "where", "time", "times"), rows, before=wrong)
+    return _section(words, t.PEOPLE, ("name", "where", "time", "count"), rows, before=wrong)
 
 
 def _hand_overs(report: Report, words: ReportWords) -> str:
@@ -163,16 +163,24 @@ def _shoes_and_people(report: Report, words: ReportWords) -> str:
 TABLES = (_faults, _money, _dealers, _devices, _rulings, _voids, _shoes_and_people, _hand_overs)
 
 
+_SORTS = {t.FAULTS: "faults", t.RULINGS: "long", t.VOIDS: "long"}  # as the style calls them
+
+
+def _kind(column: str) -> str:
+    return "time" if column == "time" else "words" if column in WORDY else "number"
+
+
 def _section(
     words: ReportWords, title: str, names: Sequence[str], rows: Sequence[Iterable[object]], before: str = ""
 ) -> str:
     """A table with its heading; where there is nothing for it, that is said."""
     if not rows:
         return f"<section><h2>{words(title)}</h2>{before}<p>{words(t.NONE)}</p></section>"
-    kinds = ["" if name in WORDY else ' class="number"' for name in names]
+    kinds = [f' class="{_kind(name)}"' for name in names]
     head = "".join(f'<th scope="col"{kind}>{words.column(name)}</th>' for name, kind in zip(names, kinds, strict=True))
     body = "".join(
         f"<tr>{''.join(f'<td{kind}>{cell}</td>' for cell, kind in zip(row, kinds, strict=True))}</tr>" for row in rows
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f"<section><h2>{words(title)}</h2>{before}{table}</section>"
+    sort = f' class="{_SORTS[title]}"' if title in _SORTS else ""
+    return f"<section{sort}><h2>{words(title)}</h2>{before}{table}</section>"

@@ -65,7 +65,6 @@ SIGNED_TO = "Taken over by"
 NOTE = "Note"
 NONE = "None."
 LATER = "told when the round is over"
-MORE = "and {count} more; `tablectl journal events` has all"
 COLUMNS: Mapping[str, str] = {
     "fault": "Fault",
     "count": "Times",
@@ -92,7 +91,6 @@ COLUMNS: Mapping[str, str] = {
     "returned": "Returned",
     "name": "Name",
     "where": "Where",
-    "times": "Times signed in",
 }
 NO_RULING = "nobody ruled in {seconds} s"
 NO_SERVER = "the players' line did not come back"

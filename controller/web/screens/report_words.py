@@ -52,7 +52,7 @@ class ReportWords:
         """What it was. A code of another version stands for itself."""
         if code is None:
             return NOTHING
-        return escape(self._words.head(code) if code in CATALOGUE else code)
+        return escape(self._words.called_for(code) if code in CATALOGUE else code)
 
     def ruling(self, name: str) -> str:
         """What was ruled."""
