@@ -1,5 +1,6 @@
 """The book is as if each change had copied a dict of all bets; it costs the same however many are in it."""
 
+import gc
 from collections.abc import Iterator
 from unittest import mock
 
@@ -116,3 +117,12 @@ def test_who_stakes_again_costs_no_copy_of_all_the_others():
         book = book.having(Bet(f"b{number}", f"p{number}", SPOTS[0], 1))
     again = book.without("b1").having(Bet("b5000", "p1", SPOTS[0], 1))
     assert copied_to(again, book) < 100
+
+
+def test_nothing_of_a_book_is_looked_through_for_rubbish():
+    """Of twenty thousand bets that would take longer than a card may wait."""
+    book = NO_BETS
+    for number in range(100):
+        book = book.having(a_bet(number))
+    bets = list(book.values())
+    assert not any(gc.is_tracked(one) for bet in bets for one in (bet, bet.spot))
