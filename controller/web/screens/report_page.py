@@ -128,4 +128,8 @@ def _count(hour: Hour, count: int) -> Bar:
 
 def _misread(hour: Hour) -> Bar:
     value = 1000 * hour.wrong / hour.read if hour.read else None
-    return Bar(f"{hour.hour:02}", value, "" if value is None else f"{value:.0f}" if value >= 10 or not value else f"{value:.1f}")
+    return Bar(
+        f"{hour.hour:02}",
+        value,
+        "" if value is None else f"{value:.0f}" if value >= 10 or not value else f"{value:.1f}",
+    )
