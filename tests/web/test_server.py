@@ -109,7 +109,7 @@ def test_who_is_being_answered_keeps_the_place(tmp_path, monkeypatch):
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/events") as reader:
             for _ in range(3):
-                await reader.readuntil(b"\r\n:\n\n\r\n")
+                await reader.readuntil(b"\r\n:\n\r\n")
 
     on_loop(steps)
 
