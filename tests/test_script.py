@@ -96,6 +96,8 @@ LINES = {
     "found panel at 'usb 001:002' as T1": e.FoundDevice("panel", "usb 001:002", "T1"),
     "gap 2 4": e.TelegramsLost("2", "4"),
     "dealer -": e.DealerOn(None),
+    'handed over Bo by anna note "see to the shoe"': e.HandOver("anna", "Bo", note="see to the shoe"),
+    "handed over Bo id 9 shown 57 person 7 by anna": e.HandOver("anna", "Bo", "9", 57, person="7"),
     "rule cancel by manager1 because void": e.Rule("cancel", "manager1", "void"),
     "rule cancel by manager1 because two words": e.Rule("cancel", "manager1", "two words"),
 }

@@ -30,7 +30,15 @@ from controller.text.faults import (
     WRONG_PIN_WAIT,
     Words,
 )
-from controller.web.screens import manager_reasons, manager_texts, player_texts, story_texts, texts, touched_texts
+from controller.web.screens import (
+    manager_reasons,
+    manager_texts,
+    player_texts,
+    report_texts,
+    story_texts,
+    texts,
+    touched_texts,
+)
 from controller.web.screens.manager_words import ManagerWords
 
 
@@ -69,6 +77,7 @@ def texts_of_games() -> Iterator[str]:
 
 
 SCREENS = [  # what stands on screens
+    report_texts,
     texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals,
 ]  # fmt: skip
 TEXTS = [

@@ -33,6 +33,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "people": "people",
     "play": "play",
     "press": "live",
+    "report": "report",
     "rtp": "rtp",
     "rule": "live",
     "run": "run",

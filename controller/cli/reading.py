@@ -12,11 +12,11 @@ from datetime import UTC, tzinfo
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 import msgspec
 
+from ..config.shifts import minutes_of, zone_named
 from ..core import records as r
 from ..core.viewers import Viewers
 from ..core.views import AUDIENCES, Audience, view
@@ -47,31 +47,24 @@ def _fault(text: str) -> str | int:
     return int(text) if re.fullmatch("[0-9]+", text) else text
 
 
-def _shifts(text: str) -> tuple[int, ...]:
-    hours = [re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", hour.strip()) for hour in text.split(",")]
-    if not all(hours):
-        raise ValueError(text)
-    return tuple(int(hour[1]) * 60 + int(hour[2]) for hour in hours if hour)
-
-
 _OF_ROUNDS = ("opened", "settled", "cancelled", "checkpoint")
 
 
-def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> ZoneInfo | None:
+def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> tzinfo | None:
     """Where the days and shifts are; the times that come after it on the line are read there."""
     try:
-        zone = None if value is None else ZoneInfo(value)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+        zone = None if value is None else zone_named(value)
+    except ValueError:
         said = f"expected a time zone such as Europe/Bucharest, got {shown(value)}"
         raise click.BadParameter(said, ctx, param) from None
-    ctx.meta[__name__] = zone or UTC
+    ctx.meta[__name__] = zone
     return zone
 
 
-def zone_of(ctx: click.Context) -> tzinfo:
-    """The zone that was named; else UTC."""
-    zone: tzinfo = ctx.meta.get(__name__, UTC)
-    return zone
+def zone_of(ctx: click.Context, otherwise: tzinfo = UTC) -> tzinfo:
+    """The zone that was named; else the other one."""
+    zone: tzinfo | None = ctx.meta.get(__name__)
+    return otherwise if zone is None else zone
 
 
 def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
@@ -122,11 +115,12 @@ ZONE = click.option(
     help="Where days and shifts are, such as Europe/Bucharest: by its clocks, summer time included. Else UTC.",
 )
 FILTERS = options(ROUNDS, DEALER, FAULT, SINCE, UNTIL, ZONE)
+HOURS = _parsed(minutes_of, "hours such as 06:00,14:00,22:00")
 SHIFTS = click.option(
     "--shift",
     "shifts",
     metavar="HOURS",
-    callback=_parsed(_shifts, "hours such as 06:00,14:00,22:00"),
+    callback=HOURS,
     help="When the shifts begin, such as 06:00,14:00,22:00 (UTC, or --zone).",
 )
 

@@ -28,6 +28,7 @@ from .mistakes import BadConfig, converted
 from .paths import users_of
 from .people import PeopleSection
 from .sections import Name, Section, Text
+from .shifts import ShiftsSection
 from .web import WebSection
 
 _T = TypeVar("_T")
@@ -122,6 +123,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     api: ApiSection = ApiSection()
     web: WebSection = WebSection()
     people: PeopleSection = PeopleSection()
+    shifts: ShiftsSection = ShiftsSection()
 
     def users_beside(self, journal: Path) -> Path:
         """Where the users file of a table with this journal is."""
@@ -205,6 +207,7 @@ def check(raw: dict[str, Any]) -> Config:
         raise BadConfig(f"table.currency: expected the code of an ISO 4217 currency, got {config.table.currency!r}")
     config.limits.prize_limit(config.table.currency)
     config.web.check()
+    config.shifts.check()
     if "name" in config.game:
         _check_game(config)
     return config

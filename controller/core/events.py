@@ -193,6 +193,16 @@ class SignIn(Act, frozen=True, tag="sign_in"):
     door: SignInDoor
 
 
+class HandOver(Act, frozen=True, tag="hand_over"):
+    """A shift manager hands the table over to the next one: both have shown who they are."""
+
+    by: str
+    taker: str
+    id: str | None = None  # the taker's, where somebody keeps a registry of persons; else the name is it
+    shown: int = 0  # the last record in what both were shown of the shift
+    note: str = ""
+
+
 class BadSignIns(_Event, frozen=True, tag="bad_sign_ins"):
     """PINs that were wrong, or came too soon after wrong ones: all of a time, in one."""
 
@@ -315,7 +325,7 @@ Event = (
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
     | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
-    | NoText | NotAll | Acknowledge | Rule | SignIn | BadSignIns
+    | NoText | NotAll | Acknowledge | Rule | SignIn | HandOver | BadSignIns
 )  # fmt: skip
 
 

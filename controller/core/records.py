@@ -221,6 +221,18 @@ class SignInsRefused(Fact, frozen=True, tag="sign_ins_refused"):
         return max(self.wrong, self.most) >= GUESSED
 
 
+class HandedOver(Fact, frozen=True, tag="handed_over"):
+    """One shift manager has handed the table over to the next, and both have shown who they are."""
+
+    by: str
+    taker: str
+    taker_id: str | None = None  # where somebody keeps a registry of persons
+    shown: int = 0  # the last record in what both were shown of the shift
+    fault: int | None = None  # that is open
+    devices: tuple[str, ...] = ()  # that are not there
+    note: str = ""
+
+
 # ── the round ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -618,7 +630,7 @@ What = (
     | Completed | Disagreed | Settled | Paid | Cancelled | Refunded | Disputed | Checkpoint
     | Faulted | Reported | ReportAnswered | Acknowledged | Escalated | Restarted
     | Ruled | RulingRefused | Burnt | Carried | Voided | Resumed
-    | SignedIn | SignInsRefused
+    | SignedIn | SignInsRefused | HandedOver
     | StartRefused | Ignored | DeviceLost | DeviceFound | DeviceCutOff | DeviceTakenBack | TelegramsMissing | ClockSet
 )  # fmt: skip
 

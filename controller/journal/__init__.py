@@ -24,7 +24,7 @@ from .file import (
 from .lock import is_written
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
-from .rounds import back, opening
+from .rounds import back, opening, since
 from .rows import Row
 from .verification import Finding, Verdict, hash_at, stretches, verify, verify_all
 from .writer import Bounds, Journal
@@ -67,6 +67,7 @@ __all__ = [
     "recall",
     "recovered",
     "remember",
+    "since",
     "stretches",
     "verify",
     "verify_all",

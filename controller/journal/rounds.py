@@ -1,4 +1,4 @@
-"""Where in the record a round is.
+"""Where in the record a round is, or a time.
 
 A place is found by halving, not by reading through: the numbers of rounds only grow. So it takes as long
 in a record of a year as in one of a day.
@@ -8,15 +8,17 @@ import sqlite3
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from ..core.clock import Time, to_text
 from ..core.records import Record
 from .archive import archives
 from .file import first, last
-from .reader import read_back, reading
+from .reader import reach, read_back, reading
 
 _NUMBERED = (
     "SELECT seq, CAST(json_extract(record, '$.round') AS INTEGER), json_extract(record, '$.kind') FROM records"
     " WHERE seq >= ? AND json_extract(record, '$.round') IS NOT NULL ORDER BY seq LIMIT 1"
 )
+_AT = "SELECT json_extract(record, '$.at') FROM records WHERE seq = ?"
 
 
 def opening(path: Path, number: int) -> int | None:
@@ -32,6 +34,22 @@ def opening(path: Path, number: int) -> int | None:
         if found is not None and found[1:] == (number, b"opened"):
             return found[0]
     return None
+
+
+def since(path: Path, at: Time) -> int:
+    """The record after which everything from that time on is at hand, in a record whose clock was never set back; where
+    it was, one of those at which that may be. Raises NotAJournal, JournalFailed."""
+    said = to_text(at).encode()
+    for file in _files(path):
+        with reading(file) as db:
+            low, high = first(db), last(db).seq + 1
+            if low is None or db.execute(_AT, (low,)).fetchone()[0] >= said:
+                continue
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if db.execute(_AT, (middle,)).fetchone()[0] < said else (low, middle)
+            return low
+    return reach(path)
 
 
 def back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..core import records as r
 from ..core.clock import Time, from_text
+from .money_moved import MOVES, money_of
 from .statistics import Statistics, Whose
 
 READERS = frozenset({"unread_card", "shoe_error", "telegram_lost"})  # faults of the shoe's own
@@ -93,18 +94,12 @@ def _corrected(statistics: Statistics, table: _Table, record: r.Record) -> None:
         statistics.add(record, {"corrected": wrong}, _device(table, record, "shoe"))
 
 
-_MONEY: Mapping[type, Callable[[Any], Mapping[str, int]]] = {
-    r.BetAccepted: lambda what: {"staked": what.stake},
-    r.Decided: lambda what: {"staked": what.stake or 0},
-    r.BetWithdrawn: lambda what: {"withdrawn": what.stake},
-    r.Refunded: lambda what: {"refunds": 1, "refunded": what.stake},
-    r.Paid: lambda what: {"pay_outs": int(what.returned > 0), "paid_out": what.returned},
-    r.Disputed: lambda _: {"disputed": 1},
-}
-
-
 def _counted(statistics: Statistics, _: _Table, record: r.Record, what: r.What) -> None:
-    statistics.add(record, _MONEY[type(what)](what))
+    statistics.add(record, money_of(what))
+
+
+def _disputed(statistics: Statistics, _: _Table, record: r.Record, __: r.Disputed) -> None:
+    statistics.add(record, {"disputed": 1})
 
 
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -232,6 +227,7 @@ _COUNTS: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {
     r.Opened: _opened,
     r.Settled: _settled,
     r.Cancelled: _cancelled,
+    r.Disputed: _disputed,
     r.Dealt: _card,
     r.Drawn: _card,
     r.Burnt: _burnt,
@@ -246,7 +242,7 @@ _COUNTS: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {
     r.DeviceLost: _lost,
     r.ClockSet: _clock_set,
     r.DeviceFound: _found,
-    **dict.fromkeys(_MONEY, _counted),
+    **dict.fromkeys(MOVES, _counted),
 }
 _EQUIPMENT = frozenset({r.ShoeChange, r.ShoeReady, r.DeviceLost, r.DeviceFound})
 _TRAINING: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {r.Opened: _trained}

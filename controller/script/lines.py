@@ -127,11 +127,11 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     **dict.fromkeys(
         ("FAULT", "POSITION", "COUNTED", "LEFT", "FIRST", "DROPPED", "HEARD", "SECONDS", "ROUND", "QUESTION"), NUMBER
     ),
-    **dict.fromkeys(("WRONG", "DELAYED", "MOST", "DELAY"), NUMBER),
+    **dict.fromkeys(("WRONG", "DELAYED", "MOST", "DELAY", "SHOWN"), NUMBER),
     "TOUCHED": one_of(get_args(Choice)),
     "SEEN": Kind(lambda word: one_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
-    **dict.fromkeys(("REASON", "MEANING", "BECAUSE"), TEXT),
+    **dict.fromkeys(("REASON", "MEANING", "BECAUSE", "NOTE"), TEXT),
 }
 
 
@@ -243,6 +243,12 @@ FORMS = (
         "refused [because WORD] saying COMMAND, as an exported script has it",
     ),
     _form(e.SignIn, "signed in SOURCE DOOR [by BY]", usual={"by": "manager"}),
+    _form(
+        e.HandOver,
+        "handed over TAKER [id ID] [shown SHOWN] [by BY] [note NOTE]",
+        "handed over NAME [by NAME] [note TEXT]",
+        usual={"by": "manager", "note": ""},
+    ),
     _form(e.BadSignIns, "signing refused WRONG DELAYED MOST DELAY [of PEOPLE] [at SOURCES]"),
     _form(e.Acknowledge, "ack [on FAULT] [by BY]", usual={"by": "manager"}),
     *(

@@ -237,6 +237,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "resumed": lambda e: f"play resumes: {e['state']}",
     "rewound": lambda e: f"the first {e['answers']} steps stand",
     "signed_in": lambda e: f"{e['by']} has signed in from {e['source']}, as {e['door']}",
+    "handed_over": lambda e: f"{e['by']} has handed over to {e['taker']}" + (f": {e['note']}" if e["note"] else ""),
     "sign_ins_refused": lambda e: f"{e['wrong']} wrong PINs, {e['delayed']} not tried, from {', '.join(e['sources'])}",
     "start_refused": lambda e: f"no round can start: {in_words(e['reason'])}",
     "ignored": _ignored,

@@ -69,6 +69,7 @@ REPORTS = (  # which come during a pause too
 
 MEANWHILE = (  # while time passes
     e.Tick(), e.SignIn("anna", "10.0.0.7", "manager", person="7"), e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)),
+    e.HandOver("anna", "bo", "9", 5, "see to the shoe", person="7"),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))

@@ -25,7 +25,7 @@ HARMLESS = {
     "table_closed", "shoe_stood_by", "escalated", "restarted", "telegrams_missing", "configured",
     "loss_accepted", "record_damaged", "record_sound",
     "reported", "report_answered", "disputed", "disagreed",
-    "device_cut_off", "signed_in", "sign_ins_refused",
+    "device_cut_off", "signed_in", "sign_ins_refused", "handed_over",
 }  # fmt: skip
 
 

@@ -22,6 +22,7 @@ AUDIENCES = get_args(c.Role)
 ALL = tuple(GAMES.values())
 KINDS = {str(fact.__struct_config__.tag): fact for fact in get_args(r.What)}
 RARE = (
+    r.CutCard(),
     r.Disputed(ShoeSays("tie"), "player"),
     r.ShoeCut("eva"),
     r.CutCard(),

@@ -114,5 +114,6 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.Rule: rulings.rule,
     e.NotAll: together.refuse,
     e.SignIn: sign_ins.signed_in,
+    e.HandOver: sign_ins.handed_over,
     e.BadSignIns: sign_ins.refused,
 }

@@ -10,6 +10,14 @@ def signed_in(draft: Draft, event: e.SignIn) -> None:
     draft.write(r.SignedIn(event.by, event.source, event.door))
 
 
+def handed_over(draft: Draft, event: e.HandOver) -> None:
+    """One shift manager answers for the table after another, with what is open now."""
+    state = draft.state
+    fault = None if state.fault is None else state.fault.seq
+    to = event.taker, event.id
+    draft.write(r.HandedOver(event.by, *to, event.shown, fault, tuple(sorted(state.lost)), event.note))
+
+
 def refused(draft: Draft, event: e.BadSignIns) -> None:
     """Wrong PINs."""
     counts = event.wrong, event.delayed, event.most, event.delay

@@ -1,0 +1,102 @@
+"""`tablectl report`: a day or a shift on two pages of A4, for the wall and for the file."""
+
+from collections.abc import Sequence
+from datetime import date, tzinfo
+from pathlib import Path
+
+import click
+
+from ..config.mistakes import BadConfig
+from ..config.paths import home_of
+from ..config.shifts import Period, ShiftsSection, day_of, shift_at
+from ..config.table_file import load
+from ..reports import shift_report
+from ..reports.selection import moment
+from ..text.errors import shown, system_says
+from ..text.faults import LANGUAGES
+from ..web.screens.report_page import page
+from .arguments import PATH, OneOf
+from .reading import HOURS, ZONE, zone_of
+
+SQLITE = b"SQLite format 3\0"  # that a journal begins with
+NOW = ""
+
+
+@click.command
+@click.argument("source", metavar="CONFIG|JOURNAL", type=PATH)
+@click.option(
+    "--shift",
+    metavar="[TIME]",
+    is_flag=False,
+    flag_value=NOW,
+    help="The shift of that time; else that of the last record.",
+)
+@click.option("--day", metavar="DATE", help="That day, from midnight to midnight.")
+@click.option(
+    "--begin",
+    metavar="HOURS",
+    callback=HOURS,
+    help="When the shifts begin, such as 06:00,14:00,22:00; else as CONFIG says.",
+)
+@ZONE
+@click.option("--lang", type=OneOf("a language", LANGUAGES), default="en", help="en, ro.")
+@click.option("-o", "--output", type=PATH, metavar="FILE", help="Where to; else standard output.")
+@click.pass_context
+def report(
+    ctx: click.Context,
+    source: Path,
+    shift: str | None,
+    day: str | None,
+    begin: tuple[int, ...] | None,
+    lang: str,
+    output: Path | None,
+) -> None:
+    """Report a shift or a day of a table as one HTML page, which prints to two pages of A4.
+
+    CONFIG says where the journal is and, under [shifts], when shifts begin and by which clocks. The figures are those
+    of `journal stats` for the same time.
+    """
+    if (shift is None) == (day is None):
+        raise click.UsageError("expected either --shift or --day")
+    journal, shifts = _source(source)
+    period = _period(journal, begin or shifts.minutes, zone_of(ctx, shifts.there), shift, day)
+    _write(page(shift_report.report(journal, period), lang), output)
+
+
+def _source(source: Path) -> tuple[Path, ShiftsSection]:
+    """The journal, and when its shifts begin. Raises BadConfig."""
+    if _is_journal(source):
+        return source, ShiftsSection()
+    settings = load(source)
+    if settings.journal.path is None:
+        raise BadConfig(f'{source}: journal.path: no file given; write one, such as path = "table1.journal"')
+    return home_of(source) / settings.journal.path, settings.shifts
+
+
+def _is_journal(source: Path) -> bool:
+    try:
+        with source.open("rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    except OSError as error:
+        raise click.UsageError(f"{source}: {system_says(error)}") from None
+
+
+def _period(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | None, day: str | None) -> Period:
+    """The one that is asked for. Raises UsageError, JournalError."""
+    try:
+        if day is not None:
+            return day_of(date.fromisoformat(day), zone)
+        return shift_at(moment(shift, zone) if shift else shift_report.latest(journal), minutes, zone)
+    except (ValueError, OverflowError):
+        said = "a time such as 2026-01-31T14:00" if day is None else "a date such as 2026-01-31"
+        raise click.UsageError(f"expected {said}, got {shown(shift if day is None else day)}") from None
+
+
+def _write(content: str, output: Path | None) -> None:
+    if output is None:
+        click.echo(content, nl=False)
+        return
+    try:
+        output.write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"{output}: {system_says(error)}") from None

@@ -1,0 +1,167 @@
+"""What a shift leaves behind beside its figures: rulings, voids, shoes, who was there, hand-overs, money by currency.
+
+It is told as it may be printed: no card is named, and of a round that is still on no ruling's reason, which could
+name one.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ..core import records as r
+from ..core.came import Why
+from ..core.clock import Time
+from .money_moved import money_of
+
+
+class Ruling(Struct, frozen=True):
+    """One ruling on a fault, or one that was refused."""
+
+    at: Time
+    round: int | None
+    code: str | None  # of the fault; null: it came before the shift
+    ruling: str
+    by: str
+    because: str
+
+
+class Void(Struct, frozen=True):
+    """A round that was cancelled."""
+
+    at: Time
+    round: int | None
+    code: str | None  # of the fault that was open
+    why: Why
+    bets: int
+    amount: int
+    currency: str
+
+
+class Shoe(Struct):
+    """A shoe or deck. `unaccounted`: cards, where it was taken away and read out or counted."""
+
+    name: str
+    cards: int | None = None
+    rounds: int = 0
+    unaccounted: int | None = None
+
+
+class Person(Struct):
+    """Somebody who showed who they are."""
+
+    name: str
+    id: str | None
+    door: str
+    first: Time
+    times: int = 0
+
+
+class HandOver(Struct, frozen=True):
+    """One shift manager handed over to the next."""
+
+    at: Time
+    what: r.HandedOver
+    person: str | None
+
+
+class ShiftLog:
+    """Takes the records one by one."""
+
+    def __init__(self) -> None:
+        self.rulings: list[Ruling] = []
+        self.voids: list[Void] = []
+        self.shoes: dict[str, Shoe] = {}
+        self.people: dict[tuple[str, str], Person] = {}
+        self.hand_overs: list[HandOver] = []
+        self.wrong_pins = 0
+        self.money: dict[str, Counter[str]] = {}  # by currency
+        self.faults: dict[int, str] = {}  # codes, by the numbers of their records
+        self.code: str | None = None  # of the fault that is open
+        self.decks: dict[str, str] = {}  # by the id that each shuffle gave them
+
+    def take(self, record: r.Record) -> None:
+        """One more record."""
+        kind = type(record.what)
+        if record.training and kind not in _ALWAYS:
+            return
+        take = _TAKES.get(kind)
+        if take is not None:
+            take(self, record, record.what)
+        moved = money_of(record.what)
+        if moved:
+            self.money.setdefault(getattr(record.what, "currency", None) or "", Counter()).update(moved)
+
+
+def _faulted(log: ShiftLog, record: r.Record, what: r.Faulted) -> None:
+    log.code = log.faults[record.seq] = what.code
+
+
+def _resumed(log: ShiftLog, _: r.Record, __: r.Resumed) -> None:
+    log.code = None
+
+
+def _ruled(log: ShiftLog, record: r.Record, what: r.Ruled) -> None:
+    code = log.faults.get(what.fault)
+    log.rulings.append(Ruling(record.at, record.round, code, what.ruling, what.by, what.because))
+
+
+def _cancelled(log: ShiftLog, record: r.Record, what: r.Cancelled) -> None:
+    returned = what.bets, what.amount, what.currency
+    log.voids.append(Void(record.at, record.round, log.code, what.why, *returned))
+    log.code = None
+
+
+def _opened(log: ShiftLog, record: r.Record, _: r.Opened) -> None:
+    _shoe(log, record.shoe or "").rounds += 1
+
+
+def _shoe(log: ShiftLog, number: str) -> Shoe:
+    name = log.decks.get(number, number)
+    return log.shoes.setdefault(name, Shoe(name))
+
+
+def _ready(log: ShiftLog, _: r.Record, what: r.ShoeReady) -> None:
+    log.decks[what.id] = what.deck or what.id
+    _shoe(log, what.id).cards = what.cards if what.counted is None else what.counted
+
+
+def _shuffled(log: ShiftLog, _: r.Record, what: r.Shuffled) -> None:
+    log.decks[what.id] = what.deck or what.id
+
+
+def _ended(log: ShiftLog, record: r.Record, what: r.ShoeEnded) -> None:
+    shoe = _shoe(log, record.shoe or "")
+    is_counted = what.left is not None or what.read_out > 0
+    shoe.cards, shoe.unaccounted = what.cards, what.unaccounted if is_counted else None
+
+
+def _signed_in(log: ShiftLog, record: r.Record, what: r.SignedIn) -> None:
+    key = record.person or what.by, what.door
+    person = log.people.setdefault(key, Person(what.by, record.person, what.door, record.at))
+    person.times += 1
+
+
+def _wrong(log: ShiftLog, _: r.Record, what: r.SignInsRefused) -> None:
+    log.wrong_pins += what.wrong
+
+
+def _handed_over(log: ShiftLog, record: r.Record, what: r.HandedOver) -> None:
+    log.hand_overs.append(HandOver(record.at, what, record.person))
+
+
+_TAKES: Mapping[type, Callable[[ShiftLog, r.Record, Any], None]] = {
+    r.Faulted: _faulted,
+    r.Resumed: _resumed,
+    r.Ruled: _ruled,
+    r.Cancelled: _cancelled,
+    r.Opened: _opened,
+    r.ShoeReady: _ready,
+    r.Shuffled: _shuffled,
+    r.ShoeEnded: _ended,
+    r.SignedIn: _signed_in,
+    r.SignInsRefused: _wrong,
+    r.HandedOver: _handed_over,
+}
+_ALWAYS = frozenset({r.ShoeReady, r.Shuffled, r.ShoeEnded, r.SignedIn, r.SignInsRefused, r.HandedOver})

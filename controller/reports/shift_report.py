@@ -1,0 +1,183 @@
+"""A day or a shift of one table, as it is reported: the figures of `journal stats`, what is open, and who did what.
+
+The figures are counted by the same code, of the records of that time alone. What is open is what the state says at
+its end: the last checkpoint before it, and the records since.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from .. import Unusable
+from ..config.shifts import Period
+from ..core.clock import DAY, SECOND, Time
+from ..core.fold import fold, state_before
+from ..core.records import Checkpoint, Record
+from ..core.state import State
+from ..journal import back, head_of, reach, read, since
+from .counting import Counting
+from .figures import Times
+from .shift_log import ShiftLog
+from .statistics import Statistics
+
+Row = dict[str, Any]
+MINUTE = 60 * SECOND
+SET_BACK: Time = DAY  # by which a clock may have been: records of the time are looked for as far before and after it
+
+
+class NothingRecorded(Unusable):
+    """A time of which there is nothing to report."""
+
+
+class Hour(Struct, frozen=True):
+    """What happened in one hour of the clock."""
+
+    hour: int
+    rounds: int = 0
+    faults: int = 0
+    read: int = 0
+    wrong: int = 0  # cards that the reader could not read, or read as another
+
+
+class Wait(Struct, frozen=True):
+    """How long people took, in seconds; null: it never came to it."""
+
+    count: int
+    median: float | None
+    nine_of_ten: float | None
+    longest: float | None
+
+
+class Open(Struct, frozen=True):
+    """What the next shift takes over."""
+
+    fault: str | None  # its code
+    live: int | None  # the round that is on
+    lost: tuple[str, ...]  # devices
+    doubts: tuple[str, ...]  # checks of the record that found something
+    deck: str | None  # that may not be whole
+    closed: bool  # the table
+
+
+class Report(Struct, frozen=True):
+    """All of it. `at`, `seq`: of the last record in it."""
+
+    period: Period
+    table: str
+    game: str
+    seq: int
+    at: Time
+    rows: tuple[Row, ...]  # as `journal stats` has them
+    waits: Mapping[str, Mapping[str, Wait]]  # until a fault was acknowledged and ruled on, in all ("") and by its code
+    hours: tuple[Hour, ...]
+    log: ShiftLog
+    open: Open
+
+    def of(self, by: str) -> list[Row]:
+        """The rows of one sort."""
+        return [row for row in self.rows if row["by"] == by]
+
+    @property
+    def whole(self) -> Row:
+        """The figures of all."""
+        return self.of("all")[0]
+
+
+def report(journal: Path, period: Period) -> Report:
+    """What the record says of that time. Raises NothingRecorded, JournalError."""
+    gathered = _Gathered(period)
+    for record in read(journal, _start(journal, period.since)):
+        if record.at >= period.until + SET_BACK:
+            break
+        gathered.take(record)
+    return gathered.report()
+
+
+def latest(journal: Path) -> Time:
+    """When the last record was made. Raises JournalError."""
+    seq = head_of(journal).seq
+    return next((record.at for record in read(journal, seq - 1)), 0) if seq else 0
+
+
+def _start(journal: Path, at: Time) -> int:
+    """The record after which to read: the first read is a checkpoint, or the first of all."""
+    before = since(journal, at - SET_BACK)
+    checkpoint = next(back(journal, before + 1, ("checkpoint",)), None)
+    return reach(journal) if checkpoint is None else checkpoint.seq - 1
+
+
+class _Gathered:
+    """What has been read so far."""
+
+    def __init__(self, period: Period) -> None:
+        self._period, self._log = period, ShiftLog()
+        self._all, self._by_hour = Statistics((), period.zone), Statistics(range(0, DAY // MINUTE, 60), period.zone)
+        self._countings = Counting(self._all), Counting(self._by_hour)
+        self._tail: list[Record] = []  # since the last checkpoint, until the time is over
+        self._over = False
+        self._last: Record | None = None  # in the period
+
+    def take(self, record: Record) -> None:
+        """One more."""
+        self._over = self._over or record.at >= self._period.until
+        if isinstance(record.what, Checkpoint) and not self._over:
+            self._tail.clear()
+        if not self._over:
+            self._tail.append(record)
+        if self._period.since <= record.at < self._period.until:
+            self._last = record
+            self._log.take(record)
+            for counting in self._countings:
+                counting.take(record)
+
+    def report(self) -> Report:
+        """Of all that was taken. Raises NothingRecorded."""
+        if self._last is None:
+            raise NothingRecorded(f"nothing is recorded {self._period}")
+        state = fold(state_before(self._tail[0]), self._tail)
+        rows = tuple(self._all.report())
+        codes = ("", *(row["name"] for row in rows if row["by"] == "fault"))
+        return Report(
+            period=self._period,
+            table=self._last.table,
+            game=state.game,
+            seq=self._last.seq,
+            at=self._last.at,
+            rows=rows,
+            waits={code: self._waits(code) for code in codes},
+            hours=tuple(self._hours()),
+            log=self._log,
+            open=_open(state),
+        )
+
+    def _waits(self, code: str) -> Mapping[str, Wait]:
+        times = self._all.of(("fault", code) if code else ("all", "")).times
+        return {name: _wait(times[name]) for name in ("acknowledged", "ruled")}
+
+    def _hours(self) -> Iterator[Hour]:
+        rows = {row["name"][:2]: row for row in self._by_hour.report() if row["by"] == "shift"}
+        for hour in self._period.hours():
+            row = rows.get(f"{hour:02}")
+            yield Hour(hour, *(() if row is None else _in_an_hour(row)))
+
+
+def _in_an_hour(row: Row) -> tuple[int, int, int, int]:
+    return row["rounds"], sum(row["faults"].values()), row["read"], row["unread"] + row["corrected"]
+
+
+def _wait(times: Times) -> Wait:
+    middle, most = (None if at is None else at / SECOND for at in (times.median, times.nine_of_ten))
+    return Wait(times.count, middle, most, times.longest / SECOND if times.count else None)
+
+
+def _open(state: State) -> Open:
+    return Open(
+        fault=None if state.fault is None else state.fault.code,
+        live=state.round.number if state.live else None,
+        lost=tuple(sorted(state.lost)),
+        doubts=tuple(sorted(state.doubts)),
+        deck=(state.shoe.id or "?") if state.shoe.suspect else None,
+        closed=not state.open,
+    )

@@ -1,0 +1,48 @@
+"""Plots as SVG: a bar for each value, with the value written above it.
+
+They are made to be printed, also in black and white: one ink, and nothing that only a colour says.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+from msgspec import Struct
+
+WIDTH, HEIGHT = 720, 84  # of the drawing, in units of its own
+TOP, BASE = 13, 70  # where the highest bar ends, and where all begin
+FILLED = 0.72  # of a bar's place
+
+
+class Bar(Struct, frozen=True):
+    """One value. `says`: as it is written; `value` null: there is none."""
+
+    label: str
+    value: float | None
+    says: str
+
+
+def bars(title: str, values: Sequence[Bar]) -> str:
+    """A plot of these, as an image that also says what it shows."""
+    most = max((bar.value or 0.0 for bar in values), default=0.0) or 1.0
+    place = WIDTH / max(1, len(values))
+    drawn = "".join(_bar(bar, number * place, place, most) for number, bar in enumerate(values))
+    told = ", ".join(f"{bar.label}: {bar.says}" for bar in values)
+    return (
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(f"{title}. {told}")}">'
+        f'{drawn}<path d="M0 {BASE}H{WIDTH}" stroke="#000" stroke-width="0.8"/></svg>'
+    )
+
+
+def _bar(bar: Bar, left: float, place: float, most: float) -> str:
+    tall = (bar.value or 0.0) / most * (BASE - TOP)
+    middle, size = left + place / 2, 9
+    box = (
+        f'<rect x="{left + place * (1 - FILLED) / 2:.1f}" y="{BASE - tall:.1f}" width="{place * FILLED:.1f}" '
+        f'height="{tall:.1f}" fill="#555"/>'
+    )
+    return (
+        (box if tall else "")
+        + f'<text x="{middle:.1f}" y="{BASE - tall - 3:.1f}" font-size="{size}" text-anchor="middle">'
+        + f'{escape(bar.says)}</text><text x="{middle:.1f}" y="{BASE + 11}" font-size="{size}" text-anchor="middle">'
+        + f"{escape(bar.label)}</text>"
+    )

@@ -1,0 +1,131 @@
+"""The report of a day or a shift as one HTML page, which prints to two pages of A4 and needs nothing beside it.
+
+The one rule: it names no card, and of a round that is on no ruling's reason; so whoever finds it in the printer has
+seen nothing that is still hidden.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from ...core.clock import SECOND
+from ...reports.shift_report import Hour, Report
+from ...text.faults import Words
+from . import report_texts as t
+from .bars import Bar, bars
+from .report_tables import TABLES
+from .report_words import ReportWords, rate, span
+
+STYLE = Path(__file__).parents[1] / "pages" / "report.css"
+LINKS = {"before": t.BEFORE, "now": t.THIS_SHIFT, "day": t.THIS_DAY, "after": t.AFTER}
+
+
+def page(report: Report, language: str, links: Sequence[tuple[str, str]] = ()) -> str:
+    """All of it. `links`: of LINKS, where others are."""
+    words = ReportWords(report, Words(language))
+    title = words(t.TITLES[report.period.kind])
+    return (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title} · {escape(report.table)}</title><style>{_style()}</style></head><body>"
+        f"{_nav(links, words)}<main>{_head(report, words)}{_open(report, words)}{_figures(report, words)}"
+        f"{_plots(report, words)}{''.join(table(report, words) for table in TABLES)}</main></body></html>\n"
+    )
+
+
+@cache
+def _style() -> str:
+    return STYLE.read_text(encoding="utf-8")
+
+
+def style_mark() -> str:
+    """By which a browser knows that the style is ours."""
+    return base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
+
+
+def _nav(links: Iterable[tuple[str, str]], words: ReportWords) -> str:
+    said = "".join(f'<a href="{escape(where)}">{words(LINKS[name])}</a>' for name, where in links)
+    return f"<nav>{said}<span>{words(t.PRINT_HINT)}</span></nav>" if said else ""
+
+
+def _head(report: Report, words: ReportWords) -> str:
+    period = report.period
+    notes = [words(t.STILL_ON)] if report.at < period.until - SECOND and report.open.live else []
+    notes += [words(t.CLOCKS_SET)] if period.is_set else []
+    upto = words(t.TO_THE_RECORD, seq=report.seq, time=f"{period.local(report.at):%Y-%m-%d %H:%M:%S}")
+    return (
+        f"<header><h1>{words(t.TITLES[period.kind])}</h1>"
+        f'<p class="when">{escape(str(period))}</p>'
+        f"<p>{words(t.TABLE_OF, table=report.table, game=report.game)}</p><p>{' '.join([upto, *notes])}</p></header>"
+    )
+
+
+def _open(report: Report, words: ReportWords) -> str:
+    points = [*open_points(report, words)]
+    listed = f"<ul>{''.join(f'<li>{point}</li>' for point in points)}</ul>"
+    said = listed if points else f"<p>{words(t.NOTHING_OPEN)}</p>"
+    return f'<section class="open"><h2>{words(t.OPEN_POINTS)}</h2>{said}</section>'
+
+
+def open_points(report: Report, words: ReportWords) -> Iterator[str]:
+    """What the next shift takes over, a line each."""
+    left = report.open
+    if left.fault is not None:
+        yield words(t.FAULT_OPEN, fault="") + words.fault(left.fault)
+    if left.live is not None:
+        yield words(t.ROUND_ON, number=left.live)
+    for device in left.lost:
+        yield words(t.DEVICE_LOST, device=words.device(device))
+    if left.doubts:
+        yield words(t.RECORD_DOUBTED)
+    if left.deck is not None:
+        yield words(t.DECK_DOUBTED, id=left.deck)
+    if left.closed:
+        yield words(t.IS_CLOSED)
+
+
+def _figures(report: Report, words: ReportWords) -> str:
+    """The figures of all."""
+    whole = report.whole
+    hours = (min(report.at, report.period.until) - report.period.since) / SECOND / 3600
+    said = {
+        **{name: f"{whole[name]:,}" for name in ("rounds", "settled", "cancelled", "manual", "disputed", "cards")},
+        "rate": f"{whole['rounds'] / hours:.1f}" if hours > 0 else "–",
+        "faults": f"{sum(whole['faults'].values()):,}",
+        "paused": span(whole["paused"]["total"]),
+        "misread_rate": rate(whole["misread_rate"]),
+        "training": f"{whole['training']:,}",
+    }
+    shown = [name for name in t.FIGURES if name != "training" or whole["training"]]
+    cells = "".join(
+        f'<div><dt>{words.column(name)}</dt><dd data-figure="{name}">{said[name]}</dd></div>' for name in shown
+    )
+    return f'<dl class="figures">{cells}</dl>'
+
+
+def _plots(report: Report, words: ReportWords) -> str:
+    plots = (
+        (t.ROUNDS_BY_HOUR, [_count(hour, hour.rounds) for hour in report.hours]),
+        (t.FAULTS_BY_HOUR, [_count(hour, hour.faults) for hour in report.hours]),
+        (t.MISREADS_BY_HOUR, [_misread(hour) for hour in report.hours]),
+    )
+    drawn = "".join(
+        f"<figure><figcaption>{words(of)}</figcaption>{bars(words(of), shown)}</figure>" for of, shown in plots
+    )
+    return f'<section class="plots"><h2>{words(t.BY_HOUR)}</h2><div>{drawn}</div></section>'
+
+
+def _plot(title: str, shown: Sequence[Bar]) -> str:
+    return f"<figure><figcaption>{title}</figcaption>{bars(title, shown)}</figure>"
+
+
+def _count(hour: Hour, count: int) -> Bar:
+    return Bar(f"{hour.hour:02}", count, str(count) if count else "")
+
+
+def _misread(hour: Hour) -> Bar:
+    value = 1000 * hour.wrong / hour.read if hour.read else None
+    return Bar(f"{hour.hour:02}", value, "" if value is None else f"{value:.0f}" if value >= 10 or not value else f"{value:.1f}")

@@ -1,0 +1,186 @@
+"""The tables of a report: faults, money, dealers, devices, shoes, voids, rulings, people and hand-overs."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from ...reports.shift_log import HandOver
+from ...reports.shift_report import Report
+from ...text.money import money
+from . import report_texts as t
+from .report_words import NOTHING, ReportWords, rate, span, waited
+
+FEW = 12  # rows of a list that may be long: with them a report fills two pages
+WORDY = frozenset({"fault", "ruling", "by", "because", "name", "where", "dealer", "device", "shoe", "currency"})
+
+
+def _faults(report: Report, words: ReportWords) -> str:
+    """Each with what became of it, and how long it took."""
+    rows = sorted(report.of("fault"), key=lambda row: -row["count"])
+    shown = [
+        (
+            f"{words.fault(row['name'])} <small>{escape(row['name'])}</small>",
+            row["count"],
+            row["cancelled"],
+            waited(report.waits[row["name"]]["acknowledged"]),
+            waited(report.waits[row["name"]]["ruled"]),
+            span(row["paused"]["total"]),
+        )
+        for row in rows
+        if row["count"]
+    ]
+    whole, waits = report.whole, report.waits[""]
+    total = (
+        f"<b>{words(t.ALL_FAULTS)}</b>",
+        sum(whole["faults"].values()),
+        whole["cancelled"],
+        waited(waits["acknowledged"]),
+        waited(waits["ruled"]),
+        span(whole["paused"]["total"]),
+    )
+    names = ("fault", "count", "voids", "seen", "ruled", "paused")
+    return _section(words, t.FAULTS, names, [*shown, total] if shown else [])
+
+
+def _money(report: Report, words: ReportWords) -> str:
+    moved = {currency: amounts for currency, amounts in sorted(report.log.money.items()) if any(amounts.values())}
+    rows = [
+        (escape(currency) or NOTHING, *(money(amounts[name], currency) for name in t.MOVED))
+        for currency, amounts in moved.items()
+    ]
+    return _section(words, t.MONEY, ("currency", *t.MOVED), rows)
+
+
+def _dealers(report: Report, words: ReportWords) -> str:
+    rows = [
+        (
+            words(t.NOBODY) if row["name"] == "nobody" else escape(row["name"]),
+            row["rounds"],
+            row["cancelled"],
+            sum(row["faults"].values()),
+            row["manual"],
+            rate(row["misread_rate"]),
+            span(row["paused"]["total"]),
+        )
+        for row in report.of("dealer")
+        if row["rounds"] or row["faults"] or row["name"] != "nobody"
+    ]
+    names = ("dealer", "rounds", "voids", "faults", "manual", "misread_rate", "paused")
+    return _section(words, t.DEALERS, names, rows)
+
+
+def _devices(report: Report, words: ReportWords) -> str:
+    rows = [
+        (
+            words.named_device(row["name"]),
+            row["read"],
+            row["unread"],
+            row["corrected"],
+            rate(row["misread_rate"]),
+            sum(row["faults"].values()),
+            row["lost"],
+            span(row["away"]["total"]) if row["lost"] else NOTHING,
+        )
+        for row in report.of("device")
+    ]
+    names = ("device", "read", "unread", "corrected", "misread_rate", "faults", "lost", "away")
+    return _section(words, t.DEVICES, names, rows)
+
+
+def _shoes(report: Report, words: ReportWords) -> str:
+    used = [shoe for shoe in report.log.shoes.values() if shoe.rounds or shoe.unaccounted]
+    rows = [
+        (
+            escape(shoe.name) or NOTHING,
+            NOTHING if shoe.cards is None else shoe.cards,
+            shoe.rounds,
+            NOTHING if shoe.unaccounted is None else shoe.unaccounted,
+        )
+        for shoe in used[-FEW // 2 :]
+    ]
+    more = f"<p>{words(t.SHOES_MORE, count=len(used))}</p>" if len(used) > len(rows) else ""
+    return _section(words, t.SHOES, ("shoe", "cards", "rounds", "unaccounted"), rows, before=more)
+
+
+def _voids(report: Report, words: ReportWords) -> str:
+    rows = [
+        (
+            words.clock(void.at),
+            void.round or NOTHING,
+            words.fault(void.code),
+            words.why(void.why),
+            void.bets,
+            money(void.amount, void.currency),
+        )
+        for void in report.log.voids
+    ]
+    return _section(words, t.VOIDS, ("time", "round", "fault", "because", "bets", "returned"), rows)
+
+
+def _rulings(report: Report, words: ReportWords) -> str:
+    rows = [
+        (
+            words.clock(ruling.at),
+            ruling.round or NOTHING,
+            words.fault(ruling.code),
+            words.ruling(ruling.ruling),
+            escape(ruling.by),
+            words.reason(ruling.round, ruling.because),
+        )
+        for ruling in report.log.rulings
+    ]
+    return _section(words, t.RULINGS, ("time", "round", "fault", "ruling", "by", "because"), rows)
+
+
+def _people(report: Report, words: ReportWords) -> str:
+    rows = [
+        (words.person(one.name, one.id), words(t.DOORS[one.door]), words.clock(one.first), one.times)
+        for one in report.log.people.values()
+    ]
+    wrong = f"<p>{words(t.WRONG_PINS, count=report.log.wrong_pins)}</p>" if report.log.wrong_pins else ""
+    return _section(words, t.PEOPLE, ("name", "where", "time", "count"), rows, before=wrong)
+
+
+def _hand_overs(report: Report, words: ReportWords) -> str:
+    """Those that are recorded, and lines to sign on."""
+    recorded = "".join(_hand_over(one, words) for one in report.log.hand_overs)
+    lines = f"<p class='sign'><span>{words(t.SIGNED_FROM)}</span><span>{words(t.SIGNED_TO)}</span></p>"
+    return f"<section><h2>{words(t.HAND_OVERS)}</h2>{recorded}{lines}</section>"
+
+
+def _hand_over(one: HandOver, words: ReportWords) -> str:
+    what = one.what
+    note = f" · {words(t.NOTE)}: {escape(what.note)}" if what.note else ""
+    return (
+        f"<p>{words.clock(one.at)} · {words(t.SIGNED_FROM)} {words.person(what.by, one.person)} · "
+        f"{words(t.SIGNED_TO)} {words.person(what.taker, what.taker_id)}{note}</p>"
+    )
+
+
+def _shoes_and_people(report: Report, words: ReportWords) -> str:
+    return f'<div class="beside">{_shoes(report, words)}{_people(report, words)}</div>'
+
+
+TABLES = (_faults, _money, _dealers, _devices, _rulings, _voids, _shoes_and_people, _hand_overs)
+
+
+_SORTS = {t.FAULTS: "faults", t.RULINGS: "long", t.VOIDS: "long"}  # as the style calls them
+
+
+def _kind(column: str) -> str:
+    return "time" if column == "time" else "words" if column in WORDY else "number"
+
+
+def _section(
+    words: ReportWords, title: str, names: Sequence[str], rows: Sequence[Iterable[object]], before: str = ""
+) -> str:
+    """A table with its heading; where there is nothing for it, that is said."""
+    if not rows:
+        return f"<section><h2>{words(title)}</h2>{before}<p>{words(t.NONE)}</p></section>"
+    kinds = [f' class="{_kind(name)}"' for name in names]
+    head = "".join(f'<th scope="col"{kind}>{words.column(name)}</th>' for name, kind in zip(names, kinds, strict=True))
+    body = "".join(
+        f"<tr>{''.join(f'<td{kind}>{cell}</td>' for cell, kind in zip(row, kinds, strict=True))}</tr>" for row in rows
+    )
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    sort = f' class="{_SORTS[title]}"' if title in _SORTS else ""
+    return f"<section{sort}><h2>{words(title)}</h2>{before}{table}</section>"

@@ -1,0 +1,97 @@
+"""Every text of the report of a shift, in English; the other languages are in `locale/`."""
+
+from collections.abc import Mapping
+
+TITLES: Mapping[str, str] = {"shift": "Shift report", "day": "Day report"}
+TABLE_OF = "Table {table} · {game}"
+TO_THE_RECORD = "Up to record {seq} of {time}"
+STILL_ON = "This is not over yet: what has not ended is not counted."
+CLOCKS_SET = "The clocks were set within this time: one hour of it is there twice, or not at all."
+THIS_SHIFT = "This shift"
+BEFORE = "The one before"
+AFTER = "The one after"
+THIS_DAY = "This day"
+PRINT_HINT = "Print it on two pages of A4."
+
+OPEN_POINTS = "Open points"
+NOTHING_OPEN = "Nothing is open."
+FAULT_OPEN = "Open fault: {fault}"
+ROUND_ON = "Round {number} is on"
+DEVICE_LOST = "Not connected: {device}"
+RECORD_DOUBTED = "The record does not stand: no round opens"
+DECK_DOUBTED = "Shoe or deck {id} may not be whole: change it"
+IS_CLOSED = "The table is closed"
+
+FIGURES: Mapping[str, str] = {
+    "rounds": "Rounds",
+    "rate": "Rounds an hour",
+    "settled": "Settled",
+    "cancelled": "Void",
+    "faults": "Faults",
+    "paused": "Paused in all",
+    "cards": "Cards",
+    "misread_rate": "Misread",
+    "manual": "With a card by hand",
+    "disputed": "Disputed",
+    "training": "Of training, not counted",
+}
+BY_HOUR = "By the hour"
+ROUNDS_BY_HOUR = "Rounds"
+FAULTS_BY_HOUR = "Faults"
+MISREADS_BY_HOUR = "Misread, in a thousand cards"
+
+FAULTS = "Faults, and how long people took"
+ALL_FAULTS = "All faults"
+MONEY = "Money"
+MOVED: Mapping[str, str] = {
+    "staked": "Staked",
+    "withdrawn": "Withdrawn",
+    "paid_out": "Returned by results",
+    "refunded": "Refunded",
+}
+DEALERS = "Dealers"
+NOBODY = "nobody"
+DEVICES = "Devices"
+SHOES = "Shoes and decks"
+SHOES_MORE = "{count} in all; the last ones:"
+VOIDS = "Void rounds"
+RULINGS = "Rulings"
+PEOPLE = "Who signed in"
+WRONG_PINS = "Wrong PINs: {count}"
+HAND_OVERS = "Hand-over"
+DOORS: Mapping[str, str] = {"manager": "shift manager's page", "dealer": "to deal", "kiosk": "dealer's screen"}
+SIGNED_FROM = "Handed over by"
+SIGNED_TO = "Taken over by"
+NOTE = "Note"
+NONE = "None."
+LATER = "told when the round is over"
+COLUMNS: Mapping[str, str] = {
+    "fault": "Fault",
+    "count": "Times",
+    "voids": "Void",
+    "seen": "Acknowledged: median · 9 of 10 · longest",
+    "ruled": "Ruled: median · 9 of 10 · longest",
+    "currency": "Currency",
+    "dealer": "Dealer",
+    "device": "Device",
+    "read": "Cards read",
+    "unread": "Not read",
+    "corrected": "Read as another",
+    "lost": "Lost",
+    "away": "Away in all",
+    "shoe": "Shoe or deck",
+    "cards": "Cards",
+    "unaccounted": "Unaccounted",
+    "time": "Time",
+    "round": "Round",
+    "ruling": "Ruling",
+    "by": "By",
+    "because": "Why",
+    "bets": "Bets",
+    "returned": "Returned",
+    "name": "Name",
+    "where": "Where",
+}
+NO_RULING = "nobody ruled in {seconds} s"
+NO_SERVER = "the players' line did not come back"
+NO_SEAT = "no seat was taken"

@@ -1,0 +1,93 @@
+"""What a report says, value by value, in one language."""
+
+from collections.abc import Mapping
+from html import escape
+
+from ...core import came as c
+from ...core.clock import Time
+from ...core.fault_catalogue import CATALOGUE
+from ...reports.shift_report import Report, Wait
+from ...text.faults import Words
+from . import manager_texts, report_texts
+
+NOTHING = "–"
+
+
+def span(seconds: float | None) -> str:
+    """`4.2 s`, `3:05`, `1:03:05`; a dash where it never came to it."""
+    if seconds is None:
+        return NOTHING
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"
+
+
+def waited(wait: Wait) -> str:
+    """The one in the middle, what nine of ten did not exceed, the longest."""
+    return " · ".join(map(span, (wait.median, wait.nine_of_ten, wait.longest))) if wait.count else NOTHING
+
+
+def rate(value: float | None) -> str:
+    """As a share."""
+    return NOTHING if value is None else f"{value:.2%}"
+
+
+class ReportWords:
+    """Of one report."""
+
+    def __init__(self, report: Report, words: Words) -> None:
+        self._period, self._live, self._table = report.period, report.open.live, report.table
+        self._words = words
+
+    def __call__(self, text: str, **blanks: object) -> str:
+        """A text of the catalogue, filled in, as HTML."""
+        return escape(self._words.say(text).format(**blanks))
+
+    def clock(self, at: Time) -> str:
+        """As the studio's clocks show it."""
+        return f"{self._period.local(at):%H:%M:%S}"
+
+    def fault(self, code: str | None) -> str:
+        """What it was. A code of another version stands for itself."""
+        if code is None:
+            return NOTHING
+        return escape(self._words.called_for(code) if code in CATALOGUE else code)
+
+    def ruling(self, name: str) -> str:
+        """What was ruled."""
+        return self(manager_texts.LABELS[name]) if name in manager_texts.LABELS else escape(name)
+
+    def reason(self, number: int | None, said: str) -> str:
+        """Why; while the round is on it could name a card that lies face down."""
+        return self(report_texts.LATER) if number is not None and number == self._live else escape(said)
+
+    def device(self, name: str) -> str:
+        """What it is called."""
+        known = manager_texts.DEVICES.get(name)
+        return name if known is None else self._words.say(known)
+
+    def person(self, name: str, number: str | None) -> str:
+        """Somebody, with the badge number where that is not the name."""
+        return escape(name if number in (None, name) else f"{name} ({number})")
+
+    def named_device(self, name: str) -> str:
+        """One as the figures call it: `shoe of table1 at /dev/ttyUSB0`."""
+        device, _, where = name.partition(f" of {self._table}")
+        return escape(self.device(device) + where)
+
+    def why(self, why: c.Why) -> str:
+        """Why a round is void."""
+        match why:
+            case c.ByRuling(because=said):
+                return escape(said)
+            case c.NoRuling(seconds=seconds):
+                return self(report_texts.NO_RULING, seconds=seconds)
+            case c.NoServer():
+                return self(report_texts.NO_SERVER)
+        return self(report_texts.NO_SEAT)
+
+    def column(self, name: str) -> str:
+        """The head of a column."""
+        known: Mapping[str, str] = {**report_texts.FIGURES, **report_texts.MOVED, **report_texts.COLUMNS}
+        return self(known[name])
