@@ -127,5 +127,7 @@ def _count(hour: Hour, count: int) -> Bar:
 
 
 def _misread(hour: Hour) -> Bar:
-    value = 1000 * hour.wrong / hour.read if hour.read else None
-    return Bar(f"{hour.hour:02}", value, "" if value is None else f"{value:.0f}" if value >= 10 or not value else f"{value:.1f}")
+    if not hour.read:
+        return Bar(f"{hour.hour:02}", None, "")
+    value = 1000 * hour.wrong / hour.read
+    return Bar(f"{hour.hour:02}", value, f"{value:.1f}" if 0 < value < 10 else f"{value:.0f}")
