@@ -89,13 +89,13 @@ def test_the_figures_of_a_shift_are_those_of_stats_and_stand_on_the_page(kept, n
 
 
 def test_all_shifts_of_a_week_are_the_whole_of_it(kept):
-    each = [report(kept, shift(number)).whole for number in range(21)]
+    each = [report(kept, shift(number)).whole for number in range(22)]  # the clocks are set in the last night but one
     kinds = Counter(record.kind for record in week())
     assert sum(whole["rounds"] for whole in each) == kinds["opened"] > 400
     assert sum(sum(whole["faults"].values()) for whole in each) == kinds["faulted"] > 10
 
 
-@whatever_happens(TABLES, 2, 100)
+@whatever_happens(TABLES, 2, 50)
 def test_the_figures_are_those_of_stats_whatever_happens(table, rolled, tmp_path_factory):
     records = play(table, (), rolled).records
     file = journal(tmp_path_factory.mktemp("any") / "any.journal", tuple(records))
@@ -136,7 +136,7 @@ def test_where_in_the_record_a_time_is_is_found_by_halving(kept):
 def told_of(tmp_path, text, **terms):
     bench = Bench(**terms)
     bench.says(text)
-    file = journal(tmp_path / "t.journal", tuple(bench.records))
+    file = journal(tmp_path / f"{len([*tmp_path.iterdir()])}.journal", tuple(bench.records))
     return report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
 
 
@@ -181,19 +181,22 @@ def test_what_people_typed_is_text_on_it_and_nothing_more(tmp_path):
 # ── what it does not say ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@whatever_happens(HIDING, 3, 100)
-def test_it_names_no_card_whatever_happens(table, rolled, tmp_path_factory):
+@whatever_happens(HIDING, 2, 80)
+def test_it_names_no_card_of_its_own_accord_whatever_happens(table, rolled, tmp_path_factory):
     records = play(table, (), rolled).records
     file = journal(tmp_path_factory.mktemp("hidden") / "t.journal", tuple(records))
     told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
-    assert CARDS.findall(Seen(page(told, "en")).text) == []
+    text = Seen(page(told, "en")).text
+    for ruling in told.log.rulings:
+        if ruling.round != told.open.live:  # what people typed of a round that is over may name its cards
+            text = text.replace(ruling.because, "")
+    assert CARDS.findall(text) == []
 
 
 def test_why_a_ruling_was_made_is_told_when_its_round_is_over(tmp_path):
     text = "open; close; card 9C; press manager; rule resume by m because 'the dealer has KH'"
     live = Seen(page(told_of(tmp_path, text), "en")).text
     assert ("the dealer has KH" in live, "told when the round is over" in live) == (False, True)
-    (tmp_path / "t.journal").unlink()
     over = Seen(page(told_of(tmp_path, f"{text}; press manager; rule cancel by m because x"), "en")).text
     assert "the dealer has KH" in over
 
