@@ -25,7 +25,10 @@ from ...text.errors import shown
 from ..screens.report_page import page, style_mark
 from .request_parameters import SignOn, language_of
 
-POLICY = "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY = (
+    "default-src 'none'; style-src 'sha256-{}'; script-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
 
 
 class ShiftReports:
@@ -48,7 +51,8 @@ class ShiftReports:
         async with self._looking:
             told = await asyncio.to_thread(self._told, said["shift"], said["day"])
         kept = {"lang": language} if "lang" in request.query_params else {}
-        content = page(told, language, [*_links(told.period, kept)])
+        links = _links(told.period, kept)
+        content = page(told, language, links, at_table=said["shift"] is None and said["day"] is None)
         return HTMLResponse(content, headers={"content-security-policy": POLICY.format(style_mark())})
 
     def _told(self, shift: str | None, day: str | None) -> Report:
