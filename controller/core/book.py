@@ -1,7 +1,8 @@
 """The book of a round: the bets in play, by their ids and in the order in which they were taken.
 
 It is a value as all of the state is: a bet more or less gives another book. It costs the same whether ten or twenty
-thousand are in it, for nothing is copied but the layer on top, and the others only when as much has come as they hold.
+thousand are in it, for nothing is copied but the layer on top, and others only when as much has come as they hold.
+Nor does Python look through it for rubbish (`gc`): nothing in a bet leads back to the bet.
 """
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
@@ -13,12 +14,13 @@ from .spot import Spot
 
 TOP = 32  # changes in the layer that is copied with each
 LONGER = 4  # times, at least, that a layer is longer than the one above
+FULL = 4096  # in a layer that stays as it is: to copy it would take milliseconds, and a card may wait
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Bet(Struct, frozen=True, omit_defaults=True):
+class Bet(Struct, frozen=True, omit_defaults=True, gc=False):
     """A stake in play."""
 
     id: str
@@ -33,7 +35,7 @@ class Bet(Struct, frozen=True, omit_defaults=True):
 class Layered(Generic[K, V]):
     """A dict that is never changed: what is in it, and in which order, is as if each change had copied it.
 
-    Its layers lie on one another, the latest on top, each much longer than the one above; None: no more.
+    Its layers lie on one another, the latest on top, each much longer than the one above or full; None: no more.
     """
 
     __slots__ = ("_layers",)
@@ -62,7 +64,7 @@ class Layered(Generic[K, V]):
         top = {**top, key: value}
         if len(top) < TOP:
             return Layered(*layers, top)
-        while layers and len(layers[-1]) < LONGER * len(top):
+        while layers and len(layers[-1]) < min(LONGER * len(top), FULL):
             top = {**layers.pop(), **top}
         return Layered(*layers, top, {}) if layers else Layered({**_lasting(top)}, {})
 
@@ -157,9 +159,8 @@ class Book(Mapping[str, Bet]):
         if self._count == 1:
             return NO_BETS
         key = gone.player, gone.spot
-        left = tuple(one for one in self._on.get(key) or () if one != bet)
-        on = self._on.having(key, left) if left else self._on.without(key)
-        return Book(self._bets.without(bet), on, self._restaked(gone, -1), self._count - 1)
+        left = tuple(one for one in self._on.get(key) or () if one != bet)  # also none: who stakes again is in place
+        return Book(self._bets.without(bet), self._on.having(key, left), self._restaked(gone, -1), self._count - 1)
 
     def _restaked(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
         """What is staked by market, with so many bets more as this one."""

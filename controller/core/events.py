@@ -19,7 +19,7 @@ Check = Literal["chain", "anchor"]  # of the whole record: by its own hashes; by
 Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
 
 
-class Origin(Struct, frozen=True, omit_defaults=True):
+class Origin(Struct, frozen=True, omit_defaults=True, gc=False):
     """Where an event came from that somebody sent: as whom they were known to us, and under which key of theirs."""
 
     via: str  # unix:USER
@@ -329,7 +329,7 @@ Event = (
 )  # fmt: skip
 
 
-class Input(Struct, frozen=True):
+class Input(Struct, frozen=True, gc=False):
     """What a decision was made on: what came, when, and where from. No PIN, badge code or token is in any of them."""
 
     event: Event

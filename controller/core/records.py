@@ -641,7 +641,7 @@ Refusal = BetRefused | DecisionRefused | RulingRefused | StartRefused | Ignored 
 PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", "cancel"})
 
 
-class Record(Struct, frozen=True):
+class Record(Struct, frozen=True, gc=False):
     """One entry of the journal."""
 
     seq: int  # from 1, without a gap

@@ -9,7 +9,7 @@ from typing import Self
 from msgspec import Struct
 
 
-class Spot(Struct, frozen=True):
+class Spot(Struct, frozen=True, gc=False):
     """A market, and in a seated game the seat that it is for; as text `banker`, `seat2 main`."""
 
     market: str

@@ -36,7 +36,7 @@ def check_name(name: str) -> None:
 
 def check_text(text: str) -> None:
     """Raises Misspelt for what is no text on one line, such as a reason: it may hold any spaces."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and not _SHAPELESS.search(text):  # nearly every one
         return
     unseen = next((character for character in text if not is_seen(character)), None)
     if unseen is not None:

@@ -1,12 +1,29 @@
 """The book is as if each change had copied a dict of all bets; it costs the same however many are in it."""
 
+import gc
+from collections.abc import Iterator
+from unittest import mock
+
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.core.book import NO_BETS, Bet, Layered, Stakes
+from controller.core import book as books
+from controller.core.book import FULL, NO_BETS, Bet, Layered, Stakes
 from controller.core.spot import Spot
 from controller.core.state import Round, State
+
+
+def layers_of(book):
+    return (*book._bets._layers, *book._on._layers)
+
+
+def copied_to(book, before):
+    """How many entries of its layers are not in one of the book before."""
+    kept = {id(layer) for layer in layers_of(before)}
+    return sum(len(layer) for layer in layers_of(book) if id(layer) not in kept)
+
 
 SPOTS = (Spot("tie"), Spot("banker"), Spot("main", "seat2"))
 KEYS = st.integers(0, 90)
@@ -17,8 +34,15 @@ def a_bet(number, stake=100, **more):
     return Bet(f"b{number}", f"p{number % 7}", SPOTS[number % 3], stake, **more)
 
 
+@pytest.fixture(scope="module", params=[books.FULL, 20])
+def full(request) -> Iterator[None]:
+    with mock.patch.object(books, "FULL", request.param):
+        yield
+
+
 @settings(max_examples=15)
 @given(CHANGES)
+@pytest.mark.usefixtures("full")
 def test_layers_are_as_a_dict_that_is_copied_and_no_earlier_one_ever_changes(changes):
     layered, plain, kept = Layered(), {}, []
     for number, (what, key) in enumerate(changes):
@@ -71,9 +95,34 @@ def test_a_change_copies_no_more_of_twenty_thousand_bets_than_of_a_hundred():
     def copied(count):
         book, entries = NO_BETS, 0
         for number in range(count):
-            before = {id(layer) for layer in book._bets._layers}
-            book = book.having(a_bet(number))
-            entries += sum(len(layer) for layer in book._bets._layers if id(layer) not in before)
+            before, book = book, book.having(a_bet(number))
+            entries += copied_to(book, before)
         return entries / count
 
     assert copied(20_000) < 2 * copied(100)
+
+
+def test_no_change_copies_all_of_a_great_book_at_once():
+    """A card may wait for it."""
+    book, most = NO_BETS, 0
+    for number in range(10_000):
+        before, book = book, book.having(Bet(f"b{number}", f"p{number}", SPOTS[0], 1))
+        most = max(most, copied_to(book, before))
+    assert most < 2 * 1.5 * FULL  # the bets, and who has them
+
+
+def test_who_stakes_again_costs_no_copy_of_all_the_others():
+    book = NO_BETS
+    for number in range(5_000):
+        book = book.having(Bet(f"b{number}", f"p{number}", SPOTS[0], 1))
+    again = book.without("b1").having(Bet("b5000", "p1", SPOTS[0], 1))
+    assert copied_to(again, book) < 100
+
+
+def test_nothing_of_a_book_is_looked_through_for_rubbish():
+    """Of twenty thousand bets that would take longer than a card may wait."""
+    book = NO_BETS
+    for number in range(100):
+        book = book.having(a_bet(number))
+    bets = list(book.values())
+    assert not any(gc.is_tracked(one) for bet in bets for one in (bet, bet.spot))

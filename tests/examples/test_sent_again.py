@@ -112,17 +112,21 @@ def is_answered_as_before_after(stage: Stage, others: int) -> None:
         flood = [{**bet, "id": stage.id(), "market": "nothing"} for _ in range(min(SLICE, others - start))]
         assert set(stage.program.reasons(*flood)) == {"unknown_market"}
     assert stage.program.sends(bet) == first
+    stage.table.kill()
+    stage.table.start()
+    assert stage.program.sends(bet) == first
     assert stage.program.reasons({**bet, "stake": 600}) == ["id_reused"]
+    assert stage.other.reasons(bet) == ["betting_closed"]  # theirs is another command, and the round was paused
     assert stage.done("bet_accepted", number) == [("token:platform", bet["id"])]
 
 
-def test_a_bet_sent_again_after_200_others_is_answered_as_the_first_time(stage):
+def test_a_bet_sent_again_after_200_others_and_a_restart_is_answered_as_the_first_time(stage):
     is_answered_as_before_after(stage, 200)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("stage", ["casino_holdem"], indirect=True)
-def test_a_bet_sent_again_after_20_000_others_is_answered_as_the_first_time(stage):
+def test_a_bet_sent_again_after_20_000_others_and_a_restart_is_answered_as_the_first_time(stage):
     is_answered_as_before_after(stage, 20_000)
 
 

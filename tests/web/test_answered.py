@@ -1,5 +1,7 @@
 """A command sent twice is done once, whoever was told of the first time and however much came in between."""
 
+import gc
+
 import pytest
 
 from controller.core import events as e
@@ -102,3 +104,13 @@ def test_a_key_is_known_after_20_000_others():
     for number in range(20_000):
         answered.taken(Origin("unix:anna", str(number)), Open())
     assert answered.span(KEY) == Span(1, 1)
+
+
+def test_what_is_known_of_thousands_is_not_looked_through_for_rubbish():
+    """That would take longer than a card may wait."""
+    gc.collect()
+    before = len(gc.get_objects())
+    answered = Answered(record(seq, Origin("unix:anna", f"k{seq}")) for seq in range(1, 1001))
+    gc.collect()  # which lets go of a tuple once it has seen what is in it
+    assert len(gc.get_objects()) < before + 100
+    assert Origin("unix:anna", "k1000") in answered

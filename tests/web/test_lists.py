@@ -1,6 +1,7 @@
 """Many commands at once: in portions that keep no card waiting, or all of them or none; and each is done once."""
 
 import asyncio
+from collections import Counter
 
 import pytest
 
@@ -9,7 +10,7 @@ from controller.core import events as e
 from controller.journal import read_rows
 from controller.reports.replay import Replay
 from controller.table import slices
-from controller.web.api import answered
+from controller.web.api import answered, reading
 from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, on_loop, until
 from tests.web.test_api import bet, kinds
 
@@ -68,6 +69,31 @@ def test_a_list_is_written_in_fewer_transactions_than_it_has_commands(tmp_path, 
     on_loop(steps)
 
 
+def test_others_have_their_turn_while_the_names_in_a_long_list_are_looked_at(tmp_path, monkeypatch):
+    turns, looked = 0, Counter[int]()
+
+    def look(_: str) -> None:
+        looked[turns] += 1
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(reading, "check_name", look)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            meanwhile = asyncio.create_task(others())
+            assert set(reasons(await table.send(*bets(1000), role="server"))) == {"other_round"}
+            meanwhile.cancel()
+            assert looked.total() == 3000
+            assert max(looked.values()) <= 3 * reading.PIECE
+
+    on_loop(steps)
+
+
 @pytest.mark.parametrize("seconds", [0.0, 0.0005])
 def test_a_card_that_comes_in_the_midst_of_a_list_waits_for_one_portion_and_no_more(tmp_path, monkeypatch, seconds):
     monkeypatch.setattr(slices, "SLICE", seconds)
@@ -78,10 +104,11 @@ def test_a_card_that_comes_in_the_midst_of_a_list_waits_for_one_portion_and_no_m
             sizes = written(table)
             asking = asyncio.create_task(table.send(*bets(200), role="server"))
             await until(lambda: sizes)
-            before = len(sizes)
+            before, then = len(sizes), list[int]()
+            table.table.subscribe(lambda one, _: then.append(len(sizes)) if one.state.life == "paused" else None)
             asyncio.get_running_loop().call_soon(table.table.take, e.CardOut("5H"))
-            await until(lambda: table.table.state.life == "paused")
-            assert len(sizes) <= before + 2  # one portion that was on, and the card's own
+            await until(lambda: then)
+            assert then[0] <= before + 2  # one portion that was on, and the card's own
             found = reasons(await asking)
             in_time = found.index("betting_closed")
             assert found == [None] * in_time + ["betting_closed"] * (200 - in_time)

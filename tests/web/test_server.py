@@ -1,7 +1,9 @@
 """What the network door's connections are like."""
 
 import asyncio
+import gc
 import socket
+import weakref
 from functools import partial
 
 import pytest
@@ -107,6 +109,21 @@ def test_who_is_being_answered_keeps_the_place(tmp_path, monkeypatch):
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/events") as reader:
             for _ in range(3):
-                await reader.readuntil(b"\r\n:\n\n\r\n")
+                await reader.readuntil(b"\r\n:\n\r\n")
+
+    on_loop(steps)
+
+
+def test_nothing_is_kept_of_a_connection_that_is_over(tmp_path):
+    """Of a thousand a second it would be looked through for rubbish, and a card would wait for that."""
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.state()
+            first = {weakref.ref(one) for one in gc.get_objects() if isinstance(one, server.Door)}
+            await table.state()  # when somebody comes, those who have left are struck off
+            gc.collect()
+            assert first
+            assert not [one for one in first if (door := one()) and door.loop is asyncio.get_running_loop()]
 
     on_loop(steps)

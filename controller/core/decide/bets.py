@@ -81,8 +81,9 @@ def withdraw_absent(draft: Draft) -> None:
     """
     if draft.state.round.terms.gone == "keep":
         return
-    for bet in list(draft.state.round.bets.values()):
-        if bet.player in draft.state.gone and bet.window == draft.state.round.window:
+    gone = frozenset(draft.state.gone)
+    for bet in draft.state.round.bets.values():
+        if bet.player in gone and bet.window == draft.state.round.window:
             give_back(draft, bet)
 
 

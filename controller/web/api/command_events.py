@@ -20,18 +20,22 @@ from .staff import acting, named
 def as_event(caller: Caller, command: Command, state: State) -> e.Event:
     """What the core hears: persons of a registry by their names, with their badge numbers. Raises Forbidden."""
     who = acting(caller, command)
-    event, known = _EVENTS[type(command)](command, actor(who, command, state)), named(who, command)
+    return _heard(who, command, actor(who, command, state))
+
+
+def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
+    """What the core may have heard of the same command before, when others dealt. Raises Forbidden."""
+    who = acting(caller, command)
+    return {_heard(who, command, by) for by in (actor(who, command, state), who.name, command.by or who.name)}
+
+
+def _heard(who: Caller, command: Command, by: str) -> e.Event:
+    event, known = _EVENTS[type(command)](command, by), named(who, command)
     if known is not None and isinstance(event, e.DealerOn):
         event = replace(event, dealer=known.person.name, id=known.id)
     if known is not None and isinstance(event, e.LoadShoe):
         event = replace(event, witness=known.person.name)
     return replace(event, person=who.person) if who.person is not None and isinstance(event, e.Act) else event
-
-
-def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
-    """What the core may have heard of the same command before, when others dealt."""
-    who = {actor(caller, command, state), caller.name, command.by or caller.name}
-    return {_EVENTS[type(command)](command, by) for by in who}
 
 
 def actor(caller: Caller, command: Command, state: State) -> str:

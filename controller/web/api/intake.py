@@ -5,6 +5,7 @@ their turn. What goes wrong here is a bug of the core's, as with a device's even
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 
 from ...core.decide.rounds import obstacle
@@ -57,7 +58,8 @@ class Intake:
     async def together(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
         """Do all of them, or none. The verdicts, in order."""
         keys = [_key(caller, command) for command in commands]
-        again = [key in self._answered or keys.count(key) > 1 for key in keys]
+        often = Counter(keys)
+        again = [key in self._answered or often[key] > 1 for key in keys]
         if any(again) and not all(key in self._answered for key in keys):
             for command, known in zip(commands, again, strict=True):
                 yield reused(command.id) if known else refused(command.id, NOT_ALL)
@@ -104,7 +106,7 @@ class Intake:
         span = self._answered.span(key)
         if span is None and self._table.halted is not None:
             return waiting(command.id, WAITING)
-        records = [] if span is None else await self._feed.between(*span)
+        records = [] if span is None else await self._feed.between(span.first, span.last)
         return judged(command.id, records, caller.role)
 
 

@@ -42,7 +42,12 @@ class Door(H11Protocol):
         connection: socket.socket = transport.get_extra_info("socket")
         self.app_state = {"uid": peer_of(connection), "drop": transport.abort}
         self._entrance.seat(connection.fileno(), lambda: not self._waits, lambda: self._part(_NO_ROOM))
-        self.loop.call_later(PATIENCE, self._expect_request, None)
+        self._patience = self.loop.call_later(PATIENCE, self._expect_request, None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is over, and so is the wait for what it says: else thousands would be kept, and looked through."""
+        self._patience.cancel()
+        super().connection_lost(exc)
 
     @property
     def _waits(self) -> bool:
@@ -65,7 +70,7 @@ class Door(H11Protocol):
         if self._waits and self.cycle is last:
             self._part(_TOO_SLOW)
         else:
-            self.loop.call_later(PATIENCE, self._expect_request, self.cycle if self._waits else None)
+            self._patience = self.loop.call_later(PATIENCE, self._expect_request, self.cycle if self._waits else None)
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a request, or of anything else."""
