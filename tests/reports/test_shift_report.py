@@ -181,7 +181,7 @@ def test_what_people_typed_is_text_on_it_and_nothing_more(tmp_path):
 # ── what it does not say ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@whatever_happens(HIDING, 2, 80)
+@whatever_happens(HIDING, 1, 80)
 def test_it_names_no_card_of_its_own_accord_whatever_happens(table, rolled, tmp_path_factory):
     records = play(table, (), rolled).records
     file = journal(tmp_path_factory.mktemp("hidden") / "t.journal", tuple(records))

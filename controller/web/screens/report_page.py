@@ -49,7 +49,7 @@ def style_mark() -> str:
 
 def _nav(links: Iterable[tuple[str, str]], words: ReportWords) -> str:
     said = "".join(f'<a href="{escape(where)}">{words(LINKS[name])}</a>' for name, where in links)
-    return f"<nav>{said}<span>{words(t.PRINT_HINT)}</span></nav>" if said else ""
+    return f"<nav>{said}</nav>" if said else ""
 
 
 def _form(report: Report, words: ReportWords) -> str:
@@ -75,7 +75,7 @@ def _head(report: Report, words: ReportWords) -> str:
     return (
         f"<header><h1>{words(t.TITLES[period.kind])}</h1>"
         f'<p class="when">{escape(str(period))}</p>'
-        f"<p>{words(t.TABLE_OF, table=report.table, game=report.game)}</p><p>{' '.join([upto, *notes])}</p></header>"
+        f"<p>{words(t.TABLE_OF, table=report.table, game=report.game)}</p><p>{' · '.join([upto, *notes])}</p></header>"
     )
 
 

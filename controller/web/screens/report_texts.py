@@ -11,7 +11,6 @@ THIS_SHIFT = "This shift"
 BEFORE = "The one before"
 AFTER = "The one after"
 THIS_DAY = "This day"
-PRINT_HINT = "Print it on two pages of A4."
 
 OPEN_POINTS = "Open points"
 NOTHING_OPEN = "Nothing is open."
