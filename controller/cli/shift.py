@@ -25,7 +25,7 @@ def shift() -> None:
 @click.option("--to", "taker", metavar="ID", required=True, help="Who takes over.")
 @click.option("--note", default="", help="What the next shift has to know.")
 def hand_over(config: Path, giver: str, taker: str, note: str) -> None:
-    """Hand the running table of CONFIG over, with what is open, which is listed first.
+    """Hand the running table of CONFIG over, with what is open, void and noted in the shift, which is listed first.
 
     Both PINs are asked for; where standard input is no terminal they are its first two lines. It is recorded who handed
     over to whom, and what was open.
@@ -34,7 +34,7 @@ def hand_over(config: Path, giver: str, taker: str, note: str) -> None:
     hand.config = config
     shown, points = hand.open_points()
     for point in points:
-        click.echo(f"open: {point}")
+        click.echo(point)
     pins = _pin(giver), _pin(taker)
     hand.hand_over({"name": giver, "pin": pins[0]}, {"name": taker, "pin": pins[1]}, shown, note)
 

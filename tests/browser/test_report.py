@@ -38,6 +38,9 @@ def test_a_shift_is_handed_over_on_the_page_which_everybody_can_use(hall, visit)
     page.goto(table.page("report"))
     assert found(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.goto(f"{table.page('report')}?lang=ro")
+    assert found(page) == []
+    page.goto(table.page("report"))
     for whose, name in (("from", "anna"), ("to", "bea")):
         page.locator(f"[name={whose}-name]").fill(name)
         page.locator(f"[name={whose}-pin]").fill(PINS["anna"])

@@ -96,9 +96,11 @@ def test_the_command_hands_over_by_two_pins_and_lists_what_is_open(tmp_path):
         pins = f"{PINS['103']}\n{PINS['102']}\n"
         done = await asyncio.to_thread(CliRunner().invoke, main, arguments, pins)
         assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "Maria has handed over to Sandu")
-        assert "open: Open fault: A card came out while bets were open" in done.stdout
+        assert done.stdout.startswith("Open fault: A card came out while bets were open\nRound 1 is on\n")
         (record,) = handed_over(table)
         assert (record.what.note, record.input.origin.via.partition(":")[0]) == ("shoe S7 is due", "unix")
+        again = await table.ask("GET", "/session/hand-over")
+        assert again.body["points"][-1] == "Note: shoe S7 is due"
         wrong = await asyncio.to_thread(CliRunner().invoke, main, arguments, "1\n2\n")
         assert (wrong.exit_code, wrong.stderr) == (1, "tablectl: refused: wrong name or PIN\n")
 

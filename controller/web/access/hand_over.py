@@ -1,6 +1,6 @@
 """One shift manager hands the table over to the next: both show who they are, with what is open before them.
 
-    GET  /session/hand-over     {"shown", "points"}: what is open, a line each, and the last record in it
+    GET  /session/hand-over     {"shown", "points"}: what is open, void or noted, and the last record in it
     POST /session/hand-over     {"from": {"name", "pin"}, "to": {"name", "pin"}, "shown", "note"}
 
 It is asked by a shift manager who is signed in, or at the table's socket. The PINs go no further than this.
@@ -29,7 +29,7 @@ from ..api.commands import Caller
 from ..api.request_parameters import SignOn, manager_of
 from ..net.bodies import body_of
 from ..net.replies import as_json, problem
-from ..screens.report_page import open_points
+from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
 from .desk import Desk, Knock
 from .door import LARGEST, SignIn, language, peer
@@ -47,7 +47,7 @@ class HandOver(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_":
 
 
 class Points(Struct, frozen=True):
-    """What is open now."""
+    """What is open now, which rounds of the shift are void, and its notes."""
 
     shown: int
     points: tuple[str, ...]
@@ -79,7 +79,7 @@ class HandOverDoor:
 
     def _points(self, language: str) -> Points:
         told = report(self._journal, period_of(self._journal, self._shifts.minutes, self._shifts.there, None, None))
-        return Points(told.seq, tuple(map(unescape, open_points(told, ReportWords(told, Words(language))))))
+        return Points(told.seq, tuple(map(unescape, to_be_known(told, ReportWords(told, Words(language))))))
 
     async def hand_over(self, request: Request) -> Response:
         """One hands over to the other."""

@@ -103,6 +103,16 @@ def open_points(report: Report, words: ReportWords) -> Iterator[str]:
         yield words(t.IS_CLOSED)
 
 
+def to_be_known(report: Report, words: ReportWords) -> Iterator[str]:
+    """What whoever takes over is told, a line each: what is open, which rounds are void, the notes."""
+    yield from open_points(report, words)
+    if report.log.voids:
+        yield f"{words(t.VOIDS)}: {', '.join(str(void.round) for void in report.log.voids)}"
+    for one in report.log.hand_overs:
+        if one.what.note:
+            yield f"{words(t.NOTE)}: {escape(one.what.note)}"
+
+
 def _figures(report: Report, words: ReportWords) -> str:
     """The figures of all."""
     whole = report.whole
