@@ -37,6 +37,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "rtp": "rtp",
     "rule": "live",
     "run": "run",
+    "shift": "shift",
     "shoe": "live",
     "shuffled": "live",
     "status": "status",

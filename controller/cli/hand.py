@@ -56,6 +56,21 @@ class Hand:
             _refuse(f"refused: {reply.body['detail']}")
         click.echo(msgspec.json.encode(reply.body) if self.as_json else f"{reply.body['dealer']} deals")
 
+    def open_points(self) -> tuple[int, list[str]]:
+        """What is open at the table, a line each, and the last record in it."""
+        reply = self._ask("GET", "/session/hand-over")
+        if reply.status != HTTPStatus.OK:
+            raise click.ClickException(reply.body["detail"])
+        return reply.body["shown"], reply.body["points"]
+
+    def hand_over(self, giver: Mapping[str, str], taker: Mapping[str, str], shown: int, note: str) -> None:
+        """One shift manager hands over to the next, each with their PIN. Exit 1 when it is refused."""
+        said = {"from": giver, "to": taker, "shown": shown, "note": note}
+        reply = self._ask("POST", "/session/hand-over", said)
+        if reply.status != HTTPStatus.OK:
+            _refuse(f"refused: {reply.body['detail']}")
+        click.echo(f"{reply.body['by']} has handed over to {reply.body['to']}")
+
     def state(self) -> dict[str, Any]:
         """Where the table stands."""
         reply = self._ask("GET", "/api/state")

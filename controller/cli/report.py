@@ -1,17 +1,14 @@
 """`tablectl report`: a day or a shift on two pages of A4, for the wall and for the file."""
 
-from collections.abc import Sequence
-from datetime import date, tzinfo
 from pathlib import Path
 
 import click
 
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
-from ..config.shifts import Period, ShiftsSection, day_of, shift_at
+from ..config.shifts import ShiftsSection
 from ..config.table_file import load
 from ..reports import shift_report
-from ..reports.selection import moment
 from ..text.errors import shown, system_says
 from ..text.faults import LANGUAGES
 from ..web.screens.report_page import page
@@ -59,7 +56,11 @@ def report(
     if (shift is None) == (day is None):
         raise click.UsageError("expected either --shift or --day")
     journal, shifts = _source(source)
-    period = _period(journal, begin or shifts.minutes, zone_of(ctx, shifts.there), shift, day)
+    try:
+        period = shift_report.period_of(journal, begin or shifts.minutes, zone_of(ctx, shifts.there), shift, day)
+    except ValueError:
+        said = "a time such as 2026-01-31T14:00" if day is None else "a date such as 2026-01-31"
+        raise click.UsageError(f"expected {said}, got {shown((shift if day is None else day) or '')}") from None
     _write(page(shift_report.report(journal, period), lang), output)
 
 
@@ -79,17 +80,6 @@ def _is_journal(source: Path) -> bool:
             return file.read(len(SQLITE)) == SQLITE
     except OSError as error:
         raise click.UsageError(f"{source}: {system_says(error)}") from None
-
-
-def _period(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | None, day: str | None) -> Period:
-    """The one that is asked for. Raises UsageError, JournalError."""
-    try:
-        if day is not None:
-            return day_of(date.fromisoformat(day), zone)
-        return shift_at(moment(shift, zone) if shift else shift_report.latest(journal), minutes, zone)
-    except (ValueError, OverflowError):
-        said = "a time such as 2026-01-31T14:00" if day is None else "a date such as 2026-01-31"
-        raise click.UsageError(f"expected {said}, got {shown(shift if day is None else day)}") from None
 
 
 def _write(content: str, output: Path | None) -> None:

@@ -4,14 +4,15 @@ The figures are counted by the same code, of the records of that time alone. Wha
 its end: the last checkpoint before it, and the records since.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, tzinfo
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from .. import Unusable
-from ..config.shifts import Period
+from ..config.shifts import Period, day_of, shift_at
 from ..core.clock import DAY, SECOND, Time
 from ..core.fold import fold, state_before
 from ..core.records import Checkpoint, Record
@@ -19,6 +20,7 @@ from ..core.state import State
 from ..journal import back, head_of, reach, read, since
 from .counting import Counting
 from .figures import Times
+from .selection import moment
 from .shift_log import ShiftLog
 from .statistics import Statistics
 
@@ -83,6 +85,16 @@ class Report(Struct, frozen=True):
     def whole(self) -> Row:
         """The figures of all."""
         return self.of("all")[0]
+
+
+def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | None, day: str | None) -> Period:
+    """The day that is asked for, or the shift of a time; else of the last record. Raises ValueError, JournalError."""
+    try:
+        if day is not None:
+            return day_of(date.fromisoformat(day), zone)
+        return shift_at(moment(shift, zone) if shift else latest(journal), minutes, zone)
+    except OverflowError as far:
+        raise ValueError(day or shift) from far
 
 
 def report(journal: Path, period: Period) -> Report:

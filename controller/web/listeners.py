@@ -27,6 +27,7 @@ from ..table.loop import Table
 from .access.attempts import Attempts
 from .access.dealers import DealerDoor
 from .access.desk import Desk
+from .access.hand_over import HandOverDoor
 from .access.local import LocalSignOn
 from .access.persons import Persons
 from .access.users import UsersFile
@@ -44,6 +45,7 @@ from .api.record_feed import Feed
 from .api.request_parameters import SignOn
 from .api.round_history import Past
 from .api.screen_stream import ScreenRoutes
+from .api.shift_reports import ShiftReports
 from .api.watch import Watch
 from .net.admission import Admission
 from .net.certificate import Certificate
@@ -110,6 +112,7 @@ class Doors:
 
     def _routes(self, table: Table, sign_on: SignOn) -> list[BaseRoute]:
         """What there is behind both doors."""
+        fitted = self._screens.fitted
         behind = (
             Api(table, self._feed, self._intake, sign_on, self.viewers),
             Documents(table.house, sign_on),
@@ -118,8 +121,10 @@ class Doors:
             Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
             DealerDoor(table, self.desk, sign_on),
+            HandOverDoor(table, self._journal, fitted.shifts, self.desk, sign_on),
+            ShiftReports(self._journal, fitted.shifts, fitted.language, sign_on, self._looking),
             self._watch(sign_on),
-            Labels(self._screens.fitted.language),
+            Labels(fitted.language),
         )
         return [route for one in behind for route in one.routes]
 

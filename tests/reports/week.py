@@ -104,7 +104,7 @@ class Week:
 
 
 @cache
-def week(days: int = 7, every: int = 900) -> tuple[Record, ...]:
+def week(days: int = 7, every: int = 1200) -> tuple[Record, ...]:
     """All that was recorded."""
     return tuple(Week(days, every).bench.records)
 

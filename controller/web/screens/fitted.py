@@ -6,6 +6,7 @@ from .look import Fitted
 
 
 def fitted(config: Config) -> Fitted:
-    """Its devices, which keys its panel has, and the language of its screens."""
+    """Its devices, which keys its panel has, the language of its screens, and its shifts."""
     keys = config.panel.bindings if config.panel.model else {}
-    return Fitted(tuple(device.name for device in devices_of(config)), frozenset(keys), config.web.language)
+    names = tuple(device.name for device in devices_of(config))
+    return Fitted(names, frozenset(keys), config.web.language, config.shifts)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from ...config.shifts import ShiftsSection
 from ...core.clock import Time
 from ...core.house import House
 from ...core.state import State
@@ -36,6 +37,7 @@ class Fitted(Struct, frozen=True):
     devices: tuple[str, ...] = ()  # shoe, panel, beacon
     keys: frozenset[str] = frozenset()  # the meanings of the panel's keys; the others are on the dealer's screen
     language: str = "en"  # of a screen for which no other is asked
+    shifts: ShiftsSection = ShiftsSection()
 
 
 class Look(Struct, frozen=True):

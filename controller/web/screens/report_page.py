@@ -23,8 +23,8 @@ STYLE = Path(__file__).parents[1] / "pages" / "report.css"
 LINKS = {"before": t.BEFORE, "now": t.THIS_SHIFT, "day": t.THIS_DAY, "after": t.AFTER}
 
 
-def page(report: Report, language: str, links: Sequence[tuple[str, str]] = ()) -> str:
-    """All of it. `links`: of LINKS, where others are."""
+def page(report: Report, language: str, links: Sequence[tuple[str, str]] = (), *, at_table: bool = False) -> str:
+    """All of it. `links`: of LINKS, where others are. `at_table`: with a form to hand the table over."""
     words = ReportWords(report, Words(language))
     title = words(t.TITLES[report.period.kind])
     return (
@@ -32,7 +32,8 @@ def page(report: Report, language: str, links: Sequence[tuple[str, str]] = ()) -
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title} · {escape(report.table)}</title><style>{_style()}</style></head><body>"
         f"{_nav(links, words)}<main>{_head(report, words)}{_open(report, words)}{_figures(report, words)}"
-        f"{_plots(report, words)}{''.join(table(report, words) for table in TABLES)}</main></body></html>\n"
+        f"{_plots(report, words)}{''.join(table(report, words) for table in TABLES)}</main>"
+        f"{_form(report, words) if at_table else ''}</body></html>\n"
     )
 
 
@@ -48,7 +49,22 @@ def style_mark() -> str:
 
 def _nav(links: Iterable[tuple[str, str]], words: ReportWords) -> str:
     said = "".join(f'<a href="{escape(where)}">{words(LINKS[name])}</a>' for name, where in links)
-    return f"<nav>{said}<span>{words(t.PRINT_HINT)}</span></nav>" if said else ""
+    return f"<nav>{said}</nav>" if said else ""
+
+
+def _form(report: Report, words: ReportWords) -> str:
+    people = "".join(
+        f"<fieldset><legend>{words(title)}</legend>"
+        f'<label>{words(t.WHO)}<input name="{whose}-name" autocomplete="off" required></label>'
+        f'<label>{words(t.PIN)}<input name="{whose}-pin" type="password" inputmode="numeric" autocomplete="off"'
+        " required></label></fieldset>"
+        for whose, title in (("from", t.SIGNED_FROM), ("to", t.SIGNED_TO))
+    )
+    return (
+        f'<form id="hand-over" data-shown="{report.seq}" data-never="{words(t.NEVER)}">{people}'
+        f'<label>{words(t.NOTE)}<input name="note" maxlength="300"></label><button>{words(t.HAND_OVER)}</button>'
+        '<p role="status"></p></form><script type="module" src="/static/report.js"></script>'
+    )
 
 
 def _head(report: Report, words: ReportWords) -> str:
@@ -59,7 +75,7 @@ def _head(report: Report, words: ReportWords) -> str:
     return (
         f"<header><h1>{words(t.TITLES[period.kind])}</h1>"
         f'<p class="when">{escape(str(period))}</p>'
-        f"<p>{words(t.TABLE_OF, table=report.table, game=report.game)}</p><p>{' '.join([upto, *notes])}</p></header>"
+        f"<p>{words(t.TABLE_OF, table=report.table, game=report.game)}</p><p>{' · '.join([upto, *notes])}</p></header>"
     )
 
 
@@ -85,6 +101,16 @@ def open_points(report: Report, words: ReportWords) -> Iterator[str]:
         yield words(t.DECK_DOUBTED, id=left.deck)
     if left.closed:
         yield words(t.IS_CLOSED)
+
+
+def to_be_known(report: Report, words: ReportWords) -> Iterator[str]:
+    """What whoever takes over is told, a line each: what is open, which rounds are void, the notes."""
+    yield from open_points(report, words)
+    if report.log.voids:
+        yield f"{words(t.VOIDS)}: {', '.join(str(void.round) for void in report.log.voids)}"
+    for one in report.log.hand_overs:
+        if one.what.note:
+            yield f"{words(t.NOTE)}: {escape(one.what.note)}"
 
 
 def _figures(report: Report, words: ReportWords) -> str:
@@ -127,9 +153,7 @@ def _count(hour: Hour, count: int) -> Bar:
 
 
 def _misread(hour: Hour) -> Bar:
-    value = 1000 * hour.wrong / hour.read if hour.read else None
-    return Bar(
-        f"{hour.hour:02}",
-        value,
-        "" if value is None else f"{value:.0f}" if value >= 10 or not value else f"{value:.1f}",
-    )
+    if not hour.read:
+        return Bar(f"{hour.hour:02}", None, "")
+    value = 1000 * hour.wrong / hour.read
+    return Bar(f"{hour.hour:02}", value, f"{value:.1f}" if 0 < value < 10 else f"{value:.0f}")

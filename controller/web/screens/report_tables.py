@@ -183,4 +183,4 @@ def _section(
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     sort = f' class="{_SORTS[title]}"' if title in _SORTS else ""
-    return f"<section{sort}><h2>{words(title)}</h2>{before}{table}</section>"
+    return f"<section{sort} tabindex='0'><h2>{words(title)}</h2>{before}{table}</section>"

@@ -73,8 +73,9 @@ class ReportWords:
 
     def named_device(self, name: str) -> str:
         """One as the figures call it: `shoe of table1 at /dev/ttyUSB0`."""
-        device, _, where = name.partition(f" of {self._table}")
-        return escape(self.device(device) + where)
+        device, _, which = name.partition(f" of {self._table}")
+        which = which.removeprefix(" at ").removeprefix(" with serial number ")
+        return escape(" · ".join(filter(None, [self.device(device), which])))
 
     def why(self, why: c.Why) -> str:
         """Why a round is void."""

@@ -1,0 +1,46 @@
+"""`tablectl shift hand-over`: one shift manager hands a running table over to the next.
+
+The one rule: a PIN is never an argument, which every user of the PC could read: it is typed, or comes on standard
+input.
+"""
+
+import sys
+from pathlib import Path
+
+import click
+
+from .arguments import CONFIG
+from .groups import Group
+from .hand import Hand
+
+
+@click.group(cls=Group)
+def shift() -> None:
+    """The shifts of a table."""
+
+
+@shift.command("hand-over")
+@CONFIG
+@click.option("--from", "giver", metavar="ID", required=True, help="Who hands over: badge number or name.")
+@click.option("--to", "taker", metavar="ID", required=True, help="Who takes over.")
+@click.option("--note", default="", help="What the next shift has to know.")
+def hand_over(config: Path, giver: str, taker: str, note: str) -> None:
+    """Hand the running table of CONFIG over, with what is open, void and noted in the shift, which is listed first.
+
+    Both PINs are asked for; where standard input is no terminal they are its first two lines. It is recorded who handed
+    over to whom, and what was open.
+    """
+    hand = Hand()
+    hand.config = config
+    shown, points = hand.open_points()
+    for point in points:
+        click.echo(point)
+    pins = _pin(giver), _pin(taker)
+    hand.hand_over({"name": giver, "pin": pins[0]}, {"name": taker, "pin": pins[1]}, shown, note)
+
+
+def _pin(whose: str) -> str:
+    if sys.stdin.isatty():
+        said: str = click.prompt(f"PIN of {whose}", hide_input=True)
+        return said
+    return sys.stdin.readline().strip()

@@ -1,0 +1,83 @@
+"""The report of a shift or a day, for shift managers: a page that prints to two pages of A4.
+
+    GET /report                 the shift of the last record
+    GET /report?shift=TIME      that of a time; ISO 8601, by the clocks of [shifts] zone
+    GET /report?day=DATE        a day
+    &lang=                      in this language
+
+Whoever has not signed in is sent to the shift manager's page. The record is read in a thread, for a few at a time.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from ...config.shifts import Period, ShiftsSection
+from ...core.clock import SECOND
+from ...reports.shift_report import NothingRecorded, Report, period_of, report
+from ...text.errors import shown
+from ..screens.report_page import page, style_mark
+from .request_parameters import SignOn, language_of
+
+POLICY = (
+    "default-src 'none'; style-src 'sha256-{}'; script-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class ShiftReports:
+    """Those of one table, at one of its doors. `looking`: so many at a time, at all."""
+
+    def __init__(
+        self, journal: Path, shifts: ShiftsSection, language: str, sign_on: SignOn, looking: asyncio.Semaphore
+    ) -> None:
+        self._journal, self._shifts, self._language = journal, shifts, language
+        self._sign_on, self._looking = sign_on, looking
+        self.routes = [Route("/report", self.page, methods=["GET"])]
+
+    async def page(self, request: Request) -> Response:
+        """The page."""
+        caller = await self._sign_on(request)
+        if caller.role != "manager":
+            return RedirectResponse("/manager", 303)
+        language = language_of(request, self._language)
+        said = {name: request.query_params.get(name) for name in ("shift", "day")}
+        async with self._looking:
+            told = await asyncio.to_thread(self._told, said["shift"], said["day"])
+        kept = {"lang": language} if "lang" in request.query_params else {}
+        links = _links(told.period, kept)
+        content = page(told, language, links, at_table=said["shift"] is None and said["day"] is None)
+        return HTMLResponse(content, headers={"content-security-policy": POLICY.format(style_mark())})
+
+    def _told(self, shift: str | None, day: str | None) -> Report:
+        """Raises HTTPException, JournalError."""
+        try:
+            period = period_of(self._journal, self._shifts.minutes, self._shifts.there, shift, day)
+        except ValueError:
+            raise HTTPException(
+                400, f"expected a time such as 2026-01-31T14:00, or a date, got {shown(day or shift or '')}"
+            ) from None
+        try:
+            return report(self._journal, period)
+        except NothingRecorded as nothing:
+            raise HTTPException(404, str(nothing)) from None
+
+
+def _links(period: Period, kept: Mapping[str, str]) -> list[tuple[str, str]]:
+    """To the ones before and after, to the one that is on, to the day."""
+    sort = period.kind
+    length = len("2026-01-31" if sort == "day" else "2026-01-31T14:00:00")
+    before, after = (period.local(at).isoformat()[:length] for at in (period.since - SECOND, period.until))
+    links: dict[str, dict[str, str]] = {
+        "before": {sort: before},
+        "now": {},
+        "day": {"day": str(period.local(period.since).date())},
+        "after": {sort: after},
+    }
+    return [(name, f"/report?{urlencode({**query, **kept})}") for name, query in links.items()]

@@ -1,0 +1,56 @@
+"""The report of a shift in a browser: it prints to two pages of A4, everybody can read it, and a shift is handed over
+on it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from controller.config.shifts import minutes_of, shift_at, zone_named
+from controller.reports.shift_report import report
+from controller.web.screens.report_page import page as report_page
+from tests.browser.hall import PINS
+from tests.browser.people import is_in, signs_in
+from tests.browser.test_accessible import found
+from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.mark.parametrize("language", ["en", "ro"])
+def test_a_shift_prints_to_two_pages_of_a4_and_nothing_is_wider_than_they_are(browser, tmp_path, language):
+    period = shift_at(BEGINS + 4 * 8 * HOUR, minutes_of(SHIFTS), zone_named(ZONE))
+    told = report(journal(tmp_path / "week.journal", week()), period)
+    page = browser.new_page(viewport={"width": 703, "height": 994})  # of A4, within its margins
+    page.set_content(report_page(told, language))
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 703
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 2
+    page.close()
+
+
+def test_a_shift_is_handed_over_on_the_page_which_everybody_can_use(hall, visit):
+    table = hall()
+    visited = visit(table.page("manager"), PHONE)
+    page = visited.page
+    signs_in(page, "anna")
+    is_in(page)
+    page.goto(table.page("report"))
+    assert found(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.goto(f"{table.page('report')}?lang=ro")
+    assert found(page) == []
+    page.goto(table.page("report"))
+    for whose, name in (("from", "anna"), ("to", "bea")):
+        page.locator(f"[name={whose}-name]").fill(name)
+        page.locator(f"[name={whose}-pin]").fill(PINS["anna"])
+    visited.may_fail = True
+    page.get_by_role("button", name="Hand over").click()
+    expect(page.get_by_role("status")).to_have_text("wrong name or PIN")
+    assert page.locator("[name=from-pin]").input_value() == ""
+    for whose, name in (("from", "anna"), ("to", "bea")):
+        page.locator(f"[name={whose}-pin]").fill(PINS[name])
+    page.locator("[name=note]").fill("the panel sticks")
+    page.get_by_role("button", name="Hand over").click()
+    expect(page.get_by_text("Handed over by anna · Taken over by bea · Note: the panel sticks")).to_be_visible()
+    assert table.comes("handed_over").what.note == "the panel sticks"

@@ -1,0 +1,72 @@
+"""`tablectl report` finds the journal and the shifts in a config, and says what it expected of a wrong question."""
+
+import pytest
+
+from tests.cli.conftest import CANCELLED, SETTLED
+
+CONFIG = """
+[game]
+name = "baccarat"
+[journal]
+path = "{journal}"
+[shifts]
+begin = ["08:00", "20:00"]
+zone = "Europe/Bucharest"
+"""
+
+
+@pytest.fixture
+def config(record, tmp_path):
+    """Of a table that has played from 2026-01-01T00:00Z on, 02:00 by its clocks."""
+    path = tmp_path / "table.toml"
+    path.write_text(CONFIG.format(journal=record(SETTLED + CANCELLED)))
+    return path
+
+
+def test_the_shift_is_that_of_the_last_record_by_the_clocks_and_hours_of_the_config(tablectl, config):
+    said = tablectl("report", config, "--shift").stdout
+    assert "2025-12-31 20:00 – 2026-01-01 08:00 EET" in said
+    assert 'data-figure="rounds">2<' in said
+    assert "Void rounds</h2>" in said
+    assert said == tablectl("report", config, "--shift", "2026-01-01T07:59").stdout
+
+
+def test_hours_and_zone_of_the_line_come_before_those_of_the_config(tablectl, config):
+    said = tablectl("report", config, "--shift", "--begin", "06:00,14:00,22:00", "--zone", "UTC").stdout
+    assert "2025-12-31 22:00 – 2026-01-01 06:00 UTC" in said
+
+
+def test_a_journal_is_reported_without_a_config_and_into_a_file(tablectl, record, tmp_path):
+    file = tmp_path / "day.html"
+    assert tablectl("report", record(SETTLED), "--day", "2026-01-01", "--lang", "ro", "-o", file).stdout == ""
+    assert '<html lang="ro">' in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ([], "expected either --shift or --day"),
+        (["--shift", "--day", "2026-01-01"], "expected either --shift or --day"),
+        (["--day", "tomorrow"], "expected a date such as 2026-01-31, got 'tomorrow'"),
+        (["--shift", "noon"], "expected a time such as 2026-01-31T14:00, got 'noon'"),
+        (["--day", "9999-12-31"], "expected a date such as 2026-01-31, got '9999-12-31'"),
+        (["--day", "2027-01-01"], "nothing is recorded 2027-01-01 00:00 – 2027-01-02 00:00 EET"),
+        (["--shift", "-o", "/nowhere/x.html"], "/nowhere/x.html: no such file or directory"),
+    ],
+)
+def test_what_is_asked_wrongly_is_answered_with_what_was_expected(tablectl, config, said, expected):
+    assert expected in tablectl("report", config, *said, exit_code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('begin = ["8"]', 'shifts.begin: expected hours such as ["06:00", "14:00", "22:00"], got'),
+        ("begin = []", 'shifts.begin: expected hours such as ["06:00", "14:00", "22:00"], got'),
+        ('zone = "Bucharest"', "shifts.zone: expected a time zone such as Europe/Bucharest, got 'Bucharest'"),
+    ],
+)
+def test_shifts_that_nobody_could_work_are_refused(tablectl, tmp_path, line, expected):
+    path = tmp_path / "table.toml"
+    path.write_text(f'[game]\nname = "baccarat"\n[shifts]\n{line}\n')
+    assert expected in tablectl("check", path, exit_code=2).stderr

@@ -1,0 +1,217 @@
+"""The report of a shift: its figures are those of `journal stats`, and what it says besides is what was recorded."""
+
+import json
+import re
+from collections import Counter
+from datetime import date
+from html.parser import HTMLParser
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli import main
+from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
+from controller.core import events as e
+from controller.core.clock import to_text
+from controller.journal import read, since
+from controller.reports.shift_report import NothingRecorded, report
+from controller.web.screens.bars import Bar, bars
+from controller.web.screens.report_page import page
+from tests.core.bench import START, Bench
+from tests.core.chance import HIDING, TABLES, play, whatever_happens
+from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
+
+THERE, MINUTES = zone_named(ZONE), minutes_of(SHIFTS)
+CARDS = re.compile(r"\b(?:[A2-9TJQK]|10)[CDHS]\b")
+FIGURES = ("rounds", "settled", "cancelled", "cards", "manual", "disputed")
+MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """The week's journal."""
+    return journal(tmp_path_factory.mktemp("week") / "week.journal", week())
+
+
+def shift(number):
+    """One of the week's."""
+    return shift_at(BEGINS + number * 8 * HOUR, MINUTES, THERE)
+
+
+def stats(file, period):
+    """What `journal stats` says of that time."""
+    said = ("--since", to_text(period.since), "--until", to_text(period.until), "--json")
+    result = CliRunner().invoke(main, ["journal", "stats", str(file), *said], catch_exceptions=False)
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def agree(told, file):
+    """Whether the figures are those of stats."""
+    rows = stats(file, told.period)
+    assert [dict(row, currency="") for row in told.rows] == [dict(row, currency="") for row in rows]
+    moved = sum(told.log.money.values(), Counter())
+    assert [moved[name] for name in MONEY] == [told.whole[name] for name in MONEY]
+    assert Counter(one.ruling for one in told.log.rulings) == told.whole["rulings"]
+    assert len(told.log.voids) == told.whole["cancelled"]
+    assert sum(hour.rounds for hour in told.hours) == told.whole["rounds"]
+    assert sum(hour.faults for hour in told.hours) == sum(told.whole["faults"].values())
+
+
+class Seen(HTMLParser):
+    """What somebody reads on a page, and its figures by their names."""
+
+    def __init__(self, content):
+        super().__init__()
+        self.text, self.figures, self._in, self._of = "", {}, "", None
+        self.feed(content)
+
+    def handle_starttag(self, tag, attrs):
+        self._in, self._of = tag, dict(attrs).get("data-figure")
+
+    def handle_data(self, data):
+        if self._in != "style":
+            self.text += f"{data}\n"
+        if self._of is not None:
+            self.figures[self._of] = data
+        self._of = None
+
+
+# ── figures ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("number", [0, 4, 19, 20])
+def test_the_figures_of_a_shift_are_those_of_stats_and_stand_on_the_page(kept, number):
+    told = report(kept, shift(number))
+    agree(told, kept)
+    shown = Seen(page(told, "en")).figures
+    assert [shown[name] for name in FIGURES] == [f"{told.whole[name]:,}" for name in FIGURES]
+    assert shown["faults"] == str(sum(told.whole["faults"].values()))
+
+
+def test_all_shifts_of_a_week_are_the_whole_of_it(kept):
+    each = [report(kept, shift(number)).whole for number in range(22)]  # the clocks are set in the last night but one
+    kinds = Counter(record.kind for record in week())
+    assert sum(whole["rounds"] for whole in each) == kinds["opened"] > 400
+    assert sum(sum(whole["faults"].values()) for whole in each) == kinds["faulted"] > 10
+
+
+@whatever_happens(TABLES, 2, 50)
+def test_the_figures_are_those_of_stats_whatever_happens(table, rolled, tmp_path_factory):
+    records = play(table, (), rolled).records
+    file = journal(tmp_path_factory.mktemp("any") / "any.journal", tuple(records))
+    told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
+    agree(told, file)
+    assert "<h1>" in page(told, "ro")
+
+
+def test_a_day_on_which_the_clocks_are_set_is_as_long_as_they_make_it_and_says_so(kept):
+    sunday = day_of(date(2026, 3, 29), THERE)
+    assert sunday.until - sunday.since == 23 * HOUR
+    assert [*sunday.hours()] == [hour for hour in range(24) if hour != 3]
+    agree(report(kept, sunday), kept)
+    assert "The clocks were set" in page(report(kept, sunday), "en")
+    assert "The clocks were set" not in page(report(kept, day_of(date(2026, 3, 28), THERE)), "en")
+
+
+def test_nine_of_ten_waited_no_longer(tmp_path):
+    bench = Bench()
+    for seconds in range(1, 11):
+        bench.says(f"press manager; wait {seconds}s; ack by m; wait 1s; rule resume by m because x")
+    told = report(journal(tmp_path / "t.journal", tuple(bench.records)), shift_at(START, (0,), THERE))
+    wait = told.waits["dealer_call"]["acknowledged"]
+    assert (wait.count, wait.median, wait.nine_of_ten, wait.longest) == (10, 5.5, 9.0, 10.0)
+
+
+def test_where_in_the_record_a_time_is_is_found_by_halving(kept):
+    for number in range(0, 21, 3):
+        at = shift(number).since
+        found = since(kept, at)
+        assert found == max((record.seq for record in week() if record.at < at), default=0)
+        assert next(read(kept, found)).at >= at
+
+
+# ── what it says besides ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def told_of(tmp_path, text, **terms):
+    bench = Bench(**terms)
+    bench.says(text)
+    file = journal(tmp_path / f"{len([*tmp_path.iterdir()])}.journal", tuple(bench.records))
+    return report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
+
+
+def test_a_ruling_stands_on_it_with_who_and_why(tmp_path):
+    text = Seen(page(told_of(tmp_path, "press manager; rule resume by Anna because 'all is well'"), "en")).text
+    assert {"Resume", "Anna", "all is well"} <= set(text.splitlines())
+
+
+def test_what_is_open_at_its_end_is_open_on_it_and_nothing_else(tmp_path):
+    left = told_of(tmp_path, "lost panel; open; card 9C").open
+    assert (left.fault, left.live, left.lost) == ("card_before_close", 1, ("panel",))
+    text = Seen(page(told_of(tmp_path, "lost panel; found panel"), "en")).text
+    assert "Nothing is open." in text
+
+
+def test_what_was_open_before_the_shift_is_open_after_it(tmp_path):
+    bench = Bench()
+    bench.says("lost panel; open; close; card 9C; card 2D; card KH; card 3S; press manager")
+    bench.wait(24 * 3600, e.SignIn("anna", "10.0.0.7", "manager"))
+    file = journal(tmp_path / "t.journal", tuple(bench.records))
+    left = report(file, day_of(date(2026, 1, 2), zone_named("UTC"))).open
+    assert (left.fault, left.lost) == ("dealer_call", ("panel",))
+
+
+def test_who_signed_in_and_who_handed_over_to_whom_stand_on_it(kept):
+    text = Seen(page(report(kept, shift(1)), "en")).text
+    assert "Sandu (102)" in text
+    assert "Handed over by Maria (103) · Taken over by Sandu (102) · Note: Panel key FINISH sticks" in text
+
+
+def test_a_time_without_a_record_has_no_report(kept):
+    with pytest.raises(NothingRecorded, match="nothing is recorded 2027-01-01 00:00"):
+        report(kept, day_of(date(2027, 1, 1), THERE))
+
+
+def test_what_people_typed_is_text_on_it_and_nothing_more(tmp_path):
+    told = told_of(tmp_path, "press manager; rule resume by '<b>' because '<script>alert(1)</script>'")
+    assert "<script" not in page(told, "en")
+    assert "&lt;script&gt;" in page(told, "en")
+
+
+# ── what it does not say ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@whatever_happens(HIDING, 1, 80)
+def test_it_names_no_card_of_its_own_accord_whatever_happens(table, rolled, tmp_path_factory):
+    records = play(table, (), rolled).records
+    file = journal(tmp_path_factory.mktemp("hidden") / "t.journal", tuple(records))
+    told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
+    text = Seen(page(told, "en")).text
+    for ruling in told.log.rulings:
+        if ruling.round != told.open.live:  # what people typed of a round that is over may name its cards
+            text = text.replace(ruling.because, "")
+    assert CARDS.findall(text) == []
+
+
+def test_why_a_ruling_was_made_is_told_when_its_round_is_over(tmp_path):
+    text = "open; close; card 9C; press manager; rule resume by m because 'the dealer has KH'"
+    live = Seen(page(told_of(tmp_path, text), "en")).text
+    assert ("the dealer has KH" in live, "told when the round is over" in live) == (False, True)
+    over = Seen(page(told_of(tmp_path, f"{text}; press manager; rule cancel by m because x"), "en")).text
+    assert "the dealer has KH" in over
+
+
+# ── plots and pages ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_plot_says_its_values_and_has_no_ink_but_one():
+    drawn = bars("Rounds", [Bar("06", 12, "12"), Bar("07", 0, ""), Bar("08", None, "")])
+    assert 'aria-label="Rounds. 06: 12, 07: , 08: "' in drawn
+    assert set(re.findall('fill="(.+?)"', drawn)) == {"#555"}
+    assert drawn.count("<rect") == 1
+
+
+def test_a_page_needs_nothing_beside_it_and_is_light(kept):
+    content = page(report(kept, shift(4)), "ro")
+    assert re.findall(r"\b(?:src|href|url)\b", content) == []
+    assert len(content.encode()) < 40_000

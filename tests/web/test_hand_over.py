@@ -1,0 +1,132 @@
+"""A shift is handed over by two people, each with their PIN; and its report is a page for those who are signed in."""
+
+import asyncio
+
+from click.testing import CliRunner
+
+from controller.cli import main
+from controller.core import records as r
+from controller.core.clock import to_text
+from controller.core.views import AUDIENCES, view
+from tests.web.net import ELSEWHERE, Person
+from tests.web.people import at_a_table, manager
+from tests.web.staff import PINS, at_a_staffed_table
+
+
+def said(giver="103", taker="102", **more):
+    return {"from": {"name": giver, "pin": PINS[giver]}, "to": {"name": taker, "pin": PINS[taker]}, **more}
+
+
+def handed_over(table):
+    return [record for record in table.rig.recorded() if record.kind == "handed_over"]
+
+
+async def signed_in(table, number="103"):
+    person = Person(table, ELSEWHERE)
+    assert (await person.sign_in(number, PINS[number])).status == 200
+    return person
+
+
+def test_a_hand_over_is_recorded_with_both_and_with_what_is_open(tmp_path):
+    async def steps(table):
+        person = await signed_in(table)
+        fault = table.paused()
+        shown = (await person.ask("GET", "/session/hand-over")).body
+        assert [point for point in shown["points"] if point.startswith("Open fault")]
+        answer = await person.ask("POST", "/session/hand-over", said(shown=shown["shown"], note="  the panel\nsticks "))
+        assert (answer.status, answer.body) == (200, {"table": "table", "by": "Maria", "to": "Sandu"})
+        (record,) = handed_over(table)
+        to = ("Maria", "Sandu", "102", shown["shown"], fault)
+        assert record.what == r.HandedOver(*to, note="the panel sticks")
+        assert (record.person, record.input.origin.via) == ("103", "web:103")
+        assert table.table.state.fault.seq == fault
+        assert not {PINS["102"], PINS["103"]} & set(repr(table.rig.recorded()).split("'"))
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_both_show_who_they_are_are_two_and_may(tmp_path):
+    async def steps(table):
+        person = await signed_in(table)
+        wrong = said() | {"to": {"name": "102", "pin": "9999"}}
+        for body, status, why in (
+            (wrong, 401, "wrong name or PIN"),
+            (said("103", "103"), 403, "expected two persons, got Maria twice"),
+            (said("103", "101"), 403, "expected manager or supervisor, Dora is none of them"),
+            (said("105", "103"), 403, "expected manager or supervisor, Aurel is none of them"),
+            ({"from": said()["from"]}, 400, "object missing required field `to`"),
+        ):
+            answer = await person.ask("POST", "/session/hand-over", body)
+            assert (answer.status, answer.body["detail"]) == (status, why)
+        assert handed_over(table) == []
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_nobody_hands_over_who_is_not_signed_in_nor_from_another_page(tmp_path):
+    async def steps(table):
+        anybody = Person(table, ELSEWHERE)
+        assert (await anybody.ask("POST", "/session/hand-over", said())).status == 401
+        assert (await anybody.ask("GET", "/session/hand-over")).status == 403
+        person = await signed_in(table)
+        person.csrf = None
+        assert (await person.ask("POST", "/session/hand-over", said())).status == 401
+        assert handed_over(table) == []
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_halted_table_is_not_handed_over(tmp_path):
+    async def steps(table):
+        person = await signed_in(table)
+        table.table.halted = "disk full"
+        answer = await person.ask("POST", "/session/hand-over", said())
+        assert (answer.status, answer.body["reason"]) == (503, "halted")
+        table.table.halted = None
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_the_command_hands_over_by_two_pins_and_lists_what_is_open(tmp_path):
+    async def steps(table):
+        table.paused()
+        config = tmp_path / "table.toml"
+        config.write_text(f'[game]\nname = "baccarat"\n[api]\nsocket = "{table.socket}"\n')
+        arguments = ["shift", "hand-over", str(config), "--from", "103", "--to", "102", "--note", "shoe S7 is due"]
+        pins = f"{PINS['103']}\n{PINS['102']}\n"
+        done = await asyncio.to_thread(CliRunner().invoke, main, arguments, pins)
+        assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "Maria has handed over to Sandu")
+        assert done.stdout.startswith("Open fault: A card came out while bets were open\nRound 1 is on\n")
+        (record,) = handed_over(table)
+        assert (record.what.note, record.input.origin.via.partition(":")[0]) == ("shoe S7 is due", "unix")
+        again = await table.ask("GET", "/session/hand-over")
+        assert again.body["points"][-1] == "Note: shoe S7 is due"
+        wrong = await asyncio.to_thread(CliRunner().invoke, main, arguments, "1\n2\n")
+        assert (wrong.exit_code, wrong.stderr) == (1, "tablectl: refused: wrong name or PIN\n")
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_hand_over_is_for_the_shift_manager_and_the_auditor_alone():
+    record = r.Record(7, 0, "t1", r.HandedOver("Maria", "Sandu", "102"))
+    told = {audience: view(record, audience)["kind"] for audience in AUDIENCES}
+    assert [audience for audience in AUDIENCES if told[audience] != "internal"] == ["auditor", "manager"]
+
+
+def test_the_report_is_a_page_for_who_is_signed_in(tmp_path):
+    async def steps(table):
+        person = await manager(table)
+        answer = await person.ask("GET", "/report")
+        assert answer.status == 200
+        assert answer.headers["content-security-policy"].startswith("default-src 'none'; style-src 'sha256-")
+        assert b"<h1>Shift report</h1>" in answer.body
+        assert (
+            b"<h1>Raportul zilei</h1>"
+            in (await person.ask("GET", f"/report?day={to_text(table.table.now())[:10]}&lang=ro")).body
+        )
+        anybody = await Person(table, ELSEWHERE).ask("GET", "/report")
+        assert (anybody.status, anybody.headers["location"]) == (303, "/manager")
+        for asked, status in (("day=2001-01-01", 404), ("day=x", 400), ("day=9999-12-31", 400), ("shift=0", 400)):
+            assert (await person.ask("GET", f"/report?{asked}")).status == status
+
+    at_a_table(tmp_path, steps)
