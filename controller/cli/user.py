@@ -19,6 +19,7 @@ from ..web.access.users import UsersFile
 from .arguments import CONFIG
 from .groups import Group
 
+SUFFIX = ".users"
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
 
 
@@ -109,7 +110,10 @@ def list_tokens(config: Path, *, as_json: bool) -> None:
 
 
 def users_file(config: Path) -> UsersFile:
-    """That of a table: its shift managers where nobody keeps a registry, its tokens. Raises BadConfig."""
+    """That of a table: its shift managers where nobody keeps a registry, its tokens; or the one that is named itself, as
+    a demo has one. Raises BadConfig."""
+    if config.suffix == SUFFIX:
+        return UsersFile(config)
     settings = load(config)
     if settings.web.users is None and settings.journal.path is None:
         raise BadConfig(f"{config}: web.users: no file given; write one under [web], or path = ... under [journal]")

@@ -68,3 +68,9 @@ def test_a_bad_pin_is_one_line_and_leaves_no_file(tablectl, config, pin):
     (line,) = tablectl("user", "add", config, "anna", stdin=f"{pin}\n", exit_code=2).stderr.splitlines()
     assert line.startswith("tablectl: expected a PIN")
     assert not config.with_suffix(".users").exists()
+
+
+def test_a_demo_whose_users_file_is_named_itself_gives_tokens_too(tablectl, tmp_path):
+    file = tmp_path / "demo.users"
+    assert len(tablectl("token", "add", file, "platform").stdout.strip()) == 43
+    assert tablectl("token", "list", file).stdout == "platform\n"

@@ -122,7 +122,7 @@ class InItsPlace(Judge):
                 case (r.Opened(), e.Open(round=named)) | (r.Closed(), e.Close(round=named)):
                     assert named in (None, record.round)
                 case r.Decided(), e.Choose(question=named):
-                    assert named in (None, asked(self.bench)[-1])
+                    assert named in (None, before.round.asking.seq)
                 case (r.BetRefused(reason="other_round"), _) | (r.DecisionRefused(reason="other_question"), _):
                     assert records[0] is not record or (before.round, before.life) == (after.round, after.life)
 
