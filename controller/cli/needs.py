@@ -48,14 +48,18 @@ def fit_clock(settings: Config, journal: Path) -> None:
 def people_of(config: Path, settings: Config) -> PeopleFile:
     """The registry of persons, which knows the dealer that the config names. Raises BadUsers, BadConfig."""
     file = registry(config, settings.people)
-    people, dealer = file.people(), settings.table.dealer
-    if people is not None and dealer is not None:
-        known = people.of(dealer)
-        if known is None or "dealer" not in known.roles:
-            raise BadConfig(
-                f"{config}: table.dealer: expected the badge number of a dealer in {file.path}, got {dealer!r}"
-            )
+    if (wrong := stranger(config, settings, file)) is not None:
+        raise BadConfig(wrong)
     return file
+
+
+def stranger(config: Path, settings: Config, file: PeopleFile) -> str | None:
+    """What is wrong where a registry does not know the dealer that the config names. Raises BadUsers."""
+    people, dealer = file.people(), settings.table.dealer
+    known = None if people is None or dealer is None else people.of(dealer)
+    if people is None or dealer is None or (known is not None and "dealer" in known.roles):
+        return None
+    return f"{config}: table.dealer: expected the badge number of a dealer in {file.path}, got {dealer!r}"
 
 
 def listen(settings: Config, journal: Path) -> Listening:

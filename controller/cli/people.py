@@ -16,6 +16,7 @@ from ..config.people_change import changing
 from ..config.table_file import load
 from .arguments import PATH, OneOf
 from .groups import Group
+from .needs import stranger
 from .user import asked_pin
 
 WHERE = click.argument("config", type=PATH, metavar="CONFIG|FILE")
@@ -51,9 +52,10 @@ def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin:
     The PIN is asked for; where standard input is no terminal it is its first line. A name or a badge number that can be
     taken for another's is refused.
     """
-    with changing(_file(config)) as change:
+    with changing(file := _file(config)) as change:
         change.add(number, name, _roles(roles), None if no_pin else asked_pin())
     click.echo(f"{number} {name}: {', '.join(roles)}")
+    _look_after(config, file)
 
 
 @people.command("pin")
@@ -72,9 +74,10 @@ def pin(config: Path, number: str) -> None:
 @ROLES
 def roles_(config: Path, number: str, roles: tuple[str, ...]) -> None:
     """Give the person with the badge number ID these roles, and no others, at once."""
-    with changing(_file(config)) as change:
+    with changing(file := _file(config)) as change:
         change.set_roles(number, _roles(roles))
     click.echo(f"{number}: {', '.join(roles)}")
+    _look_after(config, file)
 
 
 @people.command("rename")
@@ -93,9 +96,10 @@ def rename(config: Path, number: str, name: str) -> None:
 @NUMBER
 def remove(config: Path, number: str) -> None:
     """Let the person with the badge number ID do nothing any more, at once. The number stays theirs for ever."""
-    with changing(_file(config)) as change:
+    with changing(file := _file(config)) as change:
         change.remove(number)
     click.echo(f"{number} has left")
+    _look_after(config, file)
 
 
 @people.command("list")
@@ -122,6 +126,12 @@ def _told(number: str, person: Person) -> dict[str, object]:
         "signs_in": person.pin is not None,
         "left": person.left,
     }
+
+
+def _look_after(config: Path, file: PeopleFile) -> None:
+    """The registry may have stopped knowing the dealer that the config names."""
+    if config.name != FILE and (wrong := stranger(config, load(config), file)) is not None:
+        click.echo(f"now correct the config: {wrong}; until then nobody deals after a start", err=True)
 
 
 def _file(config: Path) -> PeopleFile:

@@ -18,7 +18,7 @@ from structlog.typing import FilteringBoundLogger
 from drivers.usb_link import LinkStuck
 
 from ..config.paths import elsewhere
-from ..config.people import PeopleFile
+from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..journal import Journal
 from ..station.logs import set_up
@@ -32,7 +32,7 @@ from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from .arguments import CONFIG
 from .named_game import load_with_game
-from .needs import fit_clock, journal_of, listen, people_of
+from .needs import fit_clock, journal_of, listen
 
 
 @click.command
@@ -41,7 +41,8 @@ from .needs import fit_clock, journal_of, listen, people_of
 def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load_with_game(config)
-    path, people = journal_of(config, settings), people_of(config, settings)
+    path, people = journal_of(config, settings), registry(config, settings.people)
+    people.people()
     kept = wait_for_ntp(settings.clock.wait)
     with ExitStack() as stack:
         book = stack.enter_context(closing(Journal(path, settings.journal.bounds, elsewhere(os.environ))))

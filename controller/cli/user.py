@@ -113,7 +113,11 @@ def users_file(config: Path) -> UsersFile:
     settings = load(config)
     if settings.web.users is None and settings.journal.path is None:
         raise BadConfig(f"{config}: web.users: no file given; write one under [web], or path = ... under [journal]")
-    return UsersFile(home_of(config) / settings.users_beside(Path(settings.journal.path or "")))
+    file, journal = settings.users_beside(Path(settings.journal.path or "")), Path(settings.journal.path or "")
+    home, there = home_of(config), config.absolute().parent
+    if not (home / journal).exists() and (there / journal).exists():
+        raise BadConfig(f"{config}: its record is not here but in {there}: do this from there, where the table is run")
+    return UsersFile(home / file)
 
 
 def asked_pin() -> str:

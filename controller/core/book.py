@@ -52,7 +52,8 @@ class Layered(Generic[K, V]):
 
     def having(self, key: K, value: V) -> "Layered[K, V]":
         """With this under this key, which is the last if it is new."""
-        again = self.get(key) is None and any(key in layer for layer in self._layers)
+        latest = next((layer for layer in reversed(self._layers) if key in layer), None)
+        again = latest is not None and latest[key] is None
         return Layered({**self.all(), key: value}) if again else self._changed(key, value)
 
     def without(self, key: K) -> "Layered[K, V]":
@@ -90,16 +91,17 @@ class Stakes(NamedTuple):
 class Book(Mapping[str, Bet]):
     """The bets in play. There is one that is empty, `NO_BETS`, and no other: a checkpoint leaves it out."""
 
-    __slots__ = ("_bets", "_count", "_on", "staked")
+    __slots__ = ("_bets", "_count", "_of", "staked")
 
     def __init__(
         self,
         bets: Layered[str, Bet],
-        on: Layered[tuple[str, Spot], tuple[str, ...]],
+        of: Layered[str, tuple[str, ...]],
         staked: Mapping[Spot, Stakes],
         count: int,
     ) -> None:
-        self._bets, self._on, self._count = bets, on, count
+        self._bets, self._count = bets, count
+        self._of = of  # a player: the ids; none, too, so that who stakes again is in place
         self.staked = staked  # by market
 
     def __getitem__(self, bet: str) -> Bet:
@@ -135,21 +137,20 @@ class Book(Mapping[str, Bet]):
 
     def on(self, player: str, spot: Spot) -> list[Bet]:
         """What a player has on a market, in all windows."""
-        return [self[bet] for bet in self._on.get((player, spot)) or ()]
+        return [bet for one in self._of.get(player) or () if (bet := self[one]).spot == spot]
 
     def having(self, bet: Bet) -> "Book":
         """With this bet, which may stand there otherwise."""
         if bet.id in self:
             return self._changed(bet)
-        key = bet.player, bet.spot
-        on = self._on.having(key, (*(self._on.get(key) or ()), bet.id))
-        return Book(self._bets.having(bet.id, bet), on, self._restaked(bet, 1), self._count + 1)
+        of = self._of.having(bet.player, (*(self._of.get(bet.player) or ()), bet.id))
+        return Book(self._bets.having(bet.id, bet), of, self._restaked(bet, 1), self._count + 1)
 
     def _changed(self, bet: Bet) -> "Book":
         before = self[bet.id]
         if (before.player, before.spot, before.stake) != (bet.player, bet.spot, bet.stake):
             return self.without(bet.id).having(bet)
-        return Book(self._bets.having(bet.id, bet), self._on, self.staked, self._count)
+        return Book(self._bets.having(bet.id, bet), self._of, self.staked, self._count)
 
     def without(self, bet: str) -> "Book":
         """Without the bet that has this id."""
@@ -158,9 +159,8 @@ class Book(Mapping[str, Bet]):
             return self
         if self._count == 1:
             return NO_BETS
-        key = gone.player, gone.spot
-        left = tuple(one for one in self._on.get(key) or () if one != bet)  # also none: who stakes again is in place
-        return Book(self._bets.without(bet), self._on.having(key, left), self._restaked(gone, -1), self._count - 1)
+        of = self._of.having(gone.player, tuple(one for one in self._of.get(gone.player) or () if one != bet))
+        return Book(self._bets.without(bet), of, self._restaked(gone, -1), self._count - 1)
 
     def _restaked(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
         """What is staked by market, with so many bets more as this one."""

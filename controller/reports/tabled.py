@@ -83,6 +83,7 @@ def _opened(part: Tabled, record: r.Record, what: r.Opened) -> None:
         "digest": what.digest,
         "shoe": record.shoe,
         "dealer": record.dealer,
+        "dealer_id": what.dealer_id,
         "opened_at": to_text(record.at),
         "manual": False,
         "training": record.training,
@@ -156,12 +157,18 @@ def _faulted(part: Tabled, record: r.Record, what: r.Faulted) -> None:
 def _acknowledged(part: Tabled, record: r.Record, what: r.Acknowledged) -> None:
     fault = part.faults.get(what.fault)
     if fault is not None and "acknowledged_at" not in fault:
-        fault |= {"acknowledged_at": to_text(record.at), "acknowledged_by": what.by}
+        fault |= {"acknowledged_at": to_text(record.at), "acknowledged_by": what.by, "acknowledged_id": record.person}
 
 
 def _ruled(part: Tabled, record: r.Record, what: r.Ruled) -> None:
     row = {"table": record.table, "seq": record.seq, "fault": what.fault, **part.its(record)}
-    row |= {"ruling": what.ruling, "by": what.by, "because": what.because, "at": to_text(record.at)}
+    row |= {
+        "ruling": what.ruling,
+        "by": what.by,
+        "by_id": record.person,
+        "because": what.because,
+        "at": to_text(record.at),
+    }
     part.others.append(("rulings", {**row, "training": record.training}))
     if what.fault in part.faults:
         part.faults[what.fault]["ruled_at"] = to_text(record.at)

@@ -83,10 +83,7 @@ class Station:
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal = journal
         self._guard = partial(Guard, table=self.table, pace=pace)
-        dealer, known = config.table.dealer, None
-        if people is not None and dealer is not None:
-            known = people.find(dealer)
-        self._dealer = (dealer, None) if known is None else (known.person.name, known.id)
+        self._dealer, self._people = config.table.dealer, people
         self._first_round = config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
         self._add_devices(config, usb)
@@ -151,10 +148,22 @@ class Station:
         self.beacon = OnUsb(codec, events, config.beacon.serial, usb, partial(Beacon, codec), guard)
         self.table.subscribe(self.beacon.show)
 
+    def _first_dealer(self) -> tuple[str | None, str | None]:
+        """The dealer of the config and their badge number. One whom the registry does not know does not deal, and no
+        round starts; one that is on goes on."""
+        dealer, people = self._dealer, self._people
+        if people is None or dealer is None:
+            return dealer, None
+        known = people.of(dealer)
+        if known is None or "dealer" not in known.roles:
+            self._log.warning("dealer_unknown", dealer=dealer)
+            return None, None
+        return known.name, dealer
+
     def start(self) -> None:
         """Take up the record, then open the devices."""
         self.alerts.start()
-        dealer, number = self._dealer
+        dealer, number = self._first_dealer()
         self.table.start(dealer, self._first_round, number)
         self.custody.start()
         for device, reason in self._unmade.items():

@@ -1,6 +1,7 @@
 """`tablectl people` and `tablectl kiosk`."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -86,6 +87,30 @@ def test_the_dealer_of_the_config_is_one_of_the_registry(tablectl, config):
         config.write_text(f'{text}[table]\ndealer = "{dealer}"\n', encoding="utf-8")
         told = tablectl("check", config, exit_code=code)
         assert ("table.dealer: expected the badge number of a dealer in" in told.stderr) == bool(code)
+
+
+def test_who_changes_the_registry_is_told_that_the_config_names_a_dealer_whom_it_does_not_know(tablectl, config):
+    with config.open("a", encoding="utf-8") as file:
+        file.write('[table]\ndealer = "dealer-1"\n')
+    told = tablectl("people", "add", config, "1042", "Anna Pop", "--role", "dealer", stdin="2580\n").stderr
+    assert told.startswith(f"now correct the config: {config}: table.dealer: expected the badge number of a dealer in")
+    config.write_text(config.read_text(encoding="utf-8").replace("dealer-1", "1042"), encoding="utf-8")
+    assert tablectl("people", "roles", config, "1042", "--role", "dealer", "--role", "manager").stderr == ""
+    assert "'1042'" in tablectl("people", "remove", config, "1042").stderr
+
+
+def test_tokens_are_made_where_the_table_is_run_and_nowhere_else(tablectl, config, tmp_path, monkeypatch):
+    journal = tmp_path / "beside.journal"
+    journal.touch()
+    text = config.read_text(encoding="utf-8").replace(f"{tmp_path}/t.journal", "beside.journal")
+    config.write_text(text, encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    said = tablectl("token", "add", config, "platform", exit_code=2).stderr
+    assert f"its record is not here but in {tmp_path}: do this from there" in said
+    assert [*Path().iterdir()] == []
+    monkeypatch.chdir(tmp_path)
+    assert len(tablectl("token", "add", config, "platform").stdout.strip()) == 43
 
 
 def test_a_new_registry_of_a_service_is_for_its_group_to_read(tablectl, tmp_path, monkeypatch):

@@ -17,7 +17,7 @@ from controller.web.net.files import FOLDER, PAGES, Pages
 from controller.web.screens.manager_texts import WORDS
 
 OURS = sorted(path for path in FOLDER.iterdir() if path.suffix in {".html", ".css", ".js"})
-LARGEST = 100_000  # bytes of a page with all it loads
+LARGEST = 150_000  # bytes of a page with all it loads
 
 
 class Reply(NamedTuple):

@@ -88,8 +88,10 @@ def _operations(words: Iterable[type[Struct]], told: Iterable[str]) -> Schema:
     commands = [word(command) for command in words]
     if not commands:
         return looking
-    summary = "one command, or a list of them"
-    send = _operation("receive", "commands", (*commands, "commandList"), summary, _http("POST"), ("answer", "problem"))
+    summary, several = "one command, or a list of them", ["commandList"]
+    if can_together(words):
+        summary, several = f"{summary}; or several of which all are done or none", [*several, "commandsTogether"]
+    send = _operation("receive", "commands", (*commands, *several), summary, _http("POST"), ("answer", "problem"))
     return {"send": send, **looking}
 
 

@@ -68,8 +68,9 @@ class Intake:
         why_not = self._why_not(caller, new)
         if new and why_not is None:
             why_not = None if self._take(caller, new, self._table.take_all) else ("ending", ENDING)
-        await asyncio.sleep(0)
-        for command in commands:
+        for place, command in enumerate(commands):
+            if place % MANY == 0:
+                await asyncio.sleep(0)
             yield await self._verdict(caller, command, why_not)
 
     def _why_not(self, caller: Caller, new: Sequence[Command]) -> tuple[str, str] | None:

@@ -83,6 +83,8 @@ def _commands(commands: list[type[Struct]], role: Schema) -> Schema:
     verdicts = _json("Answer")
     halted = {**_answers(503)["503"]["content"], **verdicts}
     about = "A command or a list of them, done one after the other; answered with a verdict for each, in their order."
+    if TOGETHER in several:
+        about += " Or several with `all`: all of them are done, or none; what is sent anew then has new ids."
     return {
         "post": {
             "operationId": "command",

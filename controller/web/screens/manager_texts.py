@@ -192,7 +192,6 @@ WORDS: Mapping[str, str] = {
     "was_seen": "Has anybody seen the card?",
     "seen_no": "Nobody",
     "seen_yes": "Yes: it is burnt",
-    "deck": "Deck",
     "deck_checked": "It was checked: play goes on",
     "touched": "What it has touched",
     "choice_anew": "Ask anew",
