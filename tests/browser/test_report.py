@@ -19,8 +19,9 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.mark.parametrize("language", ["en", "ro"])
 def test_a_shift_prints_to_two_pages_of_a4_and_nothing_is_wider_than_they_are(browser, tmp_path, language):
-    period = shift_at(BEGINS + 4 * 8 * HOUR, minutes_of(SHIFTS), zone_named(ZONE))
-    told = report(journal(tmp_path / "week.journal", week()), period)
+    period = shift_at(BEGINS + 8 * HOUR, minutes_of(SHIFTS), zone_named(ZONE))
+    told = report(journal(tmp_path / "day.journal", week(1, 75)), period)
+    assert len(told.log.rulings) >= 10  # a busy one
     page = browser.new_page(viewport={"width": 703, "height": 994})  # of A4, within its margins
     page.set_content(report_page(told, language))
     page.emulate_media(media="print")
