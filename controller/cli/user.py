@@ -110,8 +110,8 @@ def list_tokens(config: Path, *, as_json: bool) -> None:
 
 
 def users_file(config: Path) -> UsersFile:
-    """That of a table: its shift managers where nobody keeps a registry, its tokens; or the one that is named itself, as
-    a demo has one. Raises BadConfig."""
+    """That of a table: its shift managers where nobody keeps a registry, its tokens; or the one that is named itself,
+    such as a demo's. Raises BadConfig."""
     if config.suffix == SUFFIX:
         return UsersFile(config)
     settings = load(config)
