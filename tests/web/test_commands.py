@@ -158,3 +158,13 @@ def test_every_reason_of_the_core_has_a_sentence():
 
 def test_a_reason_without_a_sentence_is_its_word():
     assert in_words("moon_too_bright") == "moon too bright"
+
+
+@pytest.mark.parametrize(("stake", "taken"), [("1000.0", 1000), ("1e3", 1000), ("1000.5", None), ("1e300", None)])
+def test_a_whole_number_is_one_however_it_is_written(stake, taken):
+    body = f'{{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": {stake}, "round": 1}}'.encode()
+    if taken is None:
+        with pytest.raises(Malformed, match=r"expected `int`, got `float` - at `\$.stake`"):
+            read(body)
+    else:
+        assert read(body).commands[0].stake == taken

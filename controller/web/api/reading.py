@@ -4,6 +4,7 @@ To read a body takes 3 ms at most. To look at the names of thousands takes longe
 can have their turn in between.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ class Malformed(ValueError):
     """What was sent is no command: with its path, what was expected there, and what came."""
 
 
+EXACT = 2**53  # up to which a whole number has one form as a float
 PIECE = 250  # commands whose names are looked at in one go
 
 
@@ -53,12 +55,29 @@ def read(body: bytes) -> Sent:
 def read_in_pieces(body: bytes) -> tuple[Sent, Iterator[Sequence[Command]]]:
     """The same, but the names are looked at as one goes through the pieces. Both raise Malformed."""
     try:
-        sent, at = _decoded(body)
+        try:
+            sent, at = _decoded(body)
+        except msgspec.ValidationError as error:
+            sent, at = _in_whole_numbers(body, error)
     except RecursionError:
         raise Malformed("nested too deep") from None
     except (msgspec.MsgspecError, ValueError) as error:
         raise Malformed(within_a_line(str(error))) from None
     return sent, _checked(sent.commands, at)
+
+
+def _in_whole_numbers(body: bytes, error: msgspec.ValidationError) -> tuple[Sent, str]:
+    """The same where `1000.0` stands for 1000: to JSON Schema it is an integer. Raises the first error where that was not
+    it."""
+    try:
+        return _decoded(msgspec.json.encode(json.loads(body, parse_float=_number)))
+    except (msgspec.MsgspecError, ValueError):
+        raise error from None
+
+
+def _number(text: str) -> int | float:
+    value = float(text)
+    return int(value) if value.is_integer() and abs(value) <= EXACT else value
 
 
 def _decoded(body: bytes) -> tuple[Sent, str]:
