@@ -67,7 +67,7 @@ def read_in_pieces(body: bytes) -> tuple[Sent, Iterator[Sequence[Command]]]:
 
 
 def _in_whole_numbers(body: bytes, error: msgspec.ValidationError) -> tuple[Sent, str]:
-    """The same where `1000.0` stands for 1000, an integer to JSON Schema. Raises the first error where it was another."""
+    """The same where `1000.0` stands for 1000, to JSON Schema an integer. Raises the first error else."""
     try:
         return _decoded(msgspec.json.encode(json.loads(body, parse_float=_number)))
     except (msgspec.MsgspecError, ValueError):
