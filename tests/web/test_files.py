@@ -108,4 +108,4 @@ def test_the_pages_come_with_the_package(tmp_path):
     subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), "."], check=True)
     (wheel,) = tmp_path.glob("*.whl")
     names = {name.rpartition("/")[2] for name in zipfile.ZipFile(wheel).namelist() if "/web/pages/" in name}
-    assert names == {path.name for path in FOLDER.iterdir()}
+    assert names == {path.name for path in FOLDER.rglob("*") if path.is_file()}
