@@ -29,7 +29,7 @@ from .latency import BLOCK, Bench, Frames, Rig, percentile
 
 STAGES = (
     ("codec", AngelEye, "feed"),
-    ("decide", loop, "decide"),
+    ("decide", loop, "decide_all"),
     ("is the journal there", Connection, "see"),
     ("insert and commit", Journal, "_insert"),
     ("encode and hash", Journal, "append"),  # less the two above
