@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from controller.cli import main
 from controller.config.mistakes import BadConfig
+from controller.config.people import People, Person
 from controller.config.table_file import Config, check, load
 from controller.core.house import House, Limits
 from controller.games import GAMES
@@ -316,6 +317,19 @@ def test_the_models_speed_reaches_the_link(tmp_path):
     station = Station(config, config.house("dealer"), journal)
     journal.close()
     assert station.shoe._settings == SerialSettings(9600)
+
+
+@pytest.mark.parametrize(
+    ("roles", "signed_on"), [(("dealer",), ("Dora", "101")), (("manager",), (None, None)), (None, (None, None))]
+)
+def test_a_start_signs_the_dealer_of_the_config_on_only_where_the_registry_knows_one(tmp_path, roles, signed_on):
+    path = tmp_path / "table.toml"
+    path.write_text(f'[table]\ndealer = "101"\n{PLAIN_READER}', encoding="utf-8")
+    people = People({} if roles is None else {"101": Person("Dora", roles)})
+    config, journal = load(path), Journal(tmp_path / "table.journal")
+    station = Station(config, config.house("dealer"), journal, people=people)
+    journal.close()
+    assert station._first_dealer() == signed_on
 
 
 def test_check_shows_the_models_speed(tmp_path):

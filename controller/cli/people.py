@@ -131,7 +131,7 @@ def _told(number: str, person: Person) -> dict[str, object]:
 def _look_after(config: Path, file: PeopleFile) -> None:
     """The registry may have stopped knowing the dealer that the config names."""
     if config.name != FILE and (wrong := stranger(config, load(config), file)) is not None:
-        click.echo(f"now correct the config: {wrong}; until then nobody deals after a start", err=True)
+        click.echo(f"now correct the config: {wrong}; until then a start signs nobody on", err=True)
 
 
 def _file(config: Path) -> PeopleFile:

@@ -149,8 +149,8 @@ class Station:
         self.table.subscribe(self.beacon.show)
 
     def _first_dealer(self) -> tuple[str | None, str | None]:
-        """The dealer of the config and their badge number. One whom the registry does not know does not deal, and no
-        round starts; one that is on goes on."""
+        """The dealer of the config and their badge number. One whom the registry does not know is not
+        signed on; a round that is on goes on."""
         dealer, people = self._dealer, self._people
         if people is None or dealer is None:
             return dealer, None
