@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -29,14 +30,13 @@ def test_who_never_says_a_word_on_an_encrypted_line_is_counted_too(tmp_path, fil
     async def steps():
         async with OnTheNet(tmp_path, **files) as table:
             before = open_files()
-            silent = [socket.socket() for _ in range(100)]
-            for one in silent:
-                one.setblocking(False)
-                one.connect_ex(("127.0.0.1", table.port))
-            await until(lambda: sum(map(turned_away, silent)) >= 80)
-            assert open_files() <= before + 100 + 20
-            for one in silent:
-                one.close()
+            with ExitStack() as opened:
+                silent = [opened.enter_context(socket.socket()) for _ in range(100)]
+                for one in silent:
+                    one.setblocking(False)
+                    one.connect_ex(("127.0.0.1", table.port))
+                await until(lambda: sum(map(turned_away, silent)) >= 80)
+                await until(lambda: open_files() <= before + 100 + 20)  # who is turned away is told, and then closed
 
     on_loop(steps)
 
