@@ -24,7 +24,7 @@ from .codes import (
     RulingReason,
     StartReason,
 )
-from .events import Check, Device, Event, Input, ShoeSays, SignInDoor
+from .events import Check, Device, Event, Input, Proof, ShoeSays, SignInDoor
 from .mark import Mark
 from .touched import Choice, Touched
 
@@ -197,12 +197,13 @@ class ShoeStoodBy(Fact, frozen=True, tag="shoe_stood_by"):
 # ── who came ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class SignedIn(Fact, frozen=True, tag="signed_in"):
+class SignedIn(Fact, frozen=True, tag="signed_in", omit_defaults=True):
     """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
 
     by: str
     source: str  # an address, or unix:USER
     door: SignInDoor
+    proof: Proof | None = None
 
 
 class SignInsRefused(Fact, frozen=True, tag="sign_ins_refused"):

@@ -117,6 +117,7 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
     **dict.fromkeys(("PEOPLE", "SOURCES"), _NAMES),
     "DOOR": one_of(get_args(e.SignInDoor)),
+    "PROOF": one_of(get_args(e.Proof)),
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
     "SAID": Kind(
@@ -242,7 +243,7 @@ FORMS = (
         "refused [because WHY] [saying SAID]",
         "refused [because WORD] saying COMMAND, as an exported script has it",
     ),
-    _form(e.SignIn, "signed in SOURCE DOOR [by BY]", usual={"by": "manager"}),
+    _form(e.SignIn, "signed in SOURCE DOOR [with PROOF] [by BY]", usual={"by": "manager"}),
     _form(
         e.HandOver,
         "handed over TAKER [id ID] [shown SHOWN] [by BY] [note NOTE]",
