@@ -186,6 +186,12 @@ class DealerOn(Act, frozen=True, tag="dealer"):
     id: str | None = None  # of the dealer, where somebody keeps a registry of persons; else the name is it
 
 
+class Leave(Act, frozen=True, tag="leave"):
+    """The dealer leaves, for a break or because the next one comes: now, or after the round that is on."""
+
+    by: str = "dealer"
+
+
 class SignIn(Act, frozen=True, tag="sign_in"):
     """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
 
@@ -325,7 +331,7 @@ class Rule(Act, frozen=True, tag="rule"):
 Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
-    | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
+    | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
     | NoText | NotAll | Acknowledge | Rule | SignIn | HandOver | BadSignIns
 )  # fmt: skip

@@ -115,6 +115,12 @@ class DealerChanged(Fact, frozen=True, tag="dealer_changed"):
     by: str | None = None  # who said so; null: the dealer, or the config
 
 
+class DealerLeaving(Fact, frozen=True, tag="dealer_leaving"):
+    """The dealer leaves after the round that is on."""
+
+    by: str
+
+
 class ShoeChange(Fact, frozen=True, tag="shoe_change"):
     """The shoe is being changed: cards are recorded and fault nothing."""
 
@@ -624,7 +630,7 @@ class DeviceFound(Fact, frozen=True, tag="device_found"):
 
 What = (
     Configured | LossAccepted | RecordDamaged | RecordSound
-    | TableOpened | TableClosed | DealerChanged | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
+    | TableOpened | TableClosed | DealerChanged | DealerLeaving | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
     | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed

@@ -229,6 +229,7 @@ FORMS = (
     _form(e.SetClock, "clock TO", "clock TIME, such as 2026-01-01T12:00:00Z"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
     _form(e.DealerOn, "dealer DEALER [name DEALER] [id ID] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
+    _form(e.Leave, "leave [by BY]", _OR_BY),
     _form(e.ChangeShoe, "shoe readout [left LEFT] [by BY]", "shoe readout [by NAME]", fixed={"reading": True}),
     _form(e.ChangeShoe, "shoe change [left LEFT] [by BY]", "shoe change [left N] [by NAME]"),
     _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),

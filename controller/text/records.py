@@ -199,6 +199,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",
+    "dealer_leaving": lambda _: "the dealer leaves after this round",
     "shoe_change": lambda _: "the shoe is taken away",
     "read_out": lambda e: f"{card(e.get('card'))} was left in the shoe",
     "shoe_ended": _shoe_ended,

@@ -18,6 +18,9 @@ export function me() {
   return who?.role === "manager" ? who : null;
 }
 
+/** What a badge is enough for here: "alone", "with_pin"; null: there are none. */
+export const badgeIs = () => who?.badge ?? null;
+
 /** Ask the table who we are. */
 export async function ask() {
   const answer = await fetch("/session");
@@ -26,8 +29,8 @@ export async function ask() {
 }
 
 /** Sign in. What was wrong, in words; empty where nothing was. */
-export async function signIn(name, pin) {
-  const answer = await post(`/session?lang=${document.documentElement.lang}`, { name, pin });
+export async function signIn(said) {
+  const answer = await post(`/session?lang=${document.documentElement.lang}`, said);
   const told = await answer.json();
   if (answer.ok) who = told;
   return answer.ok ? "" : told.detail;
@@ -41,7 +44,7 @@ export async function signOut() {
 /** The session is over. */
 function over() {
   const had = me() !== null;
-  who = null;
+  who = who && { ...who, role: "player", csrf: null };
   if (had) locked();
 }
 

@@ -157,6 +157,7 @@ WORDS: Mapping[str, str] = {
     "sign_out": "Sign out",
     "name": "Name",
     "pin": "PIN",
+    "badge": "Badge read",
     "erase": "Erase",
     "locked": "Locked after five minutes in which nobody did anything. The round goes on.",
     "paused": "A round is paused: the shift manager is needed",
