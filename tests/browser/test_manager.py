@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OLD_PANEL
@@ -83,6 +84,37 @@ def test_with_the_sign_in_lapsed_a_ruling_costs_two_touches_and_the_digits_of_th
     confirms(page)
     assert table.comes("ruled").what.by == "anna"
     assert page.evaluate("Object.entries(localStorage).flat()") == ["tablectl-name", "anna"]
+
+
+def test_the_report_is_reached_by_keyboard_and_the_page_that_calls_stays_open(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    look = visit(table.page("manager"))
+    signs_in(look.page, "anna")
+    is_in(look.page)
+    look.page.get_by_role("button", name="Devices").focus()
+    look.page.keyboard.press("Tab")
+    expect(look.page.get_by_role("link", name="Report")).to_be_focused()
+    with look.context.expect_page() as opened:
+        look.page.keyboard.press("Enter")
+    expect(opened.value.get_by_role("button", name="Hand over")).to_be_visible()
+    is_in(look.page)
+
+
+def test_a_large_screen_has_large_cards_and_keeps_what_is_left_for_pictures(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    dealt(table, OVERDRAWN)
+    pictures, card = page.locator(".pictures div"), page.locator(".felt .card").first
+    looks_ahead(page, "Burn")
+    expect(pictures).to_have_text("Pictures of the tablenone are connected")
+    box = pictures.bounding_box()
+    assert box["width"] / box["height"] == pytest.approx(16 / 9, rel=0.02)
+    assert card.bounding_box()["width"] >= 140
+    assert page.locator(".rule .confirm, .rule .choice:visible, .pictures div").evaluate_all(HIDDEN) == []
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(pictures).to_be_hidden()
+    assert page.locator(".rule .confirm").evaluate_all(HIDDEN) == []
 
 
 def test_after_a_sign_out_nothing_is_seen_until_the_pin_is_said(hall, visit):

@@ -270,6 +270,11 @@ async function begin() {
   lapsed.ready(words);
   gate(at(".gate"), words, enter);
   say(at(".out"), words.sign_out);
+  say(at(".pictures h2"), words.pictures);
+  say(at(".pictures p"), words.no_pictures);
+  say(at(".report"), words.report);
+  mark(at(".report"), "title", words.report_too);
+  mark(at(".report"), "href", `/report${query}`); // beside this page, which goes on calling
   for (const name of ["aria-label", "title"]) mark(at(".notify"), name, words.notify);
   at(".out").addEventListener("click", () => { left = true; talk.signOut(); });
   at(".here").addEventListener("click", come);

@@ -231,7 +231,7 @@ export function rule(form, screen, words, changed, done) {
       make("h2", { tabindex: "-1" }, label), make("p.means", {}, means),
       ...needs.map((need) => parts[need](screen, words, changed)), ...checkedOf(screen, words, changed),
       leads(screen, words), ...touchedOf(screen, words, changed), why(words, changed)),
-    ...pinOf(words), make("div.end", {}, back, confirm),
+    make("div.end", {}, ...pinOf(words), back, confirm),
   );
   form.firstChild.scrollTop = scrolled;
   enable();
