@@ -11,8 +11,8 @@ from controller.journal import archives, opening
 from controller.reports import round_stories as told
 from controller.text.faults import LANGUAGES, Words
 from controller.text.records import QUIET
+from controller.text.story import tell
 from controller.web.screens.manager_words import ManagerWords
-from controller.web.screens.story import tell
 from tests.test_table import HOLDEM
 from tests.test_wording import ALL
 from tests.web.rig import NATURAL, Spoken, on_loop

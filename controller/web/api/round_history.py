@@ -19,9 +19,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...reports.round_stories import MOST, Line, NoSuchRound, Round, rounds, story
+from ...text.story import tell
 from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
-from ..screens.story import tell
 from .request_parameters import SignOn, manager_of, number_of, words_of
 
 PAGE = 20  # rounds
