@@ -6,6 +6,7 @@ It is told of records from which is taken what is withheld.
 from collections.abc import Sequence
 
 from ..core import records as r
+from ..core.came import ByRuling
 from ..core.records import Record
 from ..core.spot import Spot
 from ..core.views import view
@@ -17,6 +18,7 @@ from .money import money
 from .naming import decision, market_name, options
 from .records import sentence
 from .refusals import in_words
+from .table_story import tell as tell_of_table
 from .table_words import TableWords
 
 Bet = r.BetAccepted | r.Paid | r.Refunded
@@ -36,7 +38,7 @@ def tell(words: TableWords, game: str, records: Sequence[Record]) -> str:
     if len(records) > 1:
         return told.many([record.what for record in records if isinstance(record.what, Bet)])
     said = told.money(first.what) or told.cards(first.what) or told.people(first) or told.fault(first.what)
-    return said or sentence(view(first, "manager"))
+    return said or tell_of_table(words, first) or sentence(view(first, "manager"))
 
 
 class _Told:
@@ -148,9 +150,8 @@ class _Told:
             case r.Ignored(reason=reason, state=state):
                 why = self._reason(reason) if reason else self._say(terms.LIVES.get(state, state))
                 return self._say(t.IGNORED).format(why=why)
-            case r.DeviceLost(device=device) | r.DeviceFound(device=device):
-                text = t.LOST if isinstance(what, r.DeviceLost) else t.FOUND
-                return self._say(text).format(device=self._say(terms.DEVICES.get(device, device)))
+            case r.Cancelled(why=why) if not isinstance(why, ByRuling):  # of which the line before it tells
+                return self._say(t.CANCELLED_WHY).format(why=self._words.why(why))
         return self._say(PLAIN[type(what)]) if type(what) in PLAIN else None
 
     def _market(self, market: str) -> str:

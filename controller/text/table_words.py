@@ -18,6 +18,8 @@ from .faults import Words
 from .naming import place_name
 from .results import sentence
 
+NAMED = 7  # who are asked, as many as a table has seats; of more only how many they are
+
 
 class TableWords:
     """The names in one language."""
@@ -39,6 +41,8 @@ class TableWords:
         match due:
             case Deal(to=place) | Reveal(place=place):
                 named = [place]
+            case Ask(who=who) if len(who) > NAMED:
+                return self.say(t.DUE_MANY).format(count=len(who))
             case Ask(who=who):
                 named = list(who)
             case _:

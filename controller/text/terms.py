@@ -84,6 +84,7 @@ DUE: Mapping[type, str] = {  # what should have come
     Finish: "FINISH",
     NoneType: "no card",
 }
+DUE_MANY = "the decisions of {count} players"
 CAME_UNREAD = "a card that was not read"
 CAME: Mapping[type, str] = {  # instead of it
     HiddenCard: "a card that is face down",
