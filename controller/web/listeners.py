@@ -103,9 +103,13 @@ class Doors:
         if local is not None:
             self._at_the_socket(table, local.socket)
         if net is not None and net.socket is not None:
-            self.site = Site(table.house.table, net, self.desk)
-            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes], self.admission)
-            self._serve(app, net.socket, net.certificate)
+            self.site = self._on_the_network(table, net, net.socket, pages)
+
+    def _on_the_network(self, table: Table, net: NetListening, listening: socket.socket, pages: Pages) -> Site:
+        site = Site(table.house.table, net, self.desk)
+        app = site.app([*self._routes(table, site.sign_on), *pages.routes], self.admission)
+        self._serve(app, listening, net.certificate)
+        return site
 
     def _at_the_socket(self, table: Table, listening: socket.socket) -> None:
         here = Starlette(routes=self._routes(table, LocalSignOn(self.desk.persons)), exception_handlers=PROBLEMS)
