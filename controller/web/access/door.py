@@ -1,6 +1,7 @@
 """Signing in and out, over the network.
 
-GET    /session          {"role", "name", "csrf", "table", "badge"}: who is looking, and the word that their writes need
+GET    /session          {"role", "name", "csrf", "table", "badge"}: who is looking, and the word that writes need;
+                         "lapsed": the PIN is to be shown again before they do anything
 POST   /session          {"name", "pin"}, or {"badge", "pin"}: sign in; 401 wrong, 429 too soon or too many at a time
 POST   /session/alive    a person is there: the session goes on
 DELETE /session          sign out
@@ -60,6 +61,7 @@ class Who(Struct, frozen=True, omit_defaults=True):
     name: str
     csrf: str | None
     badge: BadgeUse | None = None  # what one is enough for here; null: nobody keeps a registry, where badges are
+    lapsed: bool = False
 
 
 class FrontDoor:
@@ -78,10 +80,11 @@ class FrontDoor:
 
     async def show(self, request: Request) -> Response:
         """Who is looking: the shift manager who is signed in, else the dealer at the table, else anybody."""
-        session = self._sign_on.session(request)
+        live = self._sign_on.session(request)
+        session = live or self._sign_on.lapsed(request)
         if session is not None and request.query_params.get("role") != "dealer":
             name = self._sign_on.person(session).name
-            return as_json(self._who("manager", name, session.csrf))
+            return as_json(self._who("manager", name, session.csrf, lapsed=live is None))
         if self._sign_on.at_the_table(request):
             answer = as_json(self._who("dealer", "dealer", self._sign_on.kiosk_csrf))
             if key := self._sign_on.kiosk_key(request):  # it lasts as long as it is used
@@ -89,9 +92,10 @@ class FrontDoor:
             return answer
         return as_json(self._who("player", "anybody", None))
 
-    def _who(self, role: str, name: str, csrf: str | None) -> Who:
+    def _who(self, role: str, name: str, csrf: str | None, *, lapsed: bool = False) -> Who:
         persons = self._desk.persons
-        return Who(self._table, role, name, csrf, None if persons.people() is None else persons.badge)
+        badge = None if persons.people() is None else persons.badge
+        return Who(self._table, role, name, csrf, badge, lapsed)
 
     async def sign_in(self, request: Request) -> Response:
         """Somebody says who they are."""

@@ -1,13 +1,13 @@
 // Signing in: a name, a PIN, large keys.
 // The one rule: nothing of the table is behind it but whether a round is paused.
 
-import { badges, reading } from "./badge.js";
+import { badges } from "./badge.js";
 import { mark, say, show } from "./dom.js";
-import { pad } from "./pad.js";
+import { pad } from "./pin.js";
 import { badgeIs, me, signIn } from "./talk.js";
 
 const NAME = "tablectl-name"; // whoever was here last
-const DIGITS = "tablectl-digits"; // so many their PIN has: with the last one they sign in
+localStorage.removeItem("tablectl-digits"); // what earlier versions kept of a PIN: how long it was
 
 let badge = null; // that was read, in place of the name
 
@@ -19,12 +19,8 @@ export function gate(form, words, entered) {
   say(form.querySelector(".pin span"), words.pin);
   say(form.querySelector(".go"), words.sign_in);
   say(form.querySelector(".paused"), words.paused);
-  pad(form.querySelector(".pad"), () => pin, words.erase);
+  form.querySelector(".pad").replaceChildren(...pad(() => pin, words));
   name.addEventListener("input", () => { badge = null; mark(form, "data-badge", null); });
-  pin.addEventListener("input", () => {
-    const theirs = badge === null && !reading() && name.value.trim() === localStorage.getItem(NAME);
-    if (theirs && pin.value.length === Number(localStorage.getItem(DIGITS))) form.requestSubmit();
-  });
   const submit = async () => {
     if (pin.readOnly) return; // it is on its way
     pin.readOnly = true;
@@ -50,14 +46,9 @@ export function gate(form, words, entered) {
 }
 
 async function attempt(name, pin) {
-  if (badge !== null) {
-    const error = await signIn({ badge, pin: pin.value });
-    if (error === "") localStorage.setItem(NAME, me().name);
-    return error;
-  }
-  const error = await signIn({ name: name.value.trim(), pin: pin.value });
-  if (error !== "") localStorage.removeItem(DIGITS); // it may be another PIN by now
-  else for (const [key, value] of [[NAME, name.value.trim()], [DIGITS, pin.value.length]]) localStorage.setItem(key, value);
+  const said = badge === null ? { name: name.value.trim() } : { badge };
+  const error = await signIn({ ...said, pin: pin.value });
+  if (error === "") localStorage.setItem(NAME, badge === null ? said.name : me().name);
   return error;
 }
 

@@ -13,14 +13,14 @@ from ...core.state import Fault, State
 from ...rules.face import Layout
 from ...text.faults import PLAYERS, Words
 from ...text.money import money
+from ...text.naming import Face, decision, face, title
+from ...text.results import sentence
 from . import texts as t
 from .clearing import steps
 from .keys import Key, keys
 from .look import Look
-from .naming import Face, decision, face, title
 from .next_step import Next, announced, next_step
 from .places import Place, places, results_by_place
-from .results import sentence
 from .shoe_steps import Step, shoe_steps
 from .timing import Clock, clock
 
@@ -83,14 +83,13 @@ class DealerScreen(Struct, frozen=True):
 def dealer(look: Look, words: Words) -> DealerScreen:
     """Compose it."""
     state, game = look.state, look.house.game
-    name = state.dealer
     now, then, clears = steps(look, words)
     return DealerScreen(
         table=state.table,
         layout=game.face.layout,
         title=title(game),
         round=round_name(look, words),
-        dealer=words.say(t.DEALT_BY).format(name=name) if name else words.say(t.NOBODY_DEALS),
+        dealer=words.say(t.DEALT_BY if state.dealer else t.NOBODY_DEALS).format(name=state.dealer),
         life=state.life,
         flags=flags(look, words),
         next=now,
