@@ -186,8 +186,7 @@ LONG = b'{"%s": "x"}' % (b"9" * 5000)
 
 def signed_in(table: Watched) -> dict[str, str]:
     """What the browser of a shift manager says."""
-    hashed = table.users.users().managers["anna"]
-    key, session = table.site.sessions.open("anna", hashed)
+    key, session = table.site.sessions.open("anna", table.site.sign_on.persons.of("anna").person.shows)
     kiosk = table.site.sign_on.kiosk_csrf
     return {"SIGNED-IN": f"{table.site.sign_on.cookie}={key}", "WORD": session.csrf, "KIOSK": kiosk}
 
