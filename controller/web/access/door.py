@@ -9,11 +9,10 @@ GET    /kiosk/CODE       the screen of this browser, at the table's own PC, is t
 """
 
 import asyncio
-from typing import Annotated
 
 import msgspec
 import structlog
-from msgspec import Meta, Struct
+from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -22,6 +21,7 @@ from starlette.routing import Route
 from ...config.people import Known, Person
 from ...text.errors import within_a_line
 from ...text.faults import LANGUAGES, Words
+from ..api.hand_over_message import SignIn
 from ..net.address import is_loopback
 from ..net.bodies import body_of
 from ..net.replies import as_json
@@ -33,13 +33,6 @@ from .sign_on import NetSignOn, host_of
 
 LARGEST = 4096  # bytes of a body
 FOR_LONG = 400 * 86400  # seconds: no browser keeps a cookie longer
-
-
-class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person types: the badge number, or the name, and the PIN."""
-
-    name: Annotated[str, Meta(max_length=100)]  # wrong ones are kept for a while
-    pin: Annotated[str, Meta(max_length=100)]
 
 
 class Who(Struct, frozen=True, omit_defaults=True):
