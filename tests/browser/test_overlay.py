@@ -229,3 +229,11 @@ def test_a_strip_is_one_line_of_hands_and_one_of_words_at_most(stage, game, most
         scene = scenes(game)[state]
         on.show(table_after(game, scene.script), after=scene.after)
         assert on.page.locator("main").bounding_box()["height"] <= most * 1080
+
+
+@pytest.mark.parametrize("layout", ["", "compact", "left"])
+def test_the_player_of_holdem_sits_left_of_the_dealer_in_every_layout(stage, layout):
+    on = stage(query=f"?layout={layout}")
+    on.show(table_after("casino_holdem", over("casino_holdem")))
+    player, dealer = (on.page.locator(f"[data-place={side}]").bounding_box() for side in ("player", "dealer"))
+    assert player["x"] < dealer["x"]
