@@ -23,6 +23,7 @@ class WebSection(Section, frozen=True):
     plain: bool = False  # an address on the network without encryption, where the network itself is protected
     hosts: tuple[Name, ...] = ()  # names under which people reach it, where they do not use the address
     users: Text | None = None  # by default beside the journal
+    idle: Annotated[int, Meta(ge=1, le=3600)] = 300  # seconds of nobody's touch after which a PIN is asked again
     kiosk: bool = False  # there is no other: `tablectl kiosk` makes a screen of this PC the dealer's
     language: Literal["en", "ro"] = "en"  # that players and the dealer are shown
     theme: Text | None = None  # a file: the studio's look of the overlay

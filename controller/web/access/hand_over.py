@@ -31,7 +31,7 @@ from ..net.bodies import body_of
 from ..net.replies import as_json, problem
 from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
-from .desk import Desk, Knock
+from .desk import Desk
 from .door import LARGEST, SignIn, language, peer
 
 MAY = frozenset({"supervisor", "manager"})
@@ -97,7 +97,7 @@ class HandOverDoor:
 
     async def _admitted(self, said: SignIn, source: str, words: Words) -> Known:
         """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
-        known = await self._desk.admit(Knock(said.name, said.pin, source), words)
+        known = await self._desk.admit(said.knock(source), words)
         if not MAY & set(known.person.roles):
             raise HTTPException(403, f"expected {' or '.join(sorted(MAY))}, {known.person.name} is none of them")
         return known
