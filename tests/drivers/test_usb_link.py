@@ -28,10 +28,10 @@ RED_8 = (8, Colour.RED)
 class Table:
     """A link and what its loop heard."""
 
-    def __init__(self, bus: EmulatedUsbBus, serial: str | None, timing: Timing, codec: XK24) -> None:
+    def __init__(self, bus: EmulatedUsbBus, wanted: Wanted, timing: Timing, codec: XK24) -> None:
         self.codec = codec
         self.heard: asyncio.Queue[DeviceEvent] = asyncio.Queue()
-        self.link = UsbLink(codec, self.heard.put_nowait, Recognition(Wanted("panel", serial)), bus, timing=timing)
+        self.link = UsbLink(codec, self.heard.put_nowait, Recognition(wanted), bus, timing=timing)
 
     async def hears(self) -> DeviceEvent:
         return await asyncio.wait_for(self.heard.get(), 10)
@@ -46,9 +46,13 @@ class Table:
 
 @asynccontextmanager
 async def table(
-    bus: EmulatedUsbBus, serial: str | None = None, timing: Timing = FAST, codec: XK24 | None = None
+    bus: EmulatedUsbBus,
+    serial: str | None = None,
+    timing: Timing = FAST,
+    codec: XK24 | None = None,
+    at: str | None = None,
 ) -> AsyncIterator[Table]:
-    rig = Table(bus, serial, timing, codec or XK24())
+    rig = Table(bus, Wanted("panel", serial, at), timing, codec or XK24())
     rig.link.start()
     try:
         yield rig
