@@ -101,6 +101,11 @@ class Recognition:
             if any(one.like(other) and one.place != other.place for other in all_of_them[:number]):
                 self._doubled.add(one.serial)
 
+    def choose(self, one: Identity, there: Iterable[Identity]) -> None:
+        """`check`, among all devices of that model. Raises NotOurs."""
+        serial = self.wanted.serial
+        self.check(one, [each for each in there if serial is None or serial == (each.serial or WITHOUT)])
+
     def check(self, one: Identity, others: Iterable[Identity], *, named_by_place: bool = False) -> None:
         """Raises NotOurs. `others`: those that what the config says would do for as well."""
         wanted, mine = self.wanted, f"[{self.wanted.device}]"

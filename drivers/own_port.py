@@ -26,7 +26,7 @@ class OwnPort:
         self._settings = settings or SerialSettings()
         self._recognition = recognition or Recognition(Wanted("shoe"))
         self._sys = sys
-        self._identity: Identity | None = None  # of the adapter that was opened last; none off USB
+        self._identity: Identity | None = None  # of the adapter that was there last; none off USB
 
     @property
     def address(self) -> str:
@@ -42,18 +42,22 @@ class OwnPort:
         """The port, open; may block. Raises NotOurs, and what `serial_port.opened` does."""
         if is_socket(self.name):
             return opened(self.name, self._settings)
-        there = [adapter.identity for adapter in adapters(self._sys)]
-        self._recognition.notice(there)
-        number = os.stat(self.name).st_rdev  # noqa: PTH116 - as the name was given, for messages
-        identity = self._checked(number, there)
+        number, identity = self.look()
         line = opened(self.name, self._settings)
         if os.fstat(line.fileno()).st_rdev != number:
             close(line)
             raise NotOurs(f"{self.name} has just become another adapter: it is looked at again")
         if identity is not None:
             self._recognition.took(identity)
-        self._identity = identity
         return line
+
+    def look(self) -> tuple[int, Identity | None]:
+        """The device number behind the name, and what it is, without opening it. Raises NotOurs, OSError."""
+        there = [adapter.identity for adapter in adapters(self._sys)]
+        self._recognition.notice(there)
+        number = os.stat(self.name).st_rdev  # noqa: PTH116 - as the name was given, for messages
+        self._identity = self._checked(number, there)
+        return number, self._identity
 
     def _checked(self, number: int, there: list[Identity]) -> Identity | None:
         """What is behind the name. Raises NotOurs."""

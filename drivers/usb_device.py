@@ -57,7 +57,7 @@ class UsbDevice:
         self.product = int(device.idProduct)
         self.node = f"/dev/bus/usb/{device.bus:03d}/{device.address:03d}"
         self._device = device
-        self._folder = UsbFolder.of(device.bus, device.port_numbers or (), sys)
+        self.folder = UsbFolder.of(device.bus, device.port_numbers or (), sys)
         with asking(codec):
             self._kind, self._report_bytes = codec.kind, int(codec.report_bytes)
         self._detached = self._released = False
@@ -68,14 +68,14 @@ class UsbDevice:
     @property
     def address(self) -> str:
         """Where it is plugged in, for messages."""
-        return f"usb {self._folder.place}"
+        return f"usb {self.folder.place}"
 
     @property
     def identity(self) -> Identity:
         """What it says of itself. An emulated one is opened for that."""
         kind = f"{self._device.idVendor:04x}:{self._device.idProduct:04x}"
-        serial = self._folder.serial if self._folder.is_there else self._serial_number()
-        return Identity(kind, serial, self._folder.place)
+        serial = self.folder.serial if self.folder.is_there else self._serial_number()
+        return Identity(kind, serial, self.folder.place)
 
     def open(self, check: Callable[[Identity], None], first: Iterable[bytes], ms: int) -> None:
         """Make the interface ours and write these reports; raises Unusable, with the device given back.

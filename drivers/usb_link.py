@@ -176,9 +176,7 @@ class UsbLink:
         with asking(self._codec):
             first = self._codec.connected()
         # the first reports go out before `Found`: a key pressed after it is a press
-        serial = self._recognition.wanted.serial
-        others = [each for each in there if serial is None or serial == each.serial]
-        device.open(lambda one: self._recognition.check(one, others), first, self._timing.write_ms)
+        device.open(lambda one: self._recognition.choose(one, there), first, self._timing.write_ms)
         self._recognition.took(device.identity)
         return device
 

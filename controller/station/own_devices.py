@@ -3,13 +3,13 @@
 A table that comes back takes no other device for its own than the one it had, unless the config says so.
 """
 
-from collections.abc import Mapping
+from pathlib import Path
 from typing import Protocol
 
 from drivers.identity import Recognition, Seen, Wanted, remembered
 
 from ..core.records import DeviceFound
-from ..journal import Journal, reach, read
+from ..journal import head_of, is_there, reach, read
 
 FAR = 200_000  # records that are looked back
 USB = "usb"  # what devices are named by that have no port
@@ -30,11 +30,14 @@ class Section(Protocol):
 class OwnDevices:
     """Those of the table with this record."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Path | None) -> None:
         """Raises JournalError."""
-        start = max(journal.head.seq - FAR, reach(journal.path))
-        found = (record.what for record in read(journal.path, start, ("device_found",)))
-        self._found: Mapping[str, DeviceFound] = {what.device: what for what in found if isinstance(what, DeviceFound)}
+        self._found: dict[str, DeviceFound] = {}
+        if journal is not None and is_there(journal):
+            start = max(head_of(journal).seq - FAR, reach(journal))
+            for record in read(journal, start, ("device_found",)):
+                if isinstance(record.what, DeviceFound):
+                    self._found[record.what.device] = record.what
 
     def recognition(self, device: str, section: Section, name: str = USB) -> Recognition:
         """What tells a device from all others. `name`: of its port."""

@@ -87,7 +87,7 @@ class Station:
         self.gear = Gear(devices_of(config), self.frames)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal, self._sys = journal, sys
-        self._own = OwnDevices(journal)
+        self._own = OwnDevices(journal.path)
         self._guard = partial(Guard, table=self.table, pace=pace)
         self._dealer, self._people = config.table.dealer, people
         self._first_round = config.journal.first_round

@@ -53,6 +53,7 @@ class Pc:
         adapter.tty = f"ttyUSB{self._numbers}"
         self._numbers += 1
         self.sockets[socket] = adapter
+        (self.dev.parent / adapter.tty).symlink_to(os.ttyname(adapter.slave))
         self._tell(socket, adapter)
         self._link(adapter, socket)
         return adapter
@@ -66,6 +67,7 @@ class Pc:
         (self.sys / "class/tty" / adapter.tty).unlink()
         (self.sys / "dev/char" / f"{os.major(number)}:{os.minor(number)}").unlink()
         shutil.rmtree(self.sys / HUB / f"1-{socket}")
+        (self.dev.parent / adapter.tty).unlink()
         (self.dev / self.by_place(socket)).unlink()
         self.by_serial(adapter).unlink()
         for there, other in self.sockets.items():
