@@ -25,6 +25,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "dealer": "live",
     "demo": "demo",
     "diagram": "diagram",
+    "emulate": "emulate",
     "faults": "faults",
     "init": "init",
     "journal": "journal",
