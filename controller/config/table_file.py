@@ -29,7 +29,7 @@ from .paths import users_of
 from .people import PeopleSection
 from .sections import Name, Section, Text
 from .shifts import ShiftsSection
-from .web import WebSection
+from .web import ServerSection, WebSection
 
 _T = TypeVar("_T")
 
@@ -122,6 +122,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     clock: ClockSection = ClockSection()
     api: ApiSection = ApiSection()
     web: WebSection = WebSection()
+    server: ServerSection = ServerSection()
     people: PeopleSection = PeopleSection()
     shifts: ShiftsSection = ShiftsSection()
 

@@ -1,6 +1,7 @@
 """The overlay as an OGraf graphic: a graphics server loads it, puts data into it, takes it on and off the air.
 
-What the manifest and the module must have is that of EBU's definitions of version 1 (npm `ograf` 1.2.0).
+What the manifest must be is EBU's schema of version 1, in the folder ograf beside this; what the module must have is
+that of their definitions (npm `ograf` 1.2.0).
 """
 
 import json
@@ -13,16 +14,15 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from jsonschema import Draft202012Validator
 from playwright.sync_api import Page, expect
+from referencing import Registry, Resource
 
 from controller.web.net.files import GRAPHIC
 from tests.browser.hall import DEALT
 
 MANIFEST = json.loads((GRAPHIC / "tablectl-overlay.ograf.json").read_text(encoding="utf-8"))
-ASKED = {"$schema", "id", "main", "name", "supportsRealTime", "supportsNonRealTime"}
-ALLOWED = ASKED | {
-    "version", "description", "author", "customActions", "stepCount", "schema", "renderRequirements", "thumbnails",
-}  # fmt: skip
+SCHEMAS = [json.loads(path.read_text(encoding="utf-8")) for path in Path(__file__).with_name("ograf").rglob("*.json")]
 ACTIONS = (
     "load", "dispose", "updateAction", "playAction", "stopAction", "customAction", "goToTime", "setActionsSchedule",
 )  # fmt: skip
@@ -73,13 +73,30 @@ def loaded(page: Page, address: str) -> dict[str, object]:
     return call(page, "load", renderType="realtime", renderCharacteristics={}, data={"address": address})
 
 
-def test_the_manifest_has_what_ebus_definitions_ask_for_and_nothing_else():
-    assert MANIFEST.keys() >= ASKED
-    assert {name for name in MANIFEST if not name.startswith("v_")} <= ALLOWED
-    assert MANIFEST["$schema"] == "https://ograf.ebu.io/v1/specification/json-schemas/graphics/schema.json"
+def wrong(manifest: dict[str, object]) -> list[str]:
+    """What EBU's schema has against it."""
+    known = Registry().with_resources((one["$id"], Resource.from_contents(one)) for one in SCHEMAS)
+    schema = Draft202012Validator(known.contents(MANIFEST["$schema"]), registry=known)
+    return [error.json_path for error in schema.iter_errors(manifest)]
+
+
+def test_the_manifest_is_as_ebus_published_schema_has_it():
+    assert wrong(MANIFEST) == []
     assert (GRAPHIC / MANIFEST["main"]).is_file()
     assert (MANIFEST["supportsRealTime"], MANIFEST["supportsNonRealTime"]) == (True, False)
-    assert {field["type"] for field in MANIFEST["schema"]["properties"].values()} == {"string"}
+
+
+def test_ebus_schema_is_asked_down_to_each_field():
+    layout = MANIFEST["schema"]["properties"]["layout"]
+    fields = MANIFEST["schema"] | {"properties": {"layout": layout | {"enum": [1]}}}
+    size = [{"resolution": {"width": {"min": "wide"}}}]
+    for field, value, path in (
+        ("id", 7, "$.id"),
+        ("colour", "red", "$"),
+        ("schema", fields, "$.schema.properties.layout.enum[0]"),
+        ("renderRequirements", size, "$.renderRequirements[0].resolution.width.min"),
+    ):
+        assert wrong(MANIFEST | {field: value}) == [path]
 
 
 def test_a_graphics_server_takes_the_table_on_and_off_the_air(hall, renderer, server):

@@ -128,3 +128,12 @@ def test_where_this_user_may_not_look_that_is_said_and_no_mistake(tablectl, writ
 def test_an_address_that_this_pc_does_not_have_now_is_said_and_no_mistake(tablectl, write):
     output = tablectl("check", write(web='listen = "192.0.2.1:0"\nplain = true')).stdout
     assert "pages: http://192.0.2.1:0, an address that this PC does not have now\n" in output
+
+
+def test_which_game_server_is_waited_for_is_told(tablectl, write):
+    assert "\ngame server: none is waited for\n" in tablectl("check", write()).stdout
+    config = write(server='names = ["platform"]')
+    told = "\ngame server: platform, lost after 10 s without its event stream"
+    assert f"{told}; no token is called platform\n" in tablectl("check", config).stdout
+    tablectl("token", "add", config, "platform")
+    assert f"{told}\n" in tablectl("check", config).stdout

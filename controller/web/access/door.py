@@ -1,6 +1,7 @@
 """Signing in and out, over the network.
 
-GET    /session          {"role", "name", "csrf", "table"}: who is looking, and the word that their writes need
+GET    /session          {"role", "name", "csrf", "table"}: who is looking, and the word that their writes need;
+                         "lapsed": the PIN is to be shown again before they do anything
 POST   /session          {"name", "pin"}: sign in; 401 wrong, 429 too soon after wrong ones or too many at a time
 POST   /session/alive    a person is there: the session goes on
 DELETE /session          sign out
@@ -41,13 +42,14 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
     pin: Annotated[str, Meta(max_length=100)]
 
 
-class Who(Struct, frozen=True):
+class Who(Struct, frozen=True, omit_defaults=True):
     """Who is looking."""
 
     table: str
     role: str
     name: str
     csrf: str | None
+    lapsed: bool = False
 
 
 class FrontDoor:
@@ -66,10 +68,11 @@ class FrontDoor:
 
     async def show(self, request: Request) -> Response:
         """Who is looking: the shift manager who is signed in, else the dealer at the table, else anybody."""
-        session = self._sign_on.session(request)
+        live = self._sign_on.session(request)
+        session = live or self._sign_on.lapsed(request)
         if session is not None and request.query_params.get("role") != "dealer":
             name = self._sign_on.person(session).name
-            return as_json(Who(self._table, "manager", name, session.csrf))
+            return as_json(Who(self._table, "manager", name, session.csrf, live is None))
         if self._sign_on.at_the_table(request):
             answer = as_json(Who(self._table, "dealer", "dealer", self._sign_on.kiosk_csrf))
             if key := self._sign_on.kiosk_key(request):  # it lasts as long as it is used

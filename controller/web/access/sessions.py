@@ -1,7 +1,8 @@
 """Who is signed in.
 
-A session is used by what a person does, never by a page that merely stays open; unused for IDLE seconds
-it is over. It ends nothing but itself: the round goes on, and the fault waits.
+A session is used by what a person does, never by a page that merely stays open. Unused for `idle` seconds it has
+lapsed: its browser may still look at the table, and can do nothing until the person has shown the PIN again, which
+makes another one. Signed out, or after a shift, it is over. It ends nothing but itself: the round goes on.
 """
 
 import secrets
@@ -27,8 +28,8 @@ class Session(Struct):
 class Sessions:
     """All of them. `now`: seconds of a clock that nobody sets. They do not outlive the program."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
+    def __init__(self, now: Callable[[], float], idle: float = IDLE) -> None:
+        self._now, self._idle = now, idle
         self._sessions: dict[str, Session] = {}
 
     def open(self, person: str, hashed: str) -> tuple[str, Session]:
@@ -42,21 +43,30 @@ class Sessions:
     def get(self, key: str | None) -> Session | None:
         """The session of this key, as long as it lasts."""
         session = self._sessions.get(key or "")
-        return session if session is not None and self._lasts(session) else None
+        return None if session is None or self._is_over(session) or self._has_lapsed(session) else session
+
+    def lapsed(self, key: str | None) -> Session | None:
+        """The session of this key, where it has lapsed and is not over."""
+        session = self._sessions.get(key or "")
+        return session if session is not None and self._has_lapsed(session) and not self._is_over(session) else None
 
     def use(self, session: Session) -> None:
         """Its person has done something."""
-        session.used = self._now()
+        if not self._has_lapsed(session):
+            session.used = self._now()
 
     def close(self, key: str | None) -> None:
         """Its person has signed out."""
         self._sessions.pop(key or "", None)
 
-    def _lasts(self, session: Session) -> bool:
-        return self._now() - session.used < IDLE and self._now() - session.since < LONGEST
+    def _has_lapsed(self, session: Session) -> bool:
+        return self._now() - session.used >= self._idle
+
+    def _is_over(self, session: Session) -> bool:
+        return self._now() - session.since >= LONGEST
 
     def _forget(self) -> None:
         """Those that are over; beyond MOST the one unused for longest."""
-        self._sessions = {key: session for key, session in self._sessions.items() if self._lasts(session)}
+        self._sessions = {key: session for key, session in self._sessions.items() if not self._is_over(session)}
         while len(self._sessions) >= MOST:
             del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].used)]

@@ -13,14 +13,14 @@ from ...core.state import Fault, State
 from ...rules.face import Layout
 from ...text.faults import PLAYERS, Words
 from ...text.money import money
+from ...text.naming import Face, decision, face, title
+from ...text.results import sentence
 from . import texts as t
 from .clearing import steps
 from .keys import Key, keys
 from .look import Look
-from .naming import Face, decision, face, title
 from .next_step import Next, announced, next_step
 from .places import Place, places, results_by_place
-from .results import sentence
 from .shoe_steps import Step, shoe_steps
 from .timing import Clock, clock
 

@@ -95,6 +95,3 @@ COLUMNS: Mapping[str, str] = {
     "name": "Name",
     "where": "Where",
 }
-NO_RULING = "nobody ruled in {seconds} s"
-NO_SERVER = "the players' line did not come back"
-NO_SEAT = "no seat was taken"

@@ -6,8 +6,8 @@ It is read from the outcome as it is recorded, never worked out anew.
 from collections.abc import Mapping
 from typing import Any
 
-from ...rules.game import Game
-from ...text.faults import Words
+from ..rules.game import Game
+from .faults import Words
 from .naming import phrase
 
 Outcome = Mapping[str, Any]

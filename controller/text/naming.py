@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ...core.hands import SECOND
-from ...core.spot import Spot
-from ...core.state import Draw
-from ...rules.cards import Card
-from ...rules.face import Phrase, PlaceName
-from ...rules.game import Game
-from ...text.faults import Words
-from . import texts as t
+from ..core.hands import SECOND
+from ..core.spot import Spot
+from ..core.state import Draw
+from ..rules.cards import Card
+from ..rules.face import Phrase, PlaceName
+from ..rules.game import Game
+from . import terms as t
+from .faults import Words
 
 _NUMBERED = re.compile(r"([a-z]+)(\d+)")
 

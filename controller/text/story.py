@@ -5,19 +5,21 @@ It is told of records from which is taken what is withheld.
 
 from collections.abc import Sequence
 
-from ...core import records as r
-from ...core.records import Record
-from ...core.spot import Spot
-from ...core.views import view
-from ...games import GAMES
-from ...rules.game import Game
-from ...text.money import money
-from ...text.records import sentence
-from ...text.refusals import in_words
-from . import manager_texts as m
+from ..core import records as r
+from ..core.came import ByRuling
+from ..core.records import Record
+from ..core.spot import Spot
+from ..core.views import view
+from ..games import GAMES
+from ..rules.game import Game
 from . import story_texts as t
-from .manager_words import ManagerWords
+from . import terms
+from .money import money
 from .naming import decision, market_name, options
+from .records import sentence
+from .refusals import in_words
+from .table_story import tell as tell_of_table
+from .table_words import TableWords
 
 Bet = r.BetAccepted | r.Paid | r.Refunded
 MANY: dict[type[Bet], tuple[str, str]] = {
@@ -27,7 +29,7 @@ MANY: dict[type[Bet], tuple[str, str]] = {
 }
 
 
-def tell(words: ManagerWords, game: str, records: Sequence[Record]) -> str:
+def tell(words: TableWords, game: str, records: Sequence[Record]) -> str:
     """One line about a record, or about the money of many players; of a game that is not known as a log has it."""
     first = records[0]
     if game not in GAMES:
@@ -36,13 +38,13 @@ def tell(words: ManagerWords, game: str, records: Sequence[Record]) -> str:
     if len(records) > 1:
         return told.many([record.what for record in records if isinstance(record.what, Bet)])
     said = told.money(first.what) or told.cards(first.what) or told.people(first) or told.fault(first.what)
-    return said or sentence(view(first, "manager"))
+    return said or tell_of_table(words, first) or sentence(view(first, "manager"))
 
 
 class _Told:
     """The lines of one game."""
 
-    def __init__(self, words: ManagerWords, game: Game) -> None:
+    def __init__(self, words: TableWords, game: Game) -> None:
         self._words, self._game, self._say = words, game, words.say
 
     def many(self, bets: Sequence[Bet]) -> str:
@@ -146,11 +148,10 @@ class _Told:
             case r.Disagreed(theirs=theirs, ours=ours):
                 return self._say(t.DISAGREED).format(theirs=self._words.winner(theirs), ours=self._words.winner(ours))
             case r.Ignored(reason=reason, state=state):
-                why = self._reason(reason) if reason else self._say(m.LIVES.get(state, state))
+                why = self._reason(reason) if reason else self._say(terms.LIVES.get(state, state))
                 return self._say(t.IGNORED).format(why=why)
-            case r.DeviceLost(device=device) | r.DeviceFound(device=device):
-                text = t.LOST if isinstance(what, r.DeviceLost) else t.FOUND
-                return self._say(text).format(device=self._say(m.DEVICES.get(device, device)))
+            case r.Cancelled(why=why) if not isinstance(why, ByRuling):  # of which the line before it tells
+                return self._say(t.CANCELLED_WHY).format(why=self._words.why(why))
         return self._say(PLAIN[type(what)]) if type(what) in PLAIN else None
 
     def _market(self, market: str) -> str:
