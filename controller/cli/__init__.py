@@ -30,6 +30,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "init": "init",
     "journal": "journal",
     "kiosk": "kiosk",
+    "monitor": "monitor",
     "open": "live",
     "people": "people",
     "play": "play",
