@@ -1,6 +1,7 @@
 // The shift manager's keyboard: digits for rulings, Enter, Esc, and ? for what they do.
 // The one rule: a key does what a touch of what stands on the screen does, and nothing that does not stand there.
 
+import { reading } from "./badge.js";
 import { at, make, say } from "./dom.js";
 import { glossary } from "./glossary.js";
 
@@ -33,6 +34,6 @@ function meant({ key, target }) {
   if (key === "Escape") return at(".rule .leave, .acts form .leave, .story .leave");
   if (target.closest(WRITES)) return null;
   if (key === "?") return at("header .help");
-  if (/^[1-9]$/.test(key)) return document.querySelectorAll(".rulings > div button")[key - 1] ?? null;
+  if (/^[1-9]$/.test(key) && !reading()) return document.querySelectorAll(".rulings > div button")[key - 1] ?? null;
   return key === "Enter" && !target.closest("button, summary, a") ? (at(".rule .confirm") ?? at(".here")) : null;
 }

@@ -106,6 +106,7 @@ WORDS: Mapping[str, str] = {
     "sign_out": "Sign out",
     "name": "Name",
     "pin": "PIN",
+    "badge": "Badge read",
     "erase": "Erase",
     "locked": "The sign-in is over. The round goes on.",
     "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
