@@ -191,7 +191,7 @@ def signed_in(table: Watched) -> dict[str, str]:
     return {"SIGNED-IN": f"{table.site.sign_on.cookie}={key}", "WORD": session.csrf, "KIOSK": kiosk}
 
 
-@settings(max_examples=250)
+@settings(max_examples=120)
 @given(asked=requests())
 @example(asked=("GET", "/dealer", {"host": "[127.0.0.1"}, b""))
 @example(asked=("GET", "/session", {"host": "127.0.0.1", "cookie": 'a="\\'}, b""))

@@ -146,15 +146,6 @@ def language(request: Request) -> str:
     return asked if asked in LANGUAGES else LANGUAGES[0]
 
 
-def knock_of(said: Credentials, source: str, mark: str | None = None) -> Knock:
-    """At the door, as it was said. Raises HTTPException."""
-    if (said.name is None) == (said.badge is None):
-        raise HTTPException(400, "expected a name, or a badge in its place")
-    if said.badge is None and said.pin is None:
-        raise HTTPException(400, "pin: expected the PIN with the name")
-    return Knock(said.name or "", said.pin or "", source, mark, said.badge or "")
-
-
 async def read_sign_in(request: Request) -> Credentials:
     """What somebody typed. Raises HTTPException."""
     try:
@@ -166,3 +157,12 @@ async def read_sign_in(request: Request) -> Credentials:
 def peer(request: Request) -> str:
     """Where they are."""
     return request.client.host if request.client is not None else "?"
+
+
+def knock_of(said: Credentials, source: str, mark: str | None = None) -> Knock:
+    """Somebody at the door, as they said it. Raises HTTPException."""
+    if (said.name is None) == (said.badge is None):
+        raise HTTPException(400, "expected a name, or a badge in its place")
+    if said.badge is None and said.pin is None:
+        raise HTTPException(400, "pin: expected the PIN with the name")
+    return Knock(said.name or "", said.pin or "", source, mark, said.badge or "")

@@ -20,10 +20,10 @@ const putAway = glossary(at("header .help"));
 let last = null; // what the table told last
 
 function draw(told) {
-  mark(at("header .help"), "aria-label", told.words.glossary);
-  if (told.stop !== null) putAway();
   if (told.sign_on !== null && last?.sign_on === null) asks().then(again); // who may sign on may have changed
   last = told;
+  mark(at("header .help"), "aria-label", told.words.glossary);
+  if (told.stop !== null) putAway();
   mark(document.body, "data-life", told.life);
   say(at(".table"), `${told.table} · ${told.title}`);
   say(at(".round"), told.round);
