@@ -45,6 +45,7 @@ def schema(audience: str, name: str, games=ALL) -> Draft202012Validator:
 # ── OpenAPI, JSON Schema ─────────────────────────────────────────────────────────────────────────────────────────
 
 
+OF_A_SHIFT = ("/report", "/session/hand-over")  # a person's, and of no version
 LONG = [pytest.param(audience, marks=pytest.mark.proof) for audience in ("manager", "dealer")]  # and all but the same
 
 
@@ -65,8 +66,8 @@ def test_every_address_of_the_document_is_answered_and_with_what_it_says(tmp_pat
         async with Spoken(tmp_path, HOLDEM) as table:
             made = wired(openapi.document(audience, (HOLDEM.game,)))
             for address, asked in made["paths"].items():
-                assert address.startswith("/api/v1/")
-                if "get" in asked and not address.endswith("/events"):
+                assert address.startswith("/api/v1/") or (audience == "manager" and address in OF_A_SHIFT)
+                if "get" in asked and address not in ("/api/v1/events", "/report"):  # a stream, and a page
                     reply = await table.ask("GET", f"{address}?role={audience}")
                     assert reply.status == 200
                     (content,) = asked["get"]["responses"]["200"]["content"].values()
@@ -95,6 +96,17 @@ def test_a_problem_and_an_answer_of_a_running_table_fit_their_schemas(tmp_path):
             schema("server", "Answer").validate(answer.body)
 
     on_loop(steps)
+
+
+def test_the_examples_of_a_shift_fit_their_schemas_and_are_the_shift_managers_alone():
+    paths = {audience: wired(openapi.document(audience, ALL))["paths"] for audience in AUDIENCES}
+    assert [audience for audience in AUDIENCES if set(OF_A_SHIFT) & paths[audience].keys()] == ["manager"]
+    asked = paths["manager"]["/session/hand-over"]
+    bodies = [asked["post"]["requestBody"], *(one for how in asked.values() for one in how["responses"].values())]
+    said = [content for body in bodies for content in body["content"].values() if "example" in content]
+    assert len(said) == 4
+    for content in said:
+        schema("manager", content["schema"]["$ref"].rpartition("/")[2]).validate(content["example"])
 
 
 # ── enums ────────────────────────────────────────────────────────────────────────────────────────────────────────

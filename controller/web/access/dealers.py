@@ -22,7 +22,7 @@ from ...text.faults import Words
 from ..api.request_parameters import SignOn
 from ..net.replies import Reason, as_json, problem
 from .desk import Desk
-from .door import language, peer, read_sign_in
+from .door import knock_of, language, peer, read_sign_in
 
 
 class Deals(Struct, frozen=True):
@@ -51,7 +51,7 @@ class DealerDoor:
                 403, "this table has no registry of persons: the shift manager signs dealers on; see `tablectl people`"
             )
         said = await read_sign_in(request)
-        knock = said.knock(source)
+        knock = knock_of(said, source)
         known = await self._desk.admit(knock, Words(language(request)))
         if "dealer" not in known.person.roles:
             raise HTTPException(403, f"expected a dealer, {known.person.name} is none")

@@ -9,11 +9,10 @@ GET    /kiosk/CODE       the screen of this browser, at the table's own PC, is t
 """
 
 import asyncio
-from typing import Annotated
 
 import msgspec
 import structlog
-from msgspec import Meta, Struct
+from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -23,6 +22,7 @@ from ...config.badges import BadgeUse
 from ...config.people import Known, Person
 from ...text.errors import within_a_line
 from ...text.faults import LANGUAGES, Words
+from ..api.hand_over_message import SignIn
 from ..net.address import is_loopback
 from ..net.bodies import body_of
 from ..net.replies import as_json
@@ -34,23 +34,6 @@ from .sign_on import NetSignOn, host_of
 
 LARGEST = 4096  # bytes of a body
 FOR_LONG = 400 * 86400  # seconds: no browser keeps a cookie longer
-
-
-class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person types: the badge number, or the name, and the PIN; or a reader, in place of the name, what it reads
-    of the badge. The PIN may be missing where a badge is enough."""
-
-    name: Annotated[str, Meta(max_length=100)] | None = None  # wrong ones are kept for a while
-    pin: Annotated[str, Meta(max_length=100)] | None = None
-    badge: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
-
-    def knock(self, source: str, mark: str | None = None) -> Knock:
-        """At the door. Raises HTTPException."""
-        if (self.name is None) == (self.badge is None):
-            raise HTTPException(400, "expected a name, or a badge in its place")
-        if self.badge is None and self.pin is None:
-            raise HTTPException(400, "pin: expected the PIN with the name")
-        return Knock(self.name or "", self.pin or "", source, mark, self.badge or "")
 
 
 class Who(Struct, frozen=True, omit_defaults=True):
@@ -102,7 +85,7 @@ class FrontDoor:
         check_origin(request)
         said, words = await read_sign_in(request), Words(language(request))
         cookies = request.cookies
-        knock = said.knock(peer(request), cookies.get(self._sign_on.mark_cookie))
+        knock = knock_of(said, peer(request), cookies.get(self._sign_on.mark_cookie))
         known = await self._desk.admit(knock, words)
         if not PAGES & set(known.person.roles):
             raise HTTPException(403, f"expected {' or '.join(sorted(PAGES))}, {known.person.name} is none of them")
@@ -174,3 +157,12 @@ async def read_sign_in(request: Request) -> SignIn:
 def peer(request: Request) -> str:
     """Where they are."""
     return request.client.host if request.client is not None else "?"
+
+
+def knock_of(said: SignIn, source: str, mark: str | None = None) -> Knock:
+    """Somebody at the door, as they said it. Raises HTTPException."""
+    if (said.name is None) == (said.badge is None):
+        raise HTTPException(400, "expected a name, or a badge in its place")
+    if said.badge is None and said.pin is None:
+        raise HTTPException(400, "pin: expected the PIN with the name")
+    return Knock(said.name or "", said.pin or "", source, mark, said.badge or "")

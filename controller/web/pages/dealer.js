@@ -5,6 +5,7 @@ import { chime } from "./alarm.js";
 import { change } from "./change.js";
 import { at, list, make, mark, say, show } from "./dom.js";
 import { felt, hand } from "./felt.js";
+import { glossary } from "./glossary.js";
 import { asks, keys, may, send } from "./keys.js";
 import { follow } from "./page.js";
 import { signOn } from "./sign_on.js";
@@ -15,11 +16,14 @@ function size(text) {
   return text.length <= 10 ? "l" : text.length <= 15 ? "m" : "s";
 }
 
+const putAway = glossary(at("header .help"));
 let last = null; // what the table told last
 
 function draw(told) {
   if (told.sign_on !== null && last?.sign_on === null) asks().then(again); // who may sign on may have changed
   last = told;
+  mark(at("header .help"), "aria-label", told.words.glossary);
+  if (told.stop !== null) putAway();
   mark(document.body, "data-life", told.life);
   say(at(".table"), `${told.table} · ${told.title}`);
   say(at(".round"), told.round);

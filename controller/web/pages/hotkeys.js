@@ -3,6 +3,7 @@
 
 import { reading } from "./badge.js";
 import { at, make, say } from "./dom.js";
+import { glossary } from "./glossary.js";
 
 const WRITES = "input, textarea, select";
 
@@ -12,6 +13,9 @@ export function keyboard(help, words) {
   say(dialog.querySelector("h2"), words.keys);
   const rows = [["1 … 9", words.key_digit], ["Enter", words.key_enter], ["Esc", words.key_escape], ["?", words.key_help]];
   dialog.querySelector("dl").replaceChildren(...rows.map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does))));
+  const all = make("button", { type: "button" }, words.glossary);
+  dialog.append(all);
+  glossary(all);
   help.setAttribute("aria-label", words.keys);
   help.addEventListener("click", () => dialog.showModal());
   dialog.addEventListener("click", () => dialog.close());

@@ -11,6 +11,7 @@ from ...core.hands import SECOND, decisions
 from ...core.life import RESTING
 from ...core.state import Fault, State
 from ...rules.face import Layout
+from ...text import glossary
 from ...text.faults import PLAYERS, Words
 from ...text.money import money
 from ...text.naming import Face, decision, face, title
@@ -120,6 +121,7 @@ _WORDS = {
     "players": t.PLAYERS_ARE_TOLD,
     "waiting": t.WAITING_SINCE,
     "keys": t.KEYS_LABEL,
+    "glossary": glossary.TITLE,
     "cleared": t.CLEARED,
     "refused": t.REFUSED,
     **t.SIGN_ON,
