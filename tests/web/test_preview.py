@@ -35,6 +35,7 @@ def test_what_a_ruling_leads_to_is_told_and_nothing_is_recorded(tmp_path):
                     "after": {"card": "5H", "fate": "burnt", "place": None},
                 }],
                 "refunds": None, "manual": False, "touched": {}, "choice": None, "choices": [], "open": False,
+                "second": False,
             }  # fmt: skip
             assert table.table.state is before
             assert table.rig.recorded()[-1].seq == before.seq == fault

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
-from ...config.people import People
+from ...config.people import Known, People
 from ...core.events import Ruling
 from ...core.touched import Choice
 
@@ -34,6 +34,7 @@ class Caller(Struct, frozen=True):
     for_others: bool = False  # whether they may say that somebody else acts
     person: str | None = None  # their badge number, where a registry knows them
     people: People | None = None  # the registry, where somebody keeps one
+    second: Known | None = None  # who else has shown who they are, for this one ruling
 
 
 class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
@@ -104,6 +105,20 @@ class Rule(_Command, frozen=True, tag="rule"):
     checked: Literal["deck"] | None = None  # the shift manager's word, where more of a card lay open than there can be
     touched: Choice | None = None  # what becomes of what the card has touched; null: as the table does it
     seen: bool | None = None  # of a card to be carried: whether anybody saw it
+
+
+class Second(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another shift manager: their badge number or name, and their PIN."""
+
+    name: Annotated[str, Meta(max_length=100)]  # wrong ones are kept for a while
+    pin: Annotated[str, Meta(max_length=100)]
+
+
+class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruling that two shift managers make. The PIN is beside the command, which is remembered, and not in it."""
+
+    ruling: Rule
+    second: Second
 
 
 class Acknowledge(_Command, frozen=True, tag="ack"):

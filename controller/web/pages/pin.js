@@ -10,7 +10,8 @@ export function pad(input, words) {
 
 function padKey(key, input, words) {
   if (key === "") return make("span");
-  const button = make("button", { type: "button" }, key ?? words.erase);
+  const button = make("button", { type: "button", tabindex: "-1" }, key ?? words.erase);
+  button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays where Enter sends it
   button.addEventListener("click", () => {
     if (input.readOnly) return;
     input.value = key === null ? input.value.slice(0, -1) : input.value + key;

@@ -94,7 +94,16 @@ export async function foresee(command) {
 
 /** Send one command. What the table would not do, in words; empty where it is done. */
 export async function send(command) {
-  const told = await answered(await post(address("/api/commands"), { id: number(), ...command }));
+  return verdictOf(await answered(await post(address("/api/commands"), { id: number(), ...command })));
+}
+
+/** Send a ruling that another shift manager makes too: {name, pin}. `wrong`: why it is not they. */
+export async function sendWith(second, command, id) {
+  const told = await answered(await post(address("/api/rulings"), { ruling: { ...command, id }, second }));
+  return told.verdicts ? verdictOf(told) : { done: false, wrong: told.says };
+}
+
+function verdictOf(told) {
   const verdict = told.verdicts?.[0];
   return { done: verdict?.verdict === "done", reason: verdict?.reason ?? told.problem, says: verdict?.says ?? told.says ?? "" };
 }
