@@ -392,10 +392,10 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-SECTIONS = ["table", "game", "shoe", "panel", "alerts", "timers", "limits", "journal", "web"]
+SECTIONS = ["table", "game", "shoe", "panel", "alerts", "timers", "limits", "journal", "web", "server"]
 VOCABULARY = """
 name dealer confirm reveal carry panel_loss model port baud free_draw allow keys serial open close betting decision path
-decks change_below betting_windows margin burn_before_street url level minimum markets listen hosts 5
+decks change_below betting_windows margin burn_before_street url level minimum markets listen hosts names grace 5
 """
 KEYS = st.sampled_from(VOCABULARY.split())
 RAW = st.dictionaries(

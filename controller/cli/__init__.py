@@ -26,6 +26,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "demo": "demo",
     "diagram": "diagram",
     "faults": "faults",
+    "glossary": "glossary",
     "init": "init",
     "journal": "journal",
     "kiosk": "kiosk",

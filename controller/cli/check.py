@@ -1,5 +1,6 @@
 """`tablectl check`: is this config sound, could it run on this PC, and what would the table be."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,16 @@ import msgspec
 from drivers.models import DriverFailed
 
 from ..config.alerts import Target, Unaddressed
-from ..config.mistakes import BadConfig
+from ..config.mistakes import BadConfig, BadUsers
 from ..config.table_file import Config
 from ..core.sheet import digest
 from ..outputs.delivery import understood
+from ..text.errors import listing
 from ..web.net.address import Address
 from .arguments import CONFIG
 from .named_game import load_with_game
 from .needs import outlook, people_of
+from .user import users_file
 
 
 @click.command
@@ -44,6 +47,7 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"journal: {settings.journal.path}")
     click.echo(f"anchor: {settings.journal.anchor or 'none'}")
     click.echo(f"pages: {pages}")
+    click.echo(f"game server: {_server(config, settings)}")
     click.echo(f"people: {people}")
 
 
@@ -64,6 +68,18 @@ def _pages(settings: Config) -> str:
     scheme = "https" if web.certificate else "http"
     there = "" if Address(*place).is_here() else ", an address that this PC does not have now"
     return f"{scheme}://{web.listen}{there}"
+
+
+def _server(config: Path, settings: Config) -> str:
+    """Who drives the table, and how long it does without."""
+    names, strange = settings.server.names, list[str]()
+    if not names:
+        return "none is waited for"
+    with suppress(BadUsers):  # who may not read the file is not told
+        tokens = users_file(config).users().tokens
+        strange = [name for name in names if name not in tokens]
+    unknown = f"; no token is called {listing(strange)}" if strange else ""
+    return f"{', '.join(names)}, lost after {settings.server.grace} s without its event stream{unknown}"
 
 
 def _people(config: Path, settings: Config) -> str:

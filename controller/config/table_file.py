@@ -30,7 +30,7 @@ from .people import PeopleSection
 from .rulings import RulingsSection
 from .sections import Name, Section, Text
 from .shifts import ShiftsSection
-from .web import WebSection
+from .web import ServerSection, WebSection
 
 _T = TypeVar("_T")
 
@@ -124,6 +124,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     clock: ClockSection = ClockSection()
     api: ApiSection = ApiSection()
     web: WebSection = WebSection()
+    server: ServerSection = ServerSection()
     people: PeopleSection = PeopleSection()
     shifts: ShiftsSection = ShiftsSection()
 

@@ -1,4 +1,5 @@
-"""The `[web]` section of a table's config: where the screens are, and the door for the game server."""
+"""The `[web]` section of a table's config: where the screens are, and the door for the game server; and `[server]`: by
+which names that is known, where one drives the table."""
 
 import re
 from ipaddress import ip_address
@@ -63,6 +64,13 @@ class WebSection(Section, frozen=True):
                 f"got {shown(self.listen)}: PINs and tokens would pass the network for all to read; plain = true "
                 "allows it where the network is protected"
             )
+
+
+class ServerSection(Section, frozen=True):
+    """The game server, and for how long the table does without it."""
+
+    names: tuple[Name, ...] = ()  # of its tokens, or of its user at the socket; none: no game server is waited for
+    grace: Annotated[int, Meta(ge=1, le=3600)] = 10  # seconds without a stream of its own, then it is lost
 
 
 def _is_address(host: str) -> bool:

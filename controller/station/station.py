@@ -41,7 +41,7 @@ from ..table.loop import Table
 from .attached import OnUsb, or_lost
 from .custody import Custody
 from .device_events import ShoeEvents, UsbEvents
-from .device_figures import Gear, devices_of
+from .device_figures import Gear, devices_of, names_of
 from .frames import Frames
 from .guard import Guard
 
@@ -92,8 +92,7 @@ class Station:
     def _add_outputs(self, config: Config, timed: Timed) -> None:
         """What tells of the table."""
         self.alerts = Alerts(config.alerts, self._journal.path, self._journal.head.seq, self.table.now)
-        devices = [device.name for device in self.gear.devices]
-        self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued, self.custody))
+        self.metrics = Metrics(self.table, timed, Surroundings(names_of(config), self.alerts.queued, self.custody))
         self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
         self.table.subscribe(self._halt_alert.hear)

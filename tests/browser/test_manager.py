@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OLD_PANEL
-from tests.browser.hall import OVERDRAWN, PINS
+from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
 from tests.browser.looking import COVERED, HIDDEN
 from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in
 
@@ -48,10 +48,12 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     expect(page.locator(".lie .frames summary")).to_be_visible()
     expect(page.locator(".lie .frames ol")).to_be_hidden()
     page.keyboard.press("Enter")
-    expect(page.locator(".seen p")).to_have_text("anna is here")
+    expect(page.locator(".seen p")).to_have_text("anna has seen it")
     expect(page.locator(".rulings button").first).to_be_focused()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("what a ruling leads to")
+    page.get_by_role("button", name="The words of this table").click()
+    expect(page.locator("dialog.words")).to_contain_text("The cards of a place; a split makes a second one.")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.keyboard.press("3")
@@ -220,6 +222,7 @@ def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, vis
     rights = "all => all.map(one => [one.getBoundingClientRect().x, one.dataset.place]).sort((a, b) => a[0] - b[0])"
     shown = dealer.locator(".place").evaluate_all(rights)
     assert [place for _, place in shown] == ["dealer", "board", "player"]
+    expect(manager.locator(".spot")).to_have_count(3)
     spots = manager.locator(".spot").evaluate_all("all => all.map(one => one.dataset.place)")
     assert spots == ["dealer", "board", "player"]
     table.say("press", role="dealer", key="exposed")
@@ -272,29 +275,12 @@ def test_on_a_phone_in_romanian_nothing_is_a_key_and_the_state_is_whole(hall, vi
     assert raw.findall(page.locator("main").inner_text()) == []
 
 
-H = ("TC", "8C", "9C", "2D", "5H", "6H", "6S", "TH", "TD", "3D")
-
-
 def test_on_an_old_panel_all_that_is_said_of_a_touched_card_is_in_sight(hall, visit):
-    table = hall("blackjack", H)
+    table = hall("blackjack", ON_A_SIX)
     page = visit(f"{table.page('manager')}?lang=ro", OLD_PANEL).page
     page.get_by_label("Nume").fill("anna")
     comes_back(page)
-    table.say("shuffled", role="dealer")
-    table.say("open")
-    for number in (1, 2, 3):
-        table.say("bet", player=f"p{number}", market=f"seat{number} main", stake=1000)
-    table.say("close")
-    table.draw(*H[:8])
-    table.comes("asked")
-    table.say("decide", who="seat1", decision="stand")
-    table.say("decide", who="seat2", decision="double")
-    table.draw("TD")
-    table.comes("asked", 3)
-    table.say("decide", who="seat3", decision="hit")
-    table.draw("3D")
-    table.comes("asked", 4)
-    table.say("press", role="dealer", key="manager")
+    table.decides_on_a_six()
     assert page.evaluate(COVERED) == []
     ruling(page, "Corect").tap()
     page.locator(".felt button.lying", has_text="#7").tap()

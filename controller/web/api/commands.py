@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from ...config.people import Known, People
 from ...core.events import Ruling
 from ...core.touched import Choice
+from .hand_over_message import SignIn
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -93,6 +94,10 @@ class Dealer(_Command, frozen=True, tag="dealer"):
     name: Name | None
 
 
+class Leave(_Command, frozen=True, tag="leave"):
+    """The dealer leaves, for a break or because the next one comes: now, or after the round that is on."""
+
+
 class Rule(_Command, frozen=True, tag="rule"):
     """A ruling on the fault with this number."""
 
@@ -107,18 +112,11 @@ class Rule(_Command, frozen=True, tag="rule"):
     seen: bool | None = None  # of a card to be carried: whether anybody saw it
 
 
-class Second(Struct, frozen=True, forbid_unknown_fields=True):
-    """Another shift manager: their badge number or name, and their PIN."""
-
-    name: Annotated[str, Meta(max_length=100)]  # wrong ones are kept for a while
-    pin: Annotated[str, Meta(max_length=100)]
-
-
 class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A ruling that two shift managers make. The PIN is beside the command, which is remembered, and not in it."""
 
     ruling: Rule
-    second: Second
+    second: SignIn
 
 
 class Acknowledge(_Command, frozen=True, tag="ack"):
@@ -165,7 +163,7 @@ class Back(_Command, frozen=True, tag="back"):
 
 
 Command: TypeAlias = (
-    Open | Close | Press | Shuffled | Shoe | TableDoor | Dealer | Rule | Acknowledge
+    Open | Close | Press | Shuffled | Shoe | TableDoor | Dealer | Leave | Rule | Acknowledge
     | Bet | Unbet | Decide | Gone | Back
 )  # fmt: skip
 Commands = Annotated[list[Command], Meta(min_length=1, max_length=5000)]
@@ -178,7 +176,7 @@ class Together(Struct, frozen=True, forbid_unknown_fields=True):
     commands: Annotated[list[Open | Close | Bet | Unbet | Decide | Gone | Back], Meta(min_length=1, max_length=100)]
 
 
-_AT_THE_TABLE: frozenset[type[_Command]] = frozenset({Open, Close, Press, Shuffled, Shoe})
+_AT_THE_TABLE: frozenset[type[_Command]] = frozenset({Open, Close, Press, Shuffled, Shoe, Leave})
 MAY: Mapping[Role, frozenset[type[_Command]]] = {
     "manager": _AT_THE_TABLE | {TableDoor, Dealer, Rule, Acknowledge},
     "dealer": _AT_THE_TABLE,

@@ -6,7 +6,7 @@ import { make, mark, say, show, svg } from "./dom.js";
 import { cards } from "./lie.js";
 import { number } from "./number.js";
 import { Shown } from "./pin.js";
-import { comeBack, foresee, hasLapsed, me, send, sendWith } from "./talk.js";
+import { badgeIs, comeBack, foresee, hasLapsed, me, send, sendWith } from "./talk.js";
 
 let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, why, other, id, lies, pin, second}
 let seen = null; // what it will lead to
@@ -214,6 +214,15 @@ function shownOf(words) {
   return [...(hasLapsed() ? [made.pin.element] : []), ...(seen?.second ? [made.second.element] : [])];
 }
 
+/** A badge was read: of who rules, where that is asked, else of the second person. False: it is not for here. */
+export function read(code) {
+  if (made === null) return false;
+  const asks = hasLapsed() && !made.pin.filled ? made.pin : seen?.second ? made.second : null;
+  asks?.read(code, badgeIs());
+  enable();
+  return true;
+}
+
 /** Draw the ruling that is being made into its form. */
 export function rule(form, screen, words, changed, done) {
   show(form, made !== null);
@@ -262,7 +271,8 @@ async function settle(screen, words, changed, done) {
   mine.sent = true;
   enable();
   const two = seen.second;
-  const wrong = hasLapsed() ? await comeBack(mine.pin.take().pin).catch(() => words.gone) : "";
+  const wrong = hasLapsed() ? await comeBack(mine.pin.take()).catch(() => words.gone) : "";
+  if (made !== mine) return done(null); // another person has come, by their badge
   const sent = () => (two ? sendWith(mine.second.take(), command(screen), mine.id) : send({ ...command(screen), id: mine.id }));
   const told = wrong === "" ? await sent().catch(() => null) : { says: wrong };
   if (made !== mine && made !== null) return; // another one has been begun
