@@ -316,7 +316,7 @@ def test_the_models_speed_reaches_the_link(tmp_path):
     config, journal = load(path), Journal(tmp_path / "table.journal")
     station = Station(config, config.house("dealer"), journal)
     journal.close()
-    assert station.shoe._settings == SerialSettings(9600)
+    assert station.shoe._own._settings == SerialSettings(9600)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_in_romanian(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await look(table, fault=table.paused(), lang="ro", ruling="cancel")
-            assert reply.body["says"] == "Runda se anulează; nu este niciun pariu de returnat."
+            assert reply.body["says"] == "Runda este anulată; nu este niciun pariu de returnat."
             reply = await look(table, fault=1, lang="ro")
             assert reply.body["says"] == "între timp este deschisă altă eroare: priviți din nou"
             reply = await look(table, fault=1, lang="xx")

@@ -4,7 +4,7 @@
 import { badges } from "./badge.js";
 import { at, mark, say, show } from "./dom.js";
 import { may, write } from "./keys.js";
-import { pad } from "./pad.js";
+import { pad } from "./pin.js";
 
 const FORGOTTEN = 30_000; // ms after the last key
 
