@@ -119,6 +119,28 @@ def test_a_large_screen_has_large_cards_and_keeps_what_is_left_for_pictures(hall
     assert page.locator(".rule .confirm").evaluate_all(HIDDEN) == []
 
 
+def test_above_the_amount_a_cancel_asks_for_a_second_shift_manager_on_the_page(hall, visit):
+    table = hall(cards=OVERDRAWN, table="[rulings]\nsecond_person_above = 5.00")
+    look = visit(table.page("manager"))
+    look.may_fail, page = True, look.page
+    signs_in(page, "anna")
+    dealt(table, OVERDRAWN)
+    ruling(page, "Cancel").tap()
+    expect(page.locator(".rule .leads .says")).to_contain_text("a second shift manager is asked for their PIN")
+    expect(page.locator(".rule .confirm")).to_be_disabled()
+    name, error = page.locator(".rule .shown").get_by_label("Name"), page.locator(".rule .shown .error")
+    for who, why in (("anna", "that is the same person twice"), ("bea", "wrong name or PIN")):
+        name.fill(who)
+        types_pin(page, ".rule", PINS["anna"])
+        confirms(page)
+        expect(error).to_contain_text(why)
+    assert page.locator(".rule :is(.choice, .confirm, .shown input)").evaluate_all(HIDDEN) == []
+    types_pin(page, ".rule", PINS["bea"])
+    page.keyboard.press("Enter")
+    ruled = table.comes("ruled").what
+    assert (ruled.ruling, ruled.by, ruled.second) == ("cancel", "anna", "bea")
+
+
 def test_after_a_sign_out_nothing_is_seen_until_the_pin_is_said(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("manager")).page
