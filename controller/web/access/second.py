@@ -15,7 +15,7 @@ from starlette.responses import Response
 from ...config.people import Known
 from ...text.faults import Words
 from ..api.addresses import routes
-from ..api.hand_over_message import SignIn
+from ..api.hand_over_message import Credentials
 from ..api.intake import Intake
 from ..api.reading import read_seconded
 from ..api.request_parameters import SignOn, language_of, manager_of
@@ -45,7 +45,7 @@ class SecondDoor:
         undone = verdict.verdict in ("waiting", "untaken")
         return encoded(b'{"verdicts":[%s]}' % msgspec.json.encode(verdict), 503 if undone else 200)
 
-    async def _admitted(self, said: SignIn, source: str, words: Words) -> Known:
+    async def _admitted(self, said: Credentials, source: str, words: Words) -> Known:
         """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not may_rule(known.person):

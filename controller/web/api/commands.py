@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from ...config.people import Known, People
 from ...core.events import Ruling
 from ...core.touched import Choice
-from .hand_over_message import SignIn
+from .hand_over_message import Credentials
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -116,7 +116,7 @@ class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A ruling that two shift managers make. The PIN is beside the command, which is remembered, and not in it."""
 
     ruling: Rule
-    second: SignIn
+    second: Credentials
 
 
 class Acknowledge(_Command, frozen=True, tag="ack"):

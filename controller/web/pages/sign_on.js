@@ -74,7 +74,7 @@ function read(code) {
   else pin.focus();
 }
 
-pad(form.querySelector(".pad"), () => field, "");
+form.querySelector(".pad").replaceChildren(...pad(() => field, { erase: "" }));
 badges(read);
 form.addEventListener("focusin", ({ target }) => {
   if (target === name || target === pin) field = target;
