@@ -127,9 +127,15 @@ def outlook(config: Path, settings: Config) -> str:
             fit_anchor(settings, journal)
             fit_socket(settings, journal)
             fit_pages(settings, journal)
+            return f"it could run here{_waits(settings.shoe.port)}"
     except PermissionError as error:
         return f"whether it could run is not seen: {error.filename or home}: {system_says(error)}"
-    return "it could run here"
+
+
+def _waits(port: str | None) -> str:
+    """For a shoe that is not plugged in a table waits. Who is at the other end of a network is not asked."""
+    missing = port is not None and "://" not in port and not Path(port).exists()
+    return f", and would wait for the shoe: there is no {port} now" if missing else ""
 
 
 def _socket(settings: Config, journal: Path) -> tuple[Path, str | None, str]:

@@ -43,6 +43,11 @@ class ShoeSection(Section, frozen=True):
         model = shoe_model(self.model)
         return model.codec(self._of(model), frozenset(self.allow))
 
+    def quiet_codec(self) -> ShoeCodec:
+        """One that is allowed to say nothing. Raises DriverFailed."""
+        model = shoe_model(self.model)
+        return model.codec(self._of(model))
+
     def _of(self, model: ShoeModel) -> ShoeSettings:
         """The model's own settings. Raises BadConfig."""
         return converted(self.settings, model.settings, "shoe.settings")

@@ -27,6 +27,7 @@ RULING = (
 IGNORED = (
     "other_round", "no_bet", "gone_already", "not_gone", "reported_already", "no_card_lies", "none_face_down",
     "shoe_missing", "shoe_lost", "not_full", "not_counted", "not_burnt", "open_already", "closed_already", "not_all",
+    "no_dealer", "leaving_already",
 )  # fmt: skip
 REASONS = tuple(dict.fromkeys((*START, *BET, *DECISION, *RULING, *IGNORED)))
 

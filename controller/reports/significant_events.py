@@ -18,7 +18,7 @@ from ..text.records import sentence
 Event = dict[str, Any]
 
 ORDINARY = frozenset({
-    "configured", "signed_in",
+    "configured", "signed_in", "dealer_leaving",
     "shuffled", "shoe_cut", "cut_card", "shoe_stood_by",
     "opened", "window_opened", "bet_accepted", "bet_refused", "bet_withdrawn", "player_gone", "player_back", "closed",
     "dealt", "drawn", "burnt", "carried", "asked", "decided", "decision_refused", "revealed",

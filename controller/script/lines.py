@@ -117,6 +117,7 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
     **dict.fromkeys(("PEOPLE", "SOURCES"), _NAMES),
     "DOOR": one_of(get_args(e.SignInDoor)),
+    "PROOF": one_of(get_args(e.Proof)),
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
     "SAID": Kind(
@@ -228,6 +229,7 @@ FORMS = (
     _form(e.SetClock, "clock TO", "clock TIME, such as 2026-01-01T12:00:00Z"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
     _form(e.DealerOn, "dealer DEALER [name DEALER] [id ID] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
+    _form(e.Leave, "leave [by BY]", _OR_BY),
     _form(e.ChangeShoe, "shoe readout [left LEFT] [by BY]", "shoe readout [by NAME]", fixed={"reading": True}),
     _form(e.ChangeShoe, "shoe change [left LEFT] [by BY]", "shoe change [left N] [by NAME]"),
     _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),
@@ -242,7 +244,7 @@ FORMS = (
         "refused [because WHY] [saying SAID]",
         "refused [because WORD] saying COMMAND, as an exported script has it",
     ),
-    _form(e.SignIn, "signed in SOURCE DOOR [by BY]", usual={"by": "manager"}),
+    _form(e.SignIn, "signed in SOURCE DOOR [with PROOF] [by BY]", usual={"by": "manager"}),
     _form(
         e.HandOver,
         "handed over TAKER [id ID] [shown SHOWN] [by BY] [note NOTE]",

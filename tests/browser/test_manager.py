@@ -48,10 +48,12 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     expect(page.locator(".lie .frames summary")).to_be_visible()
     expect(page.locator(".lie .frames ol")).to_be_hidden()
     page.keyboard.press("Enter")
-    expect(page.locator(".seen p")).to_have_text("anna is here")
+    expect(page.locator(".seen p")).to_have_text("anna has seen it")
     expect(page.locator(".rulings button").first).to_be_focused()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("what a ruling leads to")
+    page.get_by_role("button", name="The words of this table").click()
+    expect(page.locator("dialog.words")).to_contain_text("The cards of a place; a split makes a second one.")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.keyboard.press("3")
@@ -198,6 +200,7 @@ def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, vis
     rights = "all => all.map(one => [one.getBoundingClientRect().x, one.dataset.place]).sort((a, b) => a[0] - b[0])"
     shown = dealer.locator(".place").evaluate_all(rights)
     assert [place for _, place in shown] == ["dealer", "board", "player"]
+    expect(manager.locator(".spot")).to_have_count(3)
     spots = manager.locator(".spot").evaluate_all("all => all.map(one => one.dataset.place)")
     assert spots == ["dealer", "board", "player"]
     table.say("press", role="dealer", key="exposed")

@@ -56,7 +56,7 @@ SOMETHING = (
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
     e.Checked("chain", 3, "changed"), e.Checked("chain"), e.Checked("anchor", 7), e.Checked("anchor"),
     e.AcceptLoss("m", "", "e2"),
-    e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
+    e.Leave(), e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
     e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
     e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
     e.SetClock("2026-01-31T00:00:00.000000Z"),
@@ -68,8 +68,8 @@ REPORTS = (  # which come during a pause too
 )  # fmt: skip
 
 MEANWHILE = (  # while time passes
-    e.Tick(), e.SignIn("anna", "10.0.0.7", "manager", person="7"), e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)),
-    e.HandOver("anna", "bo", "9", 5, "see to the shoe", person="7"),
+    e.Tick(), e.SignIn("anna", "10.0.0.7", "manager", "badge_pin", person="7"),
+    e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)), e.HandOver("anna", "bo", "9", 5, "see to the shoe", person="7"),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))

@@ -8,7 +8,7 @@ from drivers.serial_link import SerialLink
 from drivers.serial_port import SerialSettings
 from drivers.shoes import ShoeCodec
 
-PATIENCE = 5  # seconds until a test gives up on what must happen
+PATIENCE = 60  # seconds until a test gives up on what must happen
 
 
 class Host:

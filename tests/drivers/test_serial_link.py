@@ -25,7 +25,7 @@ from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_cards import DrawReport
 from drivers.shoes.angel_eye_commands import Command
 
-PATIENCE = 5  # seconds until a test gives up on what must happen
+PATIENCE = 60  # seconds until a test gives up on what must happen
 CARD = DrawReport("1", "player", 1, "8S").encode()
 NEXT_CARD = DrawReport("2", "banker", 1, "KH").encode()
 LOCK = Command("LK", "02").encode(with_stx=True)

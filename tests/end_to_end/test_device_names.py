@@ -9,7 +9,7 @@ import pytest
 
 from tests.machine import Machine
 
-pytestmark = [pytest.mark.proof, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
 
 HOST = "/devices/pci0000:00/0000:00:14.0/usb1"
 BUS = f"""P: /devices/pci0000:00/0000:00:14.0

@@ -37,6 +37,9 @@ RARE = (
     r.DeviceTakenBack("shoe", "anna"),
     r.ClockSet("2026-01-01T00:00:00.000000Z", "2026-01-01T02:00:00.000000Z"),
     r.ReadOut("5C"),
+    r.DealerLeaving("dealer"),
+    r.TableClosed("m"),
+    r.TableOpened("m"),
     r.Carried(4, "5C"),
     r.BetRepriced("p1 player", "p1", "player", 1000, "2.07", "1.52"),
 )

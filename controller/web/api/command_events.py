@@ -73,6 +73,7 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.Shoe: _shoe,
     c.TableDoor: lambda command, by: (e.OpenTable if command.do == "open" else e.CloseTable)(by),
     c.Dealer: lambda command, by: e.DealerOn(command.name, by),
+    c.Leave: lambda _, by: e.Leave(by),
     c.Rule: _ruling,
     c.Acknowledge: lambda command, by: e.Acknowledge(by, command.fault),
     c.Bet: lambda command, _: e.PlaceBet(command.player, command.market, command.stake, command.round),

@@ -92,6 +92,10 @@ class Dealer(_Command, frozen=True, tag="dealer"):
     name: Name | None
 
 
+class Leave(_Command, frozen=True, tag="leave"):
+    """The dealer leaves, for a break or because the next one comes: now, or after the round that is on."""
+
+
 class Rule(_Command, frozen=True, tag="rule"):
     """A ruling on the fault with this number."""
 
@@ -150,7 +154,7 @@ class Back(_Command, frozen=True, tag="back"):
 
 
 Command: TypeAlias = (
-    Open | Close | Press | Shuffled | Shoe | TableDoor | Dealer | Rule | Acknowledge
+    Open | Close | Press | Shuffled | Shoe | TableDoor | Dealer | Leave | Rule | Acknowledge
     | Bet | Unbet | Decide | Gone | Back
 )  # fmt: skip
 Commands = Annotated[list[Command], Meta(min_length=1, max_length=5000)]
@@ -163,7 +167,7 @@ class Together(Struct, frozen=True, forbid_unknown_fields=True):
     commands: Annotated[list[Open | Close | Bet | Unbet | Decide | Gone | Back], Meta(min_length=1, max_length=100)]
 
 
-_AT_THE_TABLE: frozenset[type[_Command]] = frozenset({Open, Close, Press, Shuffled, Shoe})
+_AT_THE_TABLE: frozenset[type[_Command]] = frozenset({Open, Close, Press, Shuffled, Shoe, Leave})
 MAY: Mapping[Role, frozenset[type[_Command]]] = {
     "manager": _AT_THE_TABLE | {TableDoor, Dealer, Rule, Acknowledge},
     "dealer": _AT_THE_TABLE,

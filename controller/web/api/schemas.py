@@ -17,6 +17,7 @@ from ..net.replies import Problem
 from .commands import MAY, Command, Commands, Role, Together, word
 from .game_message import GameDescription
 from .game_schemas import Schema, game_schemas
+from .hand_over_message import HandOverAsked, HandOverDone, OpenPoints
 from .messages import events, facts
 from .state_message import Standing
 from .verdicts import Answer
@@ -126,7 +127,8 @@ def can_together(commands: Iterable[type[Struct]]) -> bool:
 def _answers(audience: Role, template: str) -> dict[str, Schema]:
     """Answers, and what events and answers are made of. A verdict repeats events."""
     known = facts(audience)
-    told = (*known, Movement, Answer, Standing, GameDescription, Problem)
+    of_shift = (HandOverAsked, HandOverDone, OpenPoints) if audience == "manager" else ()
+    told = (*known, Movement, Answer, Standing, GameDescription, Problem, *of_shift)
     parts = msgspec.json.schema_components(told, ref_template=template)[1]
     made = {name: schema for name, schema in parts.items() if name not in {fact.__name__ for fact in known}}
     made["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}

@@ -3,15 +3,16 @@
 
 import { make, say } from "./dom.js";
 
-/** The large keys of a PIN's field. */
-export function pad(input, words) {
-  return ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, input, words));
+/** The large keys. `into()`: the field that they type into now. */
+export function pad(into, words) {
+  return ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, into, words));
 }
 
-function padKey(key, input, words) {
+function padKey(key, into, words) {
   if (key === "") return make("span");
   const button = make("button", { type: "button" }, key ?? words.erase);
   button.addEventListener("click", () => {
+    const input = into();
     if (input.readOnly) return;
     input.value = key === null ? input.value.slice(0, -1) : input.value + key;
     input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -27,7 +28,7 @@ export class Shown {
     this.name = asksWho ? make("input", { type: "text", maxlength: "100", "aria-label": words.name, placeholder: words.name, ...plain }) : null;
     this.label = make("span");
     this.error = make("p.error", { role: "alert" });
-    this.element = make("div.shown", {}, make("label.pin", {}, this.label, ...(asksWho ? [this.name] : []), this.pin), make("div.pad", {}, ...pad(this.pin, words)), this.error);
+    this.element = make("div.shown", {}, make("label.pin", {}, this.label, ...(asksWho ? [this.name] : []), this.pin), make("div.pad", {}, ...pad(() => this.pin, words)), this.error);
   }
 
   /** Say whose PIN it is. */

@@ -5,7 +5,7 @@ Nothing here names a card; what is said of one is filled in from a view.
 
 from collections.abc import Mapping
 
-from ...text import refusals
+from ...text import glossary, refusals
 
 MEANS: Mapping[str, str] = {
     "resume": "There is nothing to change; play goes on.",
@@ -17,7 +17,7 @@ MEANS: Mapping[str, str] = {
     "void": "It was read twice, or never came: no card has left the shoe.",
     "carry": "The surplus card opens the next round, if nobody has seen it.",
     "deal": "The card that is missing is dealt now.",
-    "cancel": "The round is void; every bet of it is returned.",
+    "cancel": "The round is cancelled; every bet of it is returned.",
 }
 DONE: Mapping[str, str] = {
     "resume": "nothing is changed",
@@ -68,7 +68,7 @@ REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than t
 
 HALTED = "Nothing can be recorded: call the engineer"
 HALTED_TEXT = "{reason}. No card is to be drawn. The table goes on once its record can be written again."
-SEEN = "{name} is here"
+SEEN = "{name} has seen it"
 UNSEEN = "nobody has come yet"
 CALLED = "{count} ×"
 THEN: Mapping[str, str] = {"offer": "cancelling is advised", "cancel": "the round is cancelled by itself"}
@@ -106,6 +106,7 @@ WORDS: Mapping[str, str] = {
     "sign_out": "Sign out",
     "name": "Name",
     "pin": "PIN",
+    "badge": "Badge read",
     "erase": "Erase",
     "locked": "The sign-in is over. The round goes on.",
     "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
@@ -126,7 +127,7 @@ WORDS: Mapping[str, str] = {
     "calls_in": "Calls again in",
     "players_told": "Players are told",
     "loose": "Cards without a place",
-    "frames": "Last frames of the shoe",
+    "frames": "Last telegrams of the shoe",
     "withheld": "withheld: a card that is face down",
     "no_frames": "The shoe has said nothing yet",
     "rulings": "Rule",
@@ -155,7 +156,7 @@ WORDS: Mapping[str, str] = {
     "placed": "on {place}",
     "burnt": "burnt",
     "carried": "carried over",
-    "void": "void",
+    "void": "does not count",
     "is_loose": "no place",
     "manual": "The round is marked: a card was entered by hand",
     "details": "Technical details",
@@ -167,6 +168,7 @@ WORDS: Mapping[str, str] = {
     "key_enter": "say that you are here; confirm the ruling",
     "key_escape": "leave it",
     "key_help": "these keys",
+    "glossary": glossary.TITLE,
     "refused": "Not done",
     "done": "Done",
     "gone": "The line broke: look what the table says before doing it again",
@@ -198,7 +200,7 @@ WORDS: Mapping[str, str] = {
     "since": "since",
     "read": "Cards read",
     "unread": "not read",
-    "corrected": "read wrongly",
+    "corrected": "read as another",
     "misreads": "Misreads",
     "reader_faults": "Faults of the reader",
     "losses": "Times lost",
