@@ -168,7 +168,7 @@ def test_an_alert_is_told_in_the_language_of_its_target_with_its_codes_as_they_a
         "Cartea este pe un loc greșit.",
         "masa table, runda 1, dealer dealer: în pauză din 2026-01-01 00:00:00 UTC",
         "urma: o carte la JUCĂTOR",
-        "a venit: 9C la BANCHER",
+        "a venit: 9C la BANCĂ",
         "se poate decide: Mută o carte, Arde cartea, Corectează o carte, Anulează runda",
     ]
     assert end.subject == "[table#8] decizie move: masa table, runda 1 continuă"

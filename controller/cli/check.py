@@ -18,7 +18,7 @@ from ..text.errors import listing
 from ..web.net.address import Address
 from .arguments import CONFIG
 from .named_game import load_with_game
-from .needs import outlook, people_of
+from .needs import fit_name, outlook, people_of
 from .user import users_file
 
 
@@ -28,10 +28,11 @@ from .user import users_file
 def check(config: Path, *, as_json: bool) -> None:
     """Validate the CONFIG of a table, see whether it could run on this PC, and say what the table would be."""
     settings = load_with_game(config)
-    _check_drivers(config, settings)
+    fit_name(config, settings)
+    check_drivers(config, settings)
     house = settings.house("dealer")
-    alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
-    people, pages, now = _people(config, settings), _pages(settings), outlook(config, settings)
+    alerts = [told_target(config, name, target) for name, target in settings.alerts.items()]
+    people, pages, now = told_people(config, settings), _pages(settings), outlook(config, settings)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         return
@@ -51,7 +52,7 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"people: {people}")
 
 
-def _check_drivers(config: Path, settings: Config) -> None:
+def check_drivers(config: Path, settings: Config) -> None:
     """Raises BadConfig where one fails: the table would run without its device."""
     for section in (settings.shoe, settings.panel, settings.beacon):
         try:
@@ -82,7 +83,7 @@ def _server(config: Path, settings: Config) -> str:
     return f"{', '.join(names)}, lost after {settings.server.grace} s without its event stream{unknown}"
 
 
-def _people(config: Path, settings: Config) -> str:
+def told_people(config: Path, settings: Config) -> str:
     """Who keeps them. Raises what `run` would."""
     file = people_of(config, settings)
     people = file.people()
@@ -104,7 +105,7 @@ def _in_full(settings: Config) -> dict[str, Any]:
     return said
 
 
-def _target(config: Path, name: str, target: Target) -> str:
+def told_target(config: Path, name: str, target: Target) -> str:
     """A target as it is told of. Raises BadConfig where its address is of no use."""
     try:
         url = target.address()

@@ -9,7 +9,8 @@ from typing import Any
 
 from ..core import came as c
 from ..core import events as e
-from ..core.came import Came, Due, EmptyShoe, NoCard
+from ..core import records as r
+from ..core.came import Came, Due, EmptyShoe, NoCard, Undriven
 from ..core.notation import got
 from ..games import GAMES
 from ..rules.procedure import Ask, Deal, Reveal
@@ -31,6 +32,10 @@ class TableWords:
     def ruling(self, name: str) -> str:
         """What a ruling is called."""
         return self.say(t.LABELS[name])
+
+    def who_ruled(self, what: r.Ruled) -> str:
+        """Who made it: one shift manager, or two."""
+        return what.by if what.second is None else self.say(t.BOTH).format(name=what.by, second=what.second)
 
     def place(self, place: str) -> str:
         """What a place is called."""
@@ -59,15 +64,26 @@ class TableWords:
                 return self.say(t.CAME_KEYS[key])
             case e.ShoeSays(winner=winner):
                 return self.say(t.CAME_RESULT).format(winner=self.winner(winner))
+        return self.say(t.CAME[type(came)]) if type(came) in t.CAME else self._trouble(came)
+
+    def _trouble(self, came: Came) -> str:
+        """What a device, the shoe or the record has to say."""
+        match came:
             case e.LostDevice(device=device):
-                return self.say(t.CAME_LOST).format(device=self.say(t.DEVICES.get(device, device)))
+                return self.say(t.CAME_LOST).format(device=self.device(device))
+            case e.Babbles(device=device):
+                return self.say(t.CAME_BABBLE).format(device=self.device(device))
             case EmptyShoe(left=left):
                 return self.say(t.CAME_TOO_FEW).format(left=left)
-            case e.Babbles(device=device):
-                return self.say(t.CAME_BABBLE).format(device=self.say(t.DEVICES.get(device, device)))
+            case e.TelegramsLost(got=number, expected=expected):
+                return self.say(t.CAME_TELEGRAM).format(got=number, expected=expected)
+            case e.ShoeFails(code=code, meaning=meaning):
+                return self.say(t.CAME_ERROR).format(code=code, meaning=meaning)
+            case Undriven(round=number):
+                return self.say(t.CAME_UNDRIVEN).format(round=number)
             case NoCard(seconds=seconds):
                 return self.say(t.CAME_NOTHING).format(seconds=seconds)
-        return self.say(t.CAME[type(came)]) if type(came) in t.CAME else got(came)
+        return got(came)
 
     def winner(self, name: str) -> str:
         """Who won, as a shoe says it."""

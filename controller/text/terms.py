@@ -64,6 +64,7 @@ DEVICES: Mapping[str, str] = {"shoe": "Shoe", "panel": "Panel", "beacon": "Beaco
 
 # ── a fault, what is ruled on it, why a round is void ────────────────────────────────────────────────────────────────
 
+BOTH = "{name} with {second}"
 LABELS: Mapping[str, str] = {
     "resume": "Resume",
     "enter": "Enter the card",
@@ -102,6 +103,9 @@ CAME_LOST = "not connected: {device}"
 CAME_TOO_FEW = "cards left: {left}"
 CAME_BABBLE = "{device} says too much and is cut off; a ruling takes it back"
 CAME_NOTHING = "no card in {seconds} s"
+CAME_TELEGRAM = "telegram {got} came, {expected} was due"
+CAME_ERROR = "error {code}: {meaning}"
+CAME_UNDRIVEN = "round {round} was opened under other rules than those that are here now"
 TIE = "TIE"
 SUSPECT = "A second copy of a card lies open: the deck may not be whole"
 NO_RULING = "nobody ruled in {seconds} s"

@@ -11,6 +11,6 @@ BECOMES: Mapping[str, str] = {
     "anew": "it is asked anew: stakes go back, cards that followed are burnt",
     "withdraw": "these bets go back",
     "stand": "it stands as it was decided",
-    "cancel": "for that the round is void",
+    "cancel": "for that the round is cancelled",
 }
 LOWER = "these bets stand at the lower of both odds"

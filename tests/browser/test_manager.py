@@ -48,10 +48,12 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     expect(page.locator(".lie .frames summary")).to_be_visible()
     expect(page.locator(".lie .frames ol")).to_be_hidden()
     page.keyboard.press("Enter")
-    expect(page.locator(".seen p")).to_have_text("anna is here")
+    expect(page.locator(".seen p")).to_have_text("anna has seen it")
     expect(page.locator(".rulings button").first).to_be_focused()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("what a ruling leads to")
+    page.get_by_role("button", name="The words of this table").click()
+    expect(page.locator("dialog.words")).to_contain_text("The cards of a place; a split makes a second one.")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.keyboard.press("3")
@@ -115,6 +117,28 @@ def test_a_large_screen_has_large_cards_and_keeps_what_is_left_for_pictures(hall
     page.set_viewport_size({"width": 1366, "height": 768})
     expect(pictures).to_be_hidden()
     assert page.locator(".rule .confirm").evaluate_all(HIDDEN) == []
+
+
+def test_above_the_amount_a_cancel_asks_for_a_second_shift_manager_on_the_page(hall, visit):
+    table = hall(cards=OVERDRAWN, table="[rulings]\nsecond_person_above = 5.00")
+    look = visit(table.page("manager"))
+    look.may_fail, page = True, look.page
+    signs_in(page, "anna")
+    dealt(table, OVERDRAWN)
+    ruling(page, "Cancel").tap()
+    expect(page.locator(".rule .leads .says")).to_contain_text("a second shift manager is asked for their PIN")
+    expect(page.locator(".rule .confirm")).to_be_disabled()
+    name, error = page.locator(".rule .shown").get_by_label("Name"), page.locator(".rule .shown .error")
+    for who, why in (("anna", "that is the same person twice"), ("bea", "wrong name or PIN")):
+        name.fill(who)
+        types_pin(page, ".rule", PINS["anna"])
+        confirms(page)
+        expect(error).to_contain_text(why)
+    assert page.locator(".rule :is(.choice, .confirm, .shown input)").evaluate_all(HIDDEN) == []
+    types_pin(page, ".rule", PINS["bea"])
+    page.keyboard.press("Enter")
+    ruled = table.comes("ruled").what
+    assert (ruled.ruling, ruled.by, ruled.second) == ("cancel", "anna", "bea")
 
 
 def test_after_a_sign_out_nothing_is_seen_until_the_pin_is_said(hall, visit):
@@ -198,6 +222,7 @@ def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, vis
     rights = "all => all.map(one => [one.getBoundingClientRect().x, one.dataset.place]).sort((a, b) => a[0] - b[0])"
     shown = dealer.locator(".place").evaluate_all(rights)
     assert [place for _, place in shown] == ["dealer", "board", "player"]
+    expect(manager.locator(".spot")).to_have_count(3)
     spots = manager.locator(".spot").evaluate_all("all => all.map(one => one.dataset.place)")
     assert spots == ["dealer", "board", "player"]
     table.say("press", role="dealer", key="exposed")

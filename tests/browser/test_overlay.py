@@ -218,3 +218,22 @@ def test_a_layout_leaves_the_other_two_thirds_of_the_picture_to_the_video(stage,
         assert all(box["x"] + box["width"] < 0.36 * 1920 for box in boxes)
     else:
         assert all(box["x"] > 0.64 * 1920 for box in boxes)
+
+
+@pytest.mark.parametrize(
+    ("game", "most"), [("baccarat", 0.12), ("thirty_two", 0.12), ("casino_holdem", 0.24), ("blackjack", 0.24)]
+)
+def test_a_strip_is_one_line_of_hands_and_one_of_words_at_most(stage, game, most):
+    on = stage(query="?layout=compact")
+    for state in ("betting", "dealing", "result"):
+        scene = scenes(game)[state]
+        on.show(table_after(game, scene.script), after=scene.after)
+        assert on.page.locator("main").bounding_box()["height"] <= most * 1080
+
+
+@pytest.mark.parametrize("layout", ["", "compact", "left"])
+def test_the_player_of_holdem_sits_left_of_the_dealer_in_every_layout(stage, layout):
+    on = stage(query=f"?layout={layout}")
+    on.show(table_after("casino_holdem", over("casino_holdem")))
+    player, dealer = (on.page.locator(f"[data-place={side}]").bounding_box() for side in ("player", "dealer"))
+    assert player["x"] < dealer["x"]

@@ -44,10 +44,22 @@ def everything(folder: Path) -> list[Path]:
 
 
 def test_a_table_that_could_run_is_sound_and_nothing_is_left_of_the_looking(tablectl, write, tmp_path):
-    config = write()
+    config = write(shoe='port = "/dev/null"')
     before = everything(tmp_path)
     assert tablectl("check", config).stdout.startswith(f"{config}: sound; it could run here\n")
     assert everything(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("port", "says"),
+    [
+        ("/dev/none", ", and would wait for the shoe: there is no /dev/none now"),
+        ("socket://127.0.0.1:9", ""),
+    ],
+)
+def test_a_shoe_that_is_not_plugged_in_is_said_to_be_waited_for(tablectl, write, port, says):
+    config = write(shoe=f'port = "{port}"')
+    assert tablectl("check", config).stdout.startswith(f"{config}: sound; it could run here{says}\n")
 
 
 REFUSED = {

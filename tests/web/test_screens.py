@@ -72,6 +72,20 @@ def test_what_happens_at_once_is_one_picture(tmp_path):
     on_loop(steps)
 
 
+def test_what_comes_after_a_while_such_as_a_card_waits_for_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(screen_stream, "PAUSE", 600)
+    monkeypatch.setattr(screen_stream, "HEARTBEAT", 0.02)
+
+    async def steps():
+        async with Spoken(tmp_path) as table, table.following("/api/screen?role=dealer") as reader:
+            await seen(reader, lambda event: event.kind == "beat")
+            table.rig.take(e.Open())
+            event = await seen(reader, lambda event: event.kind == "screen")
+            assert event["life"] == "betting"
+
+    on_loop(steps)
+
+
 def test_an_audience_for_which_nothing_changed_is_sent_nothing_but_a_beat(tmp_path, monkeypatch):
     monkeypatch.setattr(screen_stream, "HEARTBEAT", 0.2)
 

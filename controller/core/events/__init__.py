@@ -19,25 +19,25 @@ from .devices import (
     TelegramsLost,
 )
 from .faults import Acknowledge, Rule
-from .people import BadSignIns, DealerOn, HandOver, SignIn
+from .people import BadSignIns, DealerOn, HandOver, Leave, SignIn
 from .program import AcceptLoss, Begin, Checked, JournalBack, NewFile, ProgramBack, SetClock, Tick
-from .said import Act, Check, Device, Key, Origin, Ruling, SignInDoor
+from .said import Act, Check, Device, Key, Origin, Proof, Ruling, SignInDoor
 from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, Sent, WithdrawBet
 from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable
 
 __all__ = [
     "AcceptLoss", "Acknowledge", "Act", "Babbles", "BadSignIns", "Begin", "CardOut", "ChangeShoe", "Check",
     "Checked", "Choose", "Close", "CloseTable", "CutCardOut", "CutShoe", "DealerOn", "Device", "Event",
-    "FoundDevice", "HandOver", "Input", "JournalBack", "Key", "LineBack", "LineCut", "LoadShoe", "LostDevice",
+    "FoundDevice", "HandOver", "Input", "JournalBack", "Key", "Leave", "LineBack", "LineCut", "LoadShoe", "LostDevice",
     "NewDeck", "NewFile", "NoText", "NotAll", "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack",
-    "Rule", "Ruling", "Sent", "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor",
+    "Proof", "Rule", "Ruling", "Sent", "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor",
     "TelegramsLost", "Tick", "WithdrawBet",
 ]  # fmt: skip
 
 Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
-    | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn
+    | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
     | NoText | NotAll | Acknowledge | Rule | SignIn | HandOver | BadSignIns
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Who comes, deals, hands over, or is turned away."""
 
-from .said import Act, Said, SignInDoor
+from .said import Act, Proof, Said, SignInDoor
 
 
 class DealerOn(Act, frozen=True, tag="dealer"):
@@ -11,12 +11,19 @@ class DealerOn(Act, frozen=True, tag="dealer"):
     id: str | None = None  # of the dealer, where somebody keeps a registry of persons; else the name is it
 
 
+class Leave(Act, frozen=True, tag="leave"):
+    """The dealer leaves, for a break or because the next one comes: now, or after the round that is on."""
+
+    by: str = "dealer"
+
+
 class SignIn(Act, frozen=True, tag="sign_in"):
     """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
 
     by: str
     source: str  # an address, or unix:USER
     door: SignInDoor
+    proof: Proof | None = None
 
 
 class HandOver(Act, frozen=True, tag="hand_over"):

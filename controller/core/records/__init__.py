@@ -26,7 +26,7 @@ from .devices import DeviceCutOff, DeviceFound, DeviceLost, DeviceTakenBack, Tel
 from .fact import Fact, OfRound, kind_of
 from .faults import Acknowledged, AnsweredBy, Escalated, Faulted, ReportAnswered, Reported, Restarted
 from .journal import ClockSet, Configured, LossAccepted, RecordDamaged, RecordSound
-from .people import GUESSED, DealerChanged, HandedOver, SignedIn, SignInsRefused
+from .people import GUESSED, DealerChanged, DealerLeaving, HandedOver, SignedIn, SignInsRefused
 from .rounds import (
     Asked,
     Cancelled,
@@ -61,7 +61,7 @@ from .table import Ignored, StartRefused, TableClosed, TableOpened
 __all__ = [
     "GUESSED", "PAST_THE_SHOE", "Acknowledged", "AnsweredBy", "Asked", "BetAccepted", "BetRefused", "BetRepriced",
     "BetWithdrawn", "Burnt", "Cancelled", "Carried", "Checkpoint", "ClockSet", "Closed", "Completed",
-    "Configured", "CutCard", "DealerChanged", "Dealt", "Decided", "DecisionRefused", "DeckSuspect",
+    "Configured", "CutCard", "DealerChanged", "DealerLeaving", "Dealt", "Decided", "DecisionRefused", "DeckSuspect",
     "DeviceCutOff", "DeviceFound", "DeviceLost", "DeviceTakenBack", "Disagreed", "Disputed", "Drawn", "Escalated",
     "Fact", "Faulted", "HandedOver", "Ignored", "LossAccepted", "OfRound", "Opened", "Paid", "PlayerBack",
     "PlayerGone", "ReadOut", "Record", "RecordDamaged", "RecordSound", "Refunded", "Refusal", "ReportAnswered",
@@ -73,7 +73,7 @@ __all__ = [
 
 What = (
     Configured | LossAccepted | RecordDamaged | RecordSound
-    | TableOpened | TableClosed | DealerChanged | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
+    | TableOpened | TableClosed | DealerChanged | DealerLeaving | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
     | Shuffled | DeckSuspect | CutCard | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | Revealed

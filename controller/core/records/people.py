@@ -1,6 +1,6 @@
 """Who deals, who came, and who was turned away."""
 
-from ..events import SignInDoor
+from ..events import Proof, SignInDoor
 from .fact import Fact
 
 GUESSED = 5  # wrong PINs, in a row or at a time, that nobody mistypes
@@ -15,12 +15,19 @@ class DealerChanged(Fact, frozen=True, tag="dealer_changed"):
     by: str | None = None  # who said so; null: the dealer, or the config
 
 
-class SignedIn(Fact, frozen=True, tag="signed_in"):
+class DealerLeaving(Fact, frozen=True, tag="dealer_leaving"):
+    """The dealer leaves after the round that is on."""
+
+    by: str
+
+
+class SignedIn(Fact, frozen=True, tag="signed_in", omit_defaults=True):
     """Somebody has shown who they are: at a manager's page, to deal, or for the screen that is the dealer's."""
 
     by: str
     source: str  # an address, or unix:USER
     door: SignInDoor
+    proof: Proof | None = None
 
 
 class SignInsRefused(Fact, frozen=True, tag="sign_ins_refused"):

@@ -19,7 +19,7 @@ class Session(Struct):
     """One person in one browser."""
 
     person: str  # the badge number; the name, where nobody keeps a registry
-    hashed: str  # of the PIN: with another one, or none, the session is void
+    shown: str  # what is kept of PIN and badge: with others the session is void
     csrf: str
     since: float
     used: float
@@ -32,11 +32,11 @@ class Sessions:
         self._now, self._idle = now, idle
         self._sessions: dict[str, Session] = {}
 
-    def open(self, person: str, hashed: str) -> tuple[str, Session]:
+    def open(self, person: str, shown: str) -> tuple[str, Session]:
         """Somebody has shown who they are. The key that their browser keeps, and the session."""
         self._forget()
         key = secrets.token_urlsafe(32)
-        session = Session(person, hashed, secrets.token_urlsafe(32), self._now(), self._now())
+        session = Session(person, shown, secrets.token_urlsafe(32), self._now(), self._now())
         self._sessions[key] = session
         return key, session
 

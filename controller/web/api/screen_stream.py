@@ -27,7 +27,7 @@ from .api import RETRY, still_of
 from .request_parameters import SignOn, language_of
 
 HEARTBEAT = 1.0  # seconds after which a stream without news says that it is alive: a page takes three for a dead line
-PAUSE = 0.04  # seconds between two pictures of one stream: a thousand bets are not a thousand pictures
+PAUSE = 0.04  # seconds from one picture of a stream to the next: a thousand bets are not a thousand pictures
 
 
 class ScreenRoutes:
@@ -47,7 +47,7 @@ class ScreenRoutes:
 
     async def _frames(self, role: Audience, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
         yield RETRY
-        screens, sent, silent = self._screens, None, 0.0
+        screens, sent, silent, rested = self._screens, None, 0.0, 0.0
         while not screens.closed and still():
             news, picture = screens.news, screens.picture(role, language)
             if picture is not sent or _clock() >= silent:
@@ -55,7 +55,9 @@ class ScreenRoutes:
                 silent = _clock() + HEARTBEAT
             sent = picture
             await _either(news, silent)
-            await asyncio.sleep(PAUSE)
+            if news.is_set():
+                await asyncio.sleep(rested - _clock())  # not at all where nothing has come for a while: a card
+                rested = _clock() + PAUSE
 
 
 def _clock() -> float:

@@ -6,6 +6,7 @@ import { number } from "./number.js";
 export const lang = new URLSearchParams(location.search).get("lang");
 
 let who = null; // {table, role, name, csrf, lapsed}
+let badge = null; // what one is enough for
 let locked = () => {};
 let lapsed = () => {};
 
@@ -25,24 +26,28 @@ export function hasLapsed() {
   return me()?.lapsed === true;
 }
 
+/** What a badge is enough for here: "alone", "with_pin"; null: there are none. */
+export const badgeIs = () => badge;
+
 /** Ask the table who we are. */
 export async function ask() {
   const answer = await fetch("/session");
   if (answer.ok) who = await answer.json();
+  badge = who?.badge ?? null;
   return me();
 }
 
-/** They are back. What was wrong, in words; empty where nothing was, or they had never left. */
-export async function comeBack(pin) {
+/** They are back, by PIN or badge. What was wrong, in words; empty where nothing was, or they had never left. */
+export async function comeBack(said) {
   if (!hasLapsed()) return "";
-  const error = await signIn(me().name, pin);
+  const error = await signIn(said.badge === undefined ? { ...said, name: me().name } : said);
   if (error === "") lapsed();
   return error;
 }
 
 /** Sign in. What was wrong, in words; empty where nothing was. */
-export async function signIn(name, pin) {
-  const answer = await post(`/session?lang=${document.documentElement.lang}`, { name, pin });
+export async function signIn(said) {
+  const answer = await post(`/session?lang=${document.documentElement.lang}`, said);
   const told = await answer.json();
   if (answer.ok) who = told;
   return answer.ok ? "" : told.detail;
@@ -94,7 +99,16 @@ export async function foresee(command) {
 
 /** Send one command. What the table would not do, in words; empty where it is done. */
 export async function send(command) {
-  const told = await answered(await post(address("/api/commands"), { id: number(), ...command }));
+  return verdictOf(await answered(await post(address("/api/commands"), { id: number(), ...command })));
+}
+
+/** Send a ruling that another shift manager makes too: {name, pin}. `wrong`: why it is not they. */
+export async function sendWith(second, command, id) {
+  const told = await answered(await post(address("/api/rulings"), { ruling: { ...command, id }, second }));
+  return told.verdicts ? verdictOf(told) : { done: false, wrong: told.says };
+}
+
+function verdictOf(told) {
   const verdict = told.verdicts?.[0];
   return { done: verdict?.verdict === "done", reason: verdict?.reason ?? told.problem, says: verdict?.says ?? told.says ?? "" };
 }

@@ -5,7 +5,7 @@ Nothing here names a card; what is said of one is filled in from a view.
 
 from collections.abc import Mapping
 
-from ...text import refusals
+from ...text import glossary, refusals
 
 MEANS: Mapping[str, str] = {
     "resume": "There is nothing to change; play goes on.",
@@ -17,7 +17,7 @@ MEANS: Mapping[str, str] = {
     "void": "It was read twice, or never came: no card has left the shoe.",
     "carry": "The surplus card opens the next round, if nobody has seen it.",
     "deal": "The card that is missing is dealt now.",
-    "cancel": "The round is void; every bet of it is returned.",
+    "cancel": "The round is cancelled; every bet of it is returned.",
 }
 DONE: Mapping[str, str] = {
     "resume": "nothing is changed",
@@ -34,6 +34,7 @@ DONE: Mapping[str, str] = {
 LAID = "draw {draw} goes to {place}"
 LOOSE = "draw {draw} has no place any more"
 RETURNED = "bets returned: {count}, {total} in all"
+SECOND = "a second shift manager is asked for their PIN"
 NONE_RETURNED = "there is no bet to return"
 NEXT_FAULT = "the next fault comes up: {fault}"
 WAITING = "waiting for {due}"
@@ -51,6 +52,7 @@ REFUSALS: Mapping[str, str] = {  # of a ruling
     for reason in (
         "not_paused", "not_allowed", "stale_fault", "own_round",
         "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit", "deck_unchecked",
+        "needs_second", "same_person",
     )
 }  # fmt: skip
 
@@ -68,7 +70,7 @@ REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than t
 
 HALTED = "Nothing can be recorded: call the engineer"
 HALTED_TEXT = "{reason}. No card is to be drawn. The table goes on once its record can be written again."
-SEEN = "{name} is here"
+SEEN = "{name} has seen it"
 UNSEEN = "nobody has come yet"
 CALLED = "{count} ×"
 THEN: Mapping[str, str] = {"offer": "cancelling is advised", "cancel": "the round is cancelled by itself"}
@@ -106,11 +108,13 @@ WORDS: Mapping[str, str] = {
     "sign_out": "Sign out",
     "name": "Name",
     "pin": "PIN",
+    "badge": "Badge read",
     "erase": "Erase",
     "locked": "The sign-in is over. The round goes on.",
     "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
     "pin_of": "PIN of {name}",
     "go_on": "Go on",
+    "pin_of_second": "Second shift manager",
     "paused": "A round is paused: the shift manager is needed",
     "sound_on": "Sound is on",
     "sound_off": "Sound is off until the next fault",
@@ -126,7 +130,7 @@ WORDS: Mapping[str, str] = {
     "calls_in": "Calls again in",
     "players_told": "Players are told",
     "loose": "Cards without a place",
-    "frames": "Last frames of the shoe",
+    "frames": "Last telegrams of the shoe",
     "withheld": "withheld: a card that is face down",
     "no_frames": "The shoe has said nothing yet",
     "rulings": "Rule",
@@ -155,7 +159,7 @@ WORDS: Mapping[str, str] = {
     "placed": "on {place}",
     "burnt": "burnt",
     "carried": "carried over",
-    "void": "void",
+    "void": "does not count",
     "is_loose": "no place",
     "manual": "The round is marked: a card was entered by hand",
     "details": "Technical details",
@@ -167,6 +171,7 @@ WORDS: Mapping[str, str] = {
     "key_enter": "say that you are here; confirm the ruling",
     "key_escape": "leave it",
     "key_help": "these keys",
+    "glossary": glossary.TITLE,
     "refused": "Not done",
     "done": "Done",
     "gone": "The line broke: look what the table says before doing it again",
@@ -198,7 +203,7 @@ WORDS: Mapping[str, str] = {
     "since": "since",
     "read": "Cards read",
     "unread": "not read",
-    "corrected": "read wrongly",
+    "corrected": "read as another",
     "misreads": "Misreads",
     "reader_faults": "Faults of the reader",
     "losses": "Times lost",

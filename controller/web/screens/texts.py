@@ -74,6 +74,7 @@ DEALT_BY = "Dealer {name}"
 NOBODY_DEALS = "No dealer"
 TRAINING = "TRAINING"
 LAST_ROUND = "LAST ROUND: the table is closed after it"
+LEAVING = "DEALER CHANGE AFTER THIS ROUND"
 CUT = "LAST ROUND OF THE SHOE: the cut card is out"
 MANUAL_FLAG = "CARD ENTERED BY HAND"
 DEVICES_LOST: Mapping[str, str] = {
@@ -99,6 +100,18 @@ STALE = "No connection to the table since {time}"
 KEYS_LABEL = "Keys"
 CLEARED = "Cleared"
 REFUSED = "Not done"
+SIGN_ON_HEAD = "SIGN ON"
+SIGN_ON: Mapping[str, str] = {
+    "leave": "Next dealer",
+    "id": "ID",
+    "pin": "PIN",
+    "erase": "Erase",
+    "enter": "Sign on",
+    "badge": "Badge read",
+    "by_with_pin": "ID or badge, then the PIN",
+    "by_alone": "your badge, or ID and PIN",
+    "never": "No connection to the table.",
+}
 
 # ── decisions and results ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,0 +1,237 @@
+"""Card on glass: from the last byte of a card's frame on the serial line to the first frame of a browser that shows it.
+
+The table is `tablectl run` in a process of its own, with an emulated shoe on a pty and its journal on disk; the pages
+are the dealer's, the players' and, for the frame that makes a fault, the shift manager's. Beside each, in turns with
+it, the floor: a bare server that reads the same frame on a pty of its own and sends it as an event to a page of one
+box, in the same browser.
+
+A frame has been drawn when a message that was posted in its requestAnimationFrame is heard: the callbacks come before
+a frame's style, layout and paint, the next task after them. The browser's clock is the system's monotonic one, which
+the protocol tells (`NavigationStart`); so is Python's.
+
+    python -m tests.bench.glass [--frames N] [--folder DIR] [--page NAME]
+"""
+
+import argparse
+import asyncio
+import multiprocessing as mp
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from drivers.emulators.bee_tek import EmulatedBeeTek
+from drivers.emulators.pty_port import PtyPort
+from tests.bench.latency import percentile
+from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
+from tests.browser.hall import DEALT, OVERDRAWN, Hall
+from tests.browser.people import is_in, signs_in
+from tests.end_to_end.rig import eventually
+
+QUIET = (0.15, 0.20)  # seconds from one frame to the next: all is at rest, and no two meet the same moment of a frame
+DECKS = 6  # in a shoe: so many rounds have the same cards
+BOX = b"""<!doctype html><title>bare</title><div style="width:100px;height:140px;background:red"></div><script>
+const box = document.querySelector("div");
+new EventSource("/events").onmessage = () => { box.style.background = box.style.background === "red" ? "blue" : "red" };
+</script>"""
+WATCH = """(look) => {
+  const { port1, port2 } = new MessageChannel();
+  const seen = new Function(`return ${look}`);
+  let before = seen();
+  port1.onmessage = () => window.drawn(performance.now());
+  new MutationObserver(() => {
+    const now = seen();
+    if (now !== before) requestAnimationFrame(() => port2.postMessage(null));
+    before = now;
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+  window.watch = () => { window.frame = new Promise((done) => { window.drawn = done; }) };
+}"""
+LYING = 'document.querySelectorAll(".card:not(.back)").length'
+RED = 'document.querySelector(".fault").checkVisibility()'
+BARE = 'document.querySelector("div").style.background'
+
+
+class Glass:
+    """A page that says when it has drawn what it was to show. `look`: what of it must be another."""
+
+    def __init__(self, page: Page, look: str) -> None:
+        self._page = page
+        protocol = page.context.new_cdp_session(page)
+        protocol.send("Performance.enable")
+        told = {one["name"]: one["value"] for one in protocol.send("Performance.getMetrics")["metrics"]}
+        assert 0 <= time.monotonic() - told["Timestamp"] < 1, "expected the browser's clock to be the system's"
+        self._began = told["NavigationStart"]
+        protocol.detach()
+        page.evaluate(WATCH, look)
+        self.times: list[float] = []
+
+    def show(self, write: Callable[[], object]) -> None:
+        """Write a frame on the line; how many ms it took to be seen. Meanwhile nobody speaks to the browser."""
+        self._page.evaluate("window.watch()")
+        time.sleep(random.uniform(*QUIET))
+        at = time.monotonic()
+        write()
+        time.sleep(QUIET[0])
+        self.times.append((self._began + self._page.evaluate("window.frame") / 1000 - at) * 1000)
+
+
+# ── the floor ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def serve(line: Path, told: Any) -> None:
+    """The bare server, in a process of its own: what comes on the line is sent to who asks for events."""
+    asyncio.run(_serve(line, told))
+
+
+async def _serve(line: Path, told: Any) -> None:
+    readers: list[asyncio.StreamWriter] = []
+    end, heard = os.open(line, os.O_RDWR | os.O_NOCTTY), b""
+
+    def take() -> None:
+        nonlocal heard
+        *lines, heard = (heard + os.read(end, 4096)).split(b"\n")
+        for said in lines:
+            for reader in readers:
+                reader.write(b"data: %s\n\n" % said.strip())
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked = (await reader.readuntil(b"\r\n\r\n")).split()[1]
+        stream = asked == b"/events"
+        kind, body = (b"text/event-stream", b"retry: 1000\n\n") if stream else (b"text/html", BOX)
+        writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: %s\r\n\r\n%s" % (kind, body))
+        readers.append(writer) if stream else writer.close()
+
+    asyncio.get_running_loop().add_reader(end, take)
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    told.send(server.sockets[0].getsockname()[1])
+    await server.serve_forever()
+
+
+@contextmanager
+def floor(browser: Browser, folder: Path) -> Iterator[tuple[Glass, EmulatedBeeTek]]:
+    """The bare page, and the shoe whose frames it shows."""
+    shoe = EmulatedBeeTek(PtyPort(folder / "bare"))
+    shoe.plug()
+    near, far = mp.Pipe()
+    process = mp.get_context("spawn").Process(target=serve, args=(shoe.port.link, far), daemon=True)
+    process.start()
+    far.close()
+    page = browser.new_page(viewport=FULL_HD)
+    page.goto(f"http://127.0.0.1:{near.recv()}/")
+    yield Glass(page, BARE), shoe
+    page.close()
+    process.terminate()
+    process.join()
+    shoe.unplug()
+
+
+# ── the table ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Dealer:
+    """Who deals, round after round, up to the frames that are measured and on from them."""
+
+    def __init__(self, table: Hall) -> None:
+        self._table, self._rounds = table, 0
+
+    def _until(self, life: str) -> None:
+        eventually(lambda: self._table.life == life)
+
+    def begin(self) -> None:
+        """A round whose bets are closed."""
+        if self._rounds and self._rounds % DECKS == 0:
+            self._table.say("shoe", role="dealer", do="change")
+            self._table.say("shoe", role="dealer", do="ready")
+        self._rounds += 1
+        self._table.say("open")
+        self._table.say("close")
+
+    def end(self) -> None:
+        """It is settled."""
+        self._until("complete")
+        self._table.say("press", role="dealer", key="finish")
+        self._until("settled")
+
+    def overdraw(self) -> None:
+        """All that is due lies on the table."""
+        self._table.draw(*DEALT)
+        self._until("complete")
+
+    def mend(self) -> None:
+        """The card too many is burnt."""
+        self._until("paused")
+        seq = self._table.records("faulted")[-1].seq
+        self._table.say("rule", role="manager", fault=seq, ruling="burn", because="x", by="anna")
+        self._until("settled")
+
+
+def cards(dealer: Dealer, table: Hall) -> Iterator[Callable[[], object]]:
+    """Each draw, for ever, in rounds of four."""
+    while True:
+        dealer.begin()
+        for _ in DEALT:
+            yield table.shoe.draw
+        dealer.end()
+
+
+def faults(dealer: Dealer, table: Hall) -> Iterator[Callable[[], object]]:
+    """Each draw that is one too many."""
+    while True:
+        dealer.begin()
+        dealer.overdraw()
+        yield table.shoe.draw
+        dealer.mend()
+
+
+MEASURED = {"dealer": (LYING, DEALT, cards), "overlay": (LYING, DEALT, cards), "manager": (RED, OVERDRAWN, faults)}
+
+
+def compare(browser: Browser, name: str, frames: int, folder: Path) -> tuple[list[float], list[float]]:
+    """The times of the page and of the bare one, in turns."""
+    look, drawn, writes = MEASURED[name]
+    with ExitStack() as stack:
+        table = stack.enter_context(Hall(folder, cards=drawn * frames))
+        page = stack.enter_context(browser.new_context(viewport=FULL_HD, has_touch=True)).new_page()
+        page.goto(table.page(name))
+        if name == "manager":
+            signs_in(page, "anna")
+            is_in(page)
+        page.locator("body").wait_for()
+        bare, shoe = stack.enter_context(floor(browser, folder))
+        ours = Glass(page, look)
+        for write in islice(writes(Dealer(table), table), frames):
+            ours.show(write)
+            bare.show(shoe.draw)
+    return bare.times, ours.times
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--frames", type=int, default=200, help="on each side of each page")
+    words.add_argument("--folder", type=Path, help="where to write; on the disk that is to be measured")
+    words.add_argument("--page", choices=MEASURED, action="append", help="only this one")
+    given = words.parse_args()
+    print(f"last byte of a frame to the first frame that shows it, {given.frames} each, in turns with the bare stream")
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    print(f"{'':12}{'p50':>22}{'p99':>24}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        for name in given.page or MEASURED:
+            with tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as folder:
+                bare, ours = compare(browser, name, given.frames, Path(folder))
+            figures = [(percentile(ours, share), percentile(bare, share)) for share in (50, 99)]
+            told = (f"{mine:>7.1f} / {floor:4.1f} ms {mine / floor:4.2f}×" for mine, floor in figures)
+            print(f"{name:10}" + "  ".join(told), flush=True)
+        browser.close()
+    print("aim: 1.50× at the p50, and a p99 under 50 ms on a machine that does nothing else")
+
+
+if __name__ == "__main__":
+    main()
