@@ -13,6 +13,7 @@ from msgspec import Struct
 from drivers.emulators.decks import FULL_DECK, shuffled
 from drivers.emulators.pty_port import PtyPort
 from drivers.events import CardRead, DeviceEvent
+from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import SEQUENCE, AngelEye
 from drivers.shoes.angel_eye_cards import DrawReport
@@ -96,7 +97,7 @@ async def line(count: int) -> Times:
     with tempfile.TemporaryDirectory() as folder:
         port = PtyPort(Path(folder) / "shoe")
         port.plug()
-        link = SerialLink(str(port.link), AngelEye(), deliver)
+        link = SerialLink(OwnPort(str(port.link)), AngelEye(), deliver)
         link.start()
         try:
             for number in range(count + 1):  # the first time it is the port that is found
