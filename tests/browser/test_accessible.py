@@ -1,5 +1,6 @@
 """Every page, in each of its states, can be used by people who see little, hear it read, or use no mouse."""
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
