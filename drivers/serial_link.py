@@ -13,8 +13,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from drivers.events import DeviceEvent, Found, Lost
+from drivers.identity import NotOurs
 from drivers.models import DriverFailed, asking, heard
-from drivers.serial_port import VANISHED, Line, SerialSettings, close, opened, usable
+from drivers.own_port import OwnPort
+from drivers.serial_port import VANISHED, Line, close
 from drivers.serial_reasons import Reason, why_gone, why_not
 from drivers.shoes import ShoeCodec, SpeakingCodec
 
@@ -26,7 +28,7 @@ CHUNK = 4096
 class SerialLink:
     """Keeps one port open and hands what its codec makes of it to `deliver`, on the loop.
 
-    port: a device path, or `socket://host:port` of a device server in raw TCP mode; UnusablePort for anything else.
+    port: where the device is, and which device may be there.
     deliver: called with every event of the codec, Found(port) after each open, Lost(reason) when the port goes. While
     it stays away, a further Lost comes only for a reason not yet told (no permission where it was missing before).
     weigh: called with how many bytes came and how many events they are, before those are delivered: whoever finds that
@@ -36,15 +38,13 @@ class SerialLink:
 
     def __init__(
         self,
-        port: str,
+        port: OwnPort,
         codec: ShoeCodec,
         deliver: Callable[[DeviceEvent], None],
-        settings: SerialSettings | None = None,
         weigh: Callable[[int, int], None] = lambda _bytes, _events: None,
     ) -> None:
-        self.port = usable(port)
+        self.port, self._own = port.name, port
         self._codec, self._deliver, self._weigh = codec, deliver, weigh
-        self._settings = settings or SerialSettings()
         self._line: Line | None = None
         self._gone = asyncio.Event()
         self._stopping = asyncio.Event()
@@ -125,10 +125,12 @@ class SerialLink:
 
     async def _opened(self) -> Line | None:
         try:
-            return await asyncio.get_running_loop().run_in_executor(None, opened, self.port, self._settings)
+            return await asyncio.get_running_loop().run_in_executor(None, self._own.open)
+        except NotOurs as error:
+            self._absent(Reason(str(error)))
         except (*VANISHED, ValueError) as error:
             self._absent(why_not(self.port, error))
-            return None
+        return None
 
     def _absent(self, reason: Reason) -> None:
         """Tell a reason once per absence, and that a port which went away is away not at all.
@@ -163,7 +165,7 @@ class SerialLink:
             self.fail(failed)
             return
         asyncio.get_running_loop().add_reader(line.fileno(), self._readable, line)
-        self._deliver(Found(self.port))
+        self._deliver(Found(self._own.address, self._own.serial))
 
     def _readable(self, line: Line) -> None:
         try:

@@ -67,7 +67,7 @@ class _Connection(protocol_socket.Serial):
 
 def opened(port: str, settings: SerialSettings) -> Line:
     """The port, open. May block: a connection up to five seconds, and a name that is looked up."""
-    kind = _Connection if _is_socket(port) else serial.Serial
+    kind = _Connection if is_socket(port) else serial.Serial
     line: Line = kind(
         None,
         baudrate=settings.baud,
@@ -75,7 +75,7 @@ def opened(port: str, settings: SerialSettings) -> Line:
         parity=settings.parity,
         stopbits=settings.stopbits,
         timeout=0,
-        exclusive=None if _is_socket(port) else True,
+        exclusive=None if is_socket(port) else True,
     )
     line.port = port
     try:
@@ -109,5 +109,6 @@ def close(line: Line) -> None:
         left.close()
 
 
-def _is_socket(port: str) -> bool:
+def is_socket(port: str) -> bool:
+    """Whether it is one of a device server."""
     return port.startswith("socket://")

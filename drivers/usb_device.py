@@ -10,7 +10,8 @@ are set.
 import contextlib
 import errno
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TypeAlias
 
 import usb.backend
@@ -18,8 +19,10 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
+from drivers.identity import Identity, NotOurs
 from drivers.models import asking
 from drivers.patience import Unusable
+from drivers.sysfs import SYS, UsbFolder
 from drivers.usb_codec import UsbCodec
 
 Backend: TypeAlias = usb.backend.IBackend
@@ -42,19 +45,19 @@ def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]
 
     try:
         found = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=is_ours)
-        return [UsbDevice(device, codec) for device in found]
+        return [UsbDevice(device, codec, None if backend else SYS) for device in found]
     except usb.core.USBError as error:
         raise Unusable(f"usb devices cannot be listed ({error}): see whether /dev/bus/usb is there") from error
 
 
 class UsbDevice:
-    """A device that is plugged in."""
+    """A device that is plugged in. `sys`: where Linux tells of it; none where it is emulated."""
 
-    def __init__(self, device: usb.core.Device, codec: UsbCodec) -> None:
-        self.address = f"usb {device.bus:03d}:{device.address:03d}"
+    def __init__(self, device: usb.core.Device, codec: UsbCodec, sys: Path | None) -> None:
         self.product = int(device.idProduct)
-        self.serial: str | None = None  # its own number, once it is open and where it has one
+        self.node = f"/dev/bus/usb/{device.bus:03d}/{device.address:03d}"
         self._device = device
+        self.folder = UsbFolder.of(device.bus, device.port_numbers or (), sys)
         with asking(codec):
             self._kind, self._report_bytes = codec.kind, int(codec.report_bytes)
         self._detached = self._released = False
@@ -62,18 +65,33 @@ class UsbDevice:
         self._in: usb.core.Endpoint = None
         self._out: usb.core.Endpoint | None = None
 
-    def open(self, serial: str | None, first: Iterable[bytes], ms: int) -> None:
+    @property
+    def address(self) -> str:
+        """Where it is plugged in, for messages."""
+        return f"usb {self.folder.place}"
+
+    @property
+    def identity(self) -> Identity:
+        """What it says of itself. An emulated one is opened for that."""
+        kind = f"{self._device.idVendor:04x}:{self._device.idProduct:04x}"
+        serial = self.folder.serial if self.folder.is_there else self._serial_number()
+        return Identity(kind, serial, self.folder.place)
+
+    def open(self, check: Callable[[Identity], None], first: Iterable[bytes], ms: int) -> None:
         """Make the interface ours and write these reports; raises Unusable, with the device given back.
 
-        `serial`: the serial number that it has to have. `ms`: how long one report may take.
+        `check` raises NotOurs where it is not to be taken. `ms`: how long one report may take.
         """
         try:
-            self._claim(serial)
+            self._claim(check)
             for report in first:
                 self._write(report, ms)
         except Unusable:
             self.close()
             raise
+        except NotOurs as other:
+            self.close()
+            raise Unusable(str(other)) from None
         except usb.core.USBError as error:
             self.close()
             raise Unusable(_why_not(self._kind, self.address, error)) from error
@@ -121,14 +139,9 @@ class UsbDevice:
                 self._device.attach_kernel_driver(INTERFACE)
         usb.util.dispose_resources(self._device)
 
-    def _claim(self, serial: str | None) -> None:
+    def _claim(self, check: Callable[[Identity], None]) -> None:
         bound = self._kernel_driver_active()  # opens the device, and takes nothing from anybody yet
-        self.serial = self._serial_number()
-        if serial is not None and self.serial != serial:
-            raise Unusable(
-                f"expected the {self._kind} with serial number {serial}, found {self.serial or 'one without'} at "
-                f"{self.address}: plug in the right {self._kind} or correct [{self._kind}] serial"
-            )
+        check(self.identity)
         if bound:
             self._device.detach_kernel_driver(INTERFACE)
             self._detached = True

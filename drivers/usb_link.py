@@ -16,11 +16,12 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost
+from drivers.identity import Identity, Recognition, Wanted, address_of
 from drivers.models import DriverFailed, asking, heard
 from drivers.patience import Patience, Unusable
 from drivers.usb_codec import UsbCodec
@@ -53,7 +54,7 @@ class LinkStuck(RuntimeError):
 class UsbLink:
     """One device on USB, found again whenever it comes back.
 
-    `deliver` is called in the loop, one event at a time. `serial` picks one device of several by its USB serial number.
+    `deliver` is called in the loop, one event at a time. `recognition` tells the table's own from all the others.
     `backend` is a pyusb backend, by default libusb-1.0.
     """
 
@@ -61,13 +62,14 @@ class UsbLink:
         self,
         codec: UsbCodec,
         deliver: Callable[[DeviceEvent], None],
-        serial: str | None = None,
+        recognition: Recognition | None = None,
         backend: Backend | None = None,
         timing: Timing = DEFAULT_TIMING,
     ) -> None:
         with asking(codec):
             self._name, self._kind = codec.name, codec.kind
-        self._codec, self._deliver, self._serial, self._backend = codec, deliver, serial, backend
+        self._codec, self._deliver, self._backend = codec, deliver, backend
+        self._recognition = recognition or Recognition(Wanted(self._kind))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timing = timing
         self._thread = threading.Thread(target=self._run, name=f"usb {self._name}", daemon=True)
@@ -148,9 +150,12 @@ class UsbLink:
     def _look(self) -> UsbDevice | None:
         first: Unusable | None = None
         try:
-            for device in devices(self._codec, self._backend):
+            there = devices(self._codec, self._backend)
+            usable = [device.identity for device in there if self._refusal(device) is None]
+            self._recognition.notice(usable)
+            for device in there:
                 try:
-                    return self._opened(device)
+                    return self._opened(device, usable)
                 except Unusable as trouble:
                     first = first or trouble
         except Unusable as trouble:
@@ -161,15 +166,18 @@ class UsbLink:
             self._tell(DeviceUnusable(reason))
         return None
 
-    def _opened(self, device: UsbDevice) -> UsbDevice:
+    def _refusal(self, device: UsbDevice) -> str | None:
         with asking(self._codec):
-            reason = self._codec.refusal(device.product)
-        if reason:
+            return self._codec.refusal(device.product)
+
+    def _opened(self, device: UsbDevice, there: Sequence[Identity]) -> UsbDevice:
+        if reason := self._refusal(device):
             raise Unusable(reason, passing=False)
         with asking(self._codec):
             first = self._codec.connected()
         # the first reports go out before `Found`: a key pressed after it is a press
-        device.open(self._serial, first, self._timing.write_ms)
+        device.open(lambda one: self._recognition.choose(one, there), first, self._timing.write_ms)
+        self._recognition.took(device.identity)
         return device
 
     def _serve(self, opened: UsbDevice) -> None:
@@ -178,7 +186,8 @@ class UsbLink:
         if self._stopping.is_set() or not self._heeded.is_set():  # before there was this box to say so
             outbox.put(None)
         reader = threading.Thread(target=self._read, args=(opened, outbox), name=f"usb {self._name} in", daemon=True)
-        self._tell(Found(opened.address, opened.serial))
+        one = opened.identity
+        self._tell(Found(address_of("usb", one.place), one.serial))
         reader.start()
         lost = None
         try:

@@ -9,8 +9,9 @@ from controller.core.clock import SECOND
 from controller.core.records import Record
 from controller.journal import Journal
 from controller.journal.outbox import Parcel
-from controller.outputs.alert_text import KINDS, SHOWN, alert, pause, summary, trial
+from controller.outputs.alert_text import KINDS, SHOWN, alert, pause, summary
 from controller.outputs.alerts import OLD, parcel
+from controller.outputs.own_alerts import trial
 from controller.rules.procedure import Deal
 from tests.core.bench import START, Bench
 
@@ -39,7 +40,7 @@ def alerts(says, game="baccarat"):
 
 def test_a_fault_of_a_hidden_card_does_not_name_it():
     (fault,) = alerts("shuffled; open; close; card AC; card 7D; card KS at board", "casino_holdem")
-    assert "came: a hidden card" in fault.body
+    assert "came: a card that is face down" in fault.body
     assert "KS" not in fault.body + fault.subject
 
 
@@ -47,21 +48,21 @@ def test_a_fault_of_a_hidden_card_does_not_name_it():
 def test_a_reason_that_names_a_card_is_left_out_whatever_lies_face_down(card):
     says = f'press manager; rule resume by manager1 because "I saw the {card}"'
     _, end = alerts(f"{HOLDEM_HIDDEN}; {says}", "casino_holdem")
-    assert end.body == "manager1 ruled resume\nplay resumes: dealing"
+    assert end.body == "manager1 rules: Resume\nplay goes on"
 
 
 def test_a_card_that_was_dealt_with_since_is_not_named_by_an_alert_that_comes_late():
     bench = Bench()
     bench.says("open; close; card 9C at banker; rule move 1 player by maria because x")
     (fault,) = (record for record in bench.records if record.kind == "faulted")
-    assert "came: 9C at banker" in alert(fault, []).body
+    assert "came: 9C at BANKER" in alert(fault, []).body
     assert "came: a card\n" in told(bench.records, fault).body
 
 
 def test_the_end_of_a_fault_names_no_card():
     says = 'open; close; card 9C; press manager; rule correct 1 4C by maria because "'
-    assert alerts(f'{says}no 9C"')[1].body == "maria ruled correct draw 1\nplay resumes: dealing"
-    assert 'because "as seen"' in alerts(f'{says}as seen"')[1].body
+    assert alerts(f'{says}no 9C"')[1].body == "maria rules: Correct a card, draw 1\nplay goes on"
+    assert "draw 1 – as seen\n" in alerts(f'{says}as seen"')[1].body
 
 
 # ── what a wrong card has touched ────────────────────────────────────────────────────────────────────────────────
@@ -69,24 +70,27 @@ def test_the_end_of_a_fault_names_no_card():
 
 def test_the_end_of_a_fault_says_what_the_card_had_touched_and_what_becomes_of_it():
     bet = "open; close; card KC; bet a player 100.00; bet b tie 5.00; press manager"
-    for choice, becomes in (("", "withdrawn"), ("touched stand", "at the lower of both odds")):
+    for choice, becomes in (
+        ("", "these bets go back"),
+        ("touched stand", "these bets stand at the lower of both odds"),
+    ):
         bench = Bench("baccarat", {"betting_windows": 3})
         bench.says(f"{bet}; rule correct 1 9C {choice} by maria because seen")
         body = told(bench.records, bench.records[-1]).body
-        assert f"made on it: 2 bets at its odds (105.00): {becomes}\n" in body
+        assert f"bets at wrong odds: 2, 105.00 in all\n{becomes}\n" in body
 
 
 def test_a_decision_that_is_asked_anew_stands_in_the_alert_with_its_stake():
     cards = "card 9C; card 2D; card 7H; card KD"
     deal = f"shuffled; open; bet p1 seat1 main 10.00; close; {cards}; decide seat1 double; press manager"
     end = alerts(f"{deal}; rule correct 2 9D by maria because seen", "blackjack")[-1]
-    assert "made on it: 1 decision (10.00): asked anew" in end.body
+    assert "decisions made on it: 1 (10.00 staked)\nit is asked anew: " in end.body
 
 
 def test_a_fault_says_what_was_decided_on_what_has_been_seen():
     cards = "card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
     deal = f"shuffled; open; bet p1 ante 1.00; bet p2 ante 1.00; close; {cards}; decide p1 call; press exposed"
-    assert "made on it: 1 decision (2.00)\n" in alerts(deal, "casino_holdem")[0].body
+    assert "decisions made on it: 1 (2.00 staked)\n" in alerts(deal, "casino_holdem")[0].body
 
 
 # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -97,10 +101,11 @@ def test_a_fault_says_where_who_what_was_due_what_came_and_what_may_be_ruled():
     assert fault.id == "table#8"
     assert fault.subject == "[table#8] wrong_place: table table, round 1"
     assert fault.body.splitlines() == [
+        "The card lies on the wrong place.",
         "table table, round 1, dealer dealer: paused since 2026-01-01 00:00:15 UTC",
-        "expected: card to player",
-        "came: 9C at banker",
-        "may be ruled: move, burn, correct, cancel",
+        "due was: a card to PLAYER",
+        "came: 9C at BANKER",
+        "may be ruled: Move a card, Burn the card, Correct a card, Cancel the round",
     ]
     assert (fault.levels, fault.over) == ({1}, False)
 
@@ -109,14 +114,14 @@ def test_a_ruling_says_who_why_and_that_play_goes_on():
     _, end = alerts('open; close; press manager; rule resume by maria because "false alarm"')
     assert end.id == "table#7"
     assert end.subject == "[table#7] ruled resume: table table, round 1 goes on"
-    assert end.body == 'maria ruled resume because "false alarm"\nplay resumes: dealing'
+    assert end.body == "maria rules: Resume – false alarm\nplay goes on"
     assert (end.levels, end.over) == ({1}, True)
 
 
 def test_a_cancelled_round_says_that_every_stake_goes_back():
     _, end = alerts('open; card 9C; rule cancel by maria because "wrong shoe"')
     assert end.subject == "[table#7] ruled cancel: table table, round 1 is cancelled"
-    assert end.body == 'maria ruled cancel because "wrong shoe"\nevery stake goes back'
+    assert end.body == "maria rules: Cancel the round – wrong shoe\nevery stake goes back"
 
 
 def test_a_fault_that_a_ruling_brings_to_light_says_so_and_ends_by_its_own_id():
@@ -124,9 +129,7 @@ def test_a_fault_that_a_ruling_brings_to_light_says_so_and_ends_by_its_own_id():
         "open; close; card 9C at banker; rule correct 1 4C by maria because misread; rule cancel by maria because x"
     )
     assert (first.id, second.id, end.id) == ("table#8", "table#10", "table#10")
-    assert second.body.endswith(
-        "may be ruled: move, burn, correct, cancel\nit came out when maria ruled correct on table#8"
-    )
+    assert second.body.endswith("Cancel the round\nit came out when maria ruled on table#8: Correct a card")
 
 
 def test_a_fault_between_rounds_belongs_to_none():
@@ -141,6 +144,64 @@ def test_a_round_that_is_void_without_a_fault_is_no_news():
 
 def test_nothing_but_faults_and_their_ends_is_told():
     assert alerts("open; bet p1 banker 10.00; close; card 2C; lost panel; found panel") == []
+
+
+# ── in the language of the target ────────────────────────────────────────────────────────────────────────────────
+
+
+def in_romanian(bench):
+    """All alerts of what a bench has recorded, each beside the same one in English."""
+    kinds = [one for one in bench.records if one.kind in KINDS]
+    for number, record in enumerate(kinds):
+        before = pause(kinds[number - 1 :: -1] if number else [])
+        both = [alert(record, before, language=language) for language in ("en", "ro")]
+        if both[0]:
+            yield both
+
+
+def test_an_alert_is_told_in_the_language_of_its_target_with_its_codes_as_they_are():
+    bench = Bench()
+    bench.says('open; close; card 9C at banker; rule move 1 player by maria because "as seen"')
+    (_, fault), (_, end) = in_romanian(bench)
+    assert fault.subject == "[table#8] wrong_place: masa table, runda 1"
+    assert fault.body.splitlines() == [
+        "Cartea este pe un loc greșit.",
+        "masa table, runda 1, dealer dealer: în pauză din 2026-01-01 00:00:00 UTC",
+        "urma: o carte la JUCĂTOR",
+        "a venit: 9C la BANCĂ",
+        "se poate decide: Mută o carte, Arde cartea, Corectează o carte, Anulează runda",
+    ]
+    assert end.subject == "[table#8] decizie move: masa table, runda 1 continuă"
+    assert end.body.splitlines() == [
+        "maria decide: Mută o carte, cartea nr. 1 – as seen", "se află la JUCĂTOR", "jocul continuă",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        (
+            "baccarat",
+            "open; bet a player 5.00; press manager; wait 300s",
+        ),
+        (
+            "baccarat",
+            "open; close; card KC; press dropped; rule correct 1 9C touched stand by m because x; lost shoe",
+        ),
+        ("casino_holdem", f"{HOLDEM_HIDDEN}; bet p1 call 2.00; press exposed; rule cancel by m because x"),
+        ("blackjack", "shuffled; open; bet p1 seat1 main 10.00; close; card 9C; unread; rule cancel by m because x"),
+        ("rhum32", "shuffled; open; bet p1 player8 1.00; close; card 2C; press manager"),
+    ],
+)
+def test_no_line_of_an_alert_is_left_in_english(game, says):
+    bench = Bench(game, unruled="cancel")
+    bench.says(says)
+    told = list(in_romanian(bench))
+    assert told
+    for english, romanian in told:
+        assert (romanian.id, romanian.seq, romanian.levels) == (english.id, english.seq, english.levels)
+        for ours, theirs in zip(english.body.splitlines(), romanian.body.splitlines(), strict=True):
+            assert ours != theirs
 
 
 # ── escalation ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -178,7 +239,7 @@ def test_a_round_that_the_table_cancels_itself_after_a_fault_is_told_with_its_re
     cancelled = replace(FAULT, seq=56, what=r.Cancelled(ByRuling("nobody ruled in time")))
     end = alert(cancelled, [FAULT])
     assert end.subject == "[t1#50] table t1, round 12 is cancelled"
-    assert end.body == "round 12 cancelled: nobody ruled in time\nevery stake goes back"
+    assert end.body == "the round is cancelled: nobody ruled in time\nevery stake goes back"
 
 
 # ── many at once, and none ───────────────────────────────────────────────────────────────────────────────────────

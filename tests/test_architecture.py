@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,12 @@ RULES = sorted((ROOT / "controller" / "rules").glob("*.py"))
 DRIVERS = sorted((ROOT / "drivers").rglob("*.py"))
 
 
+@cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """The absolute names of all modules that a file imports, wherever in it."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
@@ -272,19 +275,19 @@ def test_the_command_line_needs_no_web_server_to_ask_a_table():
 # ── everywhere ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@of(SOURCES)
-def test_every_import_is_of_the_project_or_a_declared_library(path):
+def test_every_import_is_of_the_project_or_a_declared_library():
     declared = {
         "apprise", "click", "eval7", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
     declared |= {"argon2", "prometheus_client", "starlette", "uvicorn"}
-    tops = {name.split(".")[0] for name in imports(path)} - {""}
-    assert tops - set(sys.stdlib_module_names) - declared - {"controller", "drivers"} == set()
+    known = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}
+    tops = ((path, name.split(".")[0]) for path in SOURCES for name in imports(path))
+    assert [f"{path}: {top}" for path, top in tops if top not in known] == []
 
 
-@of(SOURCES)
-def test_no_function_is_longer_than_30_lines(path):
-    assert [f"{name} at {line}: {length}" for name, line, length in functions(path) if length > 30] == []
+def test_no_function_is_longer_than_30_lines():
+    long = ((path, *one) for path in SOURCES for one in functions(path))
+    assert [f"{path}: {name} at {line}: {length}" for path, name, line, length in long if length > 30] == []
 
 
 def functions(path: Path) -> Iterator[tuple[str, int, int]]:
@@ -293,6 +296,5 @@ def functions(path: Path) -> Iterator[tuple[str, int, int]]:
             yield node.name, node.lineno, (node.end_lineno or 0) - node.lineno + 1
 
 
-@of(SOURCES)
-def test_every_module_says_what_it_is_for(path):
-    assert ast.get_docstring(tree(path)), path
+def test_every_module_says_what_it_is_for():
+    assert [str(path) for path in SOURCES if not ast.get_docstring(tree(path))] == []

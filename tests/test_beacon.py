@@ -124,7 +124,7 @@ def test_a_beacon_that_was_plugged_in_is_told_again_also_while_nothing_can_be_re
     sender.took()
     sender.beacon.hear(Lost("unplugged"))
     assert sender.took() == []
-    sender.beacon.hear(Found("usb 001:002"))
+    sender.beacon.hear(Found("usb at 1-1"))
     assert sender.took() == [LR6.show(HALTED)]
 
 

@@ -316,7 +316,7 @@ def test_the_models_speed_reaches_the_link(tmp_path):
     config, journal = load(path), Journal(tmp_path / "table.journal")
     station = Station(config, config.house("dealer"), journal)
     journal.close()
-    assert station.shoe._settings == SerialSettings(9600)
+    assert station.shoe._own._settings == SerialSettings(9600)
 
 
 @pytest.mark.parametrize(
@@ -392,10 +392,10 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-SECTIONS = ["table", "game", "shoe", "panel", "alerts", "timers", "limits", "journal", "web"]
+SECTIONS = ["table", "game", "shoe", "panel", "alerts", "timers", "limits", "journal", "web", "server"]
 VOCABULARY = """
 name dealer confirm reveal carry panel_loss model port baud free_draw allow keys serial open close betting decision path
-decks change_below betting_windows margin burn_before_street url level minimum markets listen hosts 5
+decks change_below betting_windows margin burn_before_street url level minimum markets listen hosts names grace 5
 """
 KEYS = st.sampled_from(VOCABULARY.split())
 RAW = st.dictionaries(
@@ -437,3 +437,10 @@ def test_a_command_that_a_model_does_not_take_is_refused_with_those_it_does(monk
 def test_a_shoe_that_deals_baccarat_only_is_refused_for_another_game():
     with pytest.raises(BadConfig, match=r"shoe\.model: expected a shoe for thirty_two"):
         check({"game": {"name": "thirty_two"}, "shoe": {"model": "angel_eye", "port": "/dev/ttyS0"}})
+
+
+def test_the_stakes_above_which_a_second_person_is_needed_are_minor_units_and_pinned_in_the_round():
+    assert check({"rulings": {"second_person_above": 500.5}}).house("dealer", "baccarat").terms.second_above == 50_050
+    assert check({}).house("dealer", "baccarat").terms.second_above is None
+    with pytest.raises(BadConfig, match=r"rulings\.second_person_above: expected an amount with two decimals at most"):
+        check({"rulings": {"second_person_above": 5.001}})

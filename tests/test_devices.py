@@ -77,12 +77,12 @@ def test_a_panel_that_has_not_shown_itself_in_time_is_missing_and_told_once():
 def test_a_panel_that_has_shown_itself_is_not_missing():
     took = []
     ear = UsbEvents(took.append, "t", {})
-    ear(d.Found("usb 001:001"))
+    ear(d.Found("usb at 1-1"))
     ear.expected()
-    assert took == [e.FoundDevice("panel", "usb 001:001")]
+    assert took == [e.FoundDevice("panel", "usb at 1-1")]
 
 
 def test_the_number_of_a_panel_is_told_with_its_address():
     took = []
-    UsbEvents(took.append, "t", {})(d.Found("usb 001:001", "T1"))
-    assert took == [e.FoundDevice("panel", "usb 001:001", "T1")]
+    UsbEvents(took.append, "t", {})(d.Found("usb at 1-1", "T1"))
+    assert took == [e.FoundDevice("panel", "usb at 1-1", "T1")]

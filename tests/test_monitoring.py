@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 RULES = ROOT / "config/monitoring/tablectl.rules.yml"
 DASHBOARD = json.loads((ROOT / "config/monitoring/tablectl-dashboard.json").read_text())
 QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
-PATIENCE = 40.0  # seconds
+PATIENCE = 120.0  # seconds
 
 
 class Sound:

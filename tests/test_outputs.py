@@ -95,7 +95,7 @@ class Panel:
 
     def plugged_in(self) -> list[bytes]:
         before = len(self.sent)
-        self.keys.hear(Found("usb 001:002"))
+        self.keys.hear(Found("usb at 1-1"))
         return self.sent[before:]
 
 

@@ -154,3 +154,39 @@ def test_whatever_is_added_each_badge_number_and_name_means_one_person(adding):
     people = People(change.people)
     for number, person in change.people.items():
         assert people.find(number).id == people.find(person.name).id == people.find(person.name.upper()).id == number
+
+
+def test_a_badge_is_found_without_its_id_and_cannot_be_read(file):
+    with changing(file) as change:
+        change.add("7", "Anna", ["dealer"], None)
+        change.set_badge("1042", "0004711815")
+        change.set_badge("7", "04A2B9C1F0")
+    people, text = file.people(), file.path.read_text(encoding="utf-8")
+    assert [people.holder(code).id for code in ("0004711815", "04A2B9C1F0")] == ["1042", "7"]
+    assert people.holder("0004711816") is None
+    assert not [code for code in ("0004711815", "04A2B9C1F0") if code in text]
+
+
+def test_two_salts_in_one_registry_are_both_known(tmp_path, file):
+    other = PeopleFile(tmp_path / "other.toml")
+    for one, number in ((file, "1042"), (other, "7")):
+        with changing(one) as change:
+            if number == "7":
+                change.add("7", "Anna", ["dealer"], None)
+            change.set_badge(number, f"0004711{number}")
+    joined = People({**file.people().by_id, **other.people().by_id})
+    assert [joined.holder(f"0004711{number}").id for number in ("1042", "7")] == ["1042", "7"]
+    assert People({"8": Person("Bea", ("dealer",), badge="no hash")}).holder("0004711815") is None
+
+
+def test_a_badge_is_one_persons_and_goes_with_who_leaves(file):
+    with changing(file) as change:
+        change.add("7", "Anna", ["dealer"], None)
+        change.set_badge("1042", "0004711815")
+    for code, says in (("0004711815", "7 Anna has the badge of 1042 Liviu Pop"), ("1 2 3 4 5", "8 to 64"), ("7", "")):
+        with pytest.raises(BadUsers, match=says or "what somebody is called"), changing(file) as change:
+            change.set_badge("7", code)
+    with changing(file) as change:
+        change.remove("1042")
+        change.set_badge("7", "0004711815")
+    assert file.people().holder("0004711815").id == "7"

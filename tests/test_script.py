@@ -57,6 +57,7 @@ LINES = {
     "cut": e.CutCardOut(),
     "restart": Restart(),
     "dealer d2": e.DealerOn("d2"),
+    "leave": e.Leave(),
     "shoe change": e.ChangeShoe(),
     "shoe cut": e.CutShoe(),
     "shoe cut by eva": e.CutShoe("eva"),

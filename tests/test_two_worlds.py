@@ -8,8 +8,8 @@ import pytest
 from controller.core import copies, fitting, views
 from controller.core import events as e
 from controller.rules.cards import JOKER
+from controller.text.naming import card_face
 from controller.web.screens import places
-from controller.web.screens.naming import card_face
 
 from .core.bench import Bench
 from .core.chance import TABLES, happen

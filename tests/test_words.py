@@ -15,8 +15,8 @@ from controller.core.events import CardOut
 from controller.core.fault_catalogue import CATALOGUE, Entry
 from controller.core.state import Fault
 from controller.core.withheld import told
+from controller.text import alert_texts, glossary, refusals, story_texts, table_story_texts, terms, touched_texts
 from controller.text import faults as words
-from controller.text import refusals
 from controller.text.faults import (
     CANCELLED,
     CROWDED,
@@ -26,6 +26,8 @@ from controller.text.faults import (
     PLAYERS,
     RESUMED,
     TOO_SOON,
+    WRONG_BADGE,
+    WRONG_BADGE_WAIT,
     WRONG_PIN,
     WRONG_PIN_WAIT,
     Words,
@@ -35,9 +37,7 @@ from controller.web.screens import (
     manager_texts,
     player_texts,
     report_texts,
-    story_texts,
     texts,
-    touched_texts,
 )
 from controller.web.screens.manager_words import ManagerWords
 
@@ -78,9 +78,17 @@ def texts_of_games() -> Iterator[str]:
 
 SCREENS = [  # what stands on screens
     report_texts,
-    texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals,
+    texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals, terms,
+    table_story_texts, alert_texts,
 ]  # fmt: skip
+GLOSSARY = [
+    glossary.TITLE,
+    *glossary.COLUMNS.values(),
+    *glossary.PLACES.values(),
+    *(text for term in glossary.TERMS for text in (term.word, term.means)),
+]
 TEXTS = [
+    *GLOSSARY,
     *(text for module in SCREENS for text in texts_of(module)),
     *texts_of_games(),
     *(text for entry in CATALOGUE.values() for text in told_of(entry)),
@@ -88,6 +96,8 @@ TEXTS = [
     WRONG_PIN,
     WRONG_PIN_WAIT,
     TOO_SOON,
+    WRONG_BADGE,
+    WRONG_BADGE_WAIT,
     CROWDED,
     RESUMED,
     CANCELLED,

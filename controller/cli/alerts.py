@@ -3,7 +3,8 @@ table cannot send itself, as it is down."""
 
 import asyncio
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from ..config.paths import home_of
 from ..config.table_file import Config, load, load_alerts
 from ..journal import is_there
 from ..journal.outbox import PACE, Places
-from ..outputs.alert_text import Alert, down, trial
+from ..outputs.alert_text import Alert
 from ..outputs.alerts import waiting
 from ..outputs.delivery import Message, send
+from ..outputs.own_alerts import down, trial
 from .arguments import CONFIG
 
 
@@ -33,7 +35,7 @@ def alerts(config: Path, *, test: bool, is_down: bool, as_json: bool) -> None:
         raise click.UsageError("expected --test or --down, got both")
     if is_down:
         name, targets = load_alerts(config)
-        asyncio.run(_call(_some(targets, config), down(name, f"tablectl@{config.stem}")))
+        asyncio.run(_call(_some(targets, config), partial(down, name, f"tablectl@{config.stem}")))
         return
     settings = load(config)
     _some(settings.alerts, config)
@@ -55,18 +57,19 @@ def _some(targets: Mapping[str, Target], config: Path) -> Mapping[str, Target]:
 
 async def _tried(settings: Config) -> list[dict[str, Any]]:
     async def tried(name: str) -> dict[str, Any]:
-        target, message = settings.alerts[name], trial(settings.table.name, name)
+        target = settings.alerts[name]
+        message = trial(settings.table.name, name, target.language)
         return {"target": name, "level": target.level, "failure": await _sent(message, target)}
 
     return await asyncio.gather(*(tried(name) for name in settings.alerts))
 
 
-async def _call(targets: Mapping[str, Target], message: Alert) -> None:
-    """Until every target has taken it, whatever its level: nobody is left to call the next one."""
+async def _call(targets: Mapping[str, Target], made: Callable[[str], Alert]) -> None:
+    """Until every target has taken it, in its language, whatever its level: nobody is left to call the next one."""
 
     async def call(name: str, target: Target) -> None:
         failures = 0
-        while (failure := await _sent(message, target)) is not None:
+        while (failure := await _sent(made(target.language), target)) is not None:
             failures += 1
             click.echo(f"{name}: not delivered: {failure}; it is tried again", err=True)
             await asyncio.sleep(PACE.after(failures))
@@ -87,7 +90,7 @@ def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
         {
             "target": name,
             "level": target.level,
-            "waiting": [told.subject for told in waiting(journal, target.level, places[name])]
+            "waiting": [told.subject for told in waiting(journal, target.level, places[name], target.language)]
             if name in places
             else None,
         }

@@ -1,5 +1,6 @@
 """`tablectl check`: is this config sound, could it run on this PC, and what would the table be."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,16 @@ import msgspec
 from drivers.models import DriverFailed
 
 from ..config.alerts import Target, Unaddressed
-from ..config.mistakes import BadConfig
+from ..config.mistakes import BadConfig, BadUsers
 from ..config.table_file import Config
 from ..core.sheet import digest
 from ..outputs.delivery import understood
+from ..text.errors import listing
 from ..web.net.address import Address
 from .arguments import CONFIG
 from .named_game import load_with_game
-from .needs import outlook, people_of
+from .needs import fit_name, outlook, people_of
+from .user import users_file
 
 
 @click.command
@@ -25,10 +28,11 @@ from .needs import outlook, people_of
 def check(config: Path, *, as_json: bool) -> None:
     """Validate the CONFIG of a table, see whether it could run on this PC, and say what the table would be."""
     settings = load_with_game(config)
-    _check_drivers(config, settings)
+    fit_name(config, settings)
+    check_drivers(config, settings)
     house = settings.house("dealer")
-    alerts = [_target(config, name, target) for name, target in settings.alerts.items()]
-    people, pages, now = _people(config, settings), _pages(settings), outlook(config, settings)
+    alerts = [told_target(config, name, target) for name, target in settings.alerts.items()]
+    people, pages, now = told_people(config, settings), _pages(settings), outlook(config, settings)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         return
@@ -44,10 +48,11 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"journal: {settings.journal.path}")
     click.echo(f"anchor: {settings.journal.anchor or 'none'}")
     click.echo(f"pages: {pages}")
+    click.echo(f"game server: {_server(config, settings)}")
     click.echo(f"people: {people}")
 
 
-def _check_drivers(config: Path, settings: Config) -> None:
+def check_drivers(config: Path, settings: Config) -> None:
     """Raises BadConfig where one fails: the table would run without its device."""
     for section in (settings.shoe, settings.panel, settings.beacon):
         try:
@@ -66,7 +71,19 @@ def _pages(settings: Config) -> str:
     return f"{scheme}://{web.listen}{there}"
 
 
-def _people(config: Path, settings: Config) -> str:
+def _server(config: Path, settings: Config) -> str:
+    """Who drives the table, and how long it does without."""
+    names, strange = settings.server.names, list[str]()
+    if not names:
+        return "none is waited for"
+    with suppress(BadUsers):  # who may not read the file is not told
+        tokens = users_file(config).users().tokens
+        strange = [name for name in names if name not in tokens]
+    unknown = f"; no token is called {listing(strange)}" if strange else ""
+    return f"{', '.join(names)}, lost after {settings.server.grace} s without its event stream{unknown}"
+
+
+def told_people(config: Path, settings: Config) -> str:
     """Who keeps them. Raises what `run` would."""
     file = people_of(config, settings)
     people = file.people()
@@ -88,7 +105,7 @@ def _in_full(settings: Config) -> dict[str, Any]:
     return said
 
 
-def _target(config: Path, name: str, target: Target) -> str:
+def told_target(config: Path, name: str, target: Target) -> str:
     """A target as it is told of. Raises BadConfig where its address is of no use."""
     try:
         url = target.address()

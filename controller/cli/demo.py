@@ -100,9 +100,16 @@ def _make(folder: Path, stack: ExitStack) -> None:
     """The folder, with the demo's log in it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _quiet(stack.enter_context((folder / "demo.log").open("w", encoding="utf-8")), stack)
+        _quiet(stack.enter_context(_for_its_user(folder / "demo.log")), stack)
     except OSError as error:
         raise click.UsageError(f"{error.filename}: {system_says(error)}") from None
+
+
+def _for_its_user(path: Path) -> TextIO:
+    """A new file, that nobody else may read: it tells of cards and of who signs in."""
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.fchmod(opened, 0o600)  # where it was there already
+    return os.fdopen(opened, "w", encoding="utf-8")
 
 
 def _web(folder: Path, port: int | None) -> NetListening:

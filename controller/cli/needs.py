@@ -11,16 +11,18 @@ from pathlib import Path
 from stat import S_ISDIR
 
 from ..config.mistakes import BadConfig
-from ..config.paths import home_of
+from ..config.paths import CONFIGS, home_of
 from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..core.state import State
 from ..journal import head_of, is_there, is_written, read, recovered
 from ..station.anchoring import admit
 from ..station.station import own
-from ..text.errors import system_says
+from ..text.errors import shown, system_says
 from ..web import site
 from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, look, place_of
+
+RUNS = "it runs at this moment"
 
 
 def journal_of(config: Path, settings: Config) -> Path:
@@ -67,6 +69,50 @@ def listen(settings: Config, journal: Path) -> Listening:
     return Listening(*_socket(settings, journal))
 
 
+def is_of_a_service(config: Path) -> bool:
+    """Whether a service runs the table of this config."""
+    return config.absolute().parent == CONFIGS
+
+
+def fit_name(config: Path, settings: Config) -> None:
+    """See whether a service and its table have one name. Raises BadConfig."""
+    name = settings.table.name
+    if is_of_a_service(config) and config.stem != name:
+        raise BadConfig(
+            f"{config}: table.name: expected {shown(config.stem)}, as the file is called and with it the service "
+            f"tablectl@{config.stem}, got {shown(name)}: the same in both, or `--table` means another than `systemctl`"
+        )
+
+
+def fit_record(settings: Config, journal: Path) -> None:
+    """See whether the record is this table's, and can be gone on with. Raises JournalError."""
+    if os.access(journal, os.R_OK):
+        head_of(journal)
+        own(recovered(journal), settings.house("dealer"), journal)
+
+
+def fit_clock_of(settings: Config, journal: Path) -> None:
+    """See whether the clock goes with the record, where there is one. Raises WrongClock, JournalError."""
+    if os.access(journal, os.R_OK):
+        fit_clock(settings, journal)
+
+
+def fit_anchor(settings: Config, journal: Path) -> None:
+    """See whether the anchor lets the record start. Raises AnchorRefused, JournalError."""
+    if settings.journal.anchor is not None:
+        admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
+
+
+def fit_socket(settings: Config, journal: Path) -> None:
+    """See whether its socket can be taken. Raises UnusableSocket."""
+    look(*_socket(settings, journal))
+
+
+def fit_pages(settings: Config, journal: Path) -> None:
+    """See whether the pages can be served where they are to be. Raises UnusableAddress, BadConfig."""
+    site.listen(settings.web, settings.users_beside(journal)).close()
+
+
 def outlook(config: Path, settings: Config) -> str:
     """Whether the table runs, or could, or why that cannot be seen. Raises what `run` would."""
     home = home_of(config)
@@ -75,18 +121,21 @@ def outlook(config: Path, settings: Config) -> str:
             journal = journal_of(config, settings)
             site.certificate_of(settings.web)
             if is_written(journal):
-                return "it runs at this moment"
-            if os.access(journal, os.R_OK):
-                head_of(journal)
-                own(recovered(journal), settings.house("dealer"), journal)
-                fit_clock(settings, journal)
-            if settings.journal.anchor is not None:
-                admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
-            look(*_socket(settings, journal))
-            site.listen(settings.web, settings.users_beside(journal)).close()
+                return RUNS
+            fit_record(settings, journal)
+            fit_clock_of(settings, journal)
+            fit_anchor(settings, journal)
+            fit_socket(settings, journal)
+            fit_pages(settings, journal)
+            return f"it could run here{_waits(settings.shoe.port)}"
     except PermissionError as error:
         return f"whether it could run is not seen: {error.filename or home}: {system_says(error)}"
-    return "it could run here"
+
+
+def _waits(port: str | None) -> str:
+    """For a shoe that is not plugged in a table waits. Who is at the other end of a network is not asked."""
+    missing = port is not None and "://" not in port and not Path(port).exists()
+    return f", and would wait for the shoe: there is no {port} now" if missing else ""
 
 
 def _socket(settings: Config, journal: Path) -> tuple[Path, str | None, str]:

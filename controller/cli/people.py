@@ -1,9 +1,10 @@
 """`tablectl people`: who works at the tables, in the registry that they share.
 
-The one rule: a PIN is never an argument, which every user of the PC could read: it is typed, or comes on standard
-input.
+The one rule: neither a PIN nor a badge is ever an argument, which every user of the PC could read: it is typed, or
+comes on standard input.
 """
 
+import sys
 from pathlib import Path
 from typing import cast
 
@@ -68,6 +69,27 @@ def pin(config: Path, number: str) -> None:
     click.echo(f"{number} has another PIN")
 
 
+@people.command("badge")
+@WHERE
+@NUMBER
+@click.option("--lost", is_flag=True, help="It opens nothing any more, and there is no other.")
+def badge(config: Path, number: str, *, lost: bool) -> None:
+    """Give the person with the badge number ID the badge that is held to the reader now. Their sessions end.
+
+    A reader types what it reads and Enter, as a keyboard does; where standard input is no terminal it is the first line
+    there.
+    """
+    with changing(_file(config)) as change:
+        change.set_badge(number, None if lost else _asked_badge())
+    click.echo(f"{number} has {'no badge' if lost else 'another badge'}")
+
+
+def _asked_badge() -> str:
+    """As the reader types it."""
+    asked = sys.stdin.isatty()
+    return str(click.prompt("Badge", hide_input=True)) if asked else sys.stdin.readline().strip()
+
+
 @people.command("roles")
 @WHERE
 @NUMBER
@@ -114,17 +136,22 @@ def list_people(config: Path, *, left: bool, as_json: bool) -> None:
         click.echo(msgspec.json.encode([_told(number, person) for number, person in listed.items()]))
         return
     for number, person in listed.items():
-        click.echo(f"{number}  {person.name}  {'left' if person.left else ', '.join(person.roles)}")
+        click.echo(f"{number}  {person.name}  {'left' if person.left else ', '.join(_said(person))}")
+
+
+def _said(person: Person) -> list[str]:
+    return [*person.roles, *(["with a badge"] if person.badge else [])]
 
 
 def _told(number: str, person: Person) -> dict[str, object]:
-    """Without what is kept of the PIN."""
+    """Without what is kept of the PIN and the badge."""
     return {
         "id": number,
         "name": person.name,
         "roles": person.roles,
         "signs_in": person.pin is not None,
         "left": person.left,
+        "badge": person.badge is not None,
     }
 
 

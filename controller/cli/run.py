@@ -77,7 +77,7 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     station = Station(settings, settings.house("dealer"), book, people=people.people())
     supervisor = Supervisor(os.environ)
     equipped = fitted(settings), station.gear, station.metrics, station.custody
-    doors = Doors(station.table, book.path, listening, net, *equipped, people)
+    doors = Doors(station.table, book.path, listening, net, *equipped, people, settings.server)
     stopping = asyncio.Event()
     errors = _ends(stopping, log)
     station.start()

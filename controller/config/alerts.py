@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -16,6 +16,7 @@ class Target(Section, frozen=True):
     url: Text | None = None
     file: Text | None = None
     env: Text | None = None
+    language: Literal["en", "ro"] = "en"  # of what is sent to it
     level: Annotated[int, Meta(ge=1, le=9)] = 1  # 1 is called at once, 2 when nobody came, and so on
 
     @property

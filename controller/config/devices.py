@@ -27,6 +27,8 @@ class ShoeSection(Section, frozen=True):
 
     model: str = "angel_eye"
     port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001
+    serial: Text | None = None  # of its adapter; "none": it has none
+    at: Text | None = None  # the socket that it is plugged into, as `tablectl devices` tells it
     baud: Annotated[int, Meta(ge=300, le=921600)] | None = None  # as the model is made
     allow: tuple[Literal["lock", "cancel_error"], ...] = ()  # what may be sent to the shoe; by default nothing
     settings: dict[str, Any] = field(default_factory=dict)  # of the model alone
@@ -40,6 +42,11 @@ class ShoeSection(Section, frozen=True):
         """A fresh codec, allowed to say what the config allows. Raises DriverFailed."""
         model = shoe_model(self.model)
         return model.codec(self._of(model), frozenset(self.allow))
+
+    def quiet_codec(self) -> ShoeCodec:
+        """One that is allowed to say nothing. Raises DriverFailed."""
+        model = shoe_model(self.model)
+        return model.codec(self._of(model))
 
     def _of(self, model: ShoeModel) -> ShoeSettings:
         """The model's own settings. Raises BadConfig."""
@@ -97,7 +104,8 @@ class PanelSection(Section, frozen=True):
     """The dealer's button panel."""
 
     model: str | None = None
-    serial: Text | None = None  # of the USB device, where several are plugged in
+    serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
+    at: Text | None = None  # the socket that it is plugged into, likewise
     keys: KeysSection = KeysSection()
 
     @property
@@ -141,7 +149,8 @@ class BeaconSection(Section, frozen=True):
     """The light that calls the shift manager."""
 
     model: str | None = None
-    serial: Text | None = None  # of the USB device, where several are plugged in
+    serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
+    at: Text | None = None  # the socket that it is plugged into, likewise
 
     def codec(self) -> BeaconCodec | None:
         """A fresh codec, where there is to be a beacon. Raises UnknownModel, DriverFailed."""

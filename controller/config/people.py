@@ -4,6 +4,7 @@
     name = "Anna Pop"
     roles = ["dealer", "manager"]
     pin = "$argon2id$..."
+    badge = "$argon2id$..."
 
 The one rule: no two of them can be taken for each other. A name or a badge number that looks like another's is refused,
 whoever wrote it into the file. Who has left stays in it, so that a badge number in a record is one person's for ever.
@@ -12,7 +13,7 @@ whoever wrote it into the file. Who has left stays in it, so that a badge number
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -22,6 +23,7 @@ from msgspec import Meta, Struct
 from ..core.persons import NOBODY, is_like, likeness
 from ..text.errors import shown, system_says, within_a_line
 from ..text.spelling import Misspelt, check_name
+from .badges import BadgeUse, kept_of
 from .kept_file import KeptFile
 from .mistakes import BadUsers
 from .sections import Section, Text
@@ -30,7 +32,7 @@ PersonRole = Literal["dealer", "supervisor", "manager", "engineer", "auditor"]
 PERSON_ROLES: tuple[PersonRole, ...] = get_args(PersonRole)
 FILE = "people.toml"
 NAMES = r"^[^\W_][\w .'-]{0,39}(?![\s\S])"  # it stands in records, on screens and in a command's arguments
-IDS = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,19}(?![\s\S])"  # of ASCII: what a badge reader says, and TOML's bare keys
+IDS = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,19}(?![\s\S])"  # of ASCII: what is printed on a badge, and TOML's bare keys
 Name = Annotated[str, Meta(pattern=NAMES)]
 
 
@@ -38,15 +40,22 @@ class PeopleSection(Section, frozen=True):
     """Who works at the table."""
 
     file: Text | None = None  # the registry; by default people.toml beside the config, where it is there
+    badge: BadgeUse = "with_pin"  # a badge can be lost, lent and copied: alone only where the studio says so
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One of them. `pin`: its hash; null: they sign nothing on by themselves."""
+    """One of them. `pin` and `badge`: their hashes; who has neither signs nothing on by themselves."""
 
     name: str
     roles: tuple[PersonRole, ...] = ()
     pin: str | None = None
     left: bool = False
+    badge: str | None = None
+
+    @property
+    def shows(self) -> str:
+        """By what they are known: with another PIN or badge their sessions end."""
+        return f"{self.pin or ''} {self.badge or ''}"
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,6 +75,7 @@ class People:
     def __init__(self, people: Mapping[str, Person]) -> None:
         self.by_id = people
         self._alike: dict[str, str] = {}
+        self._badges: dict[str, str] = {}
         for number, person in people.items():
             for said in dict.fromkeys(map(likeness, (number, person.name))):
                 if said in self._alike:
@@ -74,11 +84,30 @@ class People:
                         f"{number} {person.name} can be taken for {other} {people[other].name}: give one another name"
                     )
                 self._alike[said] = number
+            self._add_badge(number, person)
+
+    def _add_badge(self, number: str, person: Person) -> None:
+        if person.badge is None or person.left:
+            return
+        if (other := self._badges.setdefault(person.badge, number)) != number:
+            raise BadUsers(
+                f"{number} {person.name} has the badge of {other} {self.by_id[other].name}: give one another"
+            )
 
     def find(self, said: str) -> Known | None:
         """Whom this badge number or name means, of those who have not left."""
         number = self._alike.get(likeness(said))
         return None if number is None or self.by_id[number].left else Known(number, self.by_id[number])
+
+    @property
+    def badges(self) -> Collection[str]:
+        """What is kept of all their badges."""
+        return self._badges.keys()
+
+    def holder(self, code: str) -> Known | None:
+        """Whose badge this is. It takes as long as to try a PIN."""
+        number = next((self._badges[one] for one in kept_of(code, self.badges) if one in self._badges), None)
+        return None if number is None else Known(number, self.by_id[number])
 
     def of(self, number: str) -> Person | None:
         """The person with this badge number, of those who have not left."""
@@ -87,10 +116,13 @@ class People:
 
 
 class PeopleFile:
-    """The registry, read again when it has changed. `needed`: the config names it, so that it must be there."""
+    """The registry, read again when it has changed. `needed`: the config names it, so that it must be there; `badge`:
+    what one is enough for at the table."""
 
-    def __init__(self, path: Path, *, needed: bool = False, group_of: Path | None = None) -> None:
-        self.path = path
+    def __init__(
+        self, path: Path, *, needed: bool = False, group_of: Path | None = None, badge: BadgeUse = "with_pin"
+    ) -> None:
+        self.path, self.badge = path, badge
         self._needed = needed
         self.kept = KeptFile(path, group_of)
         self._read: People | None = None
@@ -115,7 +147,8 @@ class PeopleFile:
 
 def registry(config: Path, section: PeopleSection) -> PeopleFile:
     """That of the table with this config: beside it, unless the section says otherwise."""
-    return PeopleFile(config.absolute().parent / (section.file or FILE), needed=section.file is not None)
+    path = config.absolute().parent / (section.file or FILE)
+    return PeopleFile(path, needed=section.file is not None, badge=section.badge)
 
 
 def _parsed(content: bytes) -> Mapping[str, Person]:

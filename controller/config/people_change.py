@@ -7,11 +7,15 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from ..text.errors import shown
+from .badges import hashed_badge
 from .mistakes import BadUsers
 from .people import PERSON_ROLES, People, PeopleFile, Person, PersonRole, check_id, check_person
 from .pins import hashed
 
-_HEAD = "# Who works at the tables. Kept by `tablectl people`, which writes it anew; the PINs cannot be read from it.\n"
+_HEAD = (
+    "# Who works at the tables. Kept by `tablectl people`, which writes it anew; neither PINs nor badges can be read "
+    "from it.\n"
+)
 
 
 class Change:
@@ -37,6 +41,13 @@ class Change:
     def set_pin(self, number: str, pin: str) -> None:
         """Another PIN, which ends the sessions of the old one. Raises BadUsers."""
         self._set(number, replace(self._known(number), pin=_hashed(number, pin)))
+
+    def set_badge(self, number: str, code: str | None) -> None:
+        """Another badge, or none; it ends the sessions of the old one. Raises BadUsers."""
+        people, known = People(self.people), self._known(number)
+        if code is not None and people.find(code) is not None:
+            raise BadUsers("expected what the reader types of the badge, got what somebody is called here")
+        self._set(number, replace(known, badge=None if code is None else hashed_badge(code, people.badges)))
 
     def set_roles(self, number: str, roles: Iterable[PersonRole]) -> None:
         """These and no others. Raises BadUsers."""
@@ -87,5 +98,6 @@ def _section(number: str, person: Person) -> str:
     """As TOML, whose texts in quotes are JSON's."""
     lines = [f"name = {json.dumps(person.name, ensure_ascii=False)}", f"roles = {json.dumps(person.roles)}"]
     lines += [] if person.pin is None else [f"pin = {json.dumps(person.pin)}"]
+    lines += [] if person.badge is None else [f"badge = {json.dumps(person.badge)}"]
     lines += ["left = true"] if person.left else []
     return "\n".join(["", f"[people.{number}]", *lines, ""])

@@ -10,21 +10,21 @@ from .mistakes import BadUsers
 FEWEST, MOST = 4, 12  # digits
 
 # OWASP's smallest: a tenth of a second of a table PC's, and no more memory than the program has anyway.
-_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=Type.ID)
+HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=Type.ID)
 # Made by that, once, of something long and random: to make one at every start would cost each command its time.
-_NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Qr0/2oQtWzUY4nHKpW9Lkg$TsRjeqmee/TVKSMw9P+tWaJAGGdv49JyqWqMITBpYec"
+NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Qr0/2oQtWzUY4nHKpW9Lkg$TsRjeqmee/TVKSMw9P+tWaJAGGdv49JyqWqMITBpYec"
 
 
 def hashed(pin: str) -> str:
     """What is kept of it. Raises BadUsers."""
     check_pin(pin)
-    return _HASHER.hash(pin)
+    return HASHER.hash(pin)
 
 
 def fits(pin: str, hashed: str | None) -> bool:
     """Whether it is this person's PIN; for a person there is not (null) it takes as long to say no."""
     try:
-        return _HASHER.verify(hashed or _NOBODYS, pin) and hashed is not None
+        return HASHER.verify(hashed or NOBODYS, pin) and hashed is not None
     except (VerificationError, InvalidHashError):
         return False
 

@@ -1,8 +1,11 @@
-"""The `[web]` section of a table's config: where the screens are, and the door for the game server."""
+"""The `[web]` section of a table's config: where the screens are, and the door for the game server; and `[server]`: by
+which names that is known, where one drives the table."""
 
 import re
 from ipaddress import ip_address
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from ..text.errors import shown
 from .mistakes import BadConfig
@@ -20,6 +23,7 @@ class WebSection(Section, frozen=True):
     plain: bool = False  # an address on the network without encryption, where the network itself is protected
     hosts: tuple[Name, ...] = ()  # names under which people reach it, where they do not use the address
     users: Text | None = None  # by default beside the journal
+    idle: Annotated[int, Meta(ge=1, le=3600)] = 300  # seconds of nobody's touch after which a PIN is asked again
     kiosk: bool = False  # there is no other: `tablectl kiosk` makes a screen of this PC the dealer's
     language: Literal["en", "ro"] = "en"  # that players and the dealer are shown
     theme: Text | None = None  # a file: the studio's look of the overlay
@@ -60,6 +64,13 @@ class WebSection(Section, frozen=True):
                 f"got {shown(self.listen)}: PINs and tokens would pass the network for all to read; plain = true "
                 "allows it where the network is protected"
             )
+
+
+class ServerSection(Section, frozen=True):
+    """The game server, and for how long the table does without it."""
+
+    names: tuple[Name, ...] = ()  # of its tokens, or of its user at the socket; none: no game server is waited for
+    grace: Annotated[int, Meta(ge=1, le=3600)] = 10  # seconds without a stream of its own, then it is lost
 
 
 def _is_address(host: str) -> bool:

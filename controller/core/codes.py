@@ -22,11 +22,12 @@ BET = (
 DECISION = ("too_late", "not_asked", "other_question", "not_yours", "not_allowed", "nothing_to_stake", "not_all")
 RULING = (
     "not_paused", "stale_fault", "own_round", "not_allowed", "bad_card", "bad_draw", "no_change", "does_not_fit",
-    "device_still_lost", "deck_unchecked",
+    "device_still_lost", "deck_unchecked", "needs_second", "same_person",
 )  # fmt: skip
 IGNORED = (
     "other_round", "no_bet", "gone_already", "not_gone", "reported_already", "no_card_lies", "none_face_down",
     "shoe_missing", "shoe_lost", "not_full", "not_counted", "not_burnt", "open_already", "closed_already", "not_all",
+    "no_dealer", "leaving_already",
 )  # fmt: skip
 REASONS = tuple(dict.fromkeys((*START, *BET, *DECISION, *RULING, *IGNORED)))
 

@@ -99,6 +99,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.OpenTable: lambda _: "table open",
     e.CloseTable: lambda _: "table close",
     e.DealerOn: lambda came: f"dealer {came.dealer or '-'}",
+    e.Leave: lambda _: "leave",
     e.LostDevice: lambda came: f"lost {came.device}",
     e.TelegramsLost: lambda came: f"gap {came.expected} {came.got}",
     e.FoundDevice: lambda came: f"found {came.device}",

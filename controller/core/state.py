@@ -230,6 +230,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
     dealer_id: str | None = None  # where the name is not it
+    leaving: bool = False  # whoever deals goes after this round
 
     @property
     def live(self) -> bool:

@@ -16,7 +16,6 @@ from ..config.devices import PanelSection
 from ..config.table_file import Config, JournalSection, TableSection, TimersSection
 from ..core.events import Key
 from ..core.life import RESTING
-from ..core.state import State
 from ..games import GAMES
 from ..journal import Journal
 from ..station.station import Station
@@ -26,7 +25,7 @@ from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from .dealer import DEALER, Dealer, hides_cards
 from .manager import Manager
-from .pace import Pace, StuckDemo
+from .pace import AtTable, StuckDemo
 from .plan import Plan
 from .players import Players
 from .shoes import Shoe, emulated, shoe_section
@@ -56,11 +55,11 @@ class Demo:
         self.doors = Doors(self.table, journal.path, local, net, *equipped)
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
-        pace = self._pace = Pace(self.table, plan.speed, plan.patience)
+        pace = self._pace = AtTable(self.table, plan.speed, plan.patience)
         self.shoe = Shoe(emulated(self.config.shoe, house.deck, plan.seed), self.table, pace, self._key, dice)
         self.players = Players(self.table, pace, random.Random(dice.randrange(2**32)))  # noqa: S311 - a show, no game
         hides = hides_cards(house.game, house.settings, house.deck)
-        self.dealer = Dealer(self.shoe, self.players, pace, self._key, dice, hides=hides)
+        self.dealer = Dealer(self.shoe, self.players, pace, dice, hides=hides)
         self.manager = Manager(self.table, pace, lambda: self.dealer.last_card, left_off)
 
     async def run(self) -> None:
@@ -86,7 +85,7 @@ class Demo:
 
     async def _deal_rounds(self) -> None:
         await self._pace.until(self._equipped)
-        await self._pace.until(lambda state: state.life in RESTING)  # what a crash left behind is ruled on first
+        await self._pace.until(lambda: self._pace.state.life in RESTING)  # what a crash left behind is ruled on first
         self.players.come_back()
         await self.shoe.switch_on()
         errors = self.plan.errors()
@@ -96,7 +95,7 @@ class Demo:
             await self.dealer.play_round(next(errors))
         await self._pace.pause(LINGER)
 
-    def _equipped(self, _: State) -> bool:
+    def _equipped(self) -> bool:
         return self.station.shoe is not None and self.station.shoe.present and self.bus.port(self.panel).claimed
 
     def _key(self, meaning: Key) -> None:

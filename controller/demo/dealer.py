@@ -1,39 +1,67 @@
 """The emulated dealer: deals what the table says, presses its keys, and makes the errors of the plan.
 
-The dealer acts only on the shoe and the panel, one step after the other; the table must follow each.
+The dealer acts only on the shoe and by keys, one step after the other; the table must follow each. Whether
+it is a table of this program or another one that is seen from afar makes no difference to them.
 """
 
 import random
-from collections.abc import Callable
+from typing import Protocol
+
+from drivers.emulators.shoes import EmulatedShoe
 
 from ..core import events as e
 from ..core.life import RESTING
 from ..rules.cards import Deck
 from ..rules.dealing import CardTo, Dealing
 from ..rules.game import Game
-from ..rules.procedure import Deal, Participants, Settings
+from ..rules.procedure import Deal, Participants, Reveal, Settings
 from .pace import Pace
-from .players import Players
-from .shoes import Shoe
 
 DEALER = "dealer"
 
 
-class Dealer:
-    """`key`: press one of the panel's. `last_card` is the card laid last, as a person sees it."""
+class Gear(Protocol):
+    """What is in a dealer's hands."""
 
-    def __init__(
-        self,
-        shoe: Shoe,
-        players: Players,
-        pace: Pace,
-        key: Callable[[e.Key], None],
-        dice: random.Random,
-        *,
-        hides: bool,
-    ) -> None:
+    @property
+    def device(self) -> EmulatedShoe:
+        """The shoe."""
+
+    async def press(self, key: e.Key) -> None:
+        """Press a key."""
+
+    async def open_round(self) -> None:
+        """Make the cards ready, and open the betting; until it is open."""
+
+    def ruled_on(self) -> None:
+        """The shift manager has ruled: have the shoe go on."""
+
+    def round_over(self) -> None:
+        """Make the shoe ready for another round."""
+
+
+class Guests(Protocol):
+    """The players, as far as the dealer waits for them."""
+
+    async def bet(self) -> None:
+        """The bets of one window."""
+
+    def closed(self) -> None:
+        """No more bets."""
+
+    async def decide(self) -> None:
+        """The answers of one window."""
+
+    def come_back(self) -> None:
+        """The round is over."""
+
+
+class Dealer:
+    """`last_card`: the card laid last, as a person sees it. `hides`: the game has cards that lie face down."""
+
+    def __init__(self, gear: Gear, guests: Guests, pace: Pace, dice: random.Random, *, hides: bool) -> None:
         self.last_card = ""
-        self._shoe, self._players, self._pace, self._key, self._dice = shoe, players, pace, key, dice
+        self._gear, self._guests, self._pace, self._dice = gear, guests, pace, dice
         self._hides = hides
         self._error: str | None = None  # that is still to be made in this round
         self._wrong = 0  # the draw it is made with
@@ -44,70 +72,95 @@ class Dealer:
         self._error, self._wrong = error, self._dice.randint(1, 4)
         self._wrong_face_down = self._hides and self._dice.random() < 0.5
         await self._pace.pause(1.2)
-        await self._shoe.make_ready()
-        self._key("open")
-        await self._pace.until(lambda state: state.life == "betting")
-        while self._pace.state.life not in RESTING:
+        await self._gear.open_round()
+        await self.go_on()
+
+    async def go_on(self) -> None:
+        """What is left of a round that is on."""
+        while self._pace.sight.life not in RESTING:
             await self._step()
-        self._players.come_back()
-        self._shoe.round_over()
+        self._guests.come_back()
+        self._gear.round_over()
 
     async def _step(self) -> None:
         """What the table waits for."""
-        match self._pace.state.life:
+        match self._pace.sight.life:
             case "betting":
                 await self._take_bets()
             case "dealing":
                 await self._deal()
             case "deciding":
-                await self._players.decide()
+                await self._guests.decide()
             case "complete":
                 await self._end()
             case _:
                 await self._ruled_on()
 
     async def _take_bets(self) -> None:
-        await self._players.bet()
+        await self._guests.bet()
         await self._pace.pause(1.0)
+        if self._pace.sight.life != "betting":  # its time is up
+            return
         if self._makes("early"):
-            self._shoe.device.draw()
-            await self._pace.until(lambda state: state.life == "paused")
+            await self._draw_wrongly()
         else:
-            self._key("close")
-            await self._pace.until(lambda state: state.life != "betting")
-            self._players.closed()
+            await self._gear.press("close")
+            await self._until_not("betting")
+            self._guests.closed()
 
     async def _deal(self) -> None:
         await self._pace.pause(0.9)
-        dealt = len(self._pace.state.round.draws)
-        unreadable, misread = self._goes_wrong("unread", dealt + 1), self._goes_wrong("misread", dealt + 1)
-        self.last_card = self._shoe.device.draw(unreadable=unreadable, misread=misread) or ""
-        await self._pace.until(lambda state: len(state.round.draws) > dealt)
+        before = self._pace.sight
+        if isinstance(before.due, Reveal):  # where it waits for the dealer
+            await self._gear.press("finish")
+            await self._pace.until(lambda: self._pace.sight != before)
+            return
+        if before.life != "dealing":
+            return
+        unreadable, misread = self._goes_wrong("unread", before.laid + 1), self._goes_wrong("misread", before.laid + 1)
+        self.last_card = self._gear.device.draw(unreadable=unreadable, misread=misread) or ""
+        await self._pace.until(lambda: self._pace.sight.laid > before.laid or self._pace.sight.life == "paused")
         if unreadable:
-            await self._pace.until(lambda state: state.fault is not None)
-            await self._pace.pause(1.5)
-            if self._pace.state.fault is not None:  # the shift manager has not seen to it in another way
-                self._shoe.device.redraw()
-        elif misread and self._pace.state.life != "paused":  # it is, if the card it was read as has been dealt already
-            self._key("manager")
-            await self._pace.until(lambda state: state.life == "paused")
+            await self._slide_again(before.seq)
+        elif misread and self._pace.sight.life != "paused":  # it is, if the card it was read as has been dealt already
+            called = self._pace.sight.seq
+            await self._gear.press("manager")
+            await self._noticed(called)
+
+    async def _slide_again(self, before: int) -> None:
+        await self._pace.until(lambda: self._pace.sight.faulted or self._pace.sight.seq > before + 1)
+        await self._pace.pause(1.5)
+        if self._pace.sight.faulted:  # the shift manager has not seen to it in another way
+            self._gear.device.redraw()
 
     async def _end(self) -> None:
         await self._pace.pause(0.6)
         if self._makes("overdraw"):
-            self._shoe.device.draw()
-            await self._pace.until(lambda state: state.life == "paused")
+            await self._draw_wrongly()
         else:
-            self._key("finish")
-            await self._pace.until(lambda state: state.life != "complete")
+            await self._gear.press("finish")
+            await self._until_not("complete")
 
     async def _ruled_on(self) -> None:
         """Wait for the shift manager, who has a limit of their own unless it is a person."""
-        await self._pace.whenever(lambda state: state.life != "paused")
+        await self._pace.whenever(lambda: self._pace.sight.life != "paused")
+        self._gear.ruled_on()
+
+    async def _draw_wrongly(self) -> None:
+        before = self._pace.sight.seq
+        self._gear.device.draw()
+        await self._noticed(before)
+
+    async def _noticed(self, before: int) -> None:
+        """The table has paused; a quick shift manager may have ruled already."""
+        await self._pace.until(lambda: self._pace.sight.seq > before)
+
+    async def _until_not(self, life: str) -> None:
+        await self._pace.until(lambda: self._pace.sight.life != life)
 
     def _goes_wrong(self, error: str, number: int) -> bool:
         """Whether this draw is the one. Nobody at the table can see that a face-down card was misread."""
-        due = self._pace.due
+        due = self._pace.sight.due
         face_down = isinstance(due, Deal) and not due.face_up
         if error == "unread" and self._wrong_face_down:
             return face_down and self._makes(error)

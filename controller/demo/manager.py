@@ -8,9 +8,9 @@ from functools import partial
 
 from ..core import events as e
 from ..core.offers import offered
-from ..core.state import Fault, State
+from ..core.state import Fault
 from ..table.loop import Table
-from .pace import Pace
+from .pace import AtTable
 
 MANAGER = "manager"
 
@@ -27,23 +27,23 @@ LAST: tuple[e.Ruling, ...] = ("cancel", "burn", "resume")  # what is ruled where
 class Manager:
     """`last_card`: the card laid last, as a person sees it. Faults up to `left_off` are of a time before the demo."""
 
-    def __init__(self, table: Table, pace: Pace, last_card: Callable[[], str], left_off: int) -> None:
+    def __init__(self, table: Table, pace: AtTable, last_card: Callable[[], str], left_off: int) -> None:
         self._table, self._pace, self._last_card, self._left_off = table, pace, last_card, left_off
 
     async def watch(self) -> None:
         """Rule on every fault, until cancelled."""
         while True:
-            await self._pace.whenever(lambda state: state.fault is not None)
+            await self._pace.whenever(lambda: self._pace.state.fault is not None)
             fault = self._pace.state.fault
             assert fault is not None  # noqa: S101 - just awaited
             await self._pace.pause(2.5)
             if fault.code == "unread_card" and fault.seq > self._left_off:
-                await self._pace.until(partial(_slid_again, fault.seq))
-            if not _past(fault.seq, self._pace.state):  # by somebody at the command line
+                await self._pace.until(partial(self._slid_again, fault.seq))
+            if not self._past(fault.seq):  # by somebody at the command line
                 self._table.take(self._ruling(fault))
             if self._pace.state.fault == fault:  # refused
                 self._table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
-            await self._pace.until(partial(_past, fault.seq))
+            await self._pace.until(partial(self._past, fault.seq))
 
     def _ruling(self, fault: Fault) -> e.Rule:
         ruling, because = RULINGS.get(fault.code, ("cancel", "cannot be put right here"))
@@ -56,12 +56,11 @@ class Manager:
         draws = self._pace.state.round.draws
         return e.Rule(ruling, MANAGER, because, len(draws), self._last_card(), fault=fault.seq)
 
+    def _slid_again(self, fault: int) -> bool:
+        """Whether the card is there, or is not waited for any more."""
+        return self._past(fault) or any(draw.card for draw in self._pace.state.loose)
 
-def _slid_again(fault: int, state: State) -> bool:
-    """Whether the card is there, or is not waited for any more."""
-    return _past(fault, state) or any(draw.card for draw in state.loose)
-
-
-def _past(fault: int, state: State) -> bool:
-    """Whether that fault is no longer the open one."""
-    return state.fault is None or state.fault.seq != fault
+    def _past(self, fault: int) -> bool:
+        """Whether that fault is no longer the open one."""
+        now = self._pace.state.fault
+        return now is None or now.seq != fault

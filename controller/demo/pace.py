@@ -4,8 +4,12 @@ Whoever waits has a limit. A table that does not follow ends the demo; it never 
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
+from msgspec import Struct
+
+from ..core.codes import Life
 from ..core.faults import due_of
 from ..core.notation import expected
 from ..core.records import Record
@@ -18,20 +22,65 @@ class StuckDemo(Exception):
     """The table did not follow what the people at it did."""
 
 
-class Pace:
-    """What is seen of the table, and a time that runs `speed` times as fast. `patience`: in real seconds."""
+class Sight(Struct, frozen=True):
+    """What a dealer sees of a table."""
+
+    seq: int  # of the last record in it
+    life: Life
+    laid: int  # cards of this round, wherever they lie
+    due: Step | None
+    faulted: bool  # a fault is open
+
+
+class Pace(ABC):
+    """What is seen of a table, and a time that runs `speed` times as fast. `patience`: in real seconds."""
+
+    def __init__(self, speed: float, patience: float) -> None:
+        self._speed, self._patience = speed, patience
+        self.changed = asyncio.Event()
+
+    @property
+    @abstractmethod
+    def sight(self) -> Sight:
+        """What it shows."""
+
+    @abstractmethod
+    def standing(self) -> str:
+        """Where it stands, in words."""
+
+    async def pause(self, seconds: float) -> None:
+        """Take one's time."""
+        await asyncio.sleep(seconds / self._speed)
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for the table. Raises StuckDemo after the patience."""
+        try:
+            async with asyncio.timeout(self._patience):
+                await self.whenever(holds)
+        except TimeoutError:
+            raise StuckDemo(self.standing()) from None
+
+    async def whenever(self, holds: Callable[[], bool]) -> None:
+        """Wait for what need not come."""
+        while not holds():
+            self.changed.clear()
+            await self.changed.wait()
+
+
+class AtTable(Pace):
+    """That of the people at a table of this program."""
 
     def __init__(self, table: Table, speed: float, patience: float) -> None:
-        self._table, self._speed, self._patience = table, speed, patience
-        self._changed = asyncio.Event()
+        super().__init__(speed, patience)
+        self._table = table
         table.subscribe(self._wake)
 
     def _wake(self, _table: Table, _records: Sequence[Record]) -> None:
-        self._changed.set()
+        self.changed.set()
 
     @property
     def state(self) -> State:
-        """What the table shows."""
+        """All that the table knows."""
         return self._table.state
 
     @property
@@ -39,25 +88,14 @@ class Pace:
         """What it says must come next."""
         return self._table.due
 
-    async def pause(self, seconds: float) -> None:
-        """Take one's time."""
-        await asyncio.sleep(seconds / self._speed)
+    @property
+    def sight(self) -> Sight:
+        """What it shows."""
+        state = self.state
+        return Sight(state.seq, state.life, len(state.round.draws), self.due, state.fault is not None)
 
-    async def until(self, holds: Callable[[State], bool]) -> None:
-        """Wait for the table. Raises StuckDemo after the patience."""
-        try:
-            async with asyncio.timeout(self._patience):
-                await self.whenever(holds)
-        except TimeoutError:
-            raise StuckDemo(self._standing()) from None
-
-    async def whenever(self, holds: Callable[[State], bool]) -> None:
-        """Wait for what need not come."""
-        while not holds(self.state):
-            self._changed.clear()
-            await self._changed.wait()
-
-    def _standing(self) -> str:
+    def standing(self) -> str:
+        """Where it stands, in words."""
         if self._table.halted:
             return f"the table is halted: {self._table.halted}"
         state = self.state

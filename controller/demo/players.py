@@ -13,7 +13,7 @@ from ..core.state import State
 from ..rules.game import Market
 from ..rules.procedure import Ask
 from ..table.loop import Table
-from .pace import Pace
+from .pace import AtTable
 from .purses import Purses
 from .strategy import choose, lying_open
 
@@ -29,7 +29,7 @@ ABSENCES = {None: 13, GONE_BEFORE: 2, GONE_AFTER: 2, SILENT: 3}
 class Players:
     """All of them. The first always plays, so that no round is without a stake."""
 
-    def __init__(self, table: Table, pace: Pace, dice: random.Random) -> None:
+    def __init__(self, table: Table, pace: AtTable, dice: random.Random) -> None:
         self.purses = Purses(PLAYERS, table.state)
         table.subscribe(self.purses)
         self._table, self._pace, self._dice = table, pace, dice
@@ -124,9 +124,13 @@ class Players:
                 continue
             await self._pace.pause(1.0)
             self._table.take(decision)
-        await self._pace.until(lambda state: len(state.round.script) > answered or state.life != "deciding")
+        await self._pace.until(lambda: self._is_answered(answered))
         if missed:
             self._return(missed)
+
+    def _is_answered(self, before: int) -> bool:
+        state = self._pace.state
+        return len(state.round.script) > before or state.life != "deciding"
 
     def _decision(self, state: State, who: str, options: Sequence[str]) -> str:
         ask = Ask((who,), tuple(options), options[-1])

@@ -4,13 +4,11 @@ What is done to the shoe the table hears by the line; that the cards were change
 """
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
-from drivers.emulators.angel_eye import EmulatedAngelEye
-from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.shoes import EMULATED, EmulatedShoe, RoundKeeping
 from drivers.shoes.angel_eye import ANGEL_EYE
 
 from ..config.devices import ShoeSection
@@ -19,52 +17,9 @@ from ..rules.cards import Deck
 from ..rules.game import Game
 from ..table.loop import Table
 from .manager import MANAGER
-from .pace import Pace
+from .pace import AtTable
 
 CUT_AT = 60  # cards left when the cut card comes out
-
-
-class EmulatedShoe(Protocol):
-    """What every emulated shoe can do."""
-
-    @property
-    def cards_left(self) -> int:
-        """How many cards are in it."""
-
-    def plug(self) -> None:
-        """Put the cable in."""
-
-    def unplug(self) -> None:
-        """Pull the cable."""
-
-    def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
-        """Slide the next card out; the card, as a person sees it."""
-
-    def redraw(self) -> str | None:
-        """Slide the unread card again."""
-
-    def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
-        """Put other cards in."""
-
-
-@runtime_checkable
-class RoundKeeping(Protocol):
-    """A shoe with an idea of the round, and with keys to tell it of one."""
-
-    def watch(self) -> None:
-        """Answer the table's commands."""
-
-    def start(self) -> None:
-        """Switch on."""
-
-    def stand_by(self) -> None:
-        """The key between rounds."""
-
-    def force_quit(self) -> None:
-        """The key that ends its round."""
-
-    def cut_card(self) -> None:
-        """The cut card comes out."""
 
 
 def shoe_section(game: Game, port: Path) -> ShoeSection:
@@ -77,16 +32,14 @@ def shoe_section(game: Game, port: Path) -> ShoeSection:
 def emulated(section: ShoeSection, deck: Deck, seed: int | None) -> EmulatedShoe:
     """The device itself, with its cards in it."""
     port = PtyPort(Path(section.port or ""))
-    if section.model == "angel_eye":
-        return EmulatedAngelEye(port, decks=deck.copies, seed=seed)
-    return EmulatedBeeTek(port, deck=deck.cards, decks=deck.copies, seed=seed)
+    return EMULATED[section.model](port, deck=deck.cards, decks=deck.copies, seed=seed)
 
 
 class Shoe:
-    """The shoe at the table. `key`: the dealer presses one."""
+    """The shoe at the table, and the dealer's keys. `key`: press one of the panel's."""
 
     def __init__(
-        self, device: EmulatedShoe, table: Table, pace: Pace, key: Callable[[e.Key], None], dice: random.Random
+        self, device: EmulatedShoe, table: Table, pace: AtTable, key: Callable[[e.Key], None], dice: random.Random
     ) -> None:
         self.device = device
         self._table, self._pace, self._key, self._dice = table, pace, key, dice
@@ -106,12 +59,24 @@ class Shoe:
             self.device.start()
             self.device.stand_by()
 
-    async def make_ready(self) -> None:
-        """The cards of the next round."""
+    async def press(self, key: e.Key) -> None:
+        """Press a key of the panel's."""
+        self._key(key)
+
+    async def open_round(self) -> None:
+        """The cards of the next round are made ready, and it is opened."""
+        await self._make_ready()
+        self._key("open")
+        await self._pace.until(lambda: self._pace.state.life == "betting")
+
+    async def _make_ready(self) -> None:
         if self._deck.every_round:
             await self._shuffle()
         elif self.device.cards_left < CUT_AT or self._pace.state.shoe.cut:
             await self._change()
+
+    def ruled_on(self) -> None:
+        """The table itself cancels an error of the shoe's: it is allowed to."""
 
     def round_over(self) -> None:
         """A shoe that counts a round of its own, which a ruling has gone past, is told that it is over."""
@@ -121,17 +86,17 @@ class Shoe:
     async def _shuffle(self) -> None:
         self.device.change_shoe(seed=self._dice.randrange(2**32))
         self._key("shuffled")
-        await self._pace.until(lambda state: state.shoe.shuffled)
+        await self._pace.until(lambda: self._pace.state.shoe.shuffled)
 
     async def _change(self) -> None:
         if isinstance(self.device, RoundKeeping):
             self.device.cut_card()
-            await self._pace.until(lambda state: state.shoe.cut)
+            await self._pace.until(lambda: self._pace.state.shoe.cut)
         self._table.take(e.ChangeShoe(MANAGER))
         before = self._pace.state.seq
         self.device.change_shoe(seed=self._dice.randrange(2**32))
         if isinstance(self.device, RoundKeeping):
             self.device.stand_by()
-            await self._pace.until(lambda state: state.seq > before)
+            await self._pace.until(lambda: self._pace.state.seq > before)
         await self._pace.pause(1.0)
         self._table.take(e.LoadShoe(MANAGER))

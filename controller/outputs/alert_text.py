@@ -1,21 +1,29 @@
-"""What the shift manager is told of a fault away from the table: by mail, chat, phone. All its words are here.
+"""What the shift manager is told of a fault away from the table: by mail, chat, phone; in the language of the target.
 
 An alert is made of what a view tells a manager, so that a hidden card stays hidden. It names even less: a
 card that lay open when the fault came may lie face down when the alert is delivered.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import takewhile
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
 from ..core import records as r
+from ..core.came import ByRuling
 from ..core.clock import Time, to_text
 from ..core.records import Record
-from ..core.views import view
-from ..text.records import sentence, touched
+from ..core.touched import Touched
+from ..core.withheld import withhold
+from ..text import alert_texts as t
+from ..text import story_texts, terms, touched_texts
+from ..text.faults import Words
+from ..text.money import money
+from ..text.table_story import tell
+from ..text.table_words import TableWords
 
 KINDS = frozenset({
     "faulted", "escalated", "ruled", "resumed", "cancelled", "deck_suspect", "shoe_ended", "record_damaged",
@@ -47,34 +55,34 @@ def pause(back: Iterable[Record]) -> list[Record]:
     return list(takewhile(lambda record: record.kind not in ENDS, back))
 
 
-def alert(record: Record, before: Sequence[Record], *, late: bool = False) -> Alert | None:
+def alert(record: Record, before: Sequence[Record], *, late: bool = False, language: str = "en") -> Alert | None:
     """What is told of a record; None: nothing. `before`: the records of its pause up to it, the latest first.
 
     `late`: more of these KINDS has been recorded since.
     """
+    words = _words(language)
     if isinstance(record.what, r.RecordDamaged):
-        return _damaged(record, record.what)
+        return _damaged(words, record, record.what)
     if isinstance(record.what, r.SignInsRefused):
-        return _guessing(record, record.what)
+        return _guessing(words, record, record.what)
     if isinstance(record.what, r.DeckSuspect | r.ShoeEnded):
-        return _about_cards(record, record.what)
+        return _about_cards(words, record, record.what)
     if isinstance(record.what, r.Faulted):
-        return _call(record, record, before, late=late)
+        return _call(words, record, record, before, late=late)
     fault = next((one for one in before if isinstance(one.what, r.Faulted)), None)
     if fault is None:  # a round can be void without a fault
         return None
     if record.kind in ENDS:
-        return _end(record, fault, before)
-    return _call(record, fault, before, late=late) if type(record.what) in CALLS else None
+        return _end(words, record, fault, before)
+    return _call(words, record, fault, before, late=late) if type(record.what) in CALLS else None
 
 
-def _about_cards(record: Record, what: r.DeckSuspect | r.ShoeEnded) -> Alert | None:
+def _about_cards(words: TableWords, record: Record, what: r.DeckSuspect | r.ShoeEnded) -> Alert | None:
     """Nothing is paused by it; who has the cards counted anew is the shift manager."""
     if isinstance(what, r.ShoeEnded) and not (what.missing or what.surplus or (what.unaccounted and _is_counted(what))):
         return None
-    told = sentence(view(record, "manager"))
-    subject = f"cards: table {record.table}, {_round(record)}"
-    return _alert(record, record, frozenset({1}), subject, [told], over=True)
+    subject = words.say(t.CARDS).format(where=_where(words, record))
+    return _alert(record, record, frozenset({1}), subject, [tell(words, record) or ""], over=True)
 
 
 def _is_counted(what: r.ShoeEnded) -> bool:
@@ -82,56 +90,108 @@ def _is_counted(what: r.ShoeEnded) -> bool:
     return what.left is not None or what.read_out > 0
 
 
-def _call(record: Record, fault: Record, before: Sequence[Record], *, late: bool) -> Alert:
-    event = view(fault, "manager")
-    lines = [
-        f"table {fault.table}, {_round(fault)}, dealer {fault.dealer or 'none'}: paused since {_when(fault.at)}",
-        f"expected: {event['expected']}",
-        *(["a second copy of a card lies open: the deck is suspect"] if event["suspect"] else []),
-        f"came: {'a card' if late and event['draw'] is not None else event['got']}",
-        f"may be ruled: {', '.join(event['rulings'])}",
-    ]
-    if told := touched(event["touched"], event["currency"]):
-        lines.insert(3, told)
-    subject = f"{event['code']}: table {fault.table}, {_round(fault)}"
+def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Record], *, late: bool) -> Alert:
+    what = _faulted(fault)
+    lines = [*_what_happened(words, fault, what, late=late)]
+    subject = words.say(t.CALL).format(code=what.code, where=_where(words, fault))
     if record is not fault:
-        return _alert(record, fault, frozenset({_level(record)}), f"nobody came: {subject}", lines)
+        again = words.say(t.AGAIN).format(subject=subject)
+        return _alert(record, fault, frozenset({_level(record)}), again, lines)
     if ruled := _ruled(before):
-        lines.append(f"it came out when {ruled.by} ruled {ruled.ruling} on {fault.table}#{ruled.fault}")
+        said = {
+            "name": words.who_ruled(ruled),
+            "ruling": words.ruling(ruled.ruling),
+            "fault": f"{fault.table}#{ruled.fault}",
+        }
+        lines.append(words.say(t.CAME_OUT).format(**said))
     return _alert(record, fault, _called([record, *before]), subject, lines)
 
 
-def _end(record: Record, fault: Record, before: Sequence[Record]) -> Alert:
+def _faulted(fault: Record) -> r.Faulted:
+    """What a record of a fault says, as it may be told."""
+    return cast("r.Faulted", withhold(fault.what))
+
+
+def _what_happened(words: TableWords, fault: Record, what: r.Faulted, *, late: bool) -> Iterator[str]:
+    say, where = words.say, _where(words, fault)
+    yield say(t.HEAD).format(head=words.words.called_for(what.code))
+    dealer = fault.dealer or say(t.NO_DEALER)
+    yield say(t.PAUSED).format(where=where, dealer=dealer, time=_when(fault.at))
+    yield say(t.EXPECTED).format(due=words.expected(what.due))
+    if what.suspect:
+        yield say(terms.SUSPECT)
+    yield from _touched(words, what.touched, what.currency)
+    some_card = late and what.draw is not None
+    yield say(t.CAME).format(came=say(story_texts.SOME_CARD) if some_card else words.got(what.came))
+    yield say(t.MAY_RULE).format(rulings=", ".join(map(words.ruling, what.rulings)))
+
+
+def _touched(words: TableWords, touched: Touched, currency: str) -> Iterator[str]:
+    """What was made on a card that was wrong, or was seen: how much of it."""
+    if touched.decisions:
+        total = money(touched.staked, currency)
+        yield words.say(t.DECIDED).format(count=len(touched.decisions), total=total)
+    if touched.cards:
+        draws = ", ".join(f"#{draw}" for draw in touched.cards)
+        yield words.say(touched_texts.FOLLOWED).format(draws=draws)
+    if touched.odds:
+        total = money(touched.bet, currency)
+        yield words.say(touched_texts.WRONG_ODDS).format(count=touched.bets, total=total)
+
+
+def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Record]) -> Alert:
     """Play goes on, or the round is void."""
-    void = isinstance(record.what, r.Cancelled)
     ruled = _ruled(before)
-    lines = [_cardless(before[0])] if ruled else []
-    if not (void and ruled):
-        lines.append(_cardless(record))
-    if void:
-        lines.append("every stake goes back")
-    how = f"ruled {ruled.ruling}: " if ruled else ""
-    subject = f"{how}table {record.table}, {_round(record)} {'is cancelled' if void else 'goes on'}"
+    lines = [*_ruling(words, ruled)] if ruled else []
+    what, void = record.what, isinstance(record.what, r.Cancelled)
+    if isinstance(what, r.Cancelled):
+        lines += [] if ruled else [_void(words, what)]
+        lines.append(words.say(t.RETURNED))
+    else:
+        lines.append(words.say(story_texts.RESUMED))
+    subject = words.say(t.VOID if void else t.GOES_ON).format(where=_where(words, record))
+    if ruled:
+        subject = words.say(t.RULED).format(ruling=ruled.ruling, subject=subject)
     return _alert(record, fault, _called(before), subject, lines, over=True)
 
 
-def _damaged(record: Record, what: r.RecordDamaged) -> Alert:
-    name, subject = f"{record.table}#{record.seq}", f"record damaged: table {record.table}"
-    lines = (
-        f"record {what.first}: {what.reason}",
-        "a round that is on goes on, the next one does not open",
-        "on its PC: `tablectl journal verify` says what stands; stop the table, put a sound copy there, start it",
-    )
+def _ruling(words: TableWords, what: r.Ruled) -> Iterator[str]:
+    """Who ruled what, and why; what it had touched, and what becomes of that. No card."""
+    because, place = _cardless(what.because), what.after.get("place")
+    text = story_texts.RULED if because else story_texts.RULED_ONLY
+    said = {"name": words.who_ruled(what), "ruling": words.ruling(what.ruling), "because": because}
+    if "draw" in what.after:
+        text = story_texts.RULED_DRAW if because else story_texts.RULED_DRAW_ONLY
+        said["draw"] = what.after["draw"]
+    yield words.say(text).format(**said)
+    if place and place != what.before.get("place"):
+        yield words.say(t.NOW_AT).format(place=words.place(place))
+    yield from _touched(words, what.touched, what.currency)
+    if what.choice is not None:
+        lower = what.choice == "stand" and what.touched.odds
+        yield words.say(touched_texts.LOWER if lower else touched_texts.BECOMES[what.choice])
+
+
+def _void(words: TableWords, what: r.Cancelled) -> str:
+    why = _cardless(words.why(what.why)) if isinstance(what.why, ByRuling) else words.why(what.why)
+    return words.say(story_texts.CANCELLED_WHY).format(why=why) if why else words.say(story_texts.CANCELLED)
+
+
+def _damaged(words: TableWords, record: Record, what: r.RecordDamaged) -> Alert:
+    first = words.say(t.DAMAGED_FROM).format(first=what.first, reason=what.reason)
+    lines = [first, *map(words.say, t.DAMAGED_LINES)]
+    name, subject = f"{record.table}#{record.seq}", words.say(t.DAMAGED).format(table=record.table)
     return Alert(record.seq, record.at, name, frozenset({1}), f"[{name}] {subject}", "\n".join(lines))
 
 
-def _guessing(record: Record, what: r.SignInsRefused) -> Alert | None:
+def _guessing(words: TableWords, record: Record, what: r.SignInsRefused) -> Alert | None:
     """Nothing is paused by it either; nobody is kept out but who guesses."""
     if not what.is_guessing:
         return None
-    lines = [sentence(view(record, "manager")), f"for: {', '.join(what.people) or 'nobody who is known'}"]
-    lines.append("who guesses waits longer each time; whoever has signed in somewhere before is let in there")
-    return _alert(record, record, frozenset({1}), f"somebody guesses PINs: table {record.table}", lines, over=True)
+    people = ", ".join(what.people) or words.say(t.NOBODY_KNOWN)
+    lines = [tell(words, record) or "", words.say(t.GUESSED_FOR).format(people=people), words.say(t.GUESSING_WAITS)]
+    subject = words.say(t.GUESSING).format(table=record.table)
+    return _alert(record, record, frozenset({1}), subject, lines, over=True)
 
 
 def _alert(
@@ -141,14 +201,9 @@ def _alert(
     return Alert(record.seq, record.at, name, levels, f"[{name}] {subject}", "\n".join(lines), over)
 
 
-def _cardless(record: Record) -> str:
-    """A sentence that names no card."""
-    event = view(record, "manager")
-    for change in ("before", "after"):
-        event[change] = {name: value for name, value in event.get(change, {}).items() if name != "card"}
-    if _CARD.search(event.get("because", "")):
-        event["because"] = ""
-    return sentence(event)
+def _cardless(said: str) -> str:
+    """What somebody said, where it names no card."""
+    return "" if _CARD.search(said) else said
 
 
 def _ruled(before: Sequence[Record]) -> r.Ruled | None:
@@ -166,36 +221,26 @@ def _level(record: Record) -> int:
     return CALLS[type(record.what)](record.what)
 
 
-def _round(record: Record) -> str:
-    return f"round {record.round}" if record.round else "no round"
+@cache
+def _words(language: str) -> TableWords:
+    return TableWords(Words(language))
+
+
+def _where(words: TableWords, record: Record) -> str:
+    if record.round:
+        return words.say(t.TABLE_ROUND).format(table=record.table, number=record.round)
+    return words.say(t.TABLE).format(table=record.table)
 
 
 def _when(at: Time) -> str:
     return f"{to_text(at)[:19].replace('T', ' ')} UTC"
 
 
-def summary(old: Sequence[Alert]) -> Alert:
+def summary(old: Sequence[Alert], language: str = "en") -> Alert:
     """Many that are too old to be news, in the order they came, as one."""
-    last = old[-1]
+    say, last = _words(language).say, old[-1]
     lines = [f"{_when(one.at)} {one.subject}" for one in old[-SHOWN:]]
     if len(old) > SHOWN:
-        lines.insert(0, f"{len(old) - SHOWN} more came before these")
-    subject = f"[{last.id}] {len(old)} alerts since {_when(old[0].at)} could not be delivered in time"
-    return Alert(last.seq, last.at, last.id, last.levels, subject, "\n".join(lines), over=True)
-
-
-def down(table: str, service: str) -> Alert:
-    """What is sent when systemd has given a table up."""
-    lines = (
-        "its program ends again and again, and is not started any more",
-        "no round goes on; one that was open waits in the record and comes back paused",
-        f"on its PC: `systemctl status {service}` says why",
-        f"then: systemctl reset-failed {service}; systemctl start {service}",
-    )
-    return Alert(0, 0, f"{table}#down", frozenset(), f"[{table}#down] table {table} is down", "\n".join(lines))
-
-
-def trial(table: str, target: str) -> Alert:
-    """What is sent to see whether a target can be reached."""
-    body = f"table {table} can reach {target}: nothing has happened, this is a test"
-    return Alert(0, 0, f"{table}#test", frozenset(), f"[{table}#test] test: table {table}", body, over=True)
+        lines.insert(0, say(t.MORE).format(count=len(old) - SHOWN))
+    subject = say(t.SUMMARY).format(count=len(old), time=_when(old[0].at))
+    return Alert(last.seq, last.at, last.id, last.levels, f"[{last.id}] {subject}", "\n".join(lines), over=True)

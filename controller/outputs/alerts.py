@@ -34,7 +34,7 @@ class Alerts:
                 name,
                 places,
                 place,
-                partial(parcel, journal, targets[name].level, now),
+                partial(parcel, journal, targets[name].level, now, language=targets[name].language),
                 partial(_post, targets[name], pace.patience),
                 pace,
             )
@@ -66,11 +66,11 @@ class Alerts:
         }
 
 
-def parcel(journal: Path, level: int, now: Callable[[], Time], after: int) -> Parcel[Alert]:
+def parcel(journal: Path, level: int, now: Callable[[], Time], after: int, language: str = "en") -> Parcel[Alert]:
     """What is next for a target of that level which has all up to the record `after`. Raises JournalError."""
     end = head_of(journal).seq  # asked first: what comes while we read is not passed over
     chosen: list[Alert] = []  # all the old ones, or the first that is not
-    for told in waiting(journal, level, after):
+    for told in waiting(journal, level, after, language):
         news = now() - told.at <= OLD
         if not (news and chosen):
             chosen.append(told)
@@ -78,15 +78,16 @@ def parcel(journal: Path, level: int, now: Callable[[], Time], after: int) -> Pa
             break
     if not chosen:
         return Parcel(max(after, end), None)
-    told = chosen[0] if len(chosen) == 1 else summary(chosen)
+    told = chosen[0] if len(chosen) == 1 else summary(chosen, language)
     return Parcel(told.seq, told)
 
 
-def waiting(journal: Path, level: int, after: int) -> Iterator[Alert]:
+def waiting(journal: Path, level: int, after: int, language: str = "en") -> Iterator[Alert]:
     """All that a target of that level is to be told of after a record. Raises JournalError."""
     records = list(read(journal, after, KINDS))
     for record in records:
-        told = alert(record, pause(read_back(journal, record.seq, KINDS)), late=record is not records[-1])
+        before, late = pause(read_back(journal, record.seq, KINDS)), record is not records[-1]
+        told = alert(record, before, late=late, language=language)
         if told is not None and level in told.levels:
             yield told
 

@@ -5,7 +5,8 @@ to tell it, so every target of the first level is called at once, and once more 
 """
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import structlog
@@ -13,7 +14,9 @@ import structlog
 from ..config.alerts import Target
 from ..core.records import Record
 from ..table.loop import Table
+from .alert_text import Alert
 from .delivery import Message, send
+from .own_alerts import halted, well
 
 GRACE = 5.0  # seconds: a disk that stumbles heals by itself
 PATIENCE = 60.0  # seconds for a target
@@ -38,18 +41,17 @@ class HaltAlert:
             self._grace = None
             if self._called:
                 self._called = False
-                self._send(table, "is well again", "what had happened meanwhile is recorded now", urgent=False)
+                self._send(partial(well, table.house.table))
 
     def _call(self, table: Table) -> None:
         self._called = True
-        lines = f"the record cannot be written: {table.halted}\nnothing is taken or announced: look at its disk"
-        self._send(table, "is halted", lines, urgent=True)
+        self._send(partial(halted, table.house.table, str(table.halted)))
 
-    def _send(self, table: Table, what: str, body: str, *, urgent: bool) -> None:
-        name = table.house.table
-        for target_name, target in self._targets.items():
-            message = Message(target, f"[{name}#halted] table {name} {what}", body, urgent)
-            self._do(self._deliver(target_name, message))
+    def _send(self, made: Callable[[str], Alert]) -> None:
+        """To each target, as it is made in the target's language."""
+        for name, target in self._targets.items():
+            told = made(target.language)
+            self._do(self._deliver(name, Message(target, told.subject, told.body, urgent=not told.over)))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..core import records as r
+from ..core.came import Why
 from ..core.clock import SECOND, Time, to_text
 from ..core.notation import because
 from ..core.records import Record
@@ -37,6 +38,7 @@ class Round(Struct, frozen=True):
     end: str  # settled, cancelled, or live
     outcome: dict[str, Any] | None
     because: str | None  # it was cancelled
+    why: Why | None  # the same, as data
     faults: tuple[str, ...]  # their codes
     manual: bool
     training: bool
@@ -118,6 +120,7 @@ def summary(records: Iterable[Record]) -> Round:
         end="settled" if settled else "cancelled" if cancelled else "live",
         outcome=settled.outcome if settled else None,
         because=because(cancelled.why) if cancelled else None,
+        why=cancelled.why if cancelled else None,
         faults=tuple(record.what.code for record in told if isinstance(record.what, r.Faulted)),
         manual=bool(settled and settled.manual),
         training=opened.training,

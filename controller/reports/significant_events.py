@@ -18,7 +18,7 @@ from ..text.records import sentence
 Event = dict[str, Any]
 
 ORDINARY = frozenset({
-    "configured", "signed_in",
+    "configured", "signed_in", "dealer_leaving",
     "shuffled", "shoe_cut", "cut_card", "shoe_stood_by",
     "opened", "window_opened", "bet_accepted", "bet_refused", "bet_withdrawn", "player_gone", "player_back", "closed",
     "dealt", "drawn", "burnt", "carried", "asked", "decided", "decision_refused", "revealed",
@@ -73,7 +73,7 @@ class _Watch:
         if isinstance(what, r.Faulted):
             self._fault, self._ruled_by = (record.seq, what.code), None
         elif isinstance(what, r.Ruled):
-            self._ruled_by = what.by
+            self._ruled_by = what.by if what.second is None else f"{what.by} + {what.second}"
         elif isinstance(what, r.Opened | r.Checkpoint):
             self._fault = self._ruled_by = None
         event = None if _is_ordinary(record) and not changed else self._told(self._tell(record), changed)

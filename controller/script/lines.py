@@ -117,6 +117,7 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "LOST": Kind(lambda text: msgspec.json.decode(text, type=Mark), lambda mark: [msgspec.json.encode(mark).decode()]),
     **dict.fromkeys(("PEOPLE", "SOURCES"), _NAMES),
     "DOOR": one_of(get_args(e.SignInDoor)),
+    "PROOF": one_of(get_args(e.Proof)),
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
     "SAID": Kind(
@@ -148,7 +149,7 @@ def _form(
     begin = " ".join(re.findall(r"\b[a-z]+\b", pattern.partition("[")[0]))
     pattern = pattern.replace("[by BY]", "[person PERSON] [by BY]")
     slots, tails = [], []
-    for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z]+)", pattern.removeprefix(begin)):
+    for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z_]+)", pattern.removeprefix(begin)):
         name, kind = field.lower(), _KINDS.get(field, NAME)
         if keyword:
             tails.append(Tail(keyword, name, kind, usual.get(name)))
@@ -184,7 +185,7 @@ _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_
 _CHECKED, _BY_ITSELF = "[by CHECK] [because REASON]", {"check": "chain", "reason": ""}
 _RULED = (
     "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [checked CHECKED] "
-    "[by BY] [because BECAUSE]"
+    "[with SECOND] [badge SECOND_ID] [by BY] [because BECAUSE]"
 )
 _RULE = (
     "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], carry [N] seen yes or no, or the ruling alone"
@@ -228,6 +229,7 @@ FORMS = (
     _form(e.SetClock, "clock TO", "clock TIME, such as 2026-01-01T12:00:00Z"),
     _form(e.TelegramsLost, "gap EXPECTED GOT"),
     _form(e.DealerOn, "dealer DEALER [name DEALER] [id ID] [by BY]", "dealer NAME, or dealer - for nobody, [by NAME]"),
+    _form(e.Leave, "leave [by BY]", _OR_BY),
     _form(e.ChangeShoe, "shoe readout [left LEFT] [by BY]", "shoe readout [by NAME]", fixed={"reading": True}),
     _form(e.ChangeShoe, "shoe change [left LEFT] [by BY]", "shoe change [left N] [by NAME]"),
     _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),
@@ -242,7 +244,7 @@ FORMS = (
         "refused [because WHY] [saying SAID]",
         "refused [because WORD] saying COMMAND, as an exported script has it",
     ),
-    _form(e.SignIn, "signed in SOURCE DOOR [by BY]", usual={"by": "manager"}),
+    _form(e.SignIn, "signed in SOURCE DOOR [with PROOF] [by BY]", usual={"by": "manager"}),
     _form(
         e.HandOver,
         "handed over TAKER [id ID] [shown SHOWN] [by BY] [note NOTE]",

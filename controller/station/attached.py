@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import ParamSpec, Protocol
 
 from drivers.events import DeviceEvent, LinkEvent
+from drivers.identity import Recognition
 from drivers.models import DriverFailed
 from drivers.serial_link import SerialLink
 from drivers.usb_codec import UsbCodec
@@ -41,13 +42,13 @@ class OnUsb:
         self,
         codec: UsbCodec,
         events: UsbEvents,
-        serial: str | None,
+        recognition: Recognition,
         usb: Backend | None,
         showing: Callable[[Callable[[bytes], None]], Showing],
         guard: Guard,
     ) -> None:
         """Raises DriverFailed."""
-        self._events, self._link = events, UsbLink(codec, self._heard, serial, usb)
+        self._events, self._link = events, UsbLink(codec, self._heard, recognition, usb)
         self._guard = guard
         guard.watch(self._link)
         shows = showing(self._link.send)

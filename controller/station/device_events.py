@@ -92,7 +92,7 @@ _SHOE: Mapping[type, Callable[[Any], e.Event]] = {
     d.ShoeResult: lambda said: e.ShoeSays(said.winner, said.pairs),
     d.ShoeError: lambda said: e.ShoeFails(said.code, said.meaning),
     d.Lost: lambda said: e.LostDevice("shoe", said.reason),
-    d.Found: lambda said: e.FoundDevice("shoe", said.address),
+    d.Found: lambda said: e.FoundDevice("shoe", said.address, said.serial or ""),
 }
 
 

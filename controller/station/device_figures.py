@@ -53,6 +53,11 @@ def devices_of(config: Config) -> tuple[Device, ...]:
     return tuple(Device(name, model, where or "usb") for name, model, where in told if model)
 
 
+def names_of(config: Config) -> tuple[str, ...]:
+    """What is there or lost: its devices, and the game server where one is waited for."""
+    return (*(device.name for device in devices_of(config)), *(("server",) if config.server.names else ()))
+
+
 class Health(Struct, frozen=True):
     """How a device does. Null: nothing is known."""
 

@@ -14,9 +14,11 @@ import structlog
 from drivers.beacons import BeaconCodec
 from drivers.events import DeviceEvent
 from drivers.models import DriverFailed
+from drivers.own_port import OwnPort
 from drivers.panels import PanelCodec
 from drivers.serial_link import SerialLink
 from drivers.serial_port import SerialSettings
+from drivers.sysfs import SYS
 from drivers.usb_device import Backend
 
 from ..catalogue.matrix import hides
@@ -41,9 +43,10 @@ from ..table.loop import Table
 from .attached import OnUsb, or_lost
 from .custody import Custody
 from .device_events import ShoeEvents, UsbEvents
-from .device_figures import Gear, devices_of
+from .device_figures import Gear, devices_of, names_of
 from .frames import Frames
 from .guard import Guard
+from .own_devices import OwnDevices
 
 ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
 
@@ -60,7 +63,8 @@ def own(state: State, house: House, journal: Path) -> None:
 
 class Station:
     """A running table. `usb`: a pyusb backend, for emulated panels and beacons; `pace`: how many times faster than
-    people its devices may be; `people`: a registry, which knows its dealer."""
+    people its devices may be; `people`: a registry, which knows its dealer; `sys`: where Linux tells of what is
+    plugged in."""
 
     def __init__(
         self,
@@ -70,6 +74,7 @@ class Station:
         usb: Backend | None = None,
         pace: float = 1.0,
         people: People | None = None,
+        sys: Path = SYS,
     ) -> None:
         timed = Timed(journal, house.table)
         self.table = Table(house, timed)
@@ -81,7 +86,8 @@ class Station:
         self.custody = Custody(config.journal, journal.path, self.table)
         self.gear = Gear(devices_of(config), self.frames)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
-        self._journal = journal
+        self._journal, self._sys = journal, sys
+        self._own = OwnDevices(journal.path)
         self._guard = partial(Guard, table=self.table, pace=pace)
         self._dealer, self._people = config.table.dealer, people
         self._first_round = config.journal.first_round
@@ -92,8 +98,7 @@ class Station:
     def _add_outputs(self, config: Config, timed: Timed) -> None:
         """What tells of the table."""
         self.alerts = Alerts(config.alerts, self._journal.path, self._journal.head.seq, self.table.now)
-        devices = [device.name for device in self.gear.devices]
-        self.metrics = Metrics(self.table, timed, Surroundings(devices, self.alerts.queued, self.custody))
+        self.metrics = Metrics(self.table, timed, Surroundings(names_of(config), self.alerts.queued, self.custody))
         self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
         self.table.subscribe(self._halt_alert.hear)
@@ -121,8 +126,9 @@ class Station:
         codec = section.codec()
         events = ShoeEvents(self.table.take, self.table.house.table)
         self._commands: ShoeCommands | None = None
-        guard, settings = self._guard("shoe"), SerialSettings(section.line_baud)
-        self.shoe = link = SerialLink(port, codec, lambda said: self._heard(said, events), settings, guard.weigh)
+        guard, recognition = self._guard("shoe"), self._own.recognition("shoe", section, port)
+        own = OwnPort(port, SerialSettings(section.line_baud), recognition, self._sys)
+        self.shoe = link = SerialLink(own, codec, lambda said: self._heard(said, events), guard.weigh)
         guard.watch(link)
         if section.allow and isinstance(codec, Lockable):
             self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
@@ -138,14 +144,14 @@ class Station:
     def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
         keys = config.panel.bindings
         events = UsbEvents(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
-        guard = self._guard("panel")
-        self.panel = OnUsb(codec, events, config.panel.serial, usb, partial(KeyLights, codec, keys), guard)
+        guard, own = self._guard("panel"), self._own.recognition("panel", config.panel)
+        self.panel = OnUsb(codec, events, own, usb, partial(KeyLights, codec, keys), guard)
         self.table.subscribe(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
         events = UsbEvents(self.table.take, self.table.house.table, {}, "beacon")
-        guard = self._guard("beacon")
-        self.beacon = OnUsb(codec, events, config.beacon.serial, usb, partial(Beacon, codec), guard)
+        guard, own = self._guard("beacon"), self._own.recognition("beacon", config.beacon)
+        self.beacon = OnUsb(codec, events, own, usb, partial(Beacon, codec), guard)
         self.table.subscribe(self.beacon.show)
 
     def _first_dealer(self) -> tuple[str | None, str | None]:

@@ -23,6 +23,8 @@ PLAYERS: Mapping[Cause, str] = {
 }
 WRONG_PIN = "wrong name or PIN"
 WRONG_PIN_WAIT = "wrong name or PIN; the next try from here is in {seconds} s"
+WRONG_BADGE = "wrong badge or PIN"
+WRONG_BADGE_WAIT = "wrong badge or PIN; the next try from here is in {seconds} s"
 TOO_SOON = "too soon after wrong PINs: try again in {minutes} min {seconds} s"
 CROWDED = "too many people sign in at this moment: try again"
 RESUMED = "The game goes on."

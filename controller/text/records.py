@@ -97,7 +97,8 @@ def _ruled(event: Event) -> str:
         return f"ruled: {event['ruling']}"
     change = _change(event["before"], event["after"])
     because = f' because "{event["because"]}"' if event["because"] else ""
-    return f"{event['by']} ruled {event['ruling']}{change}{because}{_becomes(event)}"
+    second = f" with {event['second']}" if event.get("second") else ""
+    return f"{event['by']}{second} ruled {event['ruling']}{change}{because}{_becomes(event)}"
 
 
 def _becomes(event: Event) -> str:
@@ -185,6 +186,12 @@ _ANSWERED: Mapping[str, str] = {
     "found": "the device is back",
     "cancel": "the round is cancelled",
 }
+_PROOFS: Mapping[str | None, str] = {
+    None: "",
+    "pin": ", by PIN",
+    "badge": ", by badge alone",
+    "badge_pin": ", by badge and PIN",
+}
 _WORDS: Mapping[str, Callable[[Event], str]] = {
     "configured": lambda e: f"the table plays {e['game']}, sheet {e['version']}",
     "loss_accepted": _loss_accepted,
@@ -193,6 +200,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "table_opened": lambda e: f"table {e['table']} open",
     "table_closed": lambda e: f"table {e['table']} closed",
     "dealer_changed": lambda e: f"dealer {e['to']} signed on" if e["to"] else "the dealer has signed off",
+    "dealer_leaving": lambda _: "the dealer leaves after this round",
     "shoe_change": lambda _: "the shoe is taken away",
     "read_out": lambda e: f"{card(e.get('card'))} was left in the shoe",
     "shoe_ended": _shoe_ended,
@@ -236,7 +244,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "voided": lambda e: f"draw {e['draw']} void",
     "resumed": lambda e: f"play resumes: {e['state']}",
     "rewound": lambda e: f"the first {e['answers']} steps stand",
-    "signed_in": lambda e: f"{e['by']} has signed in from {e['source']}, as {e['door']}",
+    "signed_in": lambda e: f"{e['by']} has signed in from {e['source']}, as {e['door']}{_PROOFS[e.get('proof')]}",
     "handed_over": lambda e: f"{e['by']} has handed over to {e['taker']}" + (f": {e['note']}" if e["note"] else ""),
     "sign_ins_refused": lambda e: f"{e['wrong']} wrong PINs, {e['delayed']} not tried, from {', '.join(e['sources'])}",
     "start_refused": lambda e: f"no round can start: {in_words(e['reason'])}",

@@ -37,6 +37,7 @@ WORDS: Mapping[str, str] = {
     # the table
     "open_already": "the table is open already",
     "closed_already": "the table is closed already",
+    "leaving_already": "the dealer leaves after this round already",
     "shoe_lost": "the shoe is not there, plug it in first",
     "not_counted": "the cards were not counted in: give their number, with the machine's receipt or a second person",
     "not_burnt": "the first cards are not burnt as this table wants it: change the shoe again and burn them",
@@ -55,6 +56,8 @@ WORDS: Mapping[str, str] = {
     "not_allowed": "that is not among the choices here",
     "stale_fault": "another fault is open by now: look again",
     "own_round": "who deals a round does not rule on it: another shift manager has to",
+    "needs_second": "so much is staked that a second shift manager is needed, with a PIN of their own",
+    "same_person": "that is the same person twice: a second shift manager is needed",
     "bad_card": "that card cannot be: not of this game, or all of its copies are out",
     "bad_draw": "there is no such draw to be ruled on",
     "no_change": "that is the card it is taken for already",

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from ..config.paths import users_of
 from ..config.people import PeopleFile
+from ..config.web import ServerSection
 from ..core.records import Record
 from ..journal import opening, reach, read
 from ..outputs.doorway import Doorway
@@ -30,6 +31,7 @@ from .access.desk import Desk
 from .access.hand_over import HandOverDoor
 from .access.local import LocalSignOn
 from .access.persons import Persons
+from .access.second import SecondDoor
 from .access.users import UsersFile
 from .access.viewer_key import ViewerKey
 from .access.visitors import at_the_socket
@@ -45,6 +47,7 @@ from .api.record_feed import Feed
 from .api.request_parameters import SignOn
 from .api.round_history import Past
 from .api.screen_stream import ScreenRoutes
+from .api.server_line import ServerLine
 from .api.shift_reports import ShiftReports
 from .api.watch import Watch
 from .net.admission import Admission
@@ -62,6 +65,7 @@ from .site import NetListening, Site
 LOOKERS = 2  # who look something up, at a time
 NOTHING = Fitted()
 NO_GEAR = Gear()
+UNSERVED = ServerSection()
 
 
 def _desk(table: Table, users: Path, people: PeopleFile | None) -> Desk:
@@ -82,9 +86,11 @@ class Doors:
         metrics: Metrics | None = None,
         custody: Custody | None = None,
         people: PeopleFile | None = None,
+        server: ServerSection = UNSERVED,
     ) -> None:
         self._journal, self._feed = journal, Feed(journal, table.journal.head.seq)
         self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number))
+        self._line = ServerLine(table, server)
         self._screens = Screens(table, journal, fitted, (pages := Pages(net.theme if net else None)).version)
         self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
         self._looking = asyncio.Semaphore(LOOKERS)
@@ -98,9 +104,13 @@ class Doors:
         if local is not None:
             self._at_the_socket(table, local.socket)
         if net is not None and net.socket is not None:
-            self.site = Site(table.house.table, net, self.desk)
-            app = self.site.app([*self._routes(table, self.site.sign_on), *pages.routes], self.admission)
-            self._serve(app, net.socket, net.certificate)
+            self.site = self._on_the_network(table, net, net.socket, pages)
+
+    def _on_the_network(self, table: Table, net: NetListening, listening: socket.socket, pages: Pages) -> Site:
+        site = Site(table.house.table, net, self.desk)
+        app = site.app([*self._routes(table, site.sign_on), *pages.routes], self.admission)
+        self._serve(app, listening, net.certificate)
+        return site
 
     def _at_the_socket(self, table: Table, listening: socket.socket) -> None:
         here = Starlette(routes=self._routes(table, LocalSignOn(self.desk.persons)), exception_handlers=PROBLEMS)
@@ -114,13 +124,14 @@ class Doors:
         """What there is behind both doors."""
         fitted = self._screens.fitted
         behind = (
-            Api(table, self._feed, self._intake, sign_on, self.viewers),
+            Api(table, self._feed, self._intake, sign_on, self.viewers, self._line),
             Documents(table.house, sign_on),
             ScreenRoutes(self._screens, sign_on),
             Previews(table, sign_on, self._looking),
             Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
             DealerDoor(table, self.desk, sign_on),
+            SecondDoor(self._intake, self.desk, sign_on),
             HandOverDoor(table, self._journal, fitted.shifts, self.desk, sign_on),
             ShiftReports(self._journal, fitted.shifts, fitted.language, sign_on, self._looking),
             self._watch(sign_on),
@@ -145,12 +156,14 @@ class Doors:
     def start(self) -> None:
         """From here on they are open."""
         self.lookout.start()
+        self._line.start()
         for server in self._servers:
             server.start()
 
     async def stop(self) -> None:
         """End the streams, let what is under way come to its end."""
         self.lookout.stop()
+        self._line.stop()
         self.desk.stop()
         self._feed.close()
         self._screens.close()

@@ -112,7 +112,7 @@ class Site:
     def __init__(self, table: str, listening: NetListening, desk: Desk) -> None:
         section = listening.section
         cookie = f"tablectl-{hashlib.sha256(table.encode()).hexdigest()[:12]}"  # ports share a browser's cookies
-        self.sessions = Sessions(time.monotonic)
+        self.sessions = Sessions(time.monotonic, section.idle)
         self.sign_on = NetSignOn(desk.persons, self.sessions, cookie, at_hand=listening.at_hand)
         self._front = FrontDoor(table, self.sign_on, desk)
         self._encrypted = listening.certificate is not None

@@ -8,11 +8,11 @@ unless told otherwise; an unread card slid again first cancels the error, since 
 drawn outside the game; it refuses (FF) to cancel an error that it does not have.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, Protocol
 
 from drivers.emulators.decks import FULL_DECK, other_suit, shuffled
-from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.port import EmulatedPort
 from drivers.emulators.shoe_round import ShoeRound
 from drivers.shoes.angel_eye import SEQUENCE
 from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport
@@ -46,7 +46,7 @@ class Numbered(Protocol):
 class EmulatedAngelEye:
     """A shoe at the far end of `port`.
 
-    cards: what is in it, first card first; by default `decks` decks shuffled with `seed`.
+    cards: what is in it, first card first; by default `decks` times the cards of `deck`, shuffled with `seed`.
     copies: how often each telegram is sent.
     stands_by: goes to stand-by right after a result. Without it a card drawn before `stand_by()` is an overdraw.
     bcc_with_stx: whether it expects the check of commands to cover their 02; else it refuses them (02).
@@ -54,9 +54,10 @@ class EmulatedAngelEye:
 
     def __init__(
         self,
-        port: PtyPort,
+        port: EmulatedPort,
         *,
         cards: Iterable[str] | None = None,
+        deck: Sequence[str] = FULL_DECK,
         decks: int = 8,
         seed: int | None = None,
         copies: int = COPIES,
@@ -66,9 +67,9 @@ class EmulatedAngelEye:
         self.port = port
         self.locked = False
         self.error_code: int | None = None  # of the error it waits to be cancelled, in error mode
-        self._decks, self._copies, self._stands_by = decks, copies, stands_by
+        self._deck, self._decks, self._copies, self._stands_by = tuple(deck), decks, copies, stands_by
         self._check_with_stx = bcc_with_stx
-        self._cards = shuffled(FULL_DECK, decks, seed) if cards is None else list(cards)
+        self._fill(cards, seed)
         self._round, self._over = ShoeRound(), False
         self._unread: str | None = None
         self._sent = 0
@@ -84,6 +85,11 @@ class EmulatedAngelEye:
     def due(self) -> str | None:
         """Where the shoe thinks the next card goes, "player" or "banker"; None if its round is over."""
         return None if self._over else self._round.due()
+
+    @property
+    def in_round(self) -> bool:
+        """Whether it has begun a round that is not over."""
+        return self._round != ShoeRound() and not self._over
 
     def plug(self) -> None:
         """Put the cable in. The shoe itself was on all the time and says nothing."""
@@ -129,6 +135,10 @@ class EmulatedAngelEye:
             self._lay(card)
         return card
 
+    def put_on_top(self, card: str) -> None:
+        """Have this card come next, whatever else is in the shoe."""
+        self._cards.insert(0, card)
+
     def burn_card(self, place: Literal["burn", "first_card", "burn_count"] = "burn") -> str | None:
         """Slide a card out that is burnt: by itself, the first of a shoe, or one of its count."""
         if not self._cards:
@@ -143,7 +153,7 @@ class EmulatedAngelEye:
 
     def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
         """The end of this shoe and the start of the next: C, then S."""
-        self._cards = shuffled(FULL_DECK, self._decks, seed) if cards is None else list(cards)
+        self._fill(cards, seed)
         self.cut_card()
         self.start()
 
@@ -185,6 +195,9 @@ class EmulatedAngelEye:
     def answer(self) -> None:
         """Answer the commands the host has sent until now."""
         self._hear(self.port.read())
+
+    def _fill(self, cards: Iterable[str] | None, seed: int | None) -> None:
+        self._cards = shuffled(self._deck, self._decks, seed) if cards is None else list(cards)
 
     def _lay(self, card: str) -> None:
         place, position = self._round.lay(card)

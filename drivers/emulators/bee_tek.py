@@ -10,7 +10,7 @@ if told so, an alarm keeps no card back, and a change of the shoe is told by no 
 from collections.abc import Iterable, Sequence
 
 from drivers.emulators.decks import FULL_DECK, other_suit, shuffled
-from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.port import EmulatedPort
 from drivers.shoes.bee_tek import NOT_READ
 from drivers.shoes.bee_tek_lines import (
     DRAWING,
@@ -34,7 +34,7 @@ class EmulatedBeeTek:
 
     def __init__(
         self,
-        port: PtyPort,
+        port: EmulatedPort,
         *,
         cards: Iterable[str] | None = None,
         deck: Sequence[str] = FULL_DECK,
@@ -91,6 +91,10 @@ class EmulatedBeeTek:
         if card is not None:
             self._tell(card)
         return card
+
+    def put_on_top(self, card: str) -> None:
+        """Have this card come next, whatever else is in the shoe."""
+        self._cards.insert(0, card)
 
     def alarm(self, code: int = NOT_READ, text: str = "Card Not Read") -> None:
         """An alarm comes up."""

@@ -26,6 +26,11 @@ class PtyPort:
         self._watching: tuple[asyncio.AbstractEventLoop, Callable[[bytes], object]] | None = None
 
     @property
+    def name(self) -> str:
+        """What a config calls it."""
+        return str(self.link)
+
+    @property
     def plugged(self) -> bool:
         """Whether the path leads to a port."""
         return self._master is not None

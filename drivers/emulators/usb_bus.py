@@ -38,6 +38,7 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         self.changed = threading.Condition(threading.RLock())  # devices guard their own state with it too
         self._ports: list[Port] = []
         self._last_address = 0
+        self._sockets: list[EmulatedUsbDevice] = []  # each device has one, that it was plugged into first
 
     # What people, cables and devices do.
 
@@ -49,9 +50,11 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         refused_opens: int = 0,
         in_use: bool = False,
         configured: bool = True,
+        socket: int | None = None,
     ) -> None:
         """Plug in, at a new address; a device that is in stays as it is.
 
+        `socket`: into which, by default its own.
         `kernel_driver`: usbhid takes it first, as Linux does; `refused_opens`: so many openings fail with EACCES, as
         before udev is through; `in_use`: another program has claimed it; `configured`: the kernel chose a
         configuration.
@@ -59,11 +62,14 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         with self.changed:
             if self._find(device) is None:
                 self._last_address += 1
-                address = self._last_address
-                self._ports.append(
-                    Port(device, address, self.changed, kernel_driver, refused_opens, in_use, configured)
-                )
+                place = self._last_address, socket or self._socket_of(device)
+                self._ports.append(Port(device, *place, self.changed, kernel_driver, refused_opens, in_use, configured))
                 device.powered()
+
+    def _socket_of(self, device: EmulatedUsbDevice) -> int:
+        if not any(device is known for known in self._sockets):
+            self._sockets.append(device)
+        return next(number for number, known in enumerate(self._sockets, 1) if device is known)
 
     def unplug(self, device: EmulatedUsbDevice) -> None:
         """Pull the plug: transfers under way end with ENODEV."""
@@ -125,7 +131,7 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
 
     def get_device_descriptor(self, dev: Port) -> SimpleNamespace:
         """The device descriptor."""
-        return device_fields(dev.device.identity, BUS_NUMBER, dev.address)
+        return device_fields(dev.device.identity, BUS_NUMBER, dev.address, dev.socket)
 
     def get_configuration_descriptor(self, dev: Port, config: int) -> SimpleNamespace:
         """The only configuration; raises IndexError beyond it."""

@@ -64,10 +64,10 @@ class UsbIdentity:
         return bytes([2 + 2 * len(text), 3]) + text.encode("utf-16-le") if text else None
 
 
-def device_fields(identity: UsbIdentity, bus: int, address: int) -> SimpleNamespace:
+def device_fields(identity: UsbIdentity, bus: int, address: int, socket: int) -> SimpleNamespace:
     """The device descriptor with the place on the bus, as pyusb's backends give it."""
     fields = _fields(DEVICE, _DEVICE_NAMES, identity.device())
-    fields.__dict__.update(bus=bus, address=address, port_number=address, port_numbers=(address,), speed=2)
+    fields.__dict__.update(bus=bus, address=address, port_number=socket, port_numbers=(socket,), speed=2)
     return fields
 
 

@@ -58,6 +58,7 @@ class Port:
 
     device: EmulatedUsbDevice
     address: int
+    socket: int
     changed: threading.Condition
     kernel_driver: bool  # usbhid holds the interface
     refused_opens: int  # so many openings fail with EACCES

@@ -33,6 +33,7 @@ from controller.rules.procedure import Deal
 from controller.station.device_events import ShoeEvents
 from controller.table.loop import Table
 from drivers.events import CardRead, DeviceEvent
+from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_reports import DrawReport
@@ -115,7 +116,7 @@ class Bench:
         self.pushed: list[bytes] = []
         self.table.subscribe(self._push)
         ear = ShoeEvents(self.table.take, "bench")
-        self.link = SerialLink(os.ttyname(rig.slave), AngelEye(), lambda said: ear(_unplaced(said)))
+        self.link = SerialLink(OwnPort(os.ttyname(rig.slave)), AngelEye(), lambda said: ear(_unplaced(said)))
         self._came = asyncio.Event()
 
     def _push(self, _table, records) -> None:

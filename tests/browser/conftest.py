@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.hall import Hall
 from tests.browser.stage import Stage
@@ -23,7 +23,10 @@ ARGS = [
 ]  # fmt: skip
 FULL_HD = {"width": 1920, "height": 1080}
 OLD_PANEL = {"width": 1024, "height": 768}
+PATIENCE = 30_000.0  # milliseconds for what should take a fraction of one: the machine may be busy
 FITS = "(e => e.scrollWidth <= innerWidth && e.scrollHeight <= innerHeight)(document.documentElement)"
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +73,7 @@ def visit(browser: Browser, hall: object) -> Iterator[Callable[..., Visit]]:
     def go(url: str, size: dict[str, int] = FULL_HD, **how: Any) -> Visit:
         """Open a page in a browser of its own."""
         context = browser.new_context(viewport=size, has_touch=True, reduced_motion="reduce", **how)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         one = Visit(context, context.new_page())
         visits.append(one)
         one.page.goto(url)

@@ -19,6 +19,8 @@ from tests.end_to_end.rig import Folder, Running, eventually, run
 
 DEALT = ("9C", "2D", "KD", "3H")  # baccarat: Player 9, Banker 5: nobody draws
 OVERDRAWN = (*DEALT, "5S")  # one too many
+HANDS = ("TC", "8C", "9C", "2D", "5H", "6H", "6S", "TH")  # seat1 18, seat2 and seat3 11; the dealer shows a six
+ON_A_SIX = (*HANDS, "TD", "3D")  # and on the double of seat2, on the hit of seat3
 NAMES = {"bet": "round", "unbet": "round", "decide": "question"}  # what each has to name of where the table stands
 PINS = {"anna": "2580", "bea": "1379", "d1": "7531"}  # d1 deals, and is a shift manager on other days
 
@@ -110,6 +112,24 @@ listen = "127.0.0.1:0"
         (verdict,) = reply.body["verdicts"]
         assert verdict["verdict"] == "done", verdict
         return verdict
+
+    def decides_on_a_six(self) -> None:
+        """Three seats of blackjack decide, the last still may, when the dealer calls the shift manager."""
+        self.say("shuffled", role="dealer")
+        self.say("open")
+        for number in (1, 2, 3):
+            self.say("bet", player=f"p{number}", market=f"seat{number} main", stake=1000)
+        self.say("close")
+        self.draw(*HANDS)
+        self.comes("asked")
+        self.say("decide", who="seat1", decision="stand")
+        self.say("decide", who="seat2", decision="double")
+        self.draw("TD")
+        self.comes("asked", 3)
+        self.say("decide", who="seat3", decision="hit")
+        self.draw("3D")
+        self.comes("asked", 4)
+        self.say("press", role="dealer", key="manager")
 
     def records(self, kind: str) -> list[Record]:
         return [record for record in self.files.records() if record.kind == kind]

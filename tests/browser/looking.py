@@ -1,5 +1,11 @@
 """What can be seen on a page, asked of the browser that draws it."""
 
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+WRONG = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+
 # Cards of which another one hides a part of rank or suit, where they are said in the corner.
 COVERED = """() => [...document.querySelectorAll(".card .face :is(text, .index)")]
   .filter((one) => one.checkVisibility())
@@ -21,3 +27,9 @@ HIDDEN = """(all) => all.filter((one) => one.checkVisibility()).filter((one) => 
     return seen === null || !(one.contains(seen) || seen.contains(one) && seen === one.parentElement);
   });
 }).map((one) => one.textContent)"""
+
+
+def wrong_on(page: Page, smallest: int) -> tuple[list[str], list[str]]:
+    """What is cut off, covered, too small or too wide, and every text there is. `smallest`: letters, in px."""
+    found = page.evaluate(WRONG, smallest)
+    return found["wrong"], found["texts"]

@@ -59,11 +59,13 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("dealer")).page
     page.evaluate(TONES)
-    page.locator(".next").tap()  # a browser plays nothing before
+    page.get_by_role("button", name="The words of this table").tap()  # a browser plays nothing before
+    expect(page.locator("dialog.words")).to_contain_text("Something that is not as the rules want it")
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN)
     expect(page.get_by_role("alert").filter(has_text="One card too many")).to_be_visible()
+    expect(page.locator("dialog.words")).to_be_hidden()
     expect(page.locator(".stop .hands")).to_contain_text("wait for the shift manager")
     box = page.locator(".stop").bounding_box()
     assert (box["width"], box["height"]) == (1920, 1080)

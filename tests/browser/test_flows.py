@@ -316,7 +316,7 @@ def test_a_lost_shoe_is_named_once_however_often_the_page_is_drawn(hall, visit):
     table.shoe.unplug()
     expect(page.locator(".fault")).to_be_visible()
     page.locator(".here").tap()
-    expect(page.locator(".fault .seen")).to_contain_text("anna is here")
+    expect(page.locator(".fault .seen")).to_contain_text("anna has seen it")
     facts = page.locator(".facts [data-fact]").evaluate_all("all => all.map(one => one.dataset.fact)")
     assert len(facts) == len(set(facts))
     expect(page.locator(".facts div", has_text="cards left")).to_have_count(1)

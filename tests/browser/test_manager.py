@@ -2,10 +2,11 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OLD_PANEL
-from tests.browser.hall import OVERDRAWN, PINS
+from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
 from tests.browser.looking import COVERED, HIDDEN
 from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in
 
@@ -19,10 +20,22 @@ def dealt(table, cards):
     table.draw(*cards)
 
 
+def types_pin(page, within, pin=PINS["anna"]):
+    """On the large keys. How many touches it were."""
+    for digit in pin:
+        page.locator(f"{within} .pad").get_by_role("button", name=digit, exact=True).tap()
+    return len(pin)
+
+
 def comes_back(page):
-    """The name is there: the PIN is all that is said, and it is sent with its last digit."""
-    for digit in PINS["anna"]:
-        page.locator(".pad").get_by_role("button", name=digit, exact=True).tap()
+    """The name is there: the PIN is all that is said."""
+    types_pin(page, ".gate")
+    page.locator(".gate .go").tap()
+
+
+def lapses(page):
+    """Nobody touches the page for as long as the table waits."""
+    expect(page.locator("body")).to_have_attribute("data-lapsed", "")
 
 
 def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
@@ -35,10 +48,12 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     expect(page.locator(".lie .frames summary")).to_be_visible()
     expect(page.locator(".lie .frames ol")).to_be_hidden()
     page.keyboard.press("Enter")
-    expect(page.locator(".seen p")).to_have_text("anna is here")
+    expect(page.locator(".seen p")).to_have_text("anna has seen it")
     expect(page.locator(".rulings button").first).to_be_focused()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("what a ruling leads to")
+    page.get_by_role("button", name="The words of this table").click()
+    expect(page.locator("dialog.words")).to_contain_text("The cards of a place; a split makes a second one.")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.keyboard.press("3")
@@ -52,7 +67,81 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     expect(page.locator(".came h2")).to_have_text("PLAYER wins 9 : 5 · natural")
 
 
-def test_after_a_sign_out_a_ruling_costs_the_digits_of_the_pin_and_two_touches(hall, visit):
+def test_with_the_sign_in_lapsed_a_ruling_costs_two_touches_and_the_digits_of_the_pin(hall, visit):
+    table = hall(cards=OVERDRAWN, web="idle = 4")
+    look = visit(table.page("manager"))
+    look.may_fail, page = True, look.page  # what is told of the wrong PIN
+    signs_in(page, "anna")
+    lapses(page)
+    dealt(table, OVERDRAWN)
+    expect(page.locator(".fault h2")).to_be_visible()
+    expect(page.locator(".tabs")).to_be_hidden()
+    ruling(page, "Burn").tap()
+    expect(page.locator(".rule .confirm")).to_be_disabled()
+    types_pin(page, ".rule", "9999")
+    confirms(page)
+    expect(page.locator(".rule .error")).to_have_text("wrong name or PIN")
+    assert table.comes("sign_ins_refused").what.people == ("anna",)
+    assert types_pin(page, ".rule") == len(PINS["anna"])
+    confirms(page)
+    assert table.comes("ruled").what.by == "anna"
+    assert page.evaluate("Object.entries(localStorage).flat()") == ["tablectl-name", "anna"]
+
+
+def test_the_report_is_reached_by_keyboard_and_the_page_that_calls_stays_open(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    look = visit(table.page("manager"))
+    signs_in(look.page, "anna")
+    is_in(look.page)
+    look.page.get_by_role("button", name="Devices").focus()
+    look.page.keyboard.press("Tab")
+    expect(look.page.get_by_role("link", name="Report")).to_be_focused()
+    with look.context.expect_page() as opened:
+        look.page.keyboard.press("Enter")
+    expect(opened.value.get_by_role("button", name="Hand over")).to_be_visible()
+    is_in(look.page)
+
+
+def test_a_large_screen_has_large_cards_and_keeps_what_is_left_for_pictures(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    dealt(table, OVERDRAWN)
+    pictures, card = page.locator(".pictures div"), page.locator(".felt .card").first
+    looks_ahead(page, "Burn")
+    expect(pictures).to_have_text("Pictures of the tablenone are connected")
+    box = pictures.bounding_box()
+    assert box["width"] / box["height"] == pytest.approx(16 / 9, rel=0.02)
+    assert card.bounding_box()["width"] >= 140
+    assert page.locator(".rule .confirm, .rule .choice:visible, .pictures div").evaluate_all(HIDDEN) == []
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(pictures).to_be_hidden()
+    assert page.locator(".rule .confirm").evaluate_all(HIDDEN) == []
+
+
+def test_above_the_amount_a_cancel_asks_for_a_second_shift_manager_on_the_page(hall, visit):
+    table = hall(cards=OVERDRAWN, table="[rulings]\nsecond_person_above = 5.00")
+    look = visit(table.page("manager"))
+    look.may_fail, page = True, look.page
+    signs_in(page, "anna")
+    dealt(table, OVERDRAWN)
+    ruling(page, "Cancel").tap()
+    expect(page.locator(".rule .leads .says")).to_contain_text("a second shift manager is asked for their PIN")
+    expect(page.locator(".rule .confirm")).to_be_disabled()
+    name, error = page.locator(".rule .shown").get_by_label("Name"), page.locator(".rule .shown .error")
+    for who, why in (("anna", "that is the same person twice"), ("bea", "wrong name or PIN")):
+        name.fill(who)
+        types_pin(page, ".rule", PINS["anna"])
+        confirms(page)
+        expect(error).to_contain_text(why)
+    assert page.locator(".rule :is(.choice, .confirm, .shown input)").evaluate_all(HIDDEN) == []
+    types_pin(page, ".rule", PINS["bea"])
+    page.keyboard.press("Enter")
+    ruled = table.comes("ruled").what
+    assert (ruled.ruling, ruled.by, ruled.second) == ("cancel", "anna", "bea")
+
+
+def test_after_a_sign_out_nothing_is_seen_until_the_pin_is_said(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("manager")).page
     signs_in(page, "anna")
@@ -133,6 +222,7 @@ def test_holdem_lies_in_one_order_and_names_people_alike_on_every_page(hall, vis
     rights = "all => all.map(one => [one.getBoundingClientRect().x, one.dataset.place]).sort((a, b) => a[0] - b[0])"
     shown = dealer.locator(".place").evaluate_all(rights)
     assert [place for _, place in shown] == ["dealer", "board", "player"]
+    expect(manager.locator(".spot")).to_have_count(3)
     spots = manager.locator(".spot").evaluate_all("all => all.map(one => one.dataset.place)")
     assert spots == ["dealer", "board", "player"]
     table.say("press", role="dealer", key="exposed")
@@ -172,7 +262,6 @@ def test_on_a_phone_in_romanian_nothing_is_a_key_and_the_state_is_whole(hall, vi
     page = visit(f"{table.page('manager')}?lang=ro", PHONE).page
     page.get_by_label("Nume").fill("anna")
     comes_back(page)
-    page.locator(".gate .go").tap()
     is_in(page)
     whole = "one => one.scrollWidth <= one.clientWidth && one.getBoundingClientRect().right <= innerWidth"
     raw = re.compile(r"\b[a-z]+_[a-z]+|\bseat\d", re.MULTILINE)
@@ -186,30 +275,12 @@ def test_on_a_phone_in_romanian_nothing_is_a_key_and_the_state_is_whole(hall, vi
     assert raw.findall(page.locator("main").inner_text()) == []
 
 
-H = ("TC", "8C", "9C", "2D", "5H", "6H", "6S", "TH", "TD", "3D")
-
-
 def test_on_an_old_panel_all_that_is_said_of_a_touched_card_is_in_sight(hall, visit):
-    table = hall("blackjack", H)
+    table = hall("blackjack", ON_A_SIX)
     page = visit(f"{table.page('manager')}?lang=ro", OLD_PANEL).page
     page.get_by_label("Nume").fill("anna")
     comes_back(page)
-    page.locator(".gate .go").tap()
-    table.say("shuffled", role="dealer")
-    table.say("open")
-    for number in (1, 2, 3):
-        table.say("bet", player=f"p{number}", market=f"seat{number} main", stake=1000)
-    table.say("close")
-    table.draw(*H[:8])
-    table.comes("asked")
-    table.say("decide", who="seat1", decision="stand")
-    table.say("decide", who="seat2", decision="double")
-    table.draw("TD")
-    table.comes("asked", 3)
-    table.say("decide", who="seat3", decision="hit")
-    table.draw("3D")
-    table.comes("asked", 4)
-    table.say("press", role="dealer", key="manager")
+    table.decides_on_a_six()
     assert page.evaluate(COVERED) == []
     ruling(page, "Corect").tap()
     page.locator(".felt button.lying", has_text="#7").tap()

@@ -1,6 +1,7 @@
 """The overlay in every game and every state, on every picture it is laid over, in both languages."""
 
 import re
+from functools import cache
 from itertools import product
 
 import pytest
@@ -10,6 +11,7 @@ from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.scenes import BETS, scenes
 from tests.browser.stage import table_after
 
+STOOD = cache(table_after)  # the same in every picture and language
 PHONE = {"width": 390, "height": 844}
 LYING = {"width": 844, "height": 390}
 SAME = {
@@ -98,7 +100,7 @@ def test_in_every_game_and_state_nothing_is_clipped_covered_untranslated_or_tech
     for game in BETS:
         texts = {}
         for language, (name, scene) in product(("en", "ro"), scenes(game).items()):
-            on.show(table_after(game, scene.script), language, scene.after)
+            on.show(STOOD(game, scene.script), language, scene.after)
             found, texts[language, name] = seen(on.page)
             same = set(texts[language, name]) & words_of(texts["en", name]) if language == "ro" else ()
             raw = [text for text in texts[language, name] if TECHNICAL.search(text) or text in same]

@@ -2,12 +2,14 @@
 on it."""
 
 import re
+from datetime import date
 
 import pytest
 from playwright.sync_api import expect
 
-from controller.config.shifts import minutes_of, shift_at, zone_named
+from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
 from controller.reports.shift_report import report
+from controller.text.faults import LANGUAGES
 from controller.web.screens.report_page import page as report_page
 from tests.browser.hall import PINS
 from tests.browser.people import is_in, signs_in
@@ -17,16 +19,20 @@ from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.mark.parametrize("language", ["en", "ro"])
-def test_a_shift_prints_to_two_pages_of_a4_and_nothing_is_wider_than_they_are(browser, tmp_path, language):
-    period = shift_at(BEGINS + 8 * HOUR, minutes_of(SHIFTS), zone_named(ZONE))
-    told = report(journal(tmp_path / "day.journal", week(1, 75)), period)
-    assert len(told.log.rulings) >= 10  # a busy one
+@pytest.mark.parametrize("times", [1, 10], ids=["busy", "ten times the trouble"])
+def test_a_shift_and_a_day_print_to_two_pages_of_a4_and_nothing_is_wider_than_they_are(browser, tmp_path, times):
+    kept, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
     page = browser.new_page(viewport={"width": 703, "height": 994})  # of A4, within its margins
-    page.set_content(report_page(told, language))
     page.emulate_media(media="print")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 703
-    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 2
+    for period in (shift_at(BEGINS + 8 * HOUR, minutes_of(SHIFTS), zone), day_of(date(2026, 3, 23), zone)):
+        told = report(kept, period)
+        assert len(told.log.rulings) >= 10
+        for many in (told.log.rulings, told.log.voids):
+            many *= times
+        for language in LANGUAGES:
+            page.set_content(report_page(told, language))
+            assert page.evaluate("document.documentElement.scrollWidth") <= 703
+            assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 2
     page.close()
 
 

@@ -4,10 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, OLD_PANEL
+from tests.browser.hall import ON_A_SIX
 from tests.browser.people import confirms, is_in, ruling, shows, signs_in
 
-HANDS = ("TC", "8C", "9C", "2D", "5H", "6H", "6S", "TH")  # seat1 18, seat2 and seat3 11; the dealer shows a six
-DRAWN = ("TD", "3D")  # on the double of seat2, on the hit of seat3
 AGAIN = ("7C", "TS")
 
 
@@ -17,24 +16,10 @@ def says(page, name):
 
 @pytest.mark.proof
 def test_a_misread_up_card_is_corrected_and_three_seats_are_asked_anew_and_paid(hall, visit):
-    table = hall("blackjack", (*HANDS, *DRAWN, *AGAIN))
+    table = hall("blackjack", (*ON_A_SIX, *AGAIN))
     manager = visit(f"{table.url}/manager", OLD_PANEL).page
     dealer, players = (visit(table.page(page)).page for page in ("dealer", "overlay"))
-    table.say("shuffled", role="dealer")
-    table.say("open")
-    for number in (1, 2, 3):
-        table.say("bet", player=f"p{number}", market=f"seat{number} main", stake=1000)
-    table.say("close")
-    table.draw(*HANDS)
-    table.comes("asked")
-    table.say("decide", who="seat1", decision="stand")
-    table.say("decide", who="seat2", decision="double")
-    table.draw("TD")
-    table.comes("asked", 3)
-    table.say("decide", who="seat3", decision="hit")
-    table.draw("3D")
-    table.comes("asked", 4)
-    table.say("press", role="dealer", key="manager")
+    table.decides_on_a_six()
     signs_in(manager, "anna")
     is_in(manager)
     shows(manager, "paused")

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from controller.web.net.files import FOLDER
@@ -10,6 +9,7 @@ from tests.browser.hall import DEALT
 from tests.browser.people import is_in, shows, signs_in
 
 LARGEST = 150_000  # bytes, with all that belongs to it
+PAGES = ("dealer", "overlay", "manager")
 ENTRIES = """["navigation", "resource"].flatMap(kind => performance.getEntriesByType(kind))
     .map(one => [new URL(one.name).pathname, one.decodedBodySize])"""
 SHIFTS = """new PerformanceObserver(list => { for (const one of list.getEntries()) window.shifted += one.value })
@@ -21,30 +21,27 @@ def weigh(page: Page) -> int:
     return sum(size for path, size in page.evaluate(ENTRIES) if not path.startswith(("/api/", "/session")))
 
 
-@pytest.mark.parametrize("name", ["dealer", "overlay", "manager"])
-def test_a_page_is_not_over_150_kilobytes(hall, visit, name):
-    page = visit(hall().page(name)).page
-    expect(page.locator("body")).to_be_visible()
-    page.wait_for_load_state("load")
-    assert 10_000 < weigh(page) < LARGEST
-
-
-@pytest.mark.parametrize("name", ["dealer", "overlay", "manager"])
-def test_nothing_moves_when_a_card_falls(hall, visit, name):
+def test_no_page_is_over_150_kilobytes_and_nothing_moves_when_a_card_falls(hall, visit):
     table = hall(cards=DEALT)
-    page = visit(table.page(name)).page
-    if name == "manager":
-        signs_in(page, "anna")
-        is_in(page)
+    pages = {name: visit(table.page(name)).page for name in PAGES}
+    for page in pages.values():
+        expect(page.locator("body")).to_be_visible()
+        page.wait_for_load_state("load")
+    weights = {name: weigh(page) for name, page in pages.items()}
+    assert {name: weight for name, weight in weights.items() if not 10_000 < weight < LARGEST} == {}
+    signs_in(pages["manager"], "anna")
+    is_in(pages["manager"])
     table.say("open")
     table.say("close")
-    shows(page, "dealing")
-    page.evaluate(f"window.shifted = 0; {SHIFTS}")
+    for page in pages.values():
+        shows(page, "dealing")
+        page.evaluate(f"window.shifted = 0; {SHIFTS}")
     table.draw(*DEALT)
-    shows(page, "complete")
-    expect(page.locator("[data-place] [role=img]")).to_have_count(4)
-    allowed = 0.01 if name == "manager" else 0  # whose list of what happened grows
-    assert page.evaluate("window.shifted") <= allowed
+    for name, page in pages.items():
+        shows(page, "complete")
+        expect(page.locator("[data-place] [role=img]")).to_have_count(4)
+        allowed = 0.01 if name == "manager" else 0  # whose list of what happened grows
+        assert page.evaluate("window.shifted") <= allowed, name
 
 
 def test_what_moves_on_a_page_moves_nothing_else():

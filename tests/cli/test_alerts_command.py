@@ -86,7 +86,9 @@ def test_check_names_the_targets(tablectl, config):
 
 def test_check_as_json_shows_no_secret(tablectl, config):
     output = tablectl("check", config("[alerts.mail]", f'url = "{SECRET}"'), "--json").stdout
-    assert json.loads(output)["alerts"] == {"mail": {"url": "json://...", "file": None, "env": None, "level": 1}}
+    assert json.loads(output)["alerts"] == {
+        "mail": {"url": "json://...", "file": None, "env": None, "level": 1, "language": "en"}
+    }
 
 
 def test_a_table_without_alerts_has_none(tablectl, config):

@@ -44,10 +44,22 @@ def everything(folder: Path) -> list[Path]:
 
 
 def test_a_table_that_could_run_is_sound_and_nothing_is_left_of_the_looking(tablectl, write, tmp_path):
-    config = write()
+    config = write(shoe='port = "/dev/null"')
     before = everything(tmp_path)
     assert tablectl("check", config).stdout.startswith(f"{config}: sound; it could run here\n")
     assert everything(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("port", "says"),
+    [
+        ("/dev/none", ", and would wait for the shoe: there is no /dev/none now"),
+        ("socket://127.0.0.1:9", ""),
+    ],
+)
+def test_a_shoe_that_is_not_plugged_in_is_said_to_be_waited_for(tablectl, write, port, says):
+    config = write(shoe=f'port = "{port}"')
+    assert tablectl("check", config).stdout.startswith(f"{config}: sound; it could run here{says}\n")
 
 
 REFUSED = {
@@ -128,3 +140,12 @@ def test_where_this_user_may_not_look_that_is_said_and_no_mistake(tablectl, writ
 def test_an_address_that_this_pc_does_not_have_now_is_said_and_no_mistake(tablectl, write):
     output = tablectl("check", write(web='listen = "192.0.2.1:0"\nplain = true')).stdout
     assert "pages: http://192.0.2.1:0, an address that this PC does not have now\n" in output
+
+
+def test_which_game_server_is_waited_for_is_told(tablectl, write):
+    assert "\ngame server: none is waited for\n" in tablectl("check", write()).stdout
+    config = write(server='names = ["platform"]')
+    told = "\ngame server: platform, lost after 10 s without its event stream"
+    assert f"{told}; no token is called platform\n" in tablectl("check", config).stdout
+    tablectl("token", "add", config, "platform")
+    assert f"{told}\n" in tablectl("check", config).stdout

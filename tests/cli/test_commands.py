@@ -92,10 +92,12 @@ def test_a_word_that_is_not_known_is_met_with_the_one_that_was_probably_meant(ta
     assert said in line
 
 
-def test_a_demo_whose_folder_cannot_be_used_says_why_in_one_line(tablectl, tmp_path):
+def test_a_demo_whose_folder_cannot_be_used_says_why_in_one_line_and_its_log_is_its_users_alone(tablectl, tmp_path):
     (tmp_path / "shoe").touch()
+    (tmp_path / "demo.log").touch(0o644)
     (line,) = tablectl("demo", "--journal", tmp_path, exit_code=2).stderr.splitlines()
     assert f"expected {tmp_path}/shoe to be free" in line
+    assert (tmp_path / "demo.log").stat().st_mode & 0o777 == 0o600
     (tmp_path / "demo.log").unlink()
     (tmp_path / "demo.log").mkdir()
     (line,) = tablectl("demo", "--journal", tmp_path, exit_code=2).stderr.splitlines()
@@ -250,7 +252,7 @@ FILE = st.dictionaries(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)  # of the config itself tests/test_config.py tries more
 @given(FILE)
 def test_check_never_tracebacks_on_arbitrary_toml(tmp_path_factory, raw):
     path = tmp_path_factory.getbasetemp() / "arbitrary.toml"

@@ -33,10 +33,25 @@ def test_a_person_is_added_listed_changed_and_removed(tablectl, config):
     assert tablectl("people", "list", config).stdout == "1042  Anna Stan  dealer, manager\n"
     told = json.loads(tablectl("people", "list", config, "--json").stdout)
     roles = ["dealer", "manager"]
-    assert told == [{"id": "1042", "name": "Anna Stan", "roles": roles, "signs_in": True, "left": False}]
+    assert told == [
+        {"id": "1042", "name": "Anna Stan", "roles": roles, "signs_in": True, "left": False, "badge": False}
+    ]
     assert tablectl("people", "remove", config, "1042").stdout == "1042 has left\n"
     assert tablectl("people", "list", config).stdout == ""
     assert tablectl("people", "list", config, "--all").stdout == "1042  Anna Stan  left\n"
+
+
+def test_a_badge_is_set_from_its_reader_and_listed_without_its_number(tablectl, config):
+    add(tablectl, config)
+    assert tablectl("people", "badge", config, "1042", stdin="0004711815\n").stdout == "1042 has another badge\n"
+    told = tablectl("people", "list", config).stdout + tablectl("people", "list", config, "--json").stdout
+    assert "with a badge" in told
+    assert json.loads(told.splitlines()[1])[0]["badge"] is True
+    assert "4711815" not in told
+    refused = tablectl("people", "badge", config, "1042", stdin="123\n", exit_code=2).stderr
+    assert refused.startswith("tablectl: expected what the reader")
+    assert tablectl("people", "badge", config, "1042", "--lost").stdout == "1042 has no badge\n"
+    assert tablectl("people", "list", config).stdout == "1042  Anna Pop  dealer\n"
 
 
 def test_many_tables_share_one_registry_and_the_file_itself_may_be_named(tablectl, config, tmp_path):

@@ -27,7 +27,7 @@ def test_the_shift_is_that_of_the_last_record_by_the_clocks_and_hours_of_the_con
     said = tablectl("report", config, "--shift").stdout
     assert "2025-12-31 20:00 – 2026-01-01 08:00 EET" in said
     assert 'data-figure="rounds">2<' in said
-    assert "Void rounds</h2>" in said
+    assert "Cancelled rounds</h2>" in said
     assert said == tablectl("report", config, "--shift", "2026-01-01T07:59").stdout
 
 

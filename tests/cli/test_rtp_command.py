@@ -154,7 +154,7 @@ def test_when_it_is_ended_no_worker_stays(ended_by):
             os.killpg(running.pid, ended_by)
         else:
             running.kill()
-        out, err = running.communicate(timeout=30)
+        out, err = running.communicate(timeout=120)
         if ended_by is signal.SIGINT:  # a worker that is just being started says that who started it was killed
             assert "Traceback" not in err
         assert out == ""

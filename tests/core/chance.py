@@ -24,7 +24,7 @@ TABLES = (
     partial(Bench, "baccarat", confirm="dealer", unruled="cancel", telegram_loss="fault"),
     partial(Bench, "baccarat", {"betting_windows": 3, "decks": 1, "change_below": 6}, confirm="shoe", carry=True),
     partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault", gone="keep"),
-    partial(Bench, "casino_holdem"),
+    partial(Bench, "casino_holdem", second_above=500),
     partial(Bench, "casino_holdem", {"burn_before_street": True}, confirm="dealer", reveal="dealer"),
     partial(Bench, "casino_holdem", {"deal_out_if_all_fold": True, "deal_order": "rounds"}, confirm="shoe"),
     partial(Bench, "thirty_two"),
@@ -56,7 +56,7 @@ SOMETHING = (
     e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
     e.Checked("chain", 3, "changed"), e.Checked("chain"), e.Checked("anchor", 7), e.Checked("anchor"),
     e.AcceptLoss("m", "", "e2"),
-    e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
+    e.Leave(), e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
     e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
     e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
     e.SetClock("2026-01-31T00:00:00.000000Z"),
@@ -68,8 +68,8 @@ REPORTS = (  # which come during a pause too
 )  # fmt: skip
 
 MEANWHILE = (  # while time passes
-    e.Tick(), e.SignIn("anna", "10.0.0.7", "manager", person="7"), e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)),
-    e.HandOver("anna", "bo", "9", 5, "see to the shoe", person="7"),
+    e.Tick(), e.SignIn("anna", "10.0.0.7", "manager", "badge_pin", person="7"),
+    e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)), e.HandOver("anna", "bo", "9", 5, "see to the shoe", person="7"),
 )  # fmt: skip
 
 rolls = st.tuples(st.integers(0, 99), st.integers(0, 10**6))
@@ -184,7 +184,8 @@ def allowed_ruling(bench, how):
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     draw = None if how % 4 and state.fault.draw else how // 4 % (len(state.round.draws) + 1)
     said = (None, "deck" if how % 5 else None, CHOICES[how // 3 % 7], SEEN[how // 5 % 4])
-    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *said)
+    second = "bea" if how % 7 else None
+    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *said, second)
 
 
 def any_ruling(bench, how):
@@ -193,7 +194,8 @@ def any_ruling(bench, how):
     cards = (None, JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
     by = {0: "dealer", 1: "ANNA"}.get(how % 7, "manager")
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
-    said = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4])
+    second = (None, None, "bea", "MANAGER", "dealer")[how // 23 % 5]
+    said = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second)
     fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], *said)
     return e.Rule(RULINGS[how % 10], by, typed(bench, how), *fields)
 

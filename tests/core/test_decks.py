@@ -33,7 +33,7 @@ def test_a_second_open_copy_says_with_any_fault_that_the_deck_is_suspect():
     table.says(f"{DECIDING}; card 7D")
     assert (table.fault, table.state.fault.suspect) == ("extra_card", True)
     assert "the deck is suspect" in sentence(view(table.records[-1], "manager"))
-    assert "the deck is suspect" in alert(table.records[-1], []).body
+    assert "the deck may not be whole" in alert(table.records[-1], []).body
     other = Bench("casino_holdem")
     other.says(f"{DECIDING}; card 6D")
     assert (other.fault, other.state.fault.suspect) == ("extra_card", False)

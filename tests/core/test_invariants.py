@@ -17,6 +17,7 @@ from controller.core.odds import further_odds, odds_after
 from controller.core.state import Laid
 
 from .chance import TABLES, Judge, play, whatever_happens
+from .test_leaving import Leaves
 
 # while paused these may be recorded, apart from a ruling's own records
 HARMLESS = {
@@ -25,7 +26,7 @@ HARMLESS = {
     "table_closed", "shoe_stood_by", "escalated", "restarted", "telegrams_missing", "configured",
     "loss_accepted", "record_damaged", "record_sound",
     "reported", "report_answered", "disputed", "disagreed",
-    "device_cut_off", "signed_in", "sign_ins_refused", "handed_over",
+    "device_cut_off", "dealer_leaving", "signed_in", "sign_ins_refused", "handed_over",
 }  # fmt: skip
 
 
@@ -121,6 +122,10 @@ class Rulings(Judge):
         else:
             assert isinstance(records[0].what, r.Ruled)
             assert records[0].what.fault == before.fault.seq
+            limit, void = before.round.terms.second_above, any(record.kind == "cancelled" for record in records)
+            assert event.second == "bea" or (
+                event.second is None and not (void and limit is not None and before.round.bets.total > limit)
+            )
 
 
 class OwnRound(Judge):
@@ -376,7 +381,8 @@ class Moved(Judge):
 
 
 JUDGES = (
-    Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching
+    Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching,
+    Leaves,
 )  # fmt: skip
 
 

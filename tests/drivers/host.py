@@ -3,11 +3,12 @@
 import asyncio
 
 from drivers.emulators.pty_port import PtyPort
+from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.serial_port import SerialSettings
 from drivers.shoes import ShoeCodec
 
-PATIENCE = 5  # seconds until a test gives up on what must happen
+PATIENCE = 60  # seconds until a test gives up on what must happen
 
 
 class Host:
@@ -16,7 +17,7 @@ class Host:
     def __init__(self, port: PtyPort, codec: ShoeCodec, settings: SerialSettings | None = None) -> None:
         self.codec = codec
         self._news = asyncio.Queue()
-        self.link = SerialLink(str(port.link), codec, self._news.put_nowait, settings)
+        self.link = SerialLink(OwnPort(str(port.link), settings), codec, self._news.put_nowait)
 
     async def __aenter__(self):
         self.link.start()

@@ -9,6 +9,7 @@ from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.events import Lost
 from drivers.models import DriverFailed
+from drivers.own_port import OwnPort
 from drivers.panels.xkeys import XK24
 from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye
@@ -91,7 +92,7 @@ def test_a_shoes_driver_that_fails_before_its_port_is_there_is_told_of_and_the_p
     async def play():
         port.plug()
         told = []
-        link = SerialLink(str(port.link), AngelEye(), told.append)
+        link = SerialLink(OwnPort(str(port.link)), AngelEye(), told.append)
         for _ in range(2):
             link.fail(DriverFailed("vendor.Shoe", "KeyError in vendor.py, line 3"))
         link.start()

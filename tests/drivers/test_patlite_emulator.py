@@ -12,6 +12,7 @@ from drivers.beacons.patlite import LR6USB
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import DeviceUnusable, Found, Lost
+from drivers.identity import Recognition, Wanted
 from drivers.usb_link import Timing, UsbLink
 from tests.drivers.test_patlite import capture, signal
 
@@ -86,9 +87,9 @@ def test_the_link_serves_a_beacon_as_it_does_a_panel(bus):
         tower.plug(refused_opens=10**9)
         said = await asyncio.wait_for(heard.get(), 10)
         assert isinstance(said, DeviceUnusable)
-        assert said.reason.startswith("no permission for the beacon at usb 001:001")
+        assert said.reason.startswith("no permission for the beacon at usb 1-1")
         bus.port(tower).refused_opens = 0
-        assert await asyncio.wait_for(heard.get(), 10) == Found("usb 001:001")
+        assert await asyncio.wait_for(heard.get(), 10) == Found("usb at 1-1")
         link.send(codec.show(CALL))
         await link.stop()
         assert tower.shows == CALL
@@ -100,7 +101,7 @@ def test_the_link_serves_a_beacon_as_it_does_a_panel(bus):
 def test_a_beacon_with_another_serial_number_is_left_alone(bus, tower):
     async def play():
         heard = asyncio.Queue()
-        link = UsbLink(LR6USB(), heard.put_nowait, "B2", bus, timing=FAST)
+        link = UsbLink(LR6USB(), heard.put_nowait, Recognition(Wanted("beacon", "B2")), bus, timing=FAST)
         link.start()
         said = await asyncio.wait_for(heard.get(), 10)
         assert "expected the beacon with serial number B2, found B1" in said.reason

@@ -17,6 +17,7 @@ import serial
 
 from drivers.emulators.pty_port import PtyPort
 from drivers.events import CardRead, Found, Garbage, Lost
+from drivers.own_port import OwnPort
 from drivers.serial_link import LONGEST_WAIT, SerialLink
 from drivers.serial_port import SerialSettings, UnusablePort
 from drivers.serial_reasons import why_not
@@ -24,7 +25,7 @@ from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_cards import DrawReport
 from drivers.shoes.angel_eye_commands import Command
 
-PATIENCE = 5  # seconds until a test gives up on what must happen
+PATIENCE = 60  # seconds until a test gives up on what must happen
 CARD = DrawReport("1", "player", 1, "8S").encode()
 NEXT_CARD = DrawReport("2", "banker", 1, "KH").encode()
 LOCK = Command("LK", "02").encode(with_stx=True)
@@ -52,7 +53,7 @@ class Table:
 @asynccontextmanager
 async def link_to(port, settings=None, codec=None):
     table = Table()
-    link = SerialLink(str(getattr(port, "link", port)), codec or AngelEye(), table.deliver, settings)
+    link = SerialLink(OwnPort(str(getattr(port, "link", port)), settings), codec or AngelEye(), table.deliver)
     link.start()
     try:
         yield link, table
@@ -337,7 +338,7 @@ def test_settings_no_port_can_do_are_refused(settings):
 )
 def test_a_port_that_cannot_be_watched_is_refused(name):
     with pytest.raises(UnusablePort, match="socket://host:4001"):
-        SerialLink(name, AngelEye(), print)
+        OwnPort(name)
 
 
 def test_what_is_sent_reaches_the_device(port):
@@ -540,7 +541,7 @@ def test_a_slip_of_the_program_is_told_to_the_loop(port):
     async def run():
         slips = asyncio.Queue()
         asyncio.get_running_loop().set_exception_handler(lambda _, context: slips.put_nowait(context["exception"]))
-        link = SerialLink(str(port.link), AngelEye(), lambda event: 1 / 0)
+        link = SerialLink(OwnPort(str(port.link)), AngelEye(), lambda event: 1 / 0)
         link.start()
         assert isinstance(await asyncio.wait_for(slips.get(), PATIENCE), ZeroDivisionError)
         await link.stop()

@@ -14,6 +14,7 @@ import pytest
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.events import DeviceEvent, DeviceUnusable, Found, Garbage, Lost, Pressed, Released
+from drivers.identity import Recognition, Wanted
 from drivers.panels import panel_codec
 from drivers.panels.lights import Colour, Light
 from drivers.panels.xkeys import XK24, ReportRefused
@@ -27,10 +28,10 @@ RED_8 = (8, Colour.RED)
 class Table:
     """A link and what its loop heard."""
 
-    def __init__(self, bus: EmulatedUsbBus, serial: str | None, timing: Timing, codec: XK24) -> None:
+    def __init__(self, bus: EmulatedUsbBus, wanted: Wanted, timing: Timing, codec: XK24) -> None:
         self.codec = codec
         self.heard: asyncio.Queue[DeviceEvent] = asyncio.Queue()
-        self.link = UsbLink(codec, self.heard.put_nowait, serial, bus, timing=timing)
+        self.link = UsbLink(codec, self.heard.put_nowait, Recognition(wanted), bus, timing=timing)
 
     async def hears(self) -> DeviceEvent:
         return await asyncio.wait_for(self.heard.get(), 10)
@@ -45,9 +46,13 @@ class Table:
 
 @asynccontextmanager
 async def table(
-    bus: EmulatedUsbBus, serial: str | None = None, timing: Timing = FAST, codec: XK24 | None = None
+    bus: EmulatedUsbBus,
+    serial: str | None = None,
+    timing: Timing = FAST,
+    codec: XK24 | None = None,
+    at: str | None = None,
 ) -> AsyncIterator[Table]:
-    rig = Table(bus, serial, timing, codec or XK24())
+    rig = Table(bus, Wanted("panel", serial, at), timing, codec or XK24())
     rig.link.start()
     try:
         yield rig
@@ -75,7 +80,7 @@ def test_keys_reach_the_loop_in_order(bus, panel):
     async def play():
         panel.plug()
         async with table(bus) as rig:
-            assert await rig.hears() == Found("usb 001:001")
+            assert await rig.hears() == Found("usb at 1-1")
             panel.tap(8)
             panel.tap(9)
             heard = [await rig.hears_key() for _ in range(4)]
@@ -89,7 +94,7 @@ def test_a_key_held_while_plugging_in_is_no_press(bus, panel):
         panel.press(3)
         panel.plug()
         async with table(bus) as rig:
-            assert await rig.hears() == Found("usb 001:001")
+            assert await rig.hears() == Found("usb at 1-1")
             panel.press(8)
             panel.release(3)
             panel.press(3)
@@ -102,7 +107,7 @@ def test_a_panel_plugged_in_later_is_found(bus, panel):
     async def play():
         async with table(bus) as rig:
             panel.plug()
-            assert await rig.hears() == Found("usb 001:001")
+            assert await rig.hears() == Found("usb at 1-1")
 
     asyncio.run(play())
 
@@ -155,11 +160,11 @@ def test_an_unplugged_panel_is_lost_once_and_found_when_it_is_back(bus, panel):
     async def play():
         panel.plug()
         async with table(bus) as rig:
-            assert await rig.hears() == Found("usb 001:001")
+            assert await rig.hears() == Found("usb at 1-1")
             panel.unplug()
             assert await rig.hears() == Lost("unplugged")
             panel.plug()
-            assert await rig.hears() == Found("usb 001:002")
+            assert await rig.hears() == Found("usb at 1-1")
             panel.tap(0)
             assert await rig.hears_key() == Pressed(0)
 
@@ -239,7 +244,7 @@ def test_permissions_that_come_late_are_waited_for(bus, panel):
     async def play():
         panel.plug(refused_opens=5)
         async with table(bus, timing=PATIENT) as rig:
-            assert await rig.hears() == Found("usb 001:001")
+            assert await rig.hears() == Found("usb at 1-1")
 
     asyncio.run(play())
 
@@ -266,7 +271,7 @@ def test_a_panel_that_another_program_holds_is_told_of(bus, panel):
         panel.plug(in_use=True)
         async with table(bus) as rig:
             assert await rig.hears() == DeviceUnusable(
-                "the panel at usb 001:001 is in use by another program: end that program"
+                "the panel at usb 1-1 is in use by another program: end that program"
             )
             bus.port(panel).in_use = False
             assert isinstance(await rig.hears(), Found)
@@ -297,7 +302,7 @@ def test_a_usable_panel_is_taken_beside_one_that_is_not(bus):
         EmulatedXK24(bus, product=0x04E1).plug()
         EmulatedXK24(bus).plug()
         async with table(bus) as rig:
-            assert await rig.hears() == Found("usb 001:002")
+            assert await rig.hears() == Found("usb at 1-2")
 
     asyncio.run(play())
 
@@ -308,7 +313,7 @@ def test_the_serial_number_picks_the_panel_and_leaves_the_other_alone(bus):
         other.plug()
         ours.plug()
         async with table(bus, serial="T2") as rig:
-            assert await rig.hears() == Found("usb 001:002", "T2")
+            assert await rig.hears() == Found("usb at 1-2", "T2")
             assert bus.port(other).kernel_driver
 
     asyncio.run(play())
@@ -372,7 +377,7 @@ def test_any_other_error_is_a_loss_and_the_panel_is_found_again(bus, panel, numb
             await rig.hears()
             bus.fail(panel, number)
             assert isinstance(await rig.hears(), Lost)
-            assert await rig.hears() == Found("usb 001:001")
+            assert await rig.hears() == Found("usb at 1-1")
             panel.tap(5)
             assert await rig.hears_key() == Pressed(5)
 
@@ -510,7 +515,7 @@ asyncio.run(main())
 
 
 def test_a_missing_libusb_is_told_with_what_to_install():
-    run = subprocess.run([sys.executable, "-c", WITHOUT_LIBUSB], capture_output=True, text=True, timeout=30, check=True)
+    run = subprocess.run([sys.executable, "-c", WITHOUT_LIBUSB], capture_output=True, text=True, timeout=99, check=True)
     assert run.stdout.startswith("DeviceUnusable libusb-1.0 is missing")
     assert "apt install libusb-1.0-0" in run.stdout
     assert run.stderr == ""

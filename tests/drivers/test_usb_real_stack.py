@@ -80,13 +80,13 @@ def test_a_shift_with_a_panel_that_is_pulled_and_plugged_in_again():
     async def play():
         async with server() as (panel, folder), link(folder) as table:
             await panel.ask("plug")
-            assert await table.line() == "Found(address='usb 001:002', serial='T1')"
+            assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
             await panel.ask("press 8")
             assert await table.line() == "Pressed(key=8, at_ms=1000)"
             await panel.ask("unplug")
             assert await table.line() == "Lost(reason='unplugged')"
             await panel.ask("plug")
-            assert await table.line() == "Found(address='usb 001:003', serial='T1')"
+            assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
             await panel.ask("release 8")
             assert await table.line() == "Released(key=8, at_ms=1000)"
 

@@ -20,7 +20,7 @@ T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
 PROGRAM = Path(sys.executable).with_name("tablectl")
 OLD = "[clock]\nahead_days = 36500\n"  # for a record that a script has written, by its own clock
-PATIENCE = 15.0  # seconds for what should take a fraction of one: the machine may be busy
+PATIENCE = 60.0  # seconds for what should take a fraction of one: the machine may be busy
 
 
 class NeverHappened(AssertionError):

@@ -275,19 +275,19 @@ def test_the_demo_says_where_its_pages_are_and_they_are_live_while_it_deals(tmp_
         site = urls["dealer"].removesuffix("/dealer")
         next(line for line in process.stdout if " to player" in line)
         for url in urls.values():
-            with urlopen(url, timeout=10) as page:
+            with urlopen(url, timeout=60) as page:
                 assert b"<!doctype html>" in page.read()
-        with urlopen(f"{site}/api/screen?role=dealer", timeout=10) as stream:
+        with urlopen(f"{site}/api/screen?role=dealer", timeout=60) as stream:
             lines = (line for line in stream if line.startswith(b"data: "))
             first, second = (json.loads(next(lines)[6:])["screen"] for _ in range(2))
         assert first["table"] == "demo"
         assert first != second
         name, pin = re.search(r"sign in as (\w+), PIN (\d+)", "".join(told)).groups()
         body = json.dumps({"name": name, "pin": pin}).encode()
-        with urlopen(Request(f"{site}/session", body, {"Content-Type": "application/json"}), timeout=10) as answer:
+        with urlopen(Request(f"{site}/session", body, {"Content-Type": "application/json"}), timeout=60) as answer:
             assert json.load(answer)["role"] == "manager"
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=15)
+        process.communicate(timeout=60)
         assert process.returncode == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.machine import Machine
 
-pytestmark = [pytest.mark.proof, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
 
 HOST = "/devices/pci0000:00/0000:00:14.0/usb1"
 BUS = f"""P: /devices/pci0000:00/0000:00:14.0
@@ -100,14 +100,23 @@ def test_another_device_on_usb_gets_nothing(machine):
     ("vendor", "product", "serial", "wanted"),
     [
         ("0403", "6001", "A1234567", {"shoe-A1234567"}),
-        ("067b", "2303", "", {"bee_tek", "shoe-at-pci-0000:00:14.0-usb-0:2:1.0"}),
+        ("067b", "2303", "", {"bee_tek"}),
         ("067b", "23a3", "BT0001", {"bee_tek", "shoe-BT0001"}),
         ("12d1", "1001", "", set()),
     ],
     ids=["FTDI", "Prolific", "Prolific with a number", "a modem"],
 )
-def test_a_shoes_adapter_is_named_by_its_number_or_else_by_its_socket(machine, vendor, product, serial, wanted):
-    assert names(asked(machine, adapter(vendor, product, serial))) == wanted
+def test_a_shoes_adapter_is_named_by_its_socket_and_by_its_number(machine, vendor, product, serial, wanted):
+    told = asked(machine, adapter(vendor, product, serial))
+    assert names(told) == wanted | {"shoe-at-pci-0000:00:14.0-usb-0:2:1.0"}
+
+
+def test_each_port_of_an_adapter_with_several_has_a_name_of_its_own(machine):
+    first = adapter("0403", "6011", "A1234567")
+    told = asked(machine, first.replace("1-2:1.0", "1-2:1.1").replace("bInterfaceNumber=00", "bInterfaceNumber=01"))
+    assert names(told) == {"shoe-A1234567-if01", "shoe-at-pci-0000:00:14.0-usb-0:2:1.1"}
+    told = asked(machine, first.replace("E: SUBSYSTEM=usb-serial\n", "E: SUBSYSTEM=usb-serial\nA: port_number=1\\n\n"))
+    assert names(told) == {"shoe-A1234567-port1", "shoe-at-pci-0000:00:14.0-usb-0:2:1.0-port1"}
 
 
 def test_a_shoes_adapter_stays_with_the_group_of_serial_ports_and_is_no_modem(machine):

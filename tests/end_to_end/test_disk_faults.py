@@ -55,7 +55,7 @@ class Evening:
 @pytest.mark.parametrize(
     ("when", "rounds", "halts"), [("20", 3, 1), pytest.param("20+20", 70, 20, marks=pytest.mark.proof)]
 )
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_a_table_whose_disk_fails_to_sync_halts_and_goes_on(tmp_path, when, rounds, halts):
     folder = Folder(tmp_path)
     folder.write_config()

@@ -185,8 +185,8 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
         people.shoe.unplug()
 
 
-def test_a_table_killed_twenty_times_loses_nothing_and_repeats_nothing(tmp_path):
-    kill_again_and_again(Folder(tmp_path), 20, seed=1)
+def test_a_table_killed_ten_times_loses_nothing_and_repeats_nothing(tmp_path):
+    kill_again_and_again(Folder(tmp_path), 10, seed=1)
 
 
 @pytest.mark.proof

@@ -120,7 +120,7 @@ def test_a_list_of_500_in_whose_midst_the_table_is_killed_is_done_once(hall):
 
 
 @pytest.mark.proof
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_lists_of_500_in_whose_midst_the_table_is_killed_twenty_times_are_done_once(hall):
     dice = random.Random(random.SystemRandom().randrange(10**6))
     for round_ in range(1, 6):

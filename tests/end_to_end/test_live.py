@@ -27,7 +27,7 @@ class Told:
 
     def __init__(self, *words: object) -> None:
         ended = subprocess.run(
-            [PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=30, check=False, cwd="/"
+            [PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=120, check=False, cwd="/"
         )
         self.code, self.out, self.errors = ended.returncode, ended.stdout, ended.stderr
 

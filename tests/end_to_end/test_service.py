@@ -13,12 +13,12 @@ import pytest
 from tests.end_to_end.rig import ROOT, eventually
 from tests.machine import Machine
 
-pytestmark = [pytest.mark.proof, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
 
 UNIT, CALL = "tablectl@t1.service", "tablectl-failed@t1.service"
 DEBIAN_PYTHON = "/usr/bin/python3"  # python3-gi is built for it
 OPEN, CLOSE = 0, 1  # keys of the panel
-PATIENCE = 30.0  # seconds for what the watchdog starts again
+PATIENCE = 120.0  # seconds for what the watchdog starts again
 
 CONFIG = """
 [table]

@@ -6,7 +6,7 @@ from tests.end_to_end.rig import eventually
 from tests.end_to_end.test_service import CALL, CONFIG, PATIENCE, UNIT, Table
 from tests.services import Webhook
 
-pytestmark = [pytest.mark.proof, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
 
 MANAGER = 5  # a key of the panel
 TARGETS = """

@@ -26,7 +26,7 @@ def python(url: str, wallet: Path) -> str:
 
 
 def typescript(url: str, wallet: Path) -> str:
-    ended = subprocess.run([*PLAYS["typescript"], url, wallet, "1"], capture_output=True, text=True, timeout=30)
+    ended = subprocess.run([*PLAYS["typescript"], url, wallet, "1"], capture_output=True, text=True, timeout=120)
     return ended.stderr if ended.returncode else ""
 
 

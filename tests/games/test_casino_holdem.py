@@ -13,7 +13,7 @@ from controller.rules.procedure import Ask, Deal, Participants, Reveal
 from controller.script.play import Play
 from controller.script.reader import parse
 from controller.text.faults import Words
-from controller.web.screens.results import sentence
+from controller.text.results import sentence
 
 # a quiet round: Player's pair of kings, Dealer's pair of fives, nothing on the board
 PLAYER, DEALER, BOARD = "KS KD", "5C 5D", "2H 7S 9D JC 3H"

@@ -14,7 +14,7 @@ from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
 from controller.rules.game import Prize, Stake
 from controller.script.play import Play
 from controller.text.faults import Words
-from controller.web.screens.results import sentence
+from controller.text.results import sentence
 
 from .at_table import cards, of_kind, paid, run, table
 

@@ -22,7 +22,7 @@ from tests.test_table import HOUSE, Rig
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 OPEN, CLOSE = {"command": "open", "id": "o"}, {"command": "close", "id": "c"}
-PATIENCE = 10.0
+PATIENCE = 60.0
 T = TypeVar("T")
 
 
@@ -140,7 +140,7 @@ class Running:
 
     def do(self, steps: Callable[[Spoken], Coroutine[Any, Any, T]]) -> T:
         """Do that with the table; what comes of it."""
-        return asyncio.run_coroutine_threadsafe(self._with_table(steps), self._loop).result(30)
+        return asyncio.run_coroutine_threadsafe(self._with_table(steps), self._loop).result(120)
 
     async def _with_table(self, steps: Callable[[Spoken], Coroutine[Any, Any, T]]) -> T:
         if not hasattr(self, "_table"):
@@ -154,7 +154,7 @@ class Running:
 
 def on_loop(steps: Callable[[], Coroutine[Any, Any, None]]) -> None:
     async def limited() -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             await steps()
 
     asyncio.run(limited())

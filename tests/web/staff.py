@@ -3,12 +3,14 @@
 from functools import cache
 from pathlib import Path
 
+from controller.config.badges import BadgeUse
 from controller.config.people import PeopleFile
 from controller.config.people_change import changing
 from tests.web.net import OnTheNet
 from tests.web.rig import on_loop
 
 PINS = {"101": "2581", "102": "2582", "103": "2583", "104": "2584", "105": "2585", "106": "2586"}
+BADGES = {"101": "0004711815", "106": "04A2B9C1F0"}  # as their reader types them
 NAMES = {"101": "Dora", "102": "Sandu", "103": "Maria", "104": "Emil", "105": "Aurel", "106": "Livia"}
 ROLES = {
     "101": ["dealer"],
@@ -27,21 +29,23 @@ def written(folder: Path) -> bytes:
     with changing(file) as change:
         for number, pin in PINS.items():
             change.add(number, NAMES[number], ROLES[number], pin)
+        for number, code in BADGES.items():
+            change.set_badge(number, code)
     return file.path.read_bytes()
 
 
 class Staffed(OnTheNet):
-    """A table with a registry, at which 106 deals who is a manager as well."""
+    """A table with a registry, at which 106 deals who is a manager as well. `badge`: what one is enough for."""
 
-    def __init__(self, path: Path) -> None:
-        file = PeopleFile(path / "people.toml")
+    def __init__(self, path: Path, badge: BadgeUse = "with_pin") -> None:
+        file = PeopleFile(path / "people.toml", badge=badge)
         file.path.write_bytes(written(path.parent))
         super().__init__(path, people=file)
 
 
-def at_a_staffed_table(tmp_path, steps) -> None:
+def at_a_staffed_table(tmp_path, steps, badge: BadgeUse = "with_pin") -> None:
     async def at_it():
-        async with Staffed(tmp_path) as table:
+        async with Staffed(tmp_path, badge) as table:
             await steps(table)
 
     on_loop(at_it)

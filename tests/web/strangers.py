@@ -12,7 +12,7 @@ from msgspec import Struct
 from tests.web.conftest import AUTHORITY
 from tests.web.net import OnTheNet
 
-PATIENCE = 5.0  # seconds, within which everybody is answered
+PATIENCE = 30.0  # seconds, within which everybody is answered
 TRUSTING = ssl.create_default_context()
 AUTHORITY.configure_trust(TRUSTING)
 FOLLOW, LOOK = "/api/events?role=player", "/api/screen?role=player"

@@ -21,14 +21,14 @@ from controller.web.api.staff import permit
 ANNA = Caller("manager", "anna", "unix:anna")
 EVERY = {c.word(kind(id="1", **fields)): kind(id="1", **fields) for kind, fields in {
     c.Open: {}, c.Close: {}, c.Shuffled: {}, c.Press: {"key": "finish"}, c.Shoe: {"do": "change"},
-    c.TableDoor: {"do": "close"}, c.Dealer: {"name": "d2"},
+    c.TableDoor: {"do": "close"}, c.Dealer: {"name": "d2"}, c.Leave: {},
     c.Rule: {"fault": 7, "ruling": "burn", "because": "stuck"}, c.Acknowledge: {"fault": 7},
     c.Bet: {"player": "p1", "market": "banker", "stake": 1000, "round": 3},
     c.Unbet: {"player": "p1", "market": "banker", "round": 3},
     c.Decide: {"who": "p1", "decision": "call", "question": 9}, c.Gone: {"player": "p1"}, c.Back: {"player": "p1"},
 }.items()}  # fmt: skip
 
-AT_THE_TABLE = {"open", "close", "shuffled", "press", "shoe"}
+AT_THE_TABLE = {"open", "close", "shuffled", "press", "shoe", "leave"}
 ALLOWED = {
     "manager": AT_THE_TABLE | {"table", "dealer", "rule", "ack"},
     "dealer": AT_THE_TABLE,

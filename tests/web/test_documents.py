@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, get_args
 
 import pytest
@@ -28,21 +29,23 @@ from controller.web.api.schemas import bundle
 from controller.web.api.verdicts import OWN_REASONS
 from controller.web.net.replies import TITLES
 from tests.test_table import HOLDEM
-from tests.web.happened import ALL, AUDIENCES, happened, wired
+from tests.web.happened import ALL, AUDIENCES, bundled, happened, wired
 from tests.web.net import OnTheNet
 from tests.web.rig import OPEN, Spoken, on_loop
 
 FORMATS = FormatChecker(("date-time", "uri"))
 
 
+@cache
 def schema(audience: str, name: str, games=ALL) -> Draft202012Validator:
-    whole = {**wired(bundle(audience, games)), "$ref": f"#/$defs/{name}"}
+    whole = {**bundled(audience, games), "$ref": f"#/$defs/{name}"}
     return Draft202012Validator(whole, format_checker=FORMATS)
 
 
 # ── OpenAPI, JSON Schema ─────────────────────────────────────────────────────────────────────────────────────────
 
 
+OF_A_SHIFT = ("/report", "/session/hand-over")  # a person's, and of no version
 LONG = [pytest.param(audience, marks=pytest.mark.proof) for audience in ("manager", "dealer")]  # and all but the same
 
 
@@ -50,8 +53,8 @@ LONG = [pytest.param(audience, marks=pytest.mark.proof) for audience in ("manage
 def test_the_document_is_openapi_3_1_and_the_bundle_json_schema_2020_12(audience):
     made = wired(openapi.document(audience, ALL))
     assert [error.message for error in OpenAPIV31SpecValidator(made).iter_errors()] == []
-    assert list(OpenAPIV31SpecValidator({**made, "openapi": 3}).iter_errors())
-    whole = wired(bundle(audience, ALL))
+    assert next(OpenAPIV31SpecValidator({**made, "openapi": 3}).iter_errors())
+    whole = bundled(audience)
     Draft202012Validator.check_schema(whole)
     assert whole["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert whole["$id"].startswith("urn:tablectl:v1:")
@@ -63,8 +66,8 @@ def test_every_address_of_the_document_is_answered_and_with_what_it_says(tmp_pat
         async with Spoken(tmp_path, HOLDEM) as table:
             made = wired(openapi.document(audience, (HOLDEM.game,)))
             for address, asked in made["paths"].items():
-                assert address.startswith("/api/v1/")
-                if "get" in asked and not address.endswith("/events"):
+                assert address.startswith("/api/v1/") or (audience == "manager" and address in OF_A_SHIFT)
+                if "get" in asked and address not in ("/api/v1/events", "/report"):  # a stream, and a page
                     reply = await table.ask("GET", f"{address}?role={audience}")
                     assert reply.status == 200
                     (content,) = asked["get"]["responses"]["200"]["content"].values()
@@ -93,6 +96,17 @@ def test_a_problem_and_an_answer_of_a_running_table_fit_their_schemas(tmp_path):
             schema("server", "Answer").validate(answer.body)
 
     on_loop(steps)
+
+
+def test_the_examples_of_a_shift_fit_their_schemas_and_are_the_shift_managers_alone():
+    paths = {audience: wired(openapi.document(audience, ALL))["paths"] for audience in AUDIENCES}
+    assert [audience for audience in AUDIENCES if set(OF_A_SHIFT) & paths[audience].keys()] == ["manager"]
+    asked = paths["manager"]["/session/hand-over"]
+    bodies = [asked["post"]["requestBody"], *(one for how in asked.values() for one in how["responses"].values())]
+    said = [content for body in bodies for content in body["content"].values() if "example" in content]
+    assert len(said) == 4
+    for content in said:
+        schema("manager", content["schema"]["$ref"].rpartition("/")[2]).validate(content["example"])
 
 
 # ── enums ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -180,8 +194,9 @@ def test_outcomes_and_settings_fit_those_of_their_game_and_of_no_other(name):
     assert all(any_game.is_valid(one) for one in outcomes)
     opened = [record.what for record in happened() if isinstance(record.what, r.Opened) and record.what.game == name]
     assert opened
+    settings = schema("server", "Settings", (GAMES[name],))
     for one in opened:
-        schema("server", "Settings", (GAMES[name],)).validate(one.settings)
+        settings.validate(one.settings)
         assert all(Spot.parse(market).market in {m["name"] for m in told["markets"]} for market in one.odds)
 
 
@@ -218,11 +233,12 @@ def parts(value: object) -> Iterator[dict[str, Any]]:
         yield from parts(inner)
 
 
+@cache
 def patterns() -> set[str]:
     return {
         one["pattern"]
         for audience in AUDIENCES
-        for one in parts(wired(bundle(audience, ALL))["$defs"])
+        for one in parts(bundled(audience)["$defs"])
         if isinstance(one.get("pattern"), str)
     }
 

@@ -14,7 +14,7 @@ from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import Spoken, logged, on_loop
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     said=st.lists(st.tuples(st.sampled_from(["manager", "dealer", "server", "player"]), near_commands()), max_size=25),
     cards=st.randoms(use_true_random=False),
@@ -31,7 +31,7 @@ def test_whatever_is_said_there_is_an_answer_and_the_table_goes_on(tmp_path_fact
     on_loop(steps)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.binary(max_size=60) | ANYTHING.map(lambda value: json.dumps(value).encode()))
 def test_any_body_is_answered(running, body):
     async def steps(table: Spoken) -> None:

@@ -11,11 +11,12 @@ from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
 from controller.reports.preview import Foreseen, foresee
 from controller.text.faults import LANGUAGES, Words
+from controller.text.terms import LABELS
 from controller.web.screens.dealer import dealer
 from controller.web.screens.look import Fitted, Look
 from controller.web.screens.manager import manager
 from controller.web.screens.manager_reasons import NOT_GIVEN, OF_RULING
-from controller.web.screens.manager_texts import DONE, LABELS, MEANS
+from controller.web.screens.manager_texts import DONE, MEANS
 from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS

@@ -35,6 +35,7 @@ def test_what_a_ruling_leads_to_is_told_and_nothing_is_recorded(tmp_path):
                     "after": {"card": "5H", "fate": "burnt", "place": None},
                 }],
                 "refunds": None, "manual": False, "touched": {}, "choice": None, "choices": [], "open": False,
+                "second": False,
             }  # fmt: skip
             assert table.table.state is before
             assert table.rig.recorded()[-1].seq == before.seq == fault
@@ -46,7 +47,7 @@ def test_in_romanian(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await look(table, fault=table.paused(), lang="ro", ruling="cancel")
-            assert reply.body["says"] == "Runda se anulează; nu este niciun pariu de returnat."
+            assert reply.body["says"] == "Runda este anulată; nu este niciun pariu de returnat."
             reply = await look(table, fault=1, lang="ro")
             assert reply.body["says"] == "între timp este deschisă altă eroare: priviți din nou"
             reply = await look(table, fault=1, lang="xx")

@@ -1,18 +1,23 @@
 """The rounds of a shift and the story of each, over the API: from the journal and its archives, in a manager's view."""
 
 import re
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
+from controller.core import records as r
+from controller.core.came import NoRuling, NoSeat, NoServer
 from controller.core.withheld import withhold
 from controller.journal import archives, opening
 from controller.reports import round_stories as told
 from controller.text.faults import LANGUAGES, Words
 from controller.text.records import QUIET
+from controller.text.story import tell
+from controller.text.table_words import TableWords
+from controller.web.api.round_history import result
 from controller.web.screens.manager_words import ManagerWords
-from controller.web.screens.story import tell
 from tests.test_table import HOLDEM
 from tests.test_wording import ALL
 from tests.web.rig import NATURAL, Spoken, on_loop
@@ -241,3 +246,51 @@ def test_no_line_of_a_story_holds_a_key(language):
         if record.round and record.kind not in QUIET:
             line = tell(words, game, [replace(record, what=withhold(record.what))])
             assert not re.search(r"[a-z]_[a-z]|\bseat\d|[{}]|None", line), (record.kind, line)
+
+
+MORE = (  # kinds that no script leads to
+    r.LossAccepted("e2", "e1", None, "anna", "the disk died"), r.RecordDamaged("links", 7, "it does not follow"),
+    r.RecordSound("links"), r.ReadOut(None), r.ShoeEnded(416, 400, 1, 0, 15, {}, {}, 0),
+    r.ShoeEnded(416, 400, 1, 15, None, {"5D": 2}, {"9C": 1}, -1), r.DeckSuspect("D1", ("9C",), ("5D",), 40),
+    r.ShoeCut("d1"), r.Disagreed("result", "player", "banker"), r.Cancelled(NoRuling(30)), r.Cancelled(NoServer()),
+    r.Cancelled(NoSeat()), r.SignedIn("anna", "10.0.0.7", "manager"), r.SignInsRefused(7, 1, 7, 60, (), ("10.0.0.7",)),
+    r.HandedOver("anna", "bea", note="key sticks"), r.DealerChanged("d2"), r.DealerChanged(None),
+    r.DeviceCutOff("shoe", 90_000, 2), r.DeviceTakenBack("shoe", "anna"), r.TelegramsMissing("shoe", "7", "9"),
+    r.ClockSet("2026-01-01T10:00:00.000000Z", "2026-01-01T11:00:00.000000Z"), r.DeviceLost("panel", "unplugged"),
+    r.ShoeReady("d1", "S2", 416), r.Voided(5, "7D"), r.Rewound(2, {}), r.WindowOpened(2, {}), r.Restarted(7),
+    r.Refunded("p1", "player", "b1", 500, "EUR"), r.BetRepriced("b1", "p1", "player", 500, "2.0", "1.5", "EUR"),
+    r.Reported(e.Pressed("dropped")), r.Disputed(e.ShoeSays("banker"), "player"),
+    r.ReportAnswered(7, "found"), r.Escalated(7, None),
+)  # fmt: skip
+
+
+def test_a_story_has_words_of_its_own_for_every_kind_of_record(monkeypatch):
+    monkeypatch.setattr("controller.text.story.sentence", lambda event: pytest.fail(f"told in English: {event}"))
+    lines = [record for record in ALL if record.kind not in QUIET]
+    lines += [replace(lines[0], what=what) for what in MORE]
+    kinds = {kind.__struct_config__.tag for kind in get_args(r.What)} - QUIET
+    assert {record.kind for record in lines} >= kinds
+    game = "baccarat"
+    for record in lines:
+        game = getattr(record.what, "game", game)
+        english, romanian = (
+            tell(TableWords(Words(language)), game, [replace(record, what=withhold(record.what))])
+            for language in LANGUAGES
+        )
+        assert english != romanian or record.kind in {"asked", "decided"}, english
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (NoRuling(30), "nimeni nu a decis în 30 s"),
+        (NoServer(), "legătura cu jucătorii nu a revenit"),
+        (NoSeat(), "niciun loc nu a fost ocupat"),
+    ],
+)
+def test_why_a_round_is_void_without_a_ruling_is_said_in_the_readers_language(why, said):
+    words = ManagerWords(Words("ro"))
+    opened = next(record for record in ALL if record.kind == "opened")
+    void = replace(opened, what=r.Cancelled(why))
+    assert tell(words, "baccarat", [void]) == f"runda este anulată: {said}"
+    assert result(told.summary([opened, void]), words) == said

@@ -24,6 +24,64 @@ def test_an_idle_session_is_over_after_five_minutes_and_the_round_goes_on(tmp_pa
     at_a_table(tmp_path, steps)
 
 
+def test_a_session_that_has_lapsed_shows_the_table_does_nothing_and_is_not_used_by_looking(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        person = await manager(table)
+        seq = table.paused()
+        clock.now += sessions.IDLE
+        assert (await person.open_page()).body == {
+            "table": "table", "role": "manager", "name": "anna", "csrf": person.csrf, "lapsed": True,
+        }  # fmt: skip
+        look = {"command": "rule", "id": "1", "fault": seq, "ruling": "cancel", "because": "x"}
+        assert (await person.ask("POST", "/api/preview?role=manager", look)).body["verdict"] == "leads"
+        for method, target, body in (
+            ("POST", "/api/commands", look), ("POST", "/session/alive", None), ("GET", "/api/state?role=manager", None),
+            ("GET", "/api/rounds?role=manager", None), ("GET", "/api/devices?role=manager", None),
+            ("GET", "/api/screen?role=dealer", None), ("GET", "/session/hand-over?role=manager", None),
+        ):  # fmt: skip
+            assert (await person.ask(method, target, body)).status == 401, target
+        assert (await person.ask("GET", "/report")).status == 303
+        assert table.table.state.fault.seq == seq
+        assert (await person.sign_in()).status == 200
+        assert (await person.ask("POST", "/api/commands", look)).body["verdicts"][0]["verdict"] == "done"
+
+    at_a_table(tmp_path, steps)
+
+
+def over_by_another_pin(table, person, clock):
+    with table.users.changing() as change:
+        change.set_pin("anna", "7391")
+
+
+def over_by_the_shift(table, person, clock):
+    clock.now += sessions.LONGEST - sessions.IDLE
+
+
+@pytest.mark.parametrize("over", [over_by_another_pin, over_by_the_shift])
+def test_a_session_that_has_lapsed_is_over_with_the_pin_and_the_shift(tmp_path, clock, over):
+    async def steps(table):
+        with_clock(table, clock)
+        person = await manager(table)
+        clock.now += sessions.IDLE
+        over(table, person, clock)
+        assert (await person.ask("GET", "/session")).body["role"] == "player"
+        assert (await person.ask("GET", "/api/screen?role=manager")).status == 401
+
+    at_a_table(tmp_path, steps)
+
+
+def test_who_signs_out_of_a_session_that_has_lapsed_is_out(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        person = await manager(table)
+        clock.now += sessions.IDLE
+        assert (await person.ask("DELETE", "/session")).status == 204
+        assert (await person.ask("GET", "/api/screen?role=manager")).status == 401
+
+    at_a_table(tmp_path, steps)
+
+
 def test_a_person_who_is_there_stays_signed_in_for_a_shift(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)

@@ -29,7 +29,7 @@ def test_who_signs_in_and_who_could_not_is_in_the_record_with_the_source_and_nev
         table.api.desk.stop()
         refused, signed_in, more = recorded(table)
         assert refused.what == r.SignInsRefused(1, 0, 1, 0, ("anna",), ("127.0.0.1",))
-        assert (signed_in.what, signed_in.person) == (r.SignedIn("anna", "127.0.0.1", "manager"), "anna")
+        assert (signed_in.what, signed_in.person) == (r.SignedIn("anna", "127.0.0.1", "manager", "pin"), "anna")
         assert more.what == r.SignInsRefused(1, 0, 1, 0, (), ("127.0.0.1",))
         text = repr([(record, record.input) for record in table.rig.recorded()])
         assert "4917" not in text

@@ -23,7 +23,7 @@ def test_with_a_certificate_the_line_is_encrypted_and_the_cookie_stays_on_it(tmp
     AUTHORITY.configure_trust(trusting)
 
     def sign_in(port: int) -> tuple[int, str]:
-        connection = HTTPSConnection("127.0.0.1", port, context=trusting, timeout=10)
+        connection = HTTPSConnection("127.0.0.1", port, context=trusting, timeout=60)
         body = f'{{"name": "anna", "pin": "{PIN}"}}'
         connection.request("POST", "/session", body, {"content-type": "application/json"})
         response = connection.getresponse()

@@ -15,7 +15,7 @@ from ..draft import Draft
 from ..house import House
 from ..position import Position
 from ..state import State
-from . import bets, cards, decisions, devices, record, rounds, rulings, sign_ins, starts, table, together
+from . import bets, cards, dealers, decisions, devices, record, rounds, rulings, sign_ins, starts, table, together
 from .deadlines import expire, next_limit
 from .together import Part, refusal, refused
 
@@ -98,7 +98,8 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.LoadShoe: table.shoe_ready,
     e.OpenTable: table.open_table,
     e.CloseTable: table.close_table,
-    e.DealerOn: table.dealer_on,
+    e.DealerOn: dealers.dealer_on,
+    e.Leave: dealers.leave,
     e.LostDevice: devices.lost,
     e.FoundDevice: devices.found,
     e.Babbles: devices.babbles,

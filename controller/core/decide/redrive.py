@@ -16,6 +16,7 @@ from ..life import LIVE
 from ..state import Answered, Asking, Entry, Laid
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
+from .dealers import relieve
 from .devices import fault_cut_off
 from .reports import next_report
 from .rounds import answers_itself, no_card_can_come, progress, settle
@@ -115,6 +116,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     by = _confirmed_by(state.round.terms, confirmed=confirmed, heard=heard)
     if draft.state.life == "complete" and by is not None:
         settle(draft, by)
+    relieve(draft)
 
 
 def _confirmed_by(terms: Terms, *, confirmed: bool, heard: bool) -> str | None:

@@ -5,23 +5,21 @@ A round starts only by a deliberate act; what follows from the rule sheet alone 
 
 from collections.abc import Iterable
 
-import msgspec
-
 from ...rules.procedure import Ask, Bets, Deal, Participants, Reveal, plain
 from .. import events as e
 from .. import records as r
 from .. import sheet
 from ..came import Came, EmptyShoe, NoSeat, Why
-from ..deck_account import doubles, lost, seen, with_round
 from ..draft import Draft
 from ..fitting import can_be_dealt, first_flaw
 from ..house import House
 from ..life import LIVE
 from ..odds import first_odds, further_odds
 from ..persons import id_of
-from ..state import DeckPast, Draw, Shoe, State
+from ..state import Draw, Shoe, State
 from ..ulid import round_id
 from .bets import refund_bets, settle_bets, withdraw_absent
+from .checkpoints import checkpoint
 from .devices import fault_cut_off
 from .reports import answer_reports
 
@@ -211,22 +209,6 @@ def void(draft: Draft, why: Why) -> None:
     refund_bets(draft)
     checkpoint(draft)
     fault_cut_off(draft)  # which no end of a round takes back
-
-
-def suspect(draft: Draft) -> None:
-    """What the cards of this round, and of those before it, say against the deck."""
-    state, deck = draft.state, draft.house.deck
-    double, past = doubles(state, deck), state.decks.get(state.shoe.deck, DeckPast())
-    past = with_round(past, seen(state), deck.size)
-    missing = tuple(lost(past, deck)) if state.shoe.deck else ()
-    if (double or missing) and not state.shoe.suspect:
-        draft.write(r.DeckSuspect(state.shoe.deck or state.shoe.id, double, missing, past.rounds if missing else 0))
-
-
-def checkpoint(draft: Draft) -> None:
-    """The state at the end of a round, from which recovery starts; and whether its cards can be played with again."""
-    suspect(draft)
-    draft.write(r.Checkpoint(msgspec.Raw(msgspec.json.encode(draft.state))))
 
 
 def finish(draft: Draft, event: e.Pressed) -> None:

@@ -7,7 +7,7 @@ from ..draft import Draft
 
 def signed_in(draft: Draft, event: e.SignIn) -> None:
     """Somebody has shown who they are."""
-    draft.write(r.SignedIn(event.by, event.source, event.door))
+    draft.write(r.SignedIn(event.by, event.source, event.door, event.proof))
 
 
 def handed_over(draft: Draft, event: e.HandOver) -> None:

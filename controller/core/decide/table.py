@@ -1,4 +1,4 @@
-"""The table around the rounds: open and closed, who deals, which shoe; and what the panel's keys mean.
+"""The table around the rounds: open and closed, which shoe; and what the panel's keys mean.
 
 None of it disturbs a round that is on.
 """
@@ -11,7 +11,7 @@ from ..clock import from_text, to_text
 from ..deck_account import account
 from ..draft import Draft
 from ..life import RESTING
-from ..persons import id_of, is_like
+from ..persons import is_like
 from ..state import Shoe
 from .reports import report
 from .rounds import close_bets, finish, open_round
@@ -145,12 +145,6 @@ def close_table(draft: Draft, event: e.CloseTable) -> None:
         draft.write(r.TableClosed(event.by))
     else:
         draft.ignore(event, "closed_already")
-
-
-def dealer_on(draft: Draft, event: e.DealerOn) -> None:
-    """Somebody else deals, from the next round on; or nobody."""
-    if _between_rounds(draft, event):
-        draft.write(r.DealerChanged(event.dealer, event.id or id_of(event.dealer), draft.state.dealer, event.by))
 
 
 def set_clock(draft: Draft, event: e.SetClock) -> None:

@@ -35,7 +35,7 @@ def _sound(state: State, what: r.RecordSound, _: r.Record) -> State:
 
 
 def _dealer_changed(state: State, what: r.DealerChanged, _: r.Record) -> State:
-    return replace(state, dealer=what.to, dealer_id=None if what.to_id == what.to else what.to_id)
+    return replace(state, dealer=what.to, dealer_id=None if what.to_id == what.to else what.to_id, leaving=False)
 
 
 def _shoe_change(state: State, what: r.ShoeChange, _: r.Record) -> State:
@@ -123,6 +123,7 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.TableOpened: lambda state, _what, _: replace(state, open=True),
     r.TableClosed: lambda state, _what, _: replace(state, open=False),
     r.DealerChanged: _dealer_changed,
+    r.DealerLeaving: lambda state, _what, _: replace(state, leaving=True),
     r.ShoeChange: _shoe_change,
     r.ReadOut: _read_out,
     r.ShoeReady: _shoe_ready,

@@ -1,9 +1,10 @@
 """A dealer signs on by themselves, where somebody keeps a registry of persons.
 
     POST /session/dealer     {"name", "pin"}: the badge number or the name, and the PIN; between two rounds
+                             {"badge", "pin"}: or what the reader types of their badge; alone, where that is enough
 
-It is asked at the dealer's own screen, or at the table's socket. The PIN goes no further than this: it is in no
-command, so that nothing which remembers commands ever holds one.
+It is asked at the dealer's own screen, or at the table's socket. Neither PIN nor badge goes further than this: they are
+in no command, so that nothing which remembers commands ever holds one.
 """
 
 from collections.abc import Mapping
@@ -20,8 +21,8 @@ from ...table.loop import Table
 from ...text.faults import Words
 from ..api.request_parameters import SignOn
 from ..net.replies import Reason, as_json, problem
-from .desk import Desk, Knock
-from .door import language, peer, read_sign_in
+from .desk import Desk
+from .door import knock_of, language, peer, read_sign_in
 
 
 class Deals(Struct, frozen=True):
@@ -50,14 +51,15 @@ class DealerDoor:
                 403, "this table has no registry of persons: the shift manager signs dealers on; see `tablectl people`"
             )
         said = await read_sign_in(request)
-        known = await self._desk.admit(Knock(said.name, said.pin, source), Words(language(request)))
+        knock = knock_of(said, source)
+        known = await self._desk.admit(knock, Words(language(request)))
         if "dealer" not in known.person.roles:
             raise HTTPException(403, f"expected a dealer, {known.person.name} is none")
         if reason := self._obstacle():
             return problem(503 if reason == "halted" else 409, reason, _WORDS[reason])
         if (self._table.state.dealer, self._table.state.dealer_id) != (known.person.name, known.id):
             self._table.take(e.DealerOn(known.person.name, id=known.id), e.Origin(caller.via))
-        self._desk.admitted(known, source, "dealer")
+        self._desk.admitted(known, source, "dealer", knock.proof(self._desk.persons.badge))
         return as_json(Deals(self._table.house.table, known.person.name, known.id))
 
     def _obstacle(self) -> Reason | None:

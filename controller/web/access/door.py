@@ -1,26 +1,28 @@
 """Signing in and out, over the network.
 
-GET    /session          {"role", "name", "csrf", "table"}: who is looking, and the word that their writes need
-POST   /session          {"name", "pin"}: sign in; 401 wrong, 429 too soon after wrong ones or too many at a time
+GET    /session          {"role", "name", "csrf", "table", "badge"}: who is looking, and the word that writes need;
+                         "lapsed": the PIN is to be shown again before they do anything
+POST   /session          {"name", "pin"}, or {"badge", "pin"}: sign in; 401 wrong, 429 too soon or too many at a time
 POST   /session/alive    a person is there: the session goes on
 DELETE /session          sign out
 GET    /kiosk/CODE       the screen of this browser, at the table's own PC, is the dealer's from here on
 """
 
 import asyncio
-from typing import Annotated
 
 import msgspec
 import structlog
-from msgspec import Meta, Struct
+from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from ...config.badges import BadgeUse
 from ...config.people import Known, Person
 from ...text.errors import within_a_line
 from ...text.faults import LANGUAGES, Words
+from ..api.hand_over_message import Credentials
 from ..net.address import is_loopback
 from ..net.bodies import body_of
 from ..net.replies import as_json
@@ -34,20 +36,15 @@ LARGEST = 4096  # bytes of a body
 FOR_LONG = 400 * 86400  # seconds: no browser keeps a cookie longer
 
 
-class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person types: the badge number, or the name, and the PIN."""
-
-    name: Annotated[str, Meta(max_length=100)]  # wrong ones are kept for a while
-    pin: Annotated[str, Meta(max_length=100)]
-
-
-class Who(Struct, frozen=True):
+class Who(Struct, frozen=True, omit_defaults=True):
     """Who is looking."""
 
     table: str
     role: str
     name: str
     csrf: str | None
+    badge: BadgeUse | None = None  # what one is enough for here; null: nobody keeps a registry, where badges are
+    lapsed: bool = False
 
 
 class FrontDoor:
@@ -66,30 +63,36 @@ class FrontDoor:
 
     async def show(self, request: Request) -> Response:
         """Who is looking: the shift manager who is signed in, else the dealer at the table, else anybody."""
-        session = self._sign_on.session(request)
+        live = self._sign_on.session(request)
+        session = live or self._sign_on.lapsed(request)
         if session is not None and request.query_params.get("role") != "dealer":
             name = self._sign_on.person(session).name
-            return as_json(Who(self._table, "manager", name, session.csrf))
+            return as_json(self._who("manager", name, session.csrf, lapsed=live is None))
         if self._sign_on.at_the_table(request):
-            answer = as_json(Who(self._table, "dealer", "dealer", self._sign_on.kiosk_csrf))
+            answer = as_json(self._who("dealer", "dealer", self._sign_on.kiosk_csrf))
             if key := self._sign_on.kiosk_key(request):  # it lasts as long as it is used
                 self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
             return answer
-        return as_json(Who(self._table, "player", "anybody", None))
+        return as_json(self._who("player", "anybody", None))
+
+    def _who(self, role: str, name: str, csrf: str | None, *, lapsed: bool = False) -> Who:
+        persons = self._desk.persons
+        badge = None if persons.people() is None else persons.badge
+        return Who(self._table, role, name, csrf, badge, lapsed)
 
     async def sign_in(self, request: Request) -> Response:
         """Somebody says who they are."""
         check_origin(request)
         said, words = await read_sign_in(request), Words(language(request))
         cookies = request.cookies
-        knock = Knock(said.name, said.pin, peer(request), cookies.get(self._sign_on.mark_cookie))
+        knock = knock_of(said, peer(request), cookies.get(self._sign_on.mark_cookie))
         known = await self._desk.admit(knock, words)
         if not PAGES & set(known.person.roles):
             raise HTTPException(403, f"expected {' or '.join(sorted(PAGES))}, {known.person.name} is none of them")
         self._sign_on.sessions.close(self._sign_on.key(request))
-        key, session = self._sign_on.sessions.open(known.id, known.person.pin or "")
-        self._desk.admitted(known, peer(request), "manager")
-        answer = as_json(Who(self._table, "manager", known.person.name, session.csrf))
+        key, session = self._sign_on.sessions.open(known.id, known.person.shows)
+        self._desk.admitted(known, peer(request), "manager", knock.proof(self._desk.persons.badge))
+        answer = as_json(self._who("manager", known.person.name, session.csrf))
         self._set_cookie(request, answer, self._sign_on.mark_cookie, self._desk.persons.mark(known), FOR_LONG)
         self._set_cookie(request, answer, self._sign_on.cookie, key, int(LONGEST))
         return answer
@@ -143,10 +146,10 @@ def language(request: Request) -> str:
     return asked if asked in LANGUAGES else LANGUAGES[0]
 
 
-async def read_sign_in(request: Request) -> SignIn:
+async def read_sign_in(request: Request) -> Credentials:
     """What somebody typed. Raises HTTPException."""
     try:
-        return msgspec.json.decode(await body_of(request, LARGEST), type=SignIn)
+        return msgspec.json.decode(await body_of(request, LARGEST), type=Credentials)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HTTPException(400, within_a_line(str(error))) from None
 
@@ -154,3 +157,12 @@ async def read_sign_in(request: Request) -> SignIn:
 def peer(request: Request) -> str:
     """Where they are."""
     return request.client.host if request.client is not None else "?"
+
+
+def knock_of(said: Credentials, source: str, mark: str | None = None) -> Knock:
+    """Somebody at the door, as they said it. Raises HTTPException."""
+    if (said.name is None) == (said.badge is None):
+        raise HTTPException(400, "expected a name, or a badge in its place")
+    if said.badge is None and said.pin is None:
+        raise HTTPException(400, "pin: expected the PIN with the name")
+    return Knock(said.name or "", said.pin or "", source, mark, said.badge or "")

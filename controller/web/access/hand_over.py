@@ -9,10 +9,8 @@ It is asked by a shift manager who is signed in, or at the table's socket. The P
 import asyncio
 from html import unescape
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,39 +24,16 @@ from ...table.loop import Table
 from ...text.errors import within_a_line
 from ...text.faults import Words
 from ..api.commands import Caller
+from ..api.hand_over_message import Credentials, HandOverAsked, HandOverDone, OpenPoints
 from ..api.request_parameters import SignOn, manager_of
 from ..net.bodies import body_of
 from ..net.replies import as_json, problem
 from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
-from .desk import Desk, Knock
-from .door import LARGEST, SignIn, language, peer
+from .desk import Desk
+from .door import LARGEST, knock_of, language, peer
 
 MAY = frozenset({"supervisor", "manager"})
-
-
-class HandOver(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
-    """Who hands over to whom, as both typed it. `shown`: the last record in what they were shown."""
-
-    from_: SignIn
-    to: SignIn
-    shown: Annotated[int, Meta(ge=0, le=2**53)] = 0
-    note: Annotated[str, Meta(max_length=300)] = ""
-
-
-class Points(Struct, frozen=True):
-    """What is open now, which rounds of the shift are void, and its notes."""
-
-    shown: int
-    points: tuple[str, ...]
-
-
-class HandedOver(Struct, frozen=True):
-    """Who answers for the table from here on."""
-
-    table: str
-    by: str
-    to: str
 
 
 class HandOverDoor:
@@ -67,19 +42,20 @@ class HandOverDoor:
     def __init__(self, table: Table, journal: Path, shifts: ShiftsSection, desk: Desk, sign_on: SignOn) -> None:
         self._table, self._journal, self._shifts = table, journal, shifts
         self._desk, self._sign_on = desk, sign_on
-        self.routes = [
-            Route("/session/hand-over", self.show, methods=["GET"]),
-            Route("/session/hand-over", self.hand_over, methods=["POST"]),
-        ]
+        self.routes = [Route("/session/hand-over", self.answer, methods=["GET", "POST"])]
+
+    async def answer(self, request: Request) -> Response:
+        """Of both."""
+        return await (self.hand_over if request.method == "POST" else self.show)(request)
 
     async def show(self, request: Request) -> Response:
         """What is open now."""
         await manager_of(request, self._sign_on)
         return as_json(await asyncio.to_thread(self._points, language(request)))
 
-    def _points(self, language: str) -> Points:
+    def _points(self, language: str) -> OpenPoints:
         told = report(self._journal, period_of(self._journal, self._shifts.minutes, self._shifts.there, None, None))
-        return Points(told.seq, tuple(map(unescape, to_be_known(told, ReportWords(told, Words(language))))))
+        return OpenPoints(told.seq, tuple(map(unescape, to_be_known(told, ReportWords(told, Words(language))))))
 
     async def hand_over(self, request: Request) -> Response:
         """One hands over to the other."""
@@ -93,25 +69,25 @@ class HandOverDoor:
         if self._table.halted is not None:
             return problem(503, "halted", "the record cannot be written; the table waits for its disk")
         self._take(caller, giver, taker, said)
-        return as_json(HandedOver(self._table.house.table, giver.person.name, taker.person.name))
+        return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
-    async def _admitted(self, said: SignIn, source: str, words: Words) -> Known:
+    async def _admitted(self, said: Credentials, source: str, words: Words) -> Known:
         """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
-        known = await self._desk.admit(Knock(said.name, said.pin, source), words)
+        known = await self._desk.admit(knock_of(said, source), words)
         if not MAY & set(known.person.roles):
             raise HTTPException(403, f"expected {' or '.join(sorted(MAY))}, {known.person.name} is none of them")
         return known
 
-    def _take(self, caller: Caller, giver: Known, taker: Known, said: HandOver) -> None:
+    def _take(self, caller: Caller, giver: Known, taker: Known, said: HandOverAsked) -> None:
         by, to = (None, None) if caller.people is None else (giver.id, taker.id)
         note = " ".join(said.note.split())
         event = e.HandOver(giver.person.name, taker.person.name, to, said.shown, note, person=by)
         self._table.take(event, e.Origin(caller.via))
 
 
-async def _read(request: Request) -> HandOver:
+async def _read(request: Request) -> HandOverAsked:
     """What was typed. Raises HTTPException."""
     try:
-        return msgspec.json.decode(await body_of(request, LARGEST), type=HandOver)
+        return msgspec.json.decode(await body_of(request, LARGEST), type=HandOverAsked)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HTTPException(400, within_a_line(str(error))) from None

@@ -3,9 +3,11 @@
 import hashlib
 import hmac
 
+from ...config.badges import BadgeUse
 from ...config.people import Known, People, PeopleFile, Person
 from .users import UsersFile
 
+NOBODY = People({})
 PAGES = frozenset({"supervisor", "manager", "engineer", "auditor"})  # who signs in at the shift manager's page
 
 
@@ -15,6 +17,11 @@ class Persons:
     def __init__(self, users: UsersFile, registry: PeopleFile | None) -> None:
         self.users, self._registry = users, registry
 
+    @property
+    def badge(self) -> BadgeUse:
+        """What one is enough for at this table."""
+        return "with_pin" if self._registry is None else self._registry.badge
+
     def people(self) -> People | None:
         """The registry, where somebody keeps one."""
         return None if self._registry is None else self._registry.people()
@@ -23,6 +30,11 @@ class Persons:
         """Whom somebody says they are, by badge number or name."""
         people = self.people()
         return self.of(said) if people is None else people.find(said)
+
+    def holder(self, code: str) -> Known | None:
+        """Whose badge this is. It takes as long as to try a PIN."""
+        people = self.people()
+        return (NOBODY if people is None else people).holder(code)
 
     def of(self, number: str) -> Known | None:
         """The person with this badge number."""

@@ -1,7 +1,8 @@
 """Who is signed in.
 
-A session is used by what a person does, never by a page that merely stays open; unused for IDLE seconds
-it is over. It ends nothing but itself: the round goes on, and the fault waits.
+A session is used by what a person does, never by a page that merely stays open. Unused for `idle` seconds it has
+lapsed: its browser may still look at the table, and can do nothing until the person has shown the PIN again, which
+makes another one. Signed out, or after a shift, it is over. It ends nothing but itself: the round goes on.
 """
 
 import secrets
@@ -18,7 +19,7 @@ class Session(Struct):
     """One person in one browser."""
 
     person: str  # the badge number; the name, where nobody keeps a registry
-    hashed: str  # of the PIN: with another one, or none, the session is void
+    shown: str  # what is kept of PIN and badge: with others the session is void
     csrf: str
     since: float
     used: float
@@ -27,36 +28,45 @@ class Session(Struct):
 class Sessions:
     """All of them. `now`: seconds of a clock that nobody sets. They do not outlive the program."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
+    def __init__(self, now: Callable[[], float], idle: float = IDLE) -> None:
+        self._now, self._idle = now, idle
         self._sessions: dict[str, Session] = {}
 
-    def open(self, person: str, hashed: str) -> tuple[str, Session]:
+    def open(self, person: str, shown: str) -> tuple[str, Session]:
         """Somebody has shown who they are. The key that their browser keeps, and the session."""
         self._forget()
         key = secrets.token_urlsafe(32)
-        session = Session(person, hashed, secrets.token_urlsafe(32), self._now(), self._now())
+        session = Session(person, shown, secrets.token_urlsafe(32), self._now(), self._now())
         self._sessions[key] = session
         return key, session
 
     def get(self, key: str | None) -> Session | None:
         """The session of this key, as long as it lasts."""
         session = self._sessions.get(key or "")
-        return session if session is not None and self._lasts(session) else None
+        return None if session is None or self._is_over(session) or self._has_lapsed(session) else session
+
+    def lapsed(self, key: str | None) -> Session | None:
+        """The session of this key, where it has lapsed and is not over."""
+        session = self._sessions.get(key or "")
+        return session if session is not None and self._has_lapsed(session) and not self._is_over(session) else None
 
     def use(self, session: Session) -> None:
         """Its person has done something."""
-        session.used = self._now()
+        if not self._has_lapsed(session):
+            session.used = self._now()
 
     def close(self, key: str | None) -> None:
         """Its person has signed out."""
         self._sessions.pop(key or "", None)
 
-    def _lasts(self, session: Session) -> bool:
-        return self._now() - session.used < IDLE and self._now() - session.since < LONGEST
+    def _has_lapsed(self, session: Session) -> bool:
+        return self._now() - session.used >= self._idle
+
+    def _is_over(self, session: Session) -> bool:
+        return self._now() - session.since >= LONGEST
 
     def _forget(self) -> None:
         """Those that are over; beyond MOST the one unused for longest."""
-        self._sessions = {key: session for key, session in self._sessions.items() if self._lasts(session)}
+        self._sessions = {key: session for key, session in self._sessions.items() if not self._is_over(session)}
         while len(self._sessions) >= MOST:
             del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].used)]

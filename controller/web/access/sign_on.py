@@ -1,12 +1,18 @@
 """Who is asking, over the network.
 
     a bearer token                        the game server, or another program
-    a session's cookie                    the person who has signed in at the shift manager's page
+    a session's cookie                    the person who has signed in at the shift manager's page; where it has lapsed
+                                          they look at the table alone (`AT_A_GLANCE`)
     a screen's cookie, at this PC alone   the dealer, in front of the screen that was made theirs by `tablectl kiosk`
     nothing                               anybody: they may look on as players do
 
 `?role=` asks for less: as the dealer, as a player. The one rule: what is written comes with a token, or with the word
 (`x-csrf`) that only our own pages are told; so no other page that is open in the same browser can write.
+
+Why a session that has lapsed still shows the table: a fault is seen, and its ruling chosen, while the PIN is typed, so
+that it is ruled on in two touches and the PIN. What is shown is what lies on the table, where viewers see it too, with
+totals of stakes and no player's own; hidden cards are backs. The record, reports, devices and every act are closed; by
+signing out, another PIN, or the end of the shift the table is too.
 """
 
 import re
@@ -27,6 +33,7 @@ from .persons import PAGES, Persons
 from .sessions import Session, Sessions
 
 LOOKING = frozenset({"GET", "HEAD"})
+AT_A_GLANCE = frozenset({"/api/screen", "/api/preview", "/session"})  # the table, where a ruling leads, signing out
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
 
@@ -48,8 +55,10 @@ class NetSignOn:
         if role == "player":
             return ANYBODY
         session = self.session(request)
-        if session is not None and role in (None, "manager"):
-            return self._manager(request, session)
+        at_a_glance = self.lapsed(request) if request.url.path in AT_A_GLANCE else None
+        manager = session or at_a_glance
+        if manager is not None and role in (None, "manager"):
+            return self._manager(request, manager)
         if role in (None, "dealer") and self.at_the_table(request):
             return self._dealer(request)
         if session is not None and role == "dealer" and request.method in LOOKING:
@@ -76,9 +85,15 @@ class NetSignOn:
 
     def session(self, request: Request) -> Session | None:
         """The session it belongs to, of somebody who may still have one, with the same PIN."""
-        session = self.sessions.get(self.key(request))
+        return self._theirs(self.sessions.get(self.key(request)))
+
+    def lapsed(self, request: Request) -> Session | None:
+        """That one, where it has lapsed."""
+        return self._theirs(self.sessions.lapsed(self.key(request)))
+
+    def _theirs(self, session: Session | None) -> Session | None:
         known = None if session is None else self.persons.of(session.person)
-        if session is None or known is None or known.person.pin != session.hashed:
+        if session is None or known is None or known.person.shows != session.shown:
             return None
         return session if PAGES & set(known.person.roles) else None
 
@@ -100,8 +115,9 @@ class NetSignOn:
         return self._signed_in(request, session, "manager")
 
     def _signed_in(self, request: Request, session: Session, role: Role) -> Caller:
-        """Who is signed in, in this role; their streams go on for as long as the session does."""
-        request.state.still = _as_long_as(lambda: self.session(request) is not None)
+        """Who is signed in, in this role; their streams go on for as long as the session stays as it is."""
+        found = self.lapsed if self.session(request) is None else self.session
+        request.state.still = _as_long_as(lambda: found(request) is not None)
         people = self.persons.people()
         number = None if people is None else session.person
         return Caller(role, self.person(session).name, f"web:{session.person}", person=number, people=people)

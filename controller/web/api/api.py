@@ -38,6 +38,7 @@ from .intake import Intake
 from .reading import read_in_pieces
 from .record_feed import Feed
 from .request_parameters import SignOn, is_number
+from .server_line import ServerLine
 from .staff import permit
 from .table_state import standing
 
@@ -51,10 +52,16 @@ class Api:
     """The API of one table, at one of its doors. `sign_on` says who is asking there."""
 
     def __init__(
-        self, table: Table, feed: Feed, intake: Intake, sign_on: SignOn, viewers: Callable[[], Viewers]
+        self,
+        table: Table,
+        feed: Feed,
+        intake: Intake,
+        sign_on: SignOn,
+        viewers: Callable[[], Viewers],
+        line: ServerLine,
     ) -> None:
         self._table, self._feed, self._intake, self._sign_on = table, feed, intake, sign_on
-        self._viewers = viewers
+        self._viewers, self._line = viewers, line
         self._log = structlog.get_logger().bind(table=table.house.table)
         self.routes = routes(
             ("POST", "/commands", self.commands),
@@ -93,12 +100,14 @@ class Api:
 
     async def events(self, request: Request) -> Response:
         """The record from a place on, as this audience is told it."""
-        role = (await self._sign_on(request)).role
+        caller = await self._sign_on(request)
+        role = caller.role
         after = _place(request, self._feed.head)
         if after > self._feed.head:
             raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so
-        return EventStream(self._frames(after, role, self._told_to(role), still_of(request)))
+        frames = self._frames(after, role, self._told_to(role), still_of(request))
+        return EventStream(frames, self._line.streaming(caller))
 
     def _told_to(self, role: Role) -> Viewers:
         """As whom an audience is told of players, where it is not told their own ids."""

@@ -1,16 +1,18 @@
 """What the shift manager's page has to say by itself: to sign in, and around what it is sent.
 
     GET /api/words?lang=      {"lang", "words": {name: text}}
+    GET /glossary?lang=       a page: the words of screens, reports and alerts, and what they mean
 
-There is nothing of the table in it, so that it is anybody's.
+There is nothing of the table in them, so that they are anybody's.
 """
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from ...text.faults import Words
 from ..net.replies import as_json
+from ..screens.glossary_page import page
 from ..screens.manager_texts import WORDS
 from .request_parameters import language_of
 
@@ -20,10 +22,17 @@ class Labels:
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self.routes = [Route("/api/words", self.words, methods=["GET"])]
+        self.routes = [
+            Route("/api/words", self.words, methods=["GET"]),
+            Route("/glossary", self.glossary, methods=["GET"]),
+        ]
 
     async def words(self, request: Request) -> Response:
         """All of them in one language."""
         language = language_of(request, self._language)
         words = Words(language)
         return as_json({"lang": language, "words": {name: words.say(text) for name, text in WORDS.items()}})
+
+    async def glossary(self, request: Request) -> Response:
+        """The page of them."""
+        return HTMLResponse(page(language_of(request, self._language)))

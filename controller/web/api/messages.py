@@ -90,9 +90,16 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
         "description": made["description"],
         "type": "object",
         "properties": {**about, "kind": {"const": kind}, **fields, **card},
-        "required": [*_ALWAYS, *fields],
+        "required": [*_ALWAYS, *(name for name in fields if name not in _left_out(fact))],
         **condition,
     }
+
+
+def _left_out(fact: type[Fact]) -> frozenset[str]:
+    """Fields that are not written where there is nothing to say: those that a record of before has not got."""
+    if not fact.__struct_config__.omit_defaults:
+        return frozenset()
+    return frozenset(field.name for field in msgspec.structs.fields(fact) if not field.required)
 
 
 def _moved(fact: type[Fact], template: str) -> dict[str, Schema]:

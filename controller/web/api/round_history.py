@@ -19,9 +19,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...reports.round_stories import MOST, Line, NoSuchRound, Round, rounds, story
+from ...text.story import tell
 from ..net.replies import as_json
 from ..screens.manager_words import ManagerWords
-from ..screens.story import tell
 from .request_parameters import SignOn, manager_of, number_of, words_of
 
 PAGE = 20  # rounds
@@ -69,7 +69,7 @@ class Past:
         count = number_of(request.query_params.get("count"), "count") or PAGE
         async with self._looking:
             found = await _found(rounds, self._journal, before, min(count, MOST))
-        return as_json(Rounds(tuple(Told(one, _result(one, words)) for one in found)))
+        return as_json(Rounds(tuple(Told(one, result(one, words)) for one in found)))
 
     async def round(self, request: Request) -> Response:
         """One round, line by line."""
@@ -77,7 +77,7 @@ class Past:
         words, number = words_of(request), number_of(request.path_params["number"], "round")
         async with self._looking:
             told = await _found(story, self._journal, number or 0, partial(tell, words))
-        return as_json(Timeline(told.round, _result(told.round, words), told.lines, told.cut))
+        return as_json(Timeline(told.round, result(told.round, words), told.lines, told.cut))
 
 
 async def _found(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
@@ -88,5 +88,8 @@ async def _found(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
         raise HTTPException(404, str(missing)) from None
 
 
-def _result(one: Round, words: ManagerWords) -> str | None:
-    return one.because if one.outcome is None else words.outcome(one.game, one.outcome)
+def result(one: Round, words: ManagerWords) -> str | None:
+    """What a round came to, or why it is void."""
+    if one.outcome is None:
+        return None if one.why is None else words.why(one.why)
+    return words.outcome(one.game, one.outcome)

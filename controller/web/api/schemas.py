@@ -14,9 +14,10 @@ from ...core.movements import Movement
 from ...games import GAMES
 from ...rules.game import Game
 from ..net.replies import Problem
-from .commands import MAY, Command, Commands, Role, Together, word
+from .commands import MAY, Command, Commands, Role, Rule, SecondedRule, Together, word
 from .game_message import GameDescription
 from .game_schemas import Schema, game_schemas
+from .hand_over_message import HandOverAsked, HandOverDone, OpenPoints
 from .messages import events, facts
 from .state_message import Standing
 from .verdicts import Answer
@@ -111,11 +112,20 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
         "Command": _one_of("Command", "What is to be done, by its word.", "command", names, template),
         "CommandList": {**several, "title": "CommandList", **any_of_them},
     }
+    if Rule in commands:
+        described |= _seconded(template)
     if can_together(commands):
         together = parts["Together"]
         together["properties"]["commands"] |= any_of_them
         described[TOGETHER] = {**together, "title": TOGETHER}
     return described
+
+
+def _seconded(template: str) -> dict[str, Schema]:
+    """A ruling with whoever else makes it."""
+    parts = msgspec.json.schema_components([SecondedRule], ref_template=template)[1]
+    parts["SecondedRule"]["properties"]["ruling"] = {"$ref": template.format(name=name_of(Rule))}
+    return {name: parts[name] for name in ("SecondedRule", "SignIn")}
 
 
 def can_together(commands: Iterable[type[Struct]]) -> bool:
@@ -126,7 +136,8 @@ def can_together(commands: Iterable[type[Struct]]) -> bool:
 def _answers(audience: Role, template: str) -> dict[str, Schema]:
     """Answers, and what events and answers are made of. A verdict repeats events."""
     known = facts(audience)
-    told = (*known, Movement, Answer, Standing, GameDescription, Problem)
+    of_shift = (HandOverAsked, HandOverDone, OpenPoints) if audience == "manager" else ()
+    told = (*known, Movement, Answer, Standing, GameDescription, Problem, *of_shift)
     parts = msgspec.json.schema_components(told, ref_template=template)[1]
     made = {name: schema for name, schema in parts.items() if name not in {fact.__name__ for fact in known}}
     made["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}

@@ -14,6 +14,7 @@ import socket
 
 import structlog
 
+UNANSWERED = 15_000  # ms: a line on which nobody takes what is sent (the other PC is off, a cable is out) is cut then
 _FREEBIND = {socket.AF_INET: (socket.IPPROTO_IP, 15), socket.AF_INET6: (socket.IPPROTO_IPV6, 78)}  # as Linux has them
 
 
@@ -37,6 +38,7 @@ class Address:
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.setsockopt(*_FREEBIND[self._family], 1)
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED)  # each line has it from here
             listening.bind((self._host, self._port))
             listening.listen()
         except OSError:

@@ -1,13 +1,22 @@
 """Server-sent events to one reader."""
 
 from collections.abc import AsyncIterable
+from contextlib import AbstractContextManager, nullcontext
 
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 
 class EventStream(StreamingResponse):
-    """An answer that does not end until the record's feed does, or its place is needed for somebody else."""
+    """An answer that does not end until the record's feed does, or its place is needed for somebody else.
+    `during`: what holds for as long as its reader is there."""
 
-    def __init__(self, frames: AsyncIterable[bytes]) -> None:
+    def __init__(self, frames: AsyncIterable[bytes], during: AbstractContextManager[None] | None = None) -> None:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         super().__init__(frames, headers=headers, media_type="text/event-stream")
+        self._during = during or nullcontext()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it, until it ends or its reader is gone."""
+        with self._during:
+            await super().__call__(scope, receive, send)

@@ -2,6 +2,7 @@
 // The one rule: a first touch asks, the second does it.
 
 import { at, list, make, mark, say, show } from "./dom.js";
+import { first } from "./lapsed.js";
 import { send } from "./talk.js";
 
 let asks = null; // the act that was touched once
@@ -49,6 +50,7 @@ function drawCame({ result, last: [before] }, words) {
 }
 
 function ask(act, changed) {
+  if (first(() => ask(act, changed))) return;
   asks = asks?.act === act.act ? null : act;
   changed();
   (at(".acts input") ?? at(".acts .confirm"))?.focus();

@@ -5,8 +5,10 @@ import { chime } from "./alarm.js";
 import { change } from "./change.js";
 import { at, list, make, mark, say, show } from "./dom.js";
 import { felt, hand } from "./felt.js";
-import { keys } from "./keys.js";
+import { glossary } from "./glossary.js";
+import { asks, keys, may, send } from "./keys.js";
 import { follow } from "./page.js";
+import { signOn } from "./sign_on.js";
 import { span } from "./stream.js";
 
 /** Long words are set smaller: they keep to one line. */
@@ -14,7 +16,14 @@ function size(text) {
   return text.length <= 10 ? "l" : text.length <= 15 ? "m" : "s";
 }
 
+const putAway = glossary(at("header .help"));
+let last = null; // what the table told last
+
 function draw(told) {
+  if (told.sign_on !== null && last?.sign_on === null) asks().then(again); // who may sign on may have changed
+  last = told;
+  mark(at("header .help"), "aria-label", told.words.glossary);
+  if (told.stop !== null) putAway();
   mark(document.body, "data-life", told.life);
   say(at(".table"), `${told.table} · ${told.title}`);
   say(at(".round"), told.round);
@@ -26,20 +35,34 @@ function draw(told) {
     say(item, flag.text);
   });
   drawNext(told);
-  show(at(".felt"), told.steps.length === 0);
+  show(at(".leaves"), told.may_leave && may() !== null);
+  say(at(".leaves"), told.words.leave);
   felt(told.places, at(".felt"));
   change(at(".change"), told.steps, told.words, (why) => refused(why, told.words));
+  drawWork(told);
   drawPeople(told);
   keys(at(".keys"), told.keys, (why) => refused(why, told.words));
   mark(at(".keys"), "aria-label", told.words.keys);
   drawStop(told);
 }
 
+function again() {
+  if (last !== null) draw(last);
+}
+
+at(".leaves").addEventListener("click", () => send({ command: "leave" }, (why) => refused(why, last.words)));
+
+/** What is to be done where nobody deals, and whoever does next may sign on here. */
+function signs({ sign_on: step, words }) {
+  return step === null || may() === null ? null : { ...step, text: words[`by_${may()}`] };
+}
+
 let cleared = ""; // what has been put aside, as a touch of this page says
 
 function drawNext(told) {
   const clears = told.then !== null && cleared !== told.clears;
-  const { head, text, tone } = clears ? told.next : (told.then ?? told.next);
+  const then = signs(told) ?? told.then ?? told.next;
+  const { head, text, tone } = clears ? told.next : then;
   mark(at(".next"), "data-tone", tone);
   say(at(".next h1"), head);
   mark(at(".next h1"), "data-size", size(head));
@@ -52,8 +75,16 @@ function drawNext(told) {
   show(at(".cleared"), clears);
   at(".cleared").onclick = () => {
     cleared = told.clears;
-    drawNext(told);
+    again();
   };
+}
+
+/** Beneath the next step: who signs on, once the cards are cleared; a change of the shoe; else the table. */
+function drawWork(told) {
+  const clears = told.then !== null && cleared !== told.clears;
+  const signs = signOn(clears ? { ...told, sign_on: null } : told);
+  show(at(".change"), !signs && told.steps.length > 0);
+  show(at(".felt"), !signs && told.steps.length === 0);
 }
 
 function drawPeople(told) {
@@ -101,4 +132,5 @@ function tick({ stop, words }, now) {
   say(at(".stop .manager dd"), `${words.waiting} ${span((now - Date.parse(stop.since)) / 1000)}`);
 }
 
+asks().then(again);
 follow("dealer", draw, tick, at(".stale"));

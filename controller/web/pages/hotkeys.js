@@ -1,7 +1,9 @@
 // The shift manager's keyboard: digits for rulings, Enter, Esc, and ? for what they do.
 // The one rule: a key does what a touch of what stands on the screen does, and nothing that does not stand there.
 
+import { reading } from "./badge.js";
 import { at, make, say } from "./dom.js";
+import { glossary } from "./glossary.js";
 
 const WRITES = "input, textarea, select";
 
@@ -11,6 +13,9 @@ export function keyboard(help, words) {
   say(dialog.querySelector("h2"), words.keys);
   const rows = [["1 … 9", words.key_digit], ["Enter", words.key_enter], ["Esc", words.key_escape], ["?", words.key_help]];
   dialog.querySelector("dl").replaceChildren(...rows.map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does))));
+  const all = make("button", { type: "button" }, words.glossary);
+  dialog.append(all);
+  glossary(all);
   help.setAttribute("aria-label", words.keys);
   help.addEventListener("click", () => dialog.showModal());
   dialog.addEventListener("click", () => dialog.close());
@@ -29,6 +34,6 @@ function meant({ key, target }) {
   if (key === "Escape") return at(".rule .leave, .acts form .leave, .story .leave");
   if (target.closest(WRITES)) return null;
   if (key === "?") return at("header .help");
-  if (/^[1-9]$/.test(key)) return document.querySelectorAll(".rulings > div button")[key - 1] ?? null;
+  if (/^[1-9]$/.test(key) && !reading()) return document.querySelectorAll(".rulings > div button")[key - 1] ?? null;
   return key === "Enter" && !target.closest("button, summary, a") ? (at(".rule .confirm") ?? at(".here")) : null;
 }

@@ -7,26 +7,40 @@ import { number } from "./number.js";
 const LAMPS = { off: "○", on: "●", flash: "●" }; // colour is not the only sign
 
 let session = null;
+let known = {}; // as the table said last who looks on
 
-async function csrf() {
+async function ask() {
   session ??= fetch("/session?role=dealer").then((answer) => (answer.ok ? answer.json() : {}));
-  return (await session.catch(() => ({}))).csrf ?? "";
+  return (known = await session.catch(() => ({})));
 }
 
-async function post(body) {
-  const headers = { "content-type": "application/json", "x-csrf": await csrf() };
-  return fetch("/api/commands?role=dealer", { method: "POST", headers, body });
+/** What a badge is enough for, where dealers may sign on at this screen; null: they may not. Ask before. */
+export const may = () => (known.role === "dealer" ? (known.badge ?? null) : null);
+
+/** Ask the table who looks on. */
+export function asks() {
+  session = null;
+  return ask();
+}
+
+/** Write something, with the word that writes need; a table that was started anew has another one. */
+export async function write(target, body) {
+  const answer = await post(target, body);
+  if (answer.status !== 403) return answer;
+  session = null;
+  return post(target, body);
+}
+
+async function post(target, body) {
+  const headers = { "content-type": "application/json", "x-csrf": (await ask()).csrf ?? "" };
+  return fetch(target, { method: "POST", headers, body });
 }
 
 /** Send one. `refused`: is told why it led to nothing, in words; none, where it is done or the line is gone. */
 export async function send(command, refused) {
   const body = JSON.stringify({ ...command, id: number() });
   try {
-    let answer = await post(body);
-    if (answer.status === 403) {
-      session = null; // a table that was started anew has another word
-      answer = await post(body);
-    }
+    const answer = await write("/api/commands?role=dealer", body);
     const told = await answer.json();
     if (!answer.ok) session = null;
     const verdict = told.verdicts?.[0];

@@ -6,7 +6,7 @@ import { list, make, mark, say, show } from "./dom.js";
 
 function makeCard(item) {
   const kind = item.pick ? "button.lying" : "div.lying";
-  const element = make(kind, item.pick ? { type: "button" } : {}, card(item.face), make("span.number", {}, `#${item.draw}`));
+  const element = make(kind, item.pick ? { type: "button" } : {}, card(item.face), make("span.number", {}, make("i", {}, "#"), String(item.draw)));
   if (item.pick) element.addEventListener("click", () => item.pick(item.draw));
   if (item.wrong) element.append(make("span.wrong", { "aria-hidden": "true" }, "!"));
   return element;

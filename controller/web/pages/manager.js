@@ -8,6 +8,7 @@ import * as fault from "./fault.js";
 import { bar, gate } from "./gate.js";
 import { devices, frames, gear } from "./gear.js";
 import { keyboard } from "./hotkeys.js";
+import * as lapsed from "./lapsed.js";
 import { lie } from "./lie.js";
 import { forget, past } from "./past.js";
 import * as ruling from "./rule.js";
@@ -63,7 +64,7 @@ async function frameOf(open) {
   if (toldOf !== open) told = [];
   toldOf = open;
   const turn = ++asked;
-  const known = open === null ? null : await devices().catch(() => null);
+  const known = open === null || talk.hasLapsed() ? null : await devices().catch(() => null);
   if (known?.frames && turn === asked) {
     told = known.frames;
     draw();
@@ -109,13 +110,14 @@ function drawFault() {
   const making = ruling.making() !== null;
   fault.draw(screen, words, making, begun, person);
   ruling.rule(at("form.rule"), screen, words, draw, settled);
+  lapsed.draw(words, making);
 }
 
 function begun(one) {
   note("");
   ruling.begin(screen, one, draw);
   at("form.rule h2")?.scrollIntoView({ block: "nearest" });
-  at("form.rule h2")?.focus({ preventScroll: true });
+  (at("form.rule .pin input") ?? at("form.rule h2"))?.focus({ preventScroll: true });
 }
 
 /** To the next thing to be done about the fault, unless somebody is writing. */
@@ -134,7 +136,7 @@ function settled(says, stays = false) {
 }
 
 async function come() {
-  if (!screen?.fault) return;
+  if (!screen?.fault || lapsed.first(come)) return;
   const said = await talk.send({ command: "ack", fault: screen.fault.seq }).catch(() => ({ says: words.gone }));
   if (!said.done) note(`${words.refused}: ${said.says}`);
 }
@@ -222,18 +224,32 @@ function enter() {
   bar(at(".gate"), talk.me() === null, "");
   show(at("main"), talk.me() !== null);
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
+  mark(document.body, "data-lapsed", talk.hasLapsed());
   say(at(".me .name"), talk.me()?.name ?? "");
   follow(talk.me() ? "manager" : "player");
 }
 
-function lock() {
-  if (left) ruling.leave();
+/** Leave what is known of more than the table as it lies. */
+function withdraw() {
   calm.leave();
-  say(at(".announce"), "");
   note("");
   choose("table");
+  told = [];
   forget(at(".view-rounds"));
-  for (const part of [".felt", ".loose .row", ".facts", ".lie .frames ol", ".last ol", ".view-devices", "form.rule", ".rulings > div", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
+  for (const part of [".lie .frames ol", ".view-devices"]) at(part).replaceChildren();
+}
+
+/** The sign-in has lapsed, or they are back. */
+function lapse() {
+  if (talk.hasLapsed()) withdraw();
+  enter();
+}
+
+function lock() {
+  if (left) ruling.leave();
+  withdraw();
+  say(at(".announce"), "");
+  for (const part of [".felt", ".loose .row", ".facts", ".last ol", "form.rule", ".rulings > div", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
   at(".gate").hidden = true;
   enter();
   const kept = ruling.making() === null ? "" : ` ${words.kept}`;
@@ -250,9 +266,15 @@ async function begin() {
   words = known.words;
   document.documentElement.lang = known.lang;
   await talk.ask();
-  talk.whenLocked(lock);
-  gate(at(".gate"), words, enter);
+  talk.whenLocked(lock, lapse);
+  lapsed.ready(words);
+  gate(at(".gate"), words, enter, (code) => ruling.read(code) || lapsed.read(code));
   say(at(".out"), words.sign_out);
+  say(at(".pictures h2"), words.pictures);
+  say(at(".pictures p"), words.no_pictures);
+  say(at(".report"), words.report);
+  mark(at(".report"), "title", words.report_too);
+  mark(at(".report"), "href", `/report${query}`); // beside this page, which goes on calling
   for (const name of ["aria-label", "title"]) mark(at(".notify"), name, words.notify);
   at(".out").addEventListener("click", () => { left = true; talk.signOut(); });
   at(".here").addEventListener("click", come);

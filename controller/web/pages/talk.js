@@ -5,12 +5,15 @@ import { number } from "./number.js";
 
 export const lang = new URLSearchParams(location.search).get("lang");
 
-let who = null; // {table, role, name, csrf}
+let who = null; // {table, role, name, csrf, lapsed}
+let badge = null; // what one is enough for
 let locked = () => {};
+let lapsed = () => {};
 
-/** Call this when the session is over. */
-export function whenLocked(call) {
-  locked = call;
+/** Call the one when the session is over, the other when it has lapsed or somebody is back. */
+export function whenLocked(over, changed) {
+  locked = over;
+  lapsed = changed;
 }
 
 /** The shift manager who is signed in; null: nobody. */
@@ -18,16 +21,33 @@ export function me() {
   return who?.role === "manager" ? who : null;
 }
 
+/** Whether they have to show their PIN again before they do anything. */
+export function hasLapsed() {
+  return me()?.lapsed === true;
+}
+
+/** What a badge is enough for here: "alone", "with_pin"; null: there are none. */
+export const badgeIs = () => badge;
+
 /** Ask the table who we are. */
 export async function ask() {
   const answer = await fetch("/session");
   if (answer.ok) who = await answer.json();
+  badge = who?.badge ?? null;
   return me();
 }
 
+/** They are back, by PIN or badge. What was wrong, in words; empty where nothing was, or they had never left. */
+export async function comeBack(said) {
+  if (!hasLapsed()) return "";
+  const error = await signIn(said.badge === undefined ? { ...said, name: me().name } : said);
+  if (error === "") lapsed();
+  return error;
+}
+
 /** Sign in. What was wrong, in words; empty where nothing was. */
-export async function signIn(name, pin) {
-  const answer = await post(`/session?lang=${document.documentElement.lang}`, { name, pin });
+export async function signIn(said) {
+  const answer = await post(`/session?lang=${document.documentElement.lang}`, said);
   const told = await answer.json();
   if (answer.ok) who = told;
   return answer.ok ? "" : told.detail;
@@ -35,14 +55,16 @@ export async function signIn(name, pin) {
 
 export async function signOut() {
   await fetch("/session", { method: "DELETE", headers: headers() }).catch(() => {});
-  over();
+  heard(null);
 }
 
-/** The session is over. */
-function over() {
-  const had = me() !== null;
-  who = null;
-  if (had) locked();
+/** Who we are by now. */
+function heard(now) {
+  const before = who;
+  who = now;
+  if (before?.role !== "manager") return;
+  if (me() === null) locked();
+  else if (hasLapsed() !== (before.lapsed === true)) lapsed();
 }
 
 function headers() {
@@ -60,7 +82,7 @@ function address(target, more = {}) {
 }
 
 async function answered(answer) {
-  if (answer.status === 401) over();
+  if (answer.status === 401) await check();
   const told = await answer.json().catch(() => ({}));
   return answer.ok || told.verdicts ? told : { problem: told.reason ?? "refused", says: told.detail ?? "" };
 }
@@ -77,7 +99,16 @@ export async function foresee(command) {
 
 /** Send one command. What the table would not do, in words; empty where it is done. */
 export async function send(command) {
-  const told = await answered(await post(address("/api/commands"), { id: number(), ...command }));
+  return verdictOf(await answered(await post(address("/api/commands"), { id: number(), ...command })));
+}
+
+/** Send a ruling that another shift manager makes too: {name, pin}. `wrong`: why it is not they. */
+export async function sendWith(second, command, id) {
+  const told = await answered(await post(address("/api/rulings"), { ruling: { ...command, id }, second }));
+  return told.verdicts ? verdictOf(told) : { done: false, wrong: told.says };
+}
+
+function verdictOf(told) {
   const verdict = told.verdicts?.[0];
   return { done: verdict?.verdict === "done", reason: verdict?.reason ?? told.problem, says: verdict?.says ?? told.says ?? "" };
 }
@@ -88,17 +119,19 @@ const ALIVE = 30_000; // ms
 let told = 0;
 
 async function alive() {
-  if (!me() || performance.now() - told < ALIVE) return;
+  if (!me() || hasLapsed() || performance.now() - told < ALIVE) return;
   told = performance.now();
   const answer = await post("/session/alive", {}).catch(() => null);
-  if (answer?.status === 401 || answer?.status === 403) over();
+  if (answer?.status === 401 || answer?.status === 403) check();
 }
 
 for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, alive, { passive: true });
 
-/** Whether the session still is; where it is not, it is over here as well. */
+/** Whether the session still is as it was; where it is not, it is so no more here as well. */
 export async function check() {
+  const asked = who;
   if (!me()) return;
   const answer = await fetch("/session").catch(() => null);
-  if (answer?.ok && (await answer.json()).role !== "manager") over();
+  const told = answer?.ok ? await answer.json() : null;
+  if (told !== null && asked === who) heard(told); // else they have come back meanwhile
 }

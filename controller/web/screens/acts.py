@@ -3,9 +3,9 @@
 from ...core.hands import hands
 from ...rules.procedure import Ask, Deal, Reveal
 from ...text.faults import Words
+from ...text.naming import options, place_name
 from . import player_texts as t
 from .look import Look
-from .naming import options, place_name
 from .places import BOARD_PLACE, draws
 
 

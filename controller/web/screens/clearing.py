@@ -10,9 +10,9 @@ from itertools import takewhile
 from ...core.hands import is_to_clear
 from ...core.state import Draw, State
 from ...text.faults import Words
+from ...text.naming import face
 from . import texts as t
 from .look import Look
-from .naming import face
 from .next_step import Next, between, next_step
 
 

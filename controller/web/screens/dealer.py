@@ -11,16 +11,17 @@ from ...core.hands import SECOND, decisions
 from ...core.life import RESTING
 from ...core.state import Fault, State
 from ...rules.face import Layout
+from ...text import glossary
 from ...text.faults import PLAYERS, Words
 from ...text.money import money
+from ...text.naming import Face, decision, face, title
+from ...text.results import sentence
 from . import texts as t
 from .clearing import steps
 from .keys import Key, keys
 from .look import Look
-from .naming import Face, decision, face, title
 from .next_step import Next, announced, next_step
 from .places import Place, places, results_by_place
-from .results import sentence
 from .shoe_steps import Step, shoe_steps
 from .timing import Clock, clock
 
@@ -75,20 +76,21 @@ class DealerScreen(Struct, frozen=True):
     keys: tuple[Key, ...]
     steps: tuple[Step, ...]  # of a change of the shoe
     stop: Stop | None
+    sign_on: Next | None  # nobody deals: where the dealer may sign on at this screen that is the next step
+    may_leave: bool  # whether somebody deals who has not said yet that they leave
     words: dict[str, str]  # what else the page has to say
 
 
 def dealer(look: Look, words: Words) -> DealerScreen:
     """Compose it."""
     state, game = look.state, look.house.game
-    name = state.dealer
     now, then, clears = steps(look, words)
     return DealerScreen(
         table=state.table,
         layout=game.face.layout,
         title=title(game),
         round=round_name(look, words),
-        dealer=words.say(t.DEALT_BY).format(name=name) if name else words.say(t.NOBODY_DEALS),
+        dealer=words.say(t.DEALT_BY if state.dealer else t.NOBODY_DEALS).format(name=state.dealer),
         life=state.life,
         flags=flags(look, words),
         next=now,
@@ -105,6 +107,8 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         keys=keys(look, words),
         steps=shoe_steps(look, words),
         stop=_stop(look, words),
+        sign_on=_sign_on(state, words),
+        may_leave=state.dealer is not None and not state.leaving,
         words={name: words.say(text) for name, text in {**_WORDS, **t.SHOE_FIELDS}.items()},
     )
 
@@ -117,9 +121,17 @@ _WORDS = {
     "players": t.PLAYERS_ARE_TOLD,
     "waiting": t.WAITING_SINCE,
     "keys": t.KEYS_LABEL,
+    "glossary": glossary.TITLE,
     "cleared": t.CLEARED,
     "refused": t.REFUSED,
+    **t.SIGN_ON,
 }
+
+
+def _sign_on(state: State, words: Words) -> Next | None:
+    """What is to be done where nobody deals."""
+    waits = state.dealer is None and state.life in RESTING
+    return Next(words.say(t.SIGN_ON_HEAD), "", "press") if waits else None
 
 
 def round_name(look: Look, words: Words) -> str:
@@ -177,6 +189,7 @@ def flags(look: Look, words: Words) -> tuple[Flag, ...]:
         (look.training, "training", t.TRAINING),
         (state.round.manual and state.life not in RESTING, "manual", t.MANUAL_FLAG),
         (state.live and not state.open, "last", t.LAST_ROUND),
+        (state.leaving, "last", t.LEAVING),
         (state.live and state.shoe.cut, "last", t.CUT),
         *((device in state.lost, "warning", text) for device, text in t.DEVICES_LOST.items()),
     )

@@ -11,18 +11,19 @@ from msgspec import Struct
 from ...core.hands import decisions, hands
 from ...core.state import Draw
 from ...rules.face import Layout
+from ...text import terms
 from ...text.faults import Words
 from ...text.money import money
+from ...text.naming import Face, card_face, decision, face, market_name, place_name, title
+from ...text.results import remarks, sentence
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look
 from .manager_acts import Act, acts
 from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
-from .naming import Face, card_face, decision, face, market_name, place_name, title
 from .next_step import Next, next_step
 from .places import Place, in_order, places, results_by_place
-from .results import remarks, sentence
 from .texts import CANCELLED_BETS
 from .timing import Clock, clock
 
@@ -123,7 +124,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         title=title(game),
         round=round_name(look, words),
         life=_life(look),
-        says=words.say(m.LIVES[_life(look)]),
+        says=words.say(terms.LIVES[_life(look)]),
         dealer=state.dealer,
         open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
         flags=flags(look, words),
@@ -221,6 +222,6 @@ def _draws(look: Look) -> dict[str, tuple[int, ...]]:
 
 def _devices(look: Look, words: Words) -> tuple[Device, ...]:
     """Those that it is set up with, and whatever else has been lost."""
-    lost = [name for name in look.state.lost if name in m.DEVICES]
+    lost = [name for name in look.state.lost if name in terms.DEVICES]
     known = dict.fromkeys([*look.fitted.devices, *lost])
-    return tuple(Device(name, words.say(m.DEVICES[name]), name in lost) for name in known)
+    return tuple(Device(name, words.say(terms.DEVICES[name]), name in lost) for name in known)

@@ -16,6 +16,7 @@ from ...core.offers import may_go, not_now, offered
 from ...core.state import Draw, Fault, State
 from ...core.withheld import told
 from ...rules.procedure import Deal
+from ...text.terms import SUSPECT
 from . import manager_texts as m
 from .look import Look
 from .manager_words import ManagerWords
@@ -90,7 +91,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
         players=words.words.players(fault.code),
-        suspect=words.say(m.SUSPECT) if fault.suspect else "",
+        suspect=words.say(SUSPECT) if fault.suspect else "",
         touched="; ".join(words.touched(fault.touched, look.house.game, look.house.currency)),
         rulings=tuple(_rulings(look, fault, words)) if look.halted is None else (),
         not_now=tuple(_not_now(look, words)) if look.halted is None else (),

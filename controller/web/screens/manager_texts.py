@@ -4,25 +4,9 @@ Nothing here names a card; what is said of one is filled in from a view.
 """
 
 from collections.abc import Mapping
-from types import NoneType
 
-from ...core.came import Finish, HiddenCard
-from ...core.events import ProgramBack
-from ...rules.procedure import Ask, Bets, Deal, Reveal
-from ...text import refusals
+from ...text import glossary, refusals
 
-LABELS: Mapping[str, str] = {
-    "resume": "Resume",
-    "enter": "Enter the card",
-    "rescan": "Take the second reading",
-    "correct": "Correct a card",
-    "move": "Move a card",
-    "burn": "Burn the card",
-    "void": "There was no such card",
-    "carry": "Carry the card over",
-    "deal": "Have the card dealt",
-    "cancel": "Cancel the round",
-}
 MEANS: Mapping[str, str] = {
     "resume": "There is nothing to change; play goes on.",
     "enter": "The card due is entered by hand. Players are told.",
@@ -33,7 +17,7 @@ MEANS: Mapping[str, str] = {
     "void": "It was read twice, or never came: no card has left the shoe.",
     "carry": "The surplus card opens the next round, if nobody has seen it.",
     "deal": "The card that is missing is dealt now.",
-    "cancel": "The round is void; every bet of it is returned.",
+    "cancel": "The round is cancelled; every bet of it is returned.",
 }
 DONE: Mapping[str, str] = {
     "resume": "nothing is changed",
@@ -50,6 +34,7 @@ DONE: Mapping[str, str] = {
 LAID = "draw {draw} goes to {place}"
 LOOSE = "draw {draw} has no place any more"
 RETURNED = "bets returned: {count}, {total} in all"
+SECOND = "a second shift manager is asked for their PIN"
 NONE_RETURNED = "there is no bet to return"
 NEXT_FAULT = "the next fault comes up: {fault}"
 WAITING = "waiting for {due}"
@@ -60,42 +45,16 @@ BETTING = "bets are open again"
 REST = "no round is on"
 DEPENDS = "what follows depends on a card that lies face down"
 
-DUE: Mapping[type, str] = {  # what should have come
-    Deal: "a card to {place}",
-    Ask: "the decision of {place}",
-    Reveal: "{place} to be turned over",
-    Bets: "NO MORE BETS",
-    Finish: "FINISH",
-    NoneType: "no card",
-}
-UNREAD = "a card that was not read"
-CAME: Mapping[type, str] = {  # instead of it
-    HiddenCard: "a card that is face down",
-    ProgramBack: "a restart",
-}
-CAME_KEYS: Mapping[str, str] = {
-    "finish": "FINISH",
-    "manager": "CALL MANAGER",
-    "dropped": "CARD DROPPED",
-    "exposed": "CARD SEEN",
-}
-CAME_AT = "{card} at {place}"
-CAME_RESULT = "the shoe's result: {winner}"
-CAME_LOST = "not connected: {device}"
-CAME_TOO_FEW = "cards left: {left}"
-CAME_BABBLE = "{device} says too much and is cut off; a ruling takes it back"
-CAME_NOTHING = "no card in {seconds} s"
 BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"
-TIE = "TIE"
 REFUSALS: Mapping[str, str] = {  # of a ruling
     reason: refusals.WORDS[reason]
     for reason in (
         "not_paused", "not_allowed", "stale_fault", "own_round",
         "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit", "deck_unchecked",
+        "needs_second", "same_person",
     )
 }  # fmt: skip
-SUSPECT = "A second copy of a card lies open: the deck may not be whole"
 
 REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
     ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
@@ -109,26 +68,14 @@ REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than t
 
 # ── the console ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-LIVES: Mapping[str, str] = {
-    "idle": "No round yet",
-    "betting": "Bets are open",
-    "dealing": "Dealing",
-    "deciding": "Players decide",
-    "complete": "Result waits",
-    "settled": "Round over",
-    "cancelled": "Round cancelled",
-    "paused": "PAUSED",
-    "halted": "HALTED",
-}
 HALTED = "Nothing can be recorded: call the engineer"
 HALTED_TEXT = "{reason}. No card is to be drawn. The table goes on once its record can be written again."
-SEEN = "{name} is here"
+SEEN = "{name} has seen it"
 UNSEEN = "nobody has come yet"
 CALLED = "{count} ×"
 THEN: Mapping[str, str] = {"offer": "cancelling is advised", "cancel": "the round is cancelled by itself"}
 OVERDUE = "overdue"
 OFFERED = "Advised: nobody has ruled in time."
-DEVICES: Mapping[str, str] = {"shoe": "Shoe", "panel": "Panel", "beacon": "Beacon", "server": "Game server"}
 SHOE = "Shoe {id}"
 SHOE_CHANGING = "Shoe is being changed"
 CARDS_LEFT = "{left} of {size} cards left"
@@ -153,12 +100,21 @@ WORDS: Mapping[str, str] = {
     "table": "Table",
     "rounds": "Rounds",
     "devices": "Devices",
+    "pictures": "Pictures of the table",
+    "no_pictures": "none are connected",
+    "report": "Report",
+    "report_too": "Shift report and hand-over",
     "sign_in": "Sign in",
     "sign_out": "Sign out",
     "name": "Name",
     "pin": "PIN",
+    "badge": "Badge read",
     "erase": "Erase",
-    "locked": "Locked after five minutes in which nobody did anything. The round goes on.",
+    "locked": "The sign-in is over. The round goes on.",
+    "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
+    "pin_of": "PIN of {name}",
+    "go_on": "Go on",
+    "pin_of_second": "Second shift manager",
     "paused": "A round is paused: the shift manager is needed",
     "sound_on": "Sound is on",
     "sound_off": "Sound is off until the next fault",
@@ -174,7 +130,7 @@ WORDS: Mapping[str, str] = {
     "calls_in": "Calls again in",
     "players_told": "Players are told",
     "loose": "Cards without a place",
-    "frames": "Last frames of the shoe",
+    "frames": "Last telegrams of the shoe",
     "withheld": "withheld: a card that is face down",
     "no_frames": "The shoe has said nothing yet",
     "rulings": "Rule",
@@ -203,7 +159,7 @@ WORDS: Mapping[str, str] = {
     "placed": "on {place}",
     "burnt": "burnt",
     "carried": "carried over",
-    "void": "void",
+    "void": "does not count",
     "is_loose": "no place",
     "manual": "The round is marked: a card was entered by hand",
     "details": "Technical details",
@@ -215,6 +171,7 @@ WORDS: Mapping[str, str] = {
     "key_enter": "say that you are here; confirm the ruling",
     "key_escape": "leave it",
     "key_help": "these keys",
+    "glossary": glossary.TITLE,
     "refused": "Not done",
     "done": "Done",
     "gone": "The line broke: look what the table says before doing it again",
@@ -246,7 +203,7 @@ WORDS: Mapping[str, str] = {
     "since": "since",
     "read": "Cards read",
     "unread": "not read",
-    "corrected": "read wrongly",
+    "corrected": "read as another",
     "misreads": "Misreads",
     "reader_faults": "Faults of the reader",
     "losses": "Times lost",

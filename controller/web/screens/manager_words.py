@@ -8,33 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...core import events as e
-from ...core.came import Came, Due, EmptyShoe, NoCard
-from ...core.notation import got
 from ...core.state import State
 from ...core.touched import Made, Touched
 from ...games import GAMES
 from ...reports.preview import Change, Foreseen
 from ...rules.game import Game
-from ...rules.procedure import Ask, Deal, Reveal
-from ...text.faults import Words
+from ...text import touched_texts as t
 from ...text.money import money
+from ...text.naming import decision
+from ...text.table_words import TableWords
 from . import manager_texts as m
-from . import touched_texts as t
 from .manager_reasons import reasons
-from .naming import decision, place_name
-from .results import sentence
 
 
-class ManagerWords:
+class ManagerWords(TableWords):
     """The console's texts in one language."""
-
-    def __init__(self, words: Words) -> None:
-        self.words = words
-        self.say = words.say
-
-    def ruling(self, name: str) -> str:
-        """What a ruling is called."""
-        return self.say(m.LABELS[name])
 
     def means(self, name: str) -> str:
         """What a ruling does, in one line."""
@@ -48,59 +36,12 @@ class ManagerWords:
         """Why a ruling cannot be made."""
         return self.say(m.REFUSED_HERE.get((ruling, reason)) or m.REFUSALS.get(reason, reason))
 
-    def place(self, place: str) -> str:
-        """What a place is called."""
-        return place_name(place, self.words)
-
-    def expected(self, due: Due) -> str:
-        """What should have come."""
-        match due:
-            case Deal(to=place) | Reveal(place=place):
-                named = [place]
-            case Ask(who=who):
-                named = list(who)
-            case _:
-                named = []
-        return self.say(m.DUE[type(due)]).format(place=", ".join(map(self.place, named)))
-
-    def got(self, came: Came) -> str:
-        """What came instead."""
-        match came:
-            case e.CardOut(card=card, place=place):
-                said = card or self.say(m.UNREAD)
-                return self.say(m.CAME_AT).format(card=said, place=self.place(place)) if place else said
-            case e.Pressed(key=key) if key in m.CAME_KEYS:
-                return self.say(m.CAME_KEYS[key])
-            case e.ShoeSays(winner=winner):
-                return self.say(m.CAME_RESULT).format(winner=self.winner(winner))
-            case e.LostDevice(device=device):
-                return self.say(m.CAME_LOST).format(device=self.say(m.DEVICES.get(device, device)))
-            case EmptyShoe(left=left):
-                return self.say(m.CAME_TOO_FEW).format(left=left)
-            case e.Babbles(device=device):
-                return self.say(m.CAME_BABBLE).format(device=self.say(m.DEVICES.get(device, device)))
-            case NoCard(seconds=seconds):
-                return self.say(m.CAME_NOTHING).format(seconds=seconds)
-        return self.say(m.CAME[type(came)]) if type(came) in m.CAME else got(came)
-
     def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
         """The shoe's result and the table's."""
         shoe = self.winner(came.winner)
         if came.winner == outcome.get("winner"):
             shoe = self.say(m.OTHER_PAIRS).format(winner=shoe)
         return self.say(m.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
-
-    def winner(self, name: str) -> str:
-        """Who won, as a shoe says it."""
-        return self.say(m.TIE) if name == "tie" else self.place(name)
-
-    def fault(self, code: str, due: Due, came: Came) -> str:
-        """What happened. `came`: as it may be told."""
-        return self.words.manager(code, self.expected(due), self.got(came))
-
-    def outcome(self, game: str, outcome: Mapping[str, Any]) -> str:
-        """What a round came to."""
-        return sentence(GAMES[game], outcome, self.words) if game in GAMES else ""
 
     # ── a ruling, before it is made ──────────────────────────────────────────────────────────────────────────────
 
@@ -109,6 +50,8 @@ class ManagerWords:
         parts = [*self._done(ruling, end), *self._went(end), *self._touched(end, before), *self._then(end, before)]
         if end.open:
             parts.append(self.say(m.DEPENDS))
+        if end.second:
+            parts.append(self.say(m.SECOND))
         text = "; ".join(parts)
         return f"{text[:1].upper()}{text[1:]}."
 

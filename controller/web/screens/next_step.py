@@ -11,10 +11,11 @@ from msgspec import Struct
 from ...core.decide.rounds import dealer_confirms, obstacle
 from ...core.hands import hands, is_to_clear
 from ...rules.procedure import Ask, Bets, Deal, Reveal
+from ...text import terms
 from ...text.faults import Words
+from ...text.naming import card_number, options, place_name
 from . import texts as t
 from .look import Look
-from .naming import card_number, options, place_name
 from .places import draws
 
 Tone = Literal["deal", "press", "wait", "halted"]  # hands on the cards; a key; somebody else; nothing works
@@ -49,9 +50,9 @@ def _card(look: Look, due: Deal, words: Words) -> Next:
     text = card_number(due.to, lying + 1, words)
     redraw_after = look.house.game.face.redraw_after
     if redraw_after is not None and lying >= redraw_after:
-        text = words.say(t.REDRAW).format(card=text)
+        text = words.say(terms.REDRAW).format(card=text)
     if not due.face_up:
-        text = words.say(t.DOWN).format(card=text)
+        text = words.say(terms.DOWN).format(card=text)
     return Next(place_name(due.to, words), text, "deal")
 
 

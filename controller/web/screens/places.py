@@ -13,10 +13,11 @@ from ...core.state import Draw, Round
 from ...rules.cards import Card
 from ...rules.game import Game
 from ...rules.procedure import Deal, Reveal, Step
+from ...text import terms
 from ...text.faults import Words
+from ...text.naming import Face, decision, face, place_name
 from . import texts as t
 from .look import Look
-from .naming import Face, decision, face, place_name
 
 BOARD = 5  # cards on it
 BOARD_PLACE = "board"
@@ -103,7 +104,7 @@ class _Laid:
         asking, lifted = self._round.asking, () if void else self._lifted(place)
         return Hand(
             place=place,
-            name=self._words.say(t.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
+            name=self._words.say(terms.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
             total="" if void else self._total(place),
             said=decision(self._game, said[-1], self._words) if said else "",

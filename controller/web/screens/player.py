@@ -14,14 +14,14 @@ from ...core.state import Round
 from ...core.views import announced
 from ...rules.face import Layout
 from ...text.faults import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
+from ...text.naming import title
+from ...text.results import mark, remarks, sentence
 from . import player_texts as p
 from . import texts as t
 from .acts import act
 from .board import Board, board
 from .look import Ended, Look
-from .naming import title
 from .places import Place, places, results_by_place
-from .results import mark, remarks, sentence
 from .timing import Clock, clock
 
 LAST = 6  # results

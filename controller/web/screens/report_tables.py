@@ -1,5 +1,6 @@
 """The tables of a report: faults, money, dealers, devices, shoes, voids, rulings, people and hand-overs."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
@@ -10,6 +11,7 @@ from . import report_texts as t
 from .report_words import NOTHING, ReportWords, rate, span, waited
 
 FEW = 12  # rows of a list that may be long: with them a report fills two pages
+EACH = 16  # rulings that are listed one by one; of more it is said how many of a kind there were
 WORDY = frozenset({"fault", "ruling", "by", "because", "name", "where", "dealer", "device", "shoe", "currency"})
 
 
@@ -97,8 +99,8 @@ def _shoes(report: Report, words: ReportWords) -> str:
         )
         for shoe in used[-FEW // 2 :]
     ]
-    more = f"<p>{words(t.SHOES_MORE, count=len(used))}</p>" if len(used) > len(rows) else ""
-    return _section(words, t.SHOES, ("shoe", "cards", "rounds", "unaccounted"), rows, before=more)
+    names = ("shoe", "cards", "rounds", "unaccounted")
+    return _section(words, t.SHOES, names, rows, before=_more(words, len(used), len(rows)))
 
 
 def _voids(report: Report, words: ReportWords) -> str:
@@ -111,12 +113,19 @@ def _voids(report: Report, words: ReportWords) -> str:
             void.bets,
             money(void.amount, void.currency),
         )
-        for void in report.log.voids
+        for void in report.log.voids[-FEW:]
     ]
-    return _section(words, t.VOIDS, ("time", "round", "fault", "because", "bets", "returned"), rows)
+    names = ("time", "round", "fault", "because", "bets", "returned")
+    return _section(words, t.VOIDS, names, rows, before=_more(words, len(report.log.voids), len(rows)))
+
+
+def _more(words: ReportWords, count: int, shown: int) -> str:
+    return f"<p>{words(t.MORE, count=count)}</p>" if count > shown else ""
 
 
 def _rulings(report: Report, words: ReportWords) -> str:
+    if len(report.log.rulings) > EACH:
+        return _rulings_by_kind(report, words)
     rows = [
         (
             words.clock(ruling.at),
@@ -129,6 +138,18 @@ def _rulings(report: Report, words: ReportWords) -> str:
         for ruling in report.log.rulings
     ]
     return _section(words, t.RULINGS, ("time", "round", "fault", "ruling", "by", "because"), rows)
+
+
+def _rulings_by_kind(report: Report, words: ReportWords) -> str:
+    """How many there were, and by whom; each stands in the report of its shift, or in the record."""
+    rulings = report.log.rulings
+    kinds = Counter((one.code, one.ruling) for one in rulings)
+    who = {kind: sorted({one.by for one in rulings if (one.code, one.ruling) == kind}) for kind in kinds}
+    rows = [
+        (words.fault(kind[0]), words.ruling(kind[1]), count, escape(", ".join(who[kind])))
+        for kind, count in kinds.most_common()
+    ]
+    return _section(words, t.RULINGS, ("fault", "ruling", "count", "by"), rows)
 
 
 def _people(report: Report, words: ReportWords) -> str:

@@ -25,7 +25,7 @@ FIGURES: Mapping[str, str] = {
     "rounds": "Rounds",
     "rate": "Rounds an hour",
     "settled": "Settled",
-    "cancelled": "Void",
+    "cancelled": "Cancelled",
     "faults": "Faults",
     "paused": "Paused in all",
     "cards": "Cards",
@@ -52,8 +52,8 @@ DEALERS = "Dealers"
 NOBODY = "nobody"
 DEVICES = "Devices"
 SHOES = "Shoes and decks"
-SHOES_MORE = "{count} in all; the last ones:"
-VOIDS = "Void rounds"
+MORE = "{count} in all; the last ones:"
+VOIDS = "Cancelled rounds"
 RULINGS = "Rulings"
 PEOPLE = "Who signed in"
 WRONG_PINS = "Wrong PINs: {count}"
@@ -71,8 +71,8 @@ LATER = "told when the round is over"
 COLUMNS: Mapping[str, str] = {
     "fault": "Fault",
     "count": "Times",
-    "voids": "Void",
-    "seen": "Acknowledged: median · 9 of 10 · longest",
+    "voids": "Cancelled",
+    "seen": "Seen: median · 9 of 10 · longest",
     "ruled": "Ruled: median · 9 of 10 · longest",
     "currency": "Currency",
     "dealer": "Dealer",
@@ -80,7 +80,7 @@ COLUMNS: Mapping[str, str] = {
     "read": "Cards read",
     "unread": "Not read",
     "corrected": "Read as another",
-    "lost": "Lost",
+    "lost": "Times lost",
     "away": "Away in all",
     "shoe": "Shoe or deck",
     "cards": "Cards",
@@ -95,6 +95,3 @@ COLUMNS: Mapping[str, str] = {
     "name": "Name",
     "where": "Where",
 }
-NO_RULING = "nobody ruled in {seconds} s"
-NO_SERVER = "the players' line did not come back"
-NO_SEAT = "no seat was taken"

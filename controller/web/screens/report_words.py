@@ -7,8 +7,10 @@ from ...core import came as c
 from ...core.clock import Time
 from ...core.fault_catalogue import CATALOGUE
 from ...reports.shift_report import Report, Wait
+from ...text import terms
 from ...text.faults import Words
-from . import manager_texts, report_texts
+from ...text.table_words import TableWords
+from . import report_texts
 
 NOTHING = "–"
 
@@ -38,7 +40,7 @@ class ReportWords:
 
     def __init__(self, report: Report, words: Words) -> None:
         self._period, self._live, self._table = report.period, report.open.live, report.table
-        self._words = words
+        self._words, self._table_words = words, TableWords(words)
 
     def __call__(self, text: str, **blanks: object) -> str:
         """A text of the catalogue, filled in, as HTML."""
@@ -56,7 +58,7 @@ class ReportWords:
 
     def ruling(self, name: str) -> str:
         """What was ruled."""
-        return self(manager_texts.LABELS[name]) if name in manager_texts.LABELS else escape(name)
+        return self(terms.LABELS[name]) if name in terms.LABELS else escape(name)
 
     def reason(self, number: int | None, said: str) -> str:
         """Why; while the round is on it could name a card that lies face down."""
@@ -64,8 +66,7 @@ class ReportWords:
 
     def device(self, name: str) -> str:
         """What it is called."""
-        known = manager_texts.DEVICES.get(name)
-        return name if known is None else self._words.say(known)
+        return self._table_words.device(name)
 
     def person(self, name: str, number: str | None) -> str:
         """Somebody, with the badge number where that is not the name."""
@@ -79,14 +80,7 @@ class ReportWords:
 
     def why(self, why: c.Why) -> str:
         """Why a round is void."""
-        match why:
-            case c.ByRuling(because=said):
-                return escape(said)
-            case c.NoRuling(seconds=seconds):
-                return self(report_texts.NO_RULING, seconds=seconds)
-            case c.NoServer():
-                return self(report_texts.NO_SERVER)
-        return self(report_texts.NO_SEAT)
+        return escape(self._table_words.why(why))
 
     def column(self, name: str) -> str:
         """The head of a column."""

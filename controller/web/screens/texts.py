@@ -5,51 +5,12 @@ Nothing here is said to players that would tell them of money, of a fault's code
 
 from collections.abc import Mapping
 
-# ── cards and places ─────────────────────────────────────────────────────────────────────────────────────────────
-
-RANKS: Mapping[str, str] = {
-    "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight",
-    "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king",
-}  # fmt: skip
-SUITS: Mapping[str, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-CARD = "{rank} of {suit}"
-FACE_DOWN = "face-down card"
-UNREAD = "card not read"
-JOKER = "joker"
-
-PLACES: Mapping[str, str] = {
-    "player": "PLAYER",
-    "banker": "BANKER",
-    "dealer": "DEALER",
-    "board": "BOARD",
-    "burn": "BURN",
-}
-NUMBERED: Mapping[str, str] = {"player": "PLAYER {number}", "seat": "SEAT {number}"}
-SECOND_HAND = "{seat}, hand 2"
-SECOND_OF_SPLIT = "hand 2"
-ORDINALS = (
-    "first card",
-    "second card",
-    "third card",
-    "fourth card",
-    "fifth card",
-    "sixth card",
-    "seventh card",
-    "eighth card",
-)
-NEXT_CARD = "next card"
-STREETS = ("flop, first card", "flop, second card", "flop, third card", "turn", "river")
-DOWN = "{card}, face down"
-REDRAW = "{card}, redraw"
-
 # ── the dealer's next step ───────────────────────────────────────────────────────────────────────────────────────
 
 OPEN_BETS = "OPEN BETS"
 BETS_OPEN = "BETS ARE OPEN"
 CLOSE_SOON = "NO MORE BETS when the time is up"
 DECIDE = "PLAYERS DECIDE"
-CHOICE = "{options}?"
-OR = "{first} or {last}"
 TURN_OVER = "turn the cards over"
 TURN_OVER_KEY = "turn the cards over, then press FINISH"
 FINISH = "FINISH"
@@ -113,6 +74,7 @@ DEALT_BY = "Dealer {name}"
 NOBODY_DEALS = "No dealer"
 TRAINING = "TRAINING"
 LAST_ROUND = "LAST ROUND: the table is closed after it"
+LEAVING = "DEALER CHANGE AFTER THIS ROUND"
 CUT = "LAST ROUND OF THE SHOE: the cut card is out"
 MANUAL_FLAG = "CARD ENTERED BY HAND"
 DEVICES_LOST: Mapping[str, str] = {
@@ -138,6 +100,18 @@ STALE = "No connection to the table since {time}"
 KEYS_LABEL = "Keys"
 CLEARED = "Cleared"
 REFUSED = "Not done"
+SIGN_ON_HEAD = "SIGN ON"
+SIGN_ON: Mapping[str, str] = {
+    "leave": "Next dealer",
+    "id": "ID",
+    "pin": "PIN",
+    "erase": "Erase",
+    "enter": "Sign on",
+    "badge": "Badge read",
+    "by_with_pin": "ID or badge, then the PIN",
+    "by_alone": "your badge, or ID and PIN",
+    "never": "No connection to the table.",
+}
 
 # ── decisions and results ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -4,6 +4,7 @@ import asyncio
 import sys
 
 from drivers.events import DeviceEvent
+from drivers.identity import Recognition, Wanted
 from drivers.panels import Colour, Light, panel_codec
 from drivers.usb_link import Timing, UsbLink
 
@@ -17,7 +18,7 @@ def say(event: DeviceEvent) -> None:
 async def main() -> None:
     """Run the link until standard input ends."""
     codec = panel_codec("xk24")
-    link = UsbLink(codec, say, serial="T1", timing=Timing(poll_s=0.02, longest_poll_s=0.1))
+    link = UsbLink(codec, say, Recognition(Wanted("panel", "T1")), timing=Timing(poll_s=0.02, longest_poll_s=0.1))
     link.start()
     while line := await asyncio.to_thread(sys.stdin.readline):
         link.send(codec.backlight(int(line.split()[1]), Light.ON, Colour.RED))

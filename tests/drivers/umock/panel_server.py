@@ -137,6 +137,7 @@ A: busnum=1\\n
 A: devnum={self.address}\\n
 A: devpath=1\\n
 A: speed=12\\n
+A: serial={IDENTITY.strings[2]}\\n
 A: idVendor={IDENTITY.vendor:04x}\\n
 A: idProduct={IDENTITY.product:04x}\\n
 H: descriptors={descriptors.hex().upper()}

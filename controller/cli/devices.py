@@ -1,0 +1,38 @@
+"""`tablectl devices`: what is plugged in that a table can use, and what to write in its config."""
+
+from collections.abc import Iterator
+
+import click
+import msgspec
+
+from drivers.patience import Unusable
+
+from ..station.plugged import Plugged, plugged
+
+SECTIONS = {"adapter": "shoe"}  # where it stands in a config, where that is not what it is
+
+
+@click.command
+@click.option("--json", "as_json", is_flag=True, help="As JSON, one object a line.")
+def devices(*, as_json: bool) -> None:
+    """Say what is plugged in, by which name it stays known, who may use it, and the line of a config to copy."""
+    found = []
+    try:
+        for device in plugged():
+            found.append(device)
+            for line in [msgspec.json.encode(device).decode()] if as_json else _lines(device):
+                click.echo(line)
+    except Unusable as error:
+        raise click.ClickException(str(error)) from None
+    if not found and not as_json:
+        click.echo("nothing is plugged in that a table can use: no serial adapter, no panel, no beacon that is known")
+
+
+def _lines(device: Plugged) -> Iterator[str]:
+    number = f"serial number {device.serial}" if device.serial else "no serial number"
+    kernel = device.kernel or "no driver of the kernel"
+    yield f"{device.kind} {device.model}, {number}, at {device.place}, now {device.node} ({kernel})"
+    for line in device.config.split(", "):
+        yield f"    [{SECTIONS.get(device.kind, device.kind)}] {line}"
+    if device.trouble:
+        yield f"    problem: {device.trouble}"

@@ -1,0 +1,183 @@
+"""What `tablectl doctor` looks at. What `run` would refuse is refused here by the same functions, in the same words."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import chdir, suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from drivers.models import DriverFailed, UnknownModel
+from drivers.patience import Unusable as UnusableDevice
+
+from .. import Unusable
+from ..config.alerts import Unaddressed
+from ..config.mistakes import BadConfig
+from ..config.paths import home_of
+from ..config.table_file import Config
+from ..journal import JournalError, is_there, is_written
+from ..station.attendance import beacon_there, panel_there, shoe_there
+from ..station.own_devices import OwnDevices
+from ..station.surroundings import Lacking, clock_kept, disk_fit
+from ..text.errors import system_says
+from ..web.net.address import Address
+from .check import check_drivers, told_people, told_target
+from .named_game import load_with_game
+from .needs import RUNS, fit_anchor, fit_clock_of, fit_name, fit_pages, fit_record, fit_socket, journal_of
+
+
+class Finding(Struct, frozen=True):
+    """One line of the report."""
+
+    part: str
+    said: str
+    wrong: bool = False
+
+
+class Case(Struct, frozen=True):
+    """A table that is looked at."""
+
+    config: Path
+    settings: Config
+    journal: Path
+    runs: bool
+    own: OwnDevices
+
+
+_Look = Callable[[Case], str]
+
+
+def examined(config: Path) -> Iterator[Finding]:
+    """All of it, in turn. Where there is no sound config, there is nothing to look at."""
+    try:
+        settings = load_with_game(config)
+        home = home_of(config)
+        with chdir(home):
+            journal = journal_of(config, settings)
+            where = config if home == Path() else config.absolute()
+            case = Case(where, settings, journal, is_written(journal), _own(journal))
+    except (Unusable, OSError) as error:
+        yield Finding("config", _words(error), wrong=True)
+        return
+    yield Finding("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
+    with chdir(home):
+        for part, look in PARTS.items():
+            yield _found(part, look, case)
+
+
+def _own(journal: Path) -> OwnDevices:
+    """Its devices; of a record that cannot be read nothing is remembered, and its own line says why."""
+    try:
+        return OwnDevices(journal)
+    except JournalError:
+        return OwnDevices(None)
+
+
+def _found(part: str, look: _Look, case: Case) -> Finding:
+    try:
+        return Finding(part, look(case))
+    except (Unusable, UnusableDevice, Lacking, DriverFailed, UnknownModel, OSError) as error:
+        return Finding(part, _words(error), wrong=True)
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {system_says(error)}: see who this user is, and whose that is"
+    return str(error)
+
+
+def _name(case: Case) -> str:
+    fit_name(case.config, case.settings)
+    return case.settings.table.name
+
+
+def _drivers(case: Case) -> str:
+    check_drivers(case.config, case.settings)
+    settings = case.settings
+    return ", ".join(model for model in (settings.shoe.model, settings.panel.model, settings.beacon.model) if model)
+
+
+def _shoe(case: Case) -> str:
+    return shoe_there(case.settings.shoe, case.own, runs=case.runs)
+
+
+def _panel(case: Case) -> str:
+    return panel_there(case.settings.panel, case.own)
+
+
+def _beacon(case: Case) -> str:
+    return beacon_there(case.settings.beacon, case.own)
+
+
+def _record(case: Case) -> str:
+    if not case.runs:
+        fit_record(case.settings, case.journal)
+    return f"{case.journal}{'' if is_there(case.journal) else ', which begins with the first start'}"
+
+
+def _anchor(case: Case) -> str:
+    if case.settings.journal.anchor is None:
+        return "none: an older copy of the record would start unnoticed ([journal] anchor, a file on another disk)"
+    if not case.runs:
+        fit_anchor(case.settings, case.journal)
+    return str(case.settings.journal.anchor)
+
+
+def _disk(case: Case) -> str:
+    return disk_fit(case.journal.parent, case.settings.journal.rotate_mb)
+
+
+def _clock(case: Case) -> str:
+    if not case.runs:
+        with suppress(JournalError):  # which has a line of its own
+            fit_clock_of(case.settings, case.journal)
+    return clock_kept()
+
+
+def _people(case: Case) -> str:
+    return told_people(case.config, case.settings)
+
+
+def _socket(case: Case) -> str:
+    if not case.runs:
+        fit_socket(case.settings, case.journal)
+    return "it answers" if case.runs else "free"
+
+
+def _pages(case: Case) -> str:
+    if not case.runs:
+        fit_pages(case.settings, case.journal)
+    place = case.settings.web.place()
+    if place is None:
+        return "off"
+    if not Address(*place).is_here():
+        raise Lacking(f"this PC has no address {place[0]} now: give it that one (ip address), or correct [web] listen")
+    return case.settings.web.listen
+
+
+def _alerts(case: Case) -> str:
+    if not case.settings.alerts:
+        raise Lacking("nobody is called: name a target under [alerts.NAME], then try it: tablectl alerts CONFIG --test")
+    for name, target in case.settings.alerts.items():
+        told_target(case.config, name, target)
+        try:
+            target.address()
+        except Unaddressed as error:
+            raise BadConfig(f"alerts.{name}: its address cannot be read here: {error}") from None
+    return ", ".join(sorted(case.settings.alerts))
+
+
+PARTS: Mapping[str, _Look] = {
+    "name": _name,
+    "drivers": _drivers,
+    "shoe": _shoe,
+    "panel": _panel,
+    "beacon": _beacon,
+    "record": _record,
+    "anchor": _anchor,
+    "disk": _disk,
+    "clock": _clock,
+    "people": _people,
+    "socket": _socket,
+    "pages": _pages,
+    "alerts": _alerts,
+}

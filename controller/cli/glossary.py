@@ -1,0 +1,27 @@
+"""`tablectl glossary`: the words that screens, reports and alerts use, one for each thing."""
+
+import json
+
+import click
+from rich.console import Console
+from rich.table import Table as Grid
+
+from ..text.faults import LANGUAGES
+from ..web.screens.glossary_page import heads, rows
+from .arguments import OneOf
+
+
+@click.command
+@click.option("--lang", type=OneOf("a language", LANGUAGES), default="en", help="en, ro.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON list.")
+def glossary(lang: str, *, as_json: bool) -> None:
+    """Print the words of screens, reports and alerts in each language, with what they mean; as the page /glossary has
+    it."""
+    if as_json:
+        names = (*LANGUAGES, "means", "where")
+        print(json.dumps([dict(zip(names, row, strict=True)) for row in rows(lang)], indent=2, ensure_ascii=False))
+        return
+    grid = Grid(*heads(lang), header_style="bold")
+    for row in rows(lang):
+        grid.add_row(*row)
+    Console().print(grid)

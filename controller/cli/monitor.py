@@ -1,0 +1,129 @@
+"""`tablectl monitor`: what the devices of a table say, byte by byte and decoded, while no table has them."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, chdir, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from drivers.captures import HEADER
+from drivers.models import DriverFailed
+from drivers.own_port import OwnPort
+from drivers.serial_port import SerialSettings
+
+from .. import Unusable
+from ..config.devices import PanelSection, ShoeSection
+from ..config.mistakes import BadConfig
+from ..config.paths import home_of
+from ..config.table_file import Config, load
+from ..journal import is_written
+from ..station.lookers_on import LookersOn
+from ..station.own_devices import OwnDevices
+from ..text.errors import system_says
+from .arguments import PATH
+from .ending import told_to_end
+
+
+@click.command
+@click.argument("config", type=PATH, required=False)
+@click.option("--shoe", help="Without CONFIG: the model of the shoe at --port.")
+@click.option("--port", help="Without CONFIG: its port, such as /dev/serial/by-id/... or socket://HOST:PORT.")
+@click.option("--panel", help="Without CONFIG: the model of the panel.")
+@click.option("--lamps", is_flag=True, help="Try the lamps: all in turn, then each key's while it is held.")
+@click.option("--capture", type=PATH, help="Keep what passes in this file too, for `tablectl emulate --replay`.")
+def monitor(
+    config: Path | None, shoe: str | None, port: str | None, panel: str | None, capture: Path | None, *, lamps: bool
+) -> None:
+    """Show what the devices of the table of CONFIG say, until Ctrl-C: time, device, < from it or > to it, bytes.
+
+    A device that a running table has is left to it: stop the table first. A capture holds cards.
+    """
+    settings = _of_options(shoe, port, panel) if config is None else load(config)
+    home = Path() if config is None else home_of(config)
+    with ExitStack() as stack:
+        stack.enter_context(chdir(home))
+        _leave_a_table_alone(settings)
+        tell = stack.enter_context(_kept(capture))
+        with suppress(KeyboardInterrupt, asyncio.CancelledError), _driver_named():
+            asyncio.run(_look(settings, tell, lamps=lamps))
+
+
+def _of_options(shoe: str | None, port: str | None, panel: str | None) -> Config:
+    if (shoe is None) != (port is None) or (shoe is None and panel is None):
+        raise click.UsageError("expected a CONFIG, or --shoe MODEL with --port PORT, or --panel MODEL")
+    settings = Config(shoe=ShoeSection(model=shoe or "angel_eye", port=port), panel=PanelSection(model=panel))
+    settings.shoe.check()
+    settings.panel.check()
+    return settings
+
+
+def _leave_a_table_alone(settings: Config) -> None:
+    """Raises Unusable where the table runs, whose devices these are."""
+    journal = settings.journal.path
+    if journal is not None and is_written(Path(journal)):
+        name = settings.table.name
+        raise Unusable(
+            f"table {name} runs and has these devices: what they say is on its page /manager; "
+            "to look at them here stop it first"
+        )
+
+
+@contextmanager
+def _driver_named() -> Iterator[None]:
+    try:
+        yield
+    except DriverFailed as failed:
+        raise Unusable(str(failed)) from None
+
+
+@contextmanager
+def _kept(capture: Path | None) -> Iterator[Callable[[str], None]]:
+    """Where lines go. Raises Unusable."""
+    if capture is None:
+        yield _shown
+        return
+    try:
+        file = os.open(capture, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise Unusable(f"{capture}: {system_says(error)}; name a file that is not there yet") from None
+    with os.fdopen(file, "w", encoding="utf-8", buffering=1) as kept:
+        kept.write(HEADER.format(at=datetime.now(UTC).isoformat(timespec="seconds")))
+
+        def tell(line: str) -> None:
+            kept.write(line)
+            _shown(line)
+
+        yield tell
+
+
+def _shown(line: str) -> None:
+    click.echo(line, nl=False)
+
+
+async def _look(settings: Config, tell: Callable[[str], None], *, lamps: bool) -> None:
+    lookers, ended = LookersOn(tell, lamps=lamps), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    with told_to_end(lambda *_: loop.call_soon_threadsafe(ended.set)):
+        try:
+            _add(lookers, settings)
+            await ended.wait()
+        finally:
+            await lookers.stop()
+
+
+def _add(lookers: LookersOn, settings: Config) -> None:
+    """Each device that is configured. Raises BadConfig, DriverFailed."""
+    shoe, panel, beacon = settings.shoe, settings.panel, settings.beacon
+    own = OwnDevices(None)
+    if shoe.port is not None:
+        port = OwnPort(shoe.port, SerialSettings(shoe.line_baud), own.recognition("shoe", shoe, shoe.port))
+        lookers.add_shoe(port, shoe.quiet_codec())
+    if (keys := panel.codec()) is not None:
+        lookers.add_panel(keys, own.recognition("panel", panel))
+    if (light := beacon.codec()) is not None:
+        lookers.add_beacon(light, own.recognition("beacon", beacon))
+    if shoe.port is None and keys is None and light is None:
+        raise BadConfig("no device is configured: write one under [shoe], [panel] or [beacon]")

@@ -1,0 +1,37 @@
+"""Who deals: from the next round on, never within one. Who leaves in a round goes when no round is on any more."""
+
+from .. import events as e
+from .. import records as r
+from ..draft import Draft
+from ..life import RESTING
+from ..persons import id_of
+
+
+def dealer_on(draft: Draft, event: e.DealerOn) -> None:
+    """Somebody else deals, from the next round on; or nobody."""
+    if draft.state.life in RESTING:
+        _change(draft, event.dealer, event.id or id_of(event.dealer), event.by)
+    else:
+        draft.ignore(event)
+
+
+def leave(draft: Draft, event: e.Leave) -> None:
+    """The dealer goes, or is to go: for a break, or because the next one comes."""
+    if draft.state.dealer is None:
+        draft.ignore(event, "no_dealer")
+    elif draft.state.life in RESTING:
+        _change(draft, None, None, None if event.by == "dealer" else event.by)
+    elif draft.state.leaving:
+        draft.ignore(event, "leaving_already")
+    else:
+        draft.write(r.DealerLeaving(event.by))
+
+
+def relieve(draft: Draft) -> None:
+    """No round is on any more: whoever was to go is gone."""
+    if draft.state.leaving and draft.state.life in RESTING:
+        _change(draft, None, None, None)
+
+
+def _change(draft: Draft, to: str | None, id_: str | None, by: str | None) -> None:
+    draft.write(r.DealerChanged(to, id_, draft.state.dealer, by))

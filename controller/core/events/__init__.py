@@ -1,0 +1,51 @@
+"""What can reach a table: everything that devices, people, the game server and the clock can say.
+
+An event is input. Nobody has checked it yet, and nothing has happened because of it.
+"""
+
+from msgspec import Struct
+
+from ..clock import Time
+from .devices import (
+    Babbles,
+    CardOut,
+    CutCardOut,
+    FoundDevice,
+    LostDevice,
+    Pressed,
+    ShoeFails,
+    ShoeSays,
+    ShoeStandsBy,
+    TelegramsLost,
+)
+from .faults import Acknowledge, Rule
+from .people import BadSignIns, DealerOn, HandOver, Leave, SignIn
+from .program import AcceptLoss, Begin, Checked, JournalBack, NewFile, ProgramBack, SetClock, Tick
+from .said import Act, Check, Device, Key, Origin, Proof, Ruling, SignInDoor
+from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, Sent, WithdrawBet
+from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable
+
+__all__ = [
+    "AcceptLoss", "Acknowledge", "Act", "Babbles", "BadSignIns", "Begin", "CardOut", "ChangeShoe", "Check",
+    "Checked", "Choose", "Close", "CloseTable", "CutCardOut", "CutShoe", "DealerOn", "Device", "Event",
+    "FoundDevice", "HandOver", "Input", "JournalBack", "Key", "Leave", "LineBack", "LineCut", "LoadShoe", "LostDevice",
+    "NewDeck", "NewFile", "NoText", "NotAll", "Open", "OpenTable", "Origin", "PlaceBet", "Pressed", "ProgramBack",
+    "Proof", "Rule", "Ruling", "Sent", "SetClock", "ShoeFails", "ShoeSays", "ShoeStandsBy", "SignIn", "SignInDoor",
+    "TelegramsLost", "Tick", "WithdrawBet",
+]  # fmt: skip
+
+Event = (
+    CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | Pressed | Open | Close
+    | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
+    | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
+    | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
+    | NoText | NotAll | Acknowledge | Rule | SignIn | HandOver | BadSignIns
+)  # fmt: skip
+
+
+class Input(Struct, frozen=True, gc=False):
+    """What a decision was made on: what came, when, and where from. No PIN, badge code or token is in any of them."""
+
+    event: Event
+    at: Time  # its own: a table that was halted decides on it, and records that, later
+    origin: Origin | None = None

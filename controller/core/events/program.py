@@ -1,0 +1,53 @@
+"""What the program itself has to say: the time, and how it stands with the record."""
+
+from ..mark import Mark
+from .said import Act, Check, Said
+
+
+class Tick(Said, frozen=True, tag="tick"):
+    """Time has passed."""
+
+
+class SetClock(Said, frozen=True, tag="clock"):
+    """The PC's clock has been set: time is another from here on."""
+
+    to: str  # ISO 8601, as a record has it
+
+
+class Begin(Said, frozen=True, tag="begin"):
+    """A record begins."""
+
+    epoch: str  # by which it is told from every other: made by chance
+    rounds: int = 0  # that this table has played before it
+
+
+class NewFile(Said, frozen=True, tag="new_file"):
+    """The record goes on in a new file."""
+
+
+class ProgramBack(Said, frozen=True, tag="restart"):
+    """The program has started again on a table that has a record already."""
+
+
+class JournalBack(Said, frozen=True, tag="journal_failed"):
+    """The record could not be written for a while; now it can again."""
+
+    reason: str
+    dropped: int = 0  # events that came meanwhile and were too many to be kept
+
+
+class Checked(Said, frozen=True, tag="checked"):
+    """The whole record was checked, behind the table's back."""
+
+    check: Check
+    first: int | None = None  # the record from which on it does not stand; null: it stands
+    reason: str = ""
+
+
+class AcceptLoss(Act, frozen=True, tag="accept_loss"):
+    """Somebody goes on with a record of which some is lost, or is not what it was: from here it has a new epoch."""
+
+    by: str
+    because: str
+    epoch: str  # the new one: made by chance
+    lost: Mark | None = None  # the last that was remembered of what is lost

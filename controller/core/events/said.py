@@ -1,0 +1,29 @@
+"""What all events have in common, and the words in which they are told."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
+Device = Literal["shoe", "panel", "beacon", "server"]
+SignInDoor = Literal["manager", "dealer", "kiosk"]  # a page of theirs; the table, to deal; the dealer's own screen
+Proof = Literal["pin", "badge", "badge_pin"]  # how somebody has shown who they are
+Check = Literal["chain", "anchor"]  # of the whole record: by its own hashes; by what a file on another disk remembers
+Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
+
+
+class Origin(Struct, frozen=True, omit_defaults=True, gc=False):
+    """Where an event came from that somebody sent: as whom they were known to us, and under which key of theirs."""
+
+    via: str  # unix:USER
+    command: str | None = None  # the same again under this key is not done again
+
+
+class Said(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """What was said, and by its kind what that means."""
+
+
+class Act(Said, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that a person does, whom `by` names."""
+
+    person: str | None = None  # their id, where somebody keeps a registry of persons; else the name is it

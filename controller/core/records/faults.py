@@ -1,0 +1,62 @@
+"""The procedure was broken, and what becomes of that until somebody rules."""
+
+from typing import Literal
+
+from msgspec import field
+
+from ..came import Came, Due, Report
+from ..codes import FaultCode, RulingCode, RulingReason
+from ..touched import Touched
+from .fact import OfRound
+
+AnsweredBy = Literal["ruling", "found", "cancel"]  # a ruling on another fault; the device is back; the round is void
+
+
+class Faulted(OfRound, frozen=True, tag="faulted"):
+    """The procedure was broken; the round is paused."""
+
+    code: FaultCode
+    due: Due
+    came: Came
+    rulings: tuple[RulingCode, ...]
+    draw: int | None = None
+    hidden: bool = False  # what came is withheld from everybody but the auditor
+    report: int | None = None  # the record of it, where it came during the pause before
+    not_now: dict[RulingCode, RulingReason] = field(default_factory=dict)  # allowed, but of no use now, and why
+    suspect: bool = False  # more of a card lie open than the deck holds
+    touched: Touched = Touched()
+    currency: str = ""  # of the amounts: ISO 4217
+
+
+class Reported(OfRound, frozen=True, tag="reported"):
+    """Something is reported during a pause: it waits for the ruling that ends it."""
+
+    came: Report
+    draw: int | None = None  # that it is about
+
+
+class ReportAnswered(OfRound, frozen=True, tag="report_answered"):
+    """What was reported during a pause needs no ruling of its own any more."""
+
+    report: int
+    by: AnsweredBy
+
+
+class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
+    """A shift manager has seen the fault."""
+
+    fault: int
+    by: str
+
+
+class Escalated(OfRound, frozen=True, tag="escalated"):
+    """A fault waits too long. `level`: who is called next; null: cancellation is offered now."""
+
+    fault: int
+    level: int | None
+
+
+class Restarted(OfRound, frozen=True, tag="restarted"):
+    """The program came back to a fault that is open: its limits run anew."""
+
+    fault: int

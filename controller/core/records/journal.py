@@ -1,0 +1,57 @@
+"""How it stands with the record itself: where it begins, what of it is lost or damaged, and its clock."""
+
+from typing import Any
+
+from ..events import Check
+from ..mark import Mark
+from .fact import Fact
+
+
+class Configured(Fact, frozen=True, tag="configured"):
+    """What table this is, and under which rules it plays from here on. It is the first record of all."""
+
+    epoch: str  # of this record, made by chance when it began
+    family: str  # of games: none of another is recorded here
+    currency: str  # ISO 4217
+    rounds: int  # that the table had played before the record began
+    studio: str
+    game: str
+    version: str
+    settings: dict[str, Any]
+    terms: dict[str, Any]
+    tables: dict[str, Any]  # all that decides what a bet returns
+    digest: str  # of the rule sheet
+    program: str  # the version that runs
+    posted: str | None = None  # the digest of the rules that players are shown, where the table was told
+
+
+class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
+    """Some of the record is lost, or is not what it was, and somebody goes on with what stands. What comes from here on
+    is of another epoch: nobody takes it for what was lost."""
+
+    epoch: str  # the new one
+    before: str  # the one that ends with the record before this
+    lost: Mark | None  # the last that was remembered of what is lost; null: nobody said
+    by: str
+    because: str
+
+
+class RecordDamaged(Fact, frozen=True, tag="record_damaged"):
+    """What is on disk is not what was recorded. What runs goes on; no round opens."""
+
+    check: Check
+    first: int  # the record from which on it does not stand
+    reason: str
+
+
+class RecordSound(Fact, frozen=True, tag="record_sound"):
+    """The same check finds nothing wrong any more."""
+
+    check: Check
+
+
+class ClockSet(Fact, frozen=True, tag="clock_set", rename={"from_": "from"}):
+    """The PC's clock was set, and the table goes by it from here on: this record is dated by the new time."""
+
+    from_: str  # the table's time until then
+    to: str

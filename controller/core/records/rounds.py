@@ -1,0 +1,135 @@
+"""A round, from its opening to its end."""
+
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from ...rules.cards import Card
+from ..came import Why
+from ..codes import DecisionReason
+from ..events import ShoeSays
+from .fact import Fact, OfRound
+
+Source = Literal["reader", "manual", "carried"]  # of a card's value
+
+
+class Opened(Fact, frozen=True, tag="opened"):
+    """A round begins. Everything it is played under is pinned here."""
+
+    opens_round: ClassVar[bool] = True
+
+    game: str
+    version: str
+    settings: dict[str, Any]
+    terms: dict[str, Any]  # the table's: confirm, reveal, carry, limits in seconds
+    odds: dict[str, str]
+    digest: str  # of the rule sheet
+    by: str = "dealer"
+    dealer_id: str | None = None
+    round_id: str = ""  # a ULID: of all rounds of all tables
+    currency: str = ""  # of all amounts in the round: ISO 4217
+
+
+class Dealt(OfRound, frozen=True, tag="dealt"):
+    """A card lies where it is due."""
+
+    draw: int
+    card: Card
+    to: str
+    face_up: bool
+    source: Source = "reader"
+
+
+class Drawn(OfRound, frozen=True, tag="drawn"):
+    """A card that found no place. It is loose until a ruling."""
+
+    draw: int
+    card: Card | None  # null: not read
+    at_place: str | None = None  # where it lies, as far as anybody said
+    hidden: bool = False  # its value is withheld from everybody but the auditor
+    source: Source = "reader"
+    said: str | None = None  # where a shoe that is not believed says it lies
+
+
+class Asked(Fact, frozen=True, tag="asked"):
+    """A decision window is open."""
+
+    who: tuple[str, ...]
+    options: tuple[str, ...]
+    default: str
+    seconds: int
+
+
+class Decided(Fact, frozen=True, tag="decided"):
+    """Somebody decided, or the table did in their stead."""
+
+    who: str
+    decision: str
+    by: str  # player, table
+    player: str | None = None
+    market: str | None = None
+    stake: int | None = None
+    bet: str | None = None  # the id of the stake that comes with it
+    currency: str | None = None
+
+
+class DecisionRefused(Fact, frozen=True, tag="decision_refused"):
+    """A decision that came too late, from the wrong person, or for nothing."""
+
+    who: str
+    decision: str
+    reason: DecisionReason
+
+
+class Rewound(OfRound, frozen=True, tag="rewound"):
+    """After a ruling only the first so many answers of the round still fit: the cards after them are loose again, the
+    decisions withdrawn, and what was staked with them goes back."""
+
+    answers: int
+    decisions: dict[str, str]
+    bets: int = 0  # how many stakes go back with them
+    amount: int = 0  # their sum, in minor units
+    currency: str = ""  # of the amounts: ISO 4217
+
+
+class Revealed(Fact, frozen=True, tag="revealed"):
+    """The face-down cards of a place were turned over."""
+
+    place: str
+    cards: tuple[Card, ...]
+
+
+class Completed(Fact, frozen=True, tag="completed"):
+    """The procedure has come to its end; the result waits to be confirmed."""
+
+    outcome: dict[str, Any]
+
+
+class Settled(OfRound, frozen=True, tag="settled"):
+    """The result is confirmed."""
+
+    outcome: dict[str, Any]
+    by: str
+    manual: bool = False  # a card was entered or corrected by hand
+
+
+class Cancelled(OfRound, frozen=True, tag="cancelled"):
+    """The round is void."""
+
+    why: Why
+    bets: int = 0  # how many stakes go back
+    amount: int = 0  # their sum, in minor units
+    currency: str = ""  # of the amounts: ISO 4217
+
+
+class Disputed(OfRound, frozen=True, tag="disputed"):
+    """A mistake found after settlement: the shoe's own result came then, and differs."""
+
+    came: ShoeSays
+    settled: str | None  # the winner
+
+
+class Checkpoint(OfRound, frozen=True, tag="checkpoint"):
+    """The state at the end of a round, as JSON: recovery starts here."""
+
+    state: msgspec.Raw

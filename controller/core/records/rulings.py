@@ -1,0 +1,68 @@
+"""What a shift manager decided, and what it did."""
+
+from typing import Any
+
+from ...rules.cards import Card
+from ..codes import Life, RulingAsked, RulingCode, RulingReason
+from ..touched import Choice, Touched
+from .fact import OfRound
+
+# rulings after which the shoe's own idea of the round is no longer ours
+PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", "cancel"})
+
+
+class Ruled(OfRound, frozen=True, tag="ruled"):
+    """What the shift manager decided, proven by driving the round again."""
+
+    fault: int
+    ruling: RulingCode
+    by: str
+    because: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+    hidden: bool = False
+    checked: str | None = None  # what the manager has had checked: the deck, where it was suspect
+    touched: Touched = Touched()
+    choice: Choice | None = None  # what becomes of it; null: nothing was touched
+    currency: str = ""  # of the amounts: ISO 4217
+    second: str | None = None  # another shift manager, who has shown who they are too
+    second_id: str | None = None  # theirs, where somebody keeps a registry of persons
+
+
+class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
+    """A ruling that cannot be."""
+
+    fault: int | None
+    ruling: RulingAsked
+    by: str
+    reason: RulingReason
+
+
+class Burnt(OfRound, frozen=True, tag="burnt"):
+    """A card is out of play."""
+
+    draw: int
+    card: Card | None
+    hidden: bool = False
+
+
+class Carried(OfRound, frozen=True, tag="carried"):
+    """A surplus card opens the next round."""
+
+    draw: int
+    card: Card
+    hidden: bool = False
+
+
+class Voided(OfRound, frozen=True, tag="voided"):
+    """A draw that no longer counts: its round is void, or there was no such card: it was read twice, or never came."""
+
+    draw: int
+    card: Card | None
+    hidden: bool = False
+
+
+class Resumed(OfRound, frozen=True, tag="resumed"):
+    """Play goes on in this state."""
+
+    state: Life

@@ -1,0 +1,104 @@
+"""A table that runs elsewhere, as its dealer sees it: asked over its own API, ten times a second."""
+
+import asyncio
+import uuid
+from collections.abc import Callable, Collection
+from typing import Any, Protocol
+
+import msgspec
+
+from .. import Unusable
+from ..rules.procedure import Step
+from .pace import Pace, Sight
+
+LOOK = 0.1  # seconds between looks at the table
+PATIENCE = 30.0  # seconds for the table to follow
+
+
+class Reply(Protocol):
+    """An answer of the table's."""
+
+    @property
+    def status(self) -> int:
+        """Of HTTP."""
+
+    @property
+    def body(self) -> Any:  # noqa: ANN401 - JSON
+        """What it says."""
+
+
+class NoTable(Exception):
+    """The table does not answer, in one line."""
+
+
+class NotLetIn(Unusable):
+    """These are not a dealer's hands, in one line."""
+
+
+class Line(Protocol):
+    """The way to a table."""
+
+    async def ask(self, method: str, target: str, body: object = None) -> Reply:
+        """One request, as the dealer. Raises NoTable, NotLetIn."""
+
+
+class FromAfar(Pace):
+    """What is seen of a table that is asked."""
+
+    def __init__(self, line: Line, speed: float, tell: Callable[[str], None]) -> None:
+        super().__init__(speed, PATIENCE)
+        self._line, self.tell = line, tell
+        self._trouble: str | None = None
+        self.state: dict[str, Any] = {}
+
+    @property
+    def sight(self) -> Sight:
+        """What it showed last."""
+        state = self.state
+        laid = sum(map(len, state["places"].values())) + len(state["loose"] or ())
+        due: Step | None = msgspec.convert(state["due"], Step | None)
+        return Sight(state["seq"], state["life"], laid, due, state["fault"] is not None)
+
+    def standing(self) -> str:
+        """Where it stands, in words."""
+        state = self.state
+        fault = f" by {state['fault']['code']}" if state["fault"] else ""
+        return f"round {state['round']} stays {state['life']}{fault}, expected: {state['expected']}"
+
+    async def watch(self) -> None:
+        """Look, until cancelled. Raises NotLetIn."""
+        while True:
+            await self.patiently("/api/state", self._see)
+            await asyncio.sleep(LOOK)
+
+    async def patiently(self, target: str, see: Callable[[Any], None]) -> None:
+        """Ask until there is an answer; that there is none is told once. Raises NotLetIn."""
+        while True:
+            try:
+                see((await self._line.ask("GET", target)).body)
+                self._trouble = None
+            except NoTable as trouble:
+                if str(trouble) != self._trouble:
+                    self._trouble = str(trouble)
+                    self.tell(self._trouble)
+                await asyncio.sleep(LOOK)
+            else:
+                return
+
+    def _see(self, state: dict[str, Any]) -> None:
+        self.state = state
+        self.changed.set()
+
+    async def act(self, command: str, expected: Collection[str] = (), **fields: str) -> str | None:
+        """Send a command; the reason for which it was refused, or null. One that is not expected is told. Raises
+        NoTable."""
+        body = {"command": command, "id": str(uuid.uuid4()), **fields}
+        reply = await self._line.ask("POST", "/api/commands", body)
+        (verdict,) = reply.body.get("verdicts") or ({"verdict": "refused", "says": reply.body["detail"]},)
+        await self.patiently("/api/state", self._see)
+        if verdict["verdict"] == "done":
+            return None
+        reason: str = verdict.get("reason") or "ignored"
+        if reason not in expected:
+            self.tell(f"{command} {verdict['verdict']}: {verdict['says']}")
+        return reason

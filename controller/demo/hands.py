@@ -1,0 +1,195 @@
+"""A dealer's hands at a table that runs elsewhere: they open, deal what is due and press FINISH, on an emulated shoe.
+
+They see what the dealer's screen is told and press its keys, over the table's own API. They decide nothing: a
+fault waits for the shift manager, a question for the players, and what the table refuses they tell and try again.
+"""
+
+import asyncio
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from drivers.emulators.shoes import EmulatedShoe, RoundKeeping
+
+from ..core import events as e
+from ..core.life import RESTING
+from ..games import GAMES
+from ..rules.cards import Deck
+from .afar import FromAfar, NoTable
+from .dealer import Dealer, hides_cards
+from .pace import Pace, StuckDemo
+from .plan import ERRORS
+
+AGAIN = 2.0  # seconds before what was refused is tried again
+BETTING = 8.0  # seconds that bets are left open
+SHUFFLE, CHANGE, FILL = "not_shuffled", ("shoe_low", "cut_card_out"), "shoe_missing"
+
+
+class Cards(NamedTuple):
+    """What the shoe is filled with. `given`: just these, and none when they are dealt."""
+
+    deck: Deck
+    given: bool
+    dice: random.Random
+
+
+class Hands:
+    """Both of them: on the shoe, and on the keys."""
+
+    def __init__(self, device: EmulatedShoe, pace: FromAfar, cards: Cards) -> None:
+        self.device = device
+        self._pace, self._cards = pace, cards
+        self.empty = False  # the cards that were given are dealt
+
+    async def begin(self) -> None:
+        """A shoe on the line, with as many cards in it as the table thinks."""
+        await self._pace.whenever(lambda: "shoe" not in (self._pace.state["lost"] or ()))
+        if isinstance(self.device, RoundKeeping):
+            self.device.start()
+            self.device.stand_by()
+        counts = not (self._cards.given or self._cards.deck.every_round)
+        if counts and self._pace.state["shoe"]["left"] != self.device.cards_left:
+            await self.change()
+
+    async def press(self, key: e.Key) -> None:
+        """Press a key."""
+        if key in ("open", "close"):
+            await self._pace.act(key)
+        else:
+            await self._pace.act("press", key=key)
+
+    async def open_round(self) -> None:
+        """Until one is open, or the cards that were given are dealt."""
+        while self._pace.sight.life in RESTING and not self.empty:
+            reason = await self._pace.act("open", (SHUFFLE, *CHANGE))
+            if reason == SHUFFLE:
+                self._fill()
+                await self._pace.act("shuffled")
+            elif reason in CHANGE or (reason == FILL and self._pace.state["shoe"]["changing"]):
+                await self.change()
+            elif reason is not None:
+                await self._pace.pause(AGAIN)
+
+    async def change(self) -> None:
+        """Another shoe."""
+        await self._pace.act("shoe", do="change")
+        self._fill()
+        await self._pace.pause(1.0)
+        await self._pace.act("shoe", do="ready")
+
+    def ruled_on(self) -> None:
+        """An error of the shoe's is cancelled, where the table has not done that."""
+        if isinstance(self.device, RoundKeeping):
+            self.device.cancel_error()
+
+    def round_over(self) -> None:
+        """A shoe that counts a round of its own, which a ruling has gone past, is told that it is over."""
+        if isinstance(self.device, RoundKeeping) and self.device.in_round:
+            self.device.stand_by()
+        self.empty = self._cards.given and self.device.cards_left == 0
+
+    def _fill(self) -> None:
+        if self._cards.given:
+            self.empty = True
+            return
+        self.device.change_shoe(seed=self._cards.dice.randrange(2**32))
+        if isinstance(self.device, RoundKeeping):
+            self.device.stand_by()
+
+
+class Others:
+    """The players are somewhere else: they have their time."""
+
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
+
+    async def bet(self) -> None:
+        """As long as bets are left open."""
+        await self._pace.pause(BETTING)
+
+    def closed(self) -> None:
+        """Nothing to do."""
+
+    async def decide(self) -> None:
+        """They, or the table for them."""
+        await self._pace.whenever(lambda: self._pace.sight.life != "deciding")
+
+    def come_back(self) -> None:
+        """Nothing to do."""
+
+
+class Told(NamedTuple):
+    """What a table says of its cards."""
+
+    deck: Deck
+    hides: bool  # some of them lie face down
+
+
+async def deck_of(pace: FromAfar) -> Told:
+    """The cards that a table deals, once it answers. Raises NotLetIn."""
+    told: dict[str, Any] = {}
+    await pace.patiently("/api/game", told.update)
+    game = GAMES[told["game"]]
+    settings = msgspec.convert(told["settings"], game.settings)
+    deck = game.deck(settings)
+    return Told(deck, hides_cards(game, settings, deck))
+
+
+def errors(rate: float, dice: random.Random) -> Iterator[str | None]:
+    """The dealer's error in each round: one of each kind in so many of them, one at most."""
+    while True:
+        kinds = dice.sample(ERRORS, len(ERRORS))
+        yield next((kind for kind in kinds if dice.random() < rate), None)
+
+
+class Shift:
+    """Hands at work, for `rounds` rounds or until the cards that were given are dealt."""
+
+    def __init__(self, hands: Hands, pace: FromAfar, dealer: Dealer) -> None:
+        self._hands, self._pace, self._dealer = hands, pace, dealer
+
+    async def work(self, mistakes: Iterator[str | None], rounds: int | None) -> None:
+        """Until the end. Raises NotLetIn."""
+        both = [asyncio.create_task(self._pace.watch()), asyncio.create_task(self._deal(mistakes, rounds))]
+        try:
+            ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            for task in ended:
+                task.result()
+        finally:
+            for task in both:
+                task.cancel()
+            await asyncio.wait(both)
+
+    async def _deal(self, mistakes: Iterator[str | None], rounds: int | None) -> None:
+        await self._pace.whenever(lambda: bool(self._pace.state))
+        await self._begin()
+        dealt = 0
+        while not self._hands.empty and dealt != rounds:
+            await self._one(next(mistakes))
+            dealt += 1
+        if self._hands.empty:
+            self._pace.tell("the cards that were given are dealt")
+
+    async def _begin(self) -> None:
+        """What was on when they came is no round of theirs."""
+        if self._pace.sight.life not in RESTING:
+            self._pace.tell("a round is on that was not begun here: the shift manager has to cancel it")
+            await self._pace.whenever(lambda: self._pace.sight.life in RESTING)
+        await self._hands.begin()
+
+    async def _one(self, mistake: str | None) -> None:
+        """A round, whatever comes between."""
+        begun = False
+        while True:
+            try:
+                await (self._dealer.go_on() if begun else self._dealer.play_round(mistake))
+            except (StuckDemo, NoTable) as stuck:
+                self._pace.tell(str(stuck))
+                await self._pace.pause(AGAIN)
+                if begun := self._pace.sight.life not in RESTING:
+                    continue
+                self._hands.round_over()
+            else:
+                return

@@ -1,0 +1,37 @@
+"""The alerts that no record tells of: the table is down or halted, and a test; in the language of the target."""
+
+from ..text import alert_texts as t
+from ..text.faults import Words
+from .alert_text import Alert
+
+
+def down(table: str, service: str, language: str = "en") -> Alert:
+    """What is sent when systemd has given a table up."""
+    say = Words(language).say
+    lines = (say(line).format(service=service) for line in t.DOWN_LINES)
+    return _alert(table, "down", say(t.DOWN).format(table=table), "\n".join(lines))
+
+
+def trial(table: str, target: str, language: str = "en") -> Alert:
+    """What is sent to see whether a target can be reached."""
+    say = Words(language).say
+    body = say(t.TRIAL_TEXT).format(table=table, target=target)
+    return _alert(table, "test", say(t.TRIAL).format(table=table), body, over=True)
+
+
+def halted(table: str, reason: str, language: str = "en") -> Alert:
+    """The table's record cannot be written."""
+    say = Words(language).say
+    lines = (say(line).format(reason=reason) for line in t.HALTED_LINES)
+    return _alert(table, "halted", say(t.HALTED).format(table=table), "\n".join(lines))
+
+
+def well(table: str, language: str = "en") -> Alert:
+    """It can be written again."""
+    say = Words(language).say
+    return _alert(table, "halted", say(t.WELL).format(table=table), say(t.WELL_TEXT), over=True)
+
+
+def _alert(table: str, what: str, subject: str, body: str, *, over: bool = False) -> Alert:
+    name = f"{table}#{what}"
+    return Alert(0, 0, name, frozenset(), f"[{name}] {subject}", body, over)

@@ -1,0 +1,70 @@
+"""Whether the devices of a config are there and to be had, without taking any from a table that runs."""
+
+import os
+from pathlib import Path
+
+from drivers.identity import NotOurs
+from drivers.own_port import OwnPort
+from drivers.patience import Unusable
+from drivers.serial_port import VANISHED, SerialSettings, close, is_socket
+from drivers.serial_reasons import why_not
+from drivers.sysfs import SYS
+from drivers.usb_codec import UsbCodec
+from drivers.usb_device import Backend, UsbDevice, devices
+
+from ..config.devices import BeaconSection, PanelSection, ShoeSection
+from .own_devices import OwnDevices
+
+MOVING = "/dev/ttyUSB", "/dev/ttyACM"  # names that whichever adapter comes first has
+
+
+def shoe_there(section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
+    """Where the shoe is. `runs`: its table has it open. Raises Unusable, and what a driver does."""
+    name = section.port or ""
+    recognition = own.recognition("shoe", section, name)
+    port = OwnPort(name, SerialSettings(section.line_baud), recognition, sys)
+    try:
+        if not runs:
+            close(port.open())
+        elif not is_socket(name):
+            port.look()
+    except NotOurs as other:
+        raise Unusable(str(other)) from None
+    except (*VANISHED, ValueError) as error:
+        raise Unusable(why_not(name, error).text) from None
+    if name.startswith(MOVING) and section.at is None:
+        raise Unusable(f"{name} is whichever adapter came first: write the port that `tablectl devices` prints for it")
+    return port.address
+
+
+def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = None) -> str:
+    """Where the panel is. Raises Unusable, and what a driver does."""
+    return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
+
+
+def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = None) -> str:
+    """Where the beacon is. Raises Unusable, and what a driver does."""
+    return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
+
+
+def _on_usb(codec: UsbCodec, section: PanelSection | BeaconSection, own: OwnDevices, usb: Backend | None) -> str:
+    recognition = own.recognition(codec.kind, section)
+    troubles, there = [], devices(codec, usb)
+    for device in there:
+        trouble = codec.refusal(device.product)
+        if trouble is None:
+            others = [each.identity for each in there if codec.refusal(each.product) is None]
+            try:
+                recognition.choose(device.identity, others)
+                return _usable(device, codec)
+            except NotOurs as other:
+                trouble = str(other)
+        troubles.append(trouble)
+    nothing = f"no {codec.name} is plugged in: plug one in, or take [{codec.kind}] model out"
+    raise Unusable(next(iter(troubles), nothing))
+
+
+def _usable(device: UsbDevice, codec: UsbCodec) -> str:
+    if Path(device.node).exists() and not os.access(device.node, os.R_OK | os.W_OK):
+        raise Unusable(f"no permission for the {codec.kind} at {device.address}: see `tablectl devices`")
+    return device.address

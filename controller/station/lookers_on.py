@@ -1,0 +1,122 @@
+"""Devices that are only looked at: what each says, byte by byte and decoded, and whether its lamps burn.
+
+Nothing here knows a table; a device that a table has is not to be had, which its link says in its own words.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+
+from drivers.beacons import DARK, BeaconCodec, Signal
+from drivers.beacons import Light as Tier
+from drivers.captures import Direction, Passed
+from drivers.events import DeviceEvent, Found, LinkEvent, Pressed, Released
+from drivers.identity import Recognition
+from drivers.own_port import OwnPort
+from drivers.panels import Colour, Light, PanelCodec
+from drivers.serial_link import SerialLink
+from drivers.shoes import ShoeCodec
+from drivers.tapped import See, TappedShoe, TappedUsb
+from drivers.usb_device import Backend
+from drivers.usb_link import UsbLink
+
+from ..core.events import Device
+
+SECOND = 1.0  # that a lamp burns in a test
+TIERS = (
+    Signal(red=Tier.ON),
+    Signal(yellow=Tier.ON),
+    Signal(green=Tier.ON),
+    Signal(blue=Tier.ON),
+    Signal(white=Tier.ON),
+    DARK,
+)
+
+
+class LookersOn:
+    """Several devices at once. `tell` is given lines of a capture, on the loop; `lamps`: try them when one is found."""
+
+    def __init__(self, tell: Callable[[str], None], *, lamps: bool = False) -> None:
+        self._tell, self._lamps = tell, lamps
+        self._began, self._loop = time.monotonic(), asyncio.get_running_loop()
+        self._links: list[SerialLink | UsbLink] = []
+        self._trying: set[asyncio.Task[None]] = set()
+
+    def add_shoe(self, port: OwnPort, codec: ShoeCodec) -> None:
+        """On a serial line."""
+        self._start(SerialLink(port, TappedShoe(codec, self._see("shoe")), partial(self._heard, "shoe")))
+
+    def add_panel(self, codec: PanelCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
+        """With its keys lit while they are held, where its lamps are tried."""
+
+        def heard(said: DeviceEvent) -> None:
+            self._heard("panel", said)
+            if self._lamps and isinstance(said, Pressed | Released):
+                link.send(codec.backlight(said.key, Light.ON if isinstance(said, Pressed) else Light.OFF, Colour.BLUE))
+            if self._lamps and isinstance(said, Found):
+                self._try(_light_keys(codec, link.send))
+
+        link = UsbLink(TappedUsb(codec, self._see("panel")), heard, own, usb)
+        self._start(link)
+
+    def add_beacon(self, codec: BeaconCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
+        """With each of its tiers lit in turn, where its lamps are tried."""
+
+        def heard(said: DeviceEvent) -> None:
+            self._heard("beacon", said)
+            if self._lamps and isinstance(said, Found):
+                self._try(_light_tiers(codec, link.send))
+
+        link = UsbLink(TappedUsb(codec, self._see("beacon")), heard, own, usb)
+        self._start(link)
+
+    async def stop(self) -> None:
+        """Let go of them."""
+        for task in self._trying:
+            task.cancel()
+        for link in self._links:
+            await link.stop()
+
+    def _start(self, link: SerialLink | UsbLink) -> None:
+        self._links.append(link)
+        link.start()
+
+    def _try(self, lamps: Coroutine[object, None, None]) -> None:
+        task = self._loop.create_task(lamps)
+        self._trying.add(task)
+        task.add_done_callback(self._trying.discard)
+
+    def _see(self, device: Device) -> See:
+        def see(direction: Direction, data: bytes, events: Sequence[DeviceEvent]) -> None:
+            passed = Passed(time.monotonic() - self._began, direction, data, device)
+            self._loop.call_soon_threadsafe(self._tell, passed.line("; ".join(map(in_words, events))))
+
+        return see
+
+    def _heard(self, device: Device, said: DeviceEvent) -> None:
+        if isinstance(said, LinkEvent):
+            self._tell(f"# {time.monotonic() - self._began:.6f} {device} {in_words(said)}\n")
+
+
+def in_words(said: DeviceEvent) -> str:
+    """A decoded event: its kind, and what it says beside its bytes."""
+    fields = ((name, getattr(said, name)) for name in said.__slots__ if name != "raw")
+    told = (f"{name}={value}" for name, value in fields if value not in (None, "", ()))
+    return " ".join((type(said).__name__, *told))
+
+
+async def _light_keys(codec: PanelCodec, send: Callable[[bytes], None]) -> None:
+    """All of them in each colour, then flashing, then dark."""
+    for colour in Colour:
+        for light in (Light.ON, Light.FLASH, Light.OFF):
+            for key in codec.keys:
+                send(codec.backlight(key, light, colour))
+            await asyncio.sleep(SECOND)
+
+
+async def _light_tiers(codec: BeaconCodec, send: Callable[[bytes], None]) -> None:
+    """One after the other, silently."""
+    for signal in TIERS:
+        send(codec.show(signal))
+        await asyncio.sleep(SECOND)

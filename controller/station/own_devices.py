@@ -1,0 +1,48 @@
+"""Which devices are a table's own: by its config, and as its record remembers them.
+
+A table that comes back takes no other device for its own than the one it had, unless the config says so.
+"""
+
+from pathlib import Path
+from typing import Protocol
+
+from drivers.identity import Recognition, Seen, Wanted, remembered
+
+from ..core.records import DeviceFound
+from ..journal import head_of, is_there, reach, read
+
+FAR = 200_000  # records that are looked back
+USB = "usb"  # what devices are named by that have no port
+
+
+class Section(Protocol):
+    """What the config says of any device."""
+
+    @property
+    def serial(self) -> str | None:
+        """Its number."""
+
+    @property
+    def at(self) -> str | None:
+        """Its socket."""
+
+
+class OwnDevices:
+    """Those of the table with this record."""
+
+    def __init__(self, journal: Path | None) -> None:
+        """Raises JournalError."""
+        self._found: dict[str, DeviceFound] = {}
+        if journal is not None and is_there(journal):
+            start = max(head_of(journal).seq - FAR, reach(journal))
+            for record in read(journal, start, ("device_found",)):
+                if isinstance(record.what, DeviceFound):
+                    self._found[record.what.device] = record.what
+
+    def recognition(self, device: str, section: Section, name: str = USB) -> Recognition:
+        """What tells a device from all others. `name`: of its port."""
+        return Recognition(Wanted(device, section.serial, section.at), self._seen(device, name))
+
+    def _seen(self, device: str, name: str) -> Seen | None:
+        found = self._found.get(device)
+        return None if found is None else remembered(name, found.address, found.serial)

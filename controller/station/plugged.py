@@ -1,0 +1,110 @@
+"""What is plugged into this PC that a table can use: how it is called, and what to write in a config.
+
+Nothing is opened. What the user who asks may not use is said, with what to do.
+"""
+
+import grp
+import os
+import pwd
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from drivers.beacons import BEACONS
+from drivers.identity import Identity, is_distinct
+from drivers.panels import PANELS
+from drivers.sysfs import SYS, adapters
+from drivers.usb_codec import UsbCodec
+from drivers.usb_device import Backend, UsbDevice, devices
+
+DEV = Path("/dev")
+NAMES = ("table", "serial/by-id", "serial/by-path")  # folders of names that stay, the best first
+
+
+class Plugged(Struct, frozen=True):
+    """One device."""
+
+    kind: str  # adapter, panel, beacon
+    model: str  # of the driver; of an adapter, which any shoe may be behind, its USB ids
+    serial: str | None
+    place: str
+    node: str  # of this moment
+    kernel: str  # the kernel's driver
+    config: str  # what to write, one line of TOML
+    trouble: str = ""  # what is in the way, and what to do
+
+
+def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[Plugged]:
+    """All of them. Raises Unusable where nobody can look at USB."""
+    yield from _adapters(sys, dev)
+    yield from _on_usb("panel", PANELS, usb)
+    yield from _on_usb("beacon", BEACONS, usb)
+
+
+def _adapters(sys: Path, dev: Path) -> Iterator[Plugged]:
+    there = adapters(sys)
+    for each in there:
+        one, node = each.identity, dev / each.tty
+        twins = [other.identity for other in there if other is not each and other.identity.like(one)]
+        line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _forbidden(node)
+        yield Plugged("adapter", one.kind, one.serial, one.place, str(node), each.driver, line, "; ".join(troubles))
+
+
+def _port(one: Identity, node: Path, dev: Path, twins: Sequence[Identity]) -> str:
+    """What to write under [shoe]: a name that only this adapter has, else where it is."""
+    names = [link for folder in NAMES for link in sorted((dev / folder).glob("*")) if link.resolve() == node.resolve()]
+    by_number = is_distinct(one.serial) and not twins
+    fit = [name for name in names if (one.serial or "") in name.name] if by_number else _placed(names, one)
+    if fit:
+        return f'port = "{fit[0]}"'
+    return f'port = "{names[0] if names else node}", at = "{one.place}"'
+
+
+def _placed(names: Sequence[Path], one: Identity) -> list[Path]:
+    place = one.place.partition("-port")[0]
+    return [name for name in names if place in name.name]
+
+
+def _twins(one: Identity, twins: Sequence[Identity]) -> list[str]:
+    if not twins:
+        return []
+    places = " and ".join(sorted(twin.place for twin in twins))
+    return [f"another says the same of itself ({one.number}), at {places}: it is told by its socket alone"]
+
+
+def _forbidden(node: Path) -> list[str]:
+    """Whether this user may open it."""
+    try:
+        about = node.stat()
+    except OSError:
+        return []  # pulled this moment
+    if os.access(node, os.R_OK | os.W_OK):
+        return []
+    group, user = _name(grp.getgrgid, about.st_gid), _name(pwd.getpwuid, os.geteuid())
+    if group == "root":
+        return [f"{user} may not open {node}: no rule gives it to a group: sudo make service, then plug it in again"]
+    return [f"{user} may not open {node}: sudo usermod -aG {group} {user}, then sign in again"]
+
+
+def _name(look_up: Callable[[int], tuple[object, ...]], number: int) -> str:
+    try:
+        return str(look_up(number)[0])
+    except KeyError:
+        return str(number)
+
+
+def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backend | None) -> Iterator[Plugged]:
+    for model, factory in models.items():
+        codec = factory()
+        there = devices(codec, usb)
+        for device in there:
+            yield _usb(kind, model, device, codec, len(there))
+
+
+def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, many: int) -> Plugged:
+    one, refusal = device.identity, codec.refusal(device.product)
+    which = "" if many == 1 else f', serial = "{one.serial}"' if is_distinct(one.serial) else f', at = "{one.place}"'
+    troubles = [refusal] if refusal else _forbidden(Path(device.node))
+    line = f'model = "{model}"{which}'
+    return Plugged(kind, model, one.serial, one.place, device.node, device.folder.driver, line, "; ".join(troubles))

@@ -1,0 +1,75 @@
+"""What a table needs of its PC beside devices: a disk that keeps what was written, and a clock that is kept."""
+
+import os
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from ..table.ntp import ntp
+
+TRIES = 9
+SLOW_MS = 50.0  # that a card would wait for its record
+LEAST_MB = 1000  # free
+FORGETS = frozenset({"tmpfs", "ramfs"})
+AFAR = frozenset({"nfs", "nfs4", "cifs", "smb3", "fuse.sshfs"})  # whose locks are of no use
+MOUNTS = Path("/proc/self/mounts")
+
+
+class Lacking(Exception):
+    """The PC lacks something: what, and what to do."""
+
+
+def disk_fit(folder: Path, part_mb: int, mounts: Path = MOUNTS) -> str:
+    """How fast its disk makes things durable, and how much is free. `part_mb`: one part of the record. Raises Lacking,
+    OSError."""
+    system = file_system(folder, mounts)
+    if system in FORGETS:
+        raise Lacking(f"{folder} is in memory ({system}), gone with the next power cut: move [journal] path to a disk")
+    if system in AFAR:
+        raise Lacking(f"{folder} is on another machine ({system}): move [journal] path to a disk of this PC")
+    free, needed = _free_mb(folder), max(LEAST_MB, 2 * part_mb)
+    if free < needed:
+        raise Lacking(f"{free:,.0f} MB are free for {folder}, expected {needed:,}: put old archives away elsewhere")
+    slow = synced_ms(folder)
+    if slow > SLOW_MS:
+        raise Lacking(
+            f"a card would wait {slow:.0f} ms for its record in {folder}, expected at most {SLOW_MS:.0f}: "
+            "use an SSD, or see what else writes there"
+        )
+    return f"{folder} ({system}) keeps a record within {slow:.1f} ms, {free / 1000:,.0f} GB free"
+
+
+def file_system(folder: Path, mounts: Path = MOUNTS) -> str:
+    """The kind of file system that a folder is on."""
+    whole = folder.resolve()
+    kinds = {}
+    for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
+        _, at, kind, *_ = line.split()
+        kinds[Path(at.replace("\\040", " "))] = kind
+    return next((kinds[above] for above in (whole, *whole.parents) if above in kinds), "unknown")
+
+
+def synced_ms(folder: Path) -> float:
+    """Milliseconds, as a rule, until a page that was added is on the disk."""
+    times = []
+    with tempfile.TemporaryFile(dir=folder) as file:
+        for _ in range(TRIES):
+            os.write(file.fileno(), bytes(4096))
+            began = time.perf_counter()
+            os.fdatasync(file.fileno())
+            times.append((time.perf_counter() - began) * 1000)
+    return median(times)
+
+
+def clock_kept() -> str:
+    """How well the clock is kept. Raises Lacking."""
+    kept = ntp()
+    if kept.synchronised is False:
+        raise Lacking("no NTP server keeps the PC's clock: timedatectl set-ntp true, and see whether it is reached")
+    return "not known here" if kept.synchronised is None else "kept by NTP"
+
+
+def _free_mb(folder: Path) -> float:
+    about = os.statvfs(folder)
+    return about.f_bavail * about.f_frsize / 10**6

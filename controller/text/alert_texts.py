@@ -1,0 +1,50 @@
+"""What alerts say, in English; the other languages are in `locale/`. Codes, ids and commands stay as they are."""
+
+from collections.abc import Sequence
+
+TABLE_ROUND = "table {table}, round {number}"
+TABLE = "table {table}, no round"
+CALL = "{code}: {where}"
+AGAIN = "nobody came: {subject}"
+HEAD = "{head}."
+PAUSED = "{where}, dealer {dealer}: paused since {time}"
+NO_DEALER = "none"
+EXPECTED = "due was: {due}"
+CAME = "came: {came}"
+MAY_RULE = "may be ruled: {rulings}"
+CAME_OUT = "it came out when {name} ruled on {fault}: {ruling}"
+NOW_AT = "it lies at {place}"
+RULED = "ruled {ruling}: {subject}"
+GOES_ON = "{where} goes on"
+VOID = "{where} is cancelled"
+RETURNED = "every stake goes back"
+DECIDED = "decisions made on it: {count} ({total} staked)"
+CARDS = "cards: {where}"
+DAMAGED = "record damaged: table {table}"
+DAMAGED_FROM = "record {first}: {reason}"
+DAMAGED_LINES: Sequence[str] = (
+    "a round that is on goes on, the next one does not open",
+    "on its PC: `tablectl journal verify` says what stands; stop the table, put a sound copy there, start it",
+)
+GUESSING = "somebody guesses PINs: table {table}"
+GUESSED_FOR = "for: {people}"
+NOBODY_KNOWN = "nobody who is known"
+GUESSING_WAITS = "who guesses waits longer each time; whoever has signed in somewhere before is let in there"
+SUMMARY = "{count} alerts since {time} could not be delivered in time"
+MORE = "{count} more came before these"
+DOWN = "table {table} is down"
+DOWN_LINES: Sequence[str] = (
+    "its program ends again and again, and is not started any more",
+    "no round goes on; one that was open waits in the record and comes back paused",
+    "on its PC: `systemctl status {service}` says why",
+    "then: systemctl reset-failed {service}; systemctl start {service}",
+)
+TRIAL = "test: table {table}"
+TRIAL_TEXT = "table {table} can reach {target}: nothing has happened, this is a test"
+HALTED = "table {table} is halted"
+HALTED_LINES: Sequence[str] = (
+    "the record cannot be written: {reason}",
+    "nothing is taken or announced: look at its disk",
+)
+WELL = "table {table} is well again"
+WELL_TEXT = "what had happened meanwhile is recorded now"

@@ -1,0 +1,100 @@
+"""What cards, places and choices are called, in the language of the screen.
+
+A name is made from the record's own word, so that a place nobody has thought of is shown as
+it is written.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ..core.hands import SECOND
+from ..core.spot import Spot
+from ..core.state import Draw
+from ..rules.cards import Card
+from ..rules.face import Phrase, PlaceName
+from ..rules.game import Game
+from . import terms as t
+from .faults import Words
+
+_NUMBERED = re.compile(r"([a-z]+)(\d+)")
+
+
+class Face(Struct, frozen=True):
+    """A card as it lies."""
+
+    card: Card | None
+    rank: str  # as it is printed: 10, not T; nothing on a back
+    suit: str
+    name: str  # as it is read out
+
+
+def title(game: Game) -> str:
+    """What a game is called."""
+    return game.face.title or game.name
+
+
+def phrase(said: Phrase, words: Words) -> str:
+    """A text of the game's own, with the values that belong in it."""
+    return words.say(said.text).format(**{name: _value(value, words) for name, value in said.values.items()})
+
+
+def _value(value: int | str | PlaceName | Phrase, words: Words) -> int | str:
+    match value:
+        case PlaceName(place=place):
+            return place_name(place, words)
+        case Phrase():
+            return phrase(value, words)
+    return value
+
+
+def face(draw: Draw, words: Words) -> Face:
+    """A draw as everybody sees it."""
+    if draw.hidden:
+        return Face(None, "", "", words.say(t.FACE_DOWN))
+    return Face(None, "?", "", words.say(t.UNREAD)) if draw.card is None else card_face(draw.card, words)
+
+
+def card_face(card: Card, words: Words) -> Face:
+    """A card that lies open."""
+    if card[0] not in t.RANKS or card[1] not in t.SUITS:
+        return Face(card, card[:1], "", words.say(t.JOKER))
+    rank, suit = words.say(t.RANKS[card[0]]), words.say(t.SUITS[card[1]])
+    return Face(card, card[0].replace("T", "10"), card[1], words.say(t.CARD).format(rank=rank, suit=suit))
+
+
+def place_name(place: str, words: Words) -> str:
+    """`player8` as PLAYER 8, `seat2.2` as SEAT 2, second hand."""
+    if place.endswith(SECOND):
+        return words.say(t.SECOND_HAND).format(seat=place_name(place.removesuffix(SECOND), words))
+    numbered = _NUMBERED.fullmatch(place)
+    if numbered and numbered[1] in t.NUMBERED:
+        return words.say(t.NUMBERED[numbered[1]]).format(number=numbered[2])
+    return words.say(t.PLACES[place]) if place in t.PLACES else place
+
+
+def market_name(game: Game, spot: Spot, words: Words) -> str:
+    """`seat1 main` as SEAT 1 main bet."""
+    called = game.face.markets
+    name = words.say(called[spot.market]) if spot.market in called else place_name(spot.market, words)
+    return f"{place_name(spot.seat, words)} · {name}" if spot.seat else name
+
+
+def options(game: Game, choices: Sequence[str], words: Words) -> str:
+    """`hit, stand or double?`."""
+    *others, last = [decision(game, choice, words) for choice in choices]
+    told = words.say(t.OR).format(first=", ".join(others), last=last) if others else last
+    return words.say(t.CHOICE).format(options=told)
+
+
+def decision(game: Game, choice: str, words: Words) -> str:
+    """What somebody decided."""
+    called = game.face.decisions
+    return words.say(called[choice]) if choice in called else choice
+
+
+def card_number(place: str, number: int, words: Words) -> str:
+    """Which card of a place it is, from 1."""
+    names = t.STREETS if place == "board" else t.ORDINALS
+    return words.say(names[number - 1] if number <= len(names) else t.NEXT_CARD)

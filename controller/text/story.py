@@ -1,0 +1,177 @@
+"""A round's records as the shift manager reads them: in their language, with places, bets and rulings by their names.
+
+It is told of records from which is taken what is withheld.
+"""
+
+from collections.abc import Sequence
+
+from ..core import records as r
+from ..core.came import ByRuling
+from ..core.records import Record
+from ..core.spot import Spot
+from ..core.views import view
+from ..games import GAMES
+from ..rules.game import Game
+from . import story_texts as t
+from . import terms
+from .money import money
+from .naming import decision, market_name, options
+from .records import sentence
+from .refusals import in_words
+from .table_story import tell as tell_of_table
+from .table_words import TableWords
+
+Bet = r.BetAccepted | r.Paid | r.Refunded
+MANY: dict[type[Bet], tuple[str, str]] = {
+    r.BetAccepted: (t.BETS, "stake"),
+    r.Paid: (t.PAID_MANY, "returned"),
+    r.Refunded: (t.REFUNDED_MANY, "stake"),
+}
+
+
+def tell(words: TableWords, game: str, records: Sequence[Record]) -> str:
+    """One line about a record, or about the money of many players; of a game that is not known as a log has it."""
+    first = records[0]
+    if game not in GAMES:
+        return sentence(view(first, "manager"))
+    told = _Told(words, GAMES[game])
+    if len(records) > 1:
+        return told.many([record.what for record in records if isinstance(record.what, Bet)])
+    said = told.money(first.what) or told.cards(first.what) or told.people(first) or told.fault(first.what)
+    return said or tell_of_table(words, first) or sentence(view(first, "manager"))
+
+
+class _Told:
+    """The lines of one game."""
+
+    def __init__(self, words: TableWords, game: Game) -> None:
+        self._words, self._game, self._say = words, game, words.say
+
+    def many(self, bets: Sequence[Bet]) -> str:
+        text, field = MANY[type(bets[0])]
+        total = sum(getattr(bet, field) for bet in bets)
+        markets = sorted({self._market(bet.market) for bet in bets})
+        return self._say(text).format(count=len(bets), total=money(total, bets[0].currency), markets=", ".join(markets))
+
+    def money(self, what: r.What) -> str | None:
+        match what:
+            case r.BetAccepted(player=player, market=market, stake=stake, currency=currency):
+                text, more = t.BET, {"stake": money(stake, currency)}
+            case r.BetRefused(player=player, market=market, reason=reason):
+                text, more = t.BET_REFUSED, {"reason": self._reason(reason)}
+            case r.BetWithdrawn(player=player, market=market, stake=stake, currency=currency):
+                text, more = t.WITHDRAWN, {"stake": money(stake, currency)}
+            case r.BetRepriced(player=player, market=market, odds=odds, was=was):
+                text, more = t.REPRICED, {"odds": odds, "was": was}
+            case r.Paid(player=player, market=market, stake=stake, returned=returned, currency=currency):
+                text, more = t.PAID, {"stake": money(stake, currency), "returned": money(returned, currency)}
+            case r.Refunded(player=player, market=market, stake=stake, currency=currency):
+                text, more = t.REFUNDED, {"stake": money(stake, currency)}
+            case _:
+                return None
+        return self._say(text).format(player=player, market=self._market(market), **more)
+
+    def cards(self, what: r.What) -> str | None:
+        match what:
+            case r.Dealt(card=card, to=to):
+                return self._say(t.DEALT if card else t.DEALT_DOWN).format(card=card, place=self._words.place(to))
+            case r.Drawn(card=card, draw=draw):
+                text = t.NO_PLACE
+            case r.Burnt(card=card, draw=draw):
+                text = t.BURNT
+            case r.Carried(card=card, draw=draw):
+                text = t.CARRIED
+            case r.Voided(card=card, draw=draw):
+                text = t.VOIDED
+            case r.Revealed(place=place, cards=cards):
+                return self._say(t.REVEALED).format(place=self._words.place(place), cards=" ".join(cards))
+            case _:
+                return None
+        return self._say(text).format(card=card or self._say(t.SOME_CARD), draw=draw)
+
+    def people(self, record: Record) -> str | None:
+        match record.what:
+            case r.Opened():
+                return self._say(t.OPENED).format(round=record.round)
+            case r.WindowOpened(window=window):
+                return self._say(t.WINDOW).format(window=window)
+            case r.PlayerGone(player=player):
+                return self._say(t.GONE).format(player=player)
+            case r.PlayerBack(player=player):
+                return self._say(t.BACK).format(player=player)
+            case r.Asked(who=who, options=choices, seconds=seconds):
+                names, asked = ", ".join(map(self._who, who)), options(self._game, choices, self._words.words)
+                return self._say(t.ASKED).format(who=names, options=asked, seconds=seconds)
+            case r.Decided() as made:
+                return self._decided(made)
+            case r.DecisionRefused(who=one, decision=choice, reason=reason):
+                said = {"who": self._who(one), "decision": self._decision(choice), "reason": self._reason(reason)}
+                return self._say(t.DECISION_REFUSED).format(**said)
+        return None
+
+    def _decided(self, made: r.Decided) -> str:
+        said = {"who": self._who(made.who), "decision": self._decision(made.decision)}
+        if made.stake and made.market:
+            return self._say(t.DECIDED_STAKE).format(
+                stake=money(made.stake, made.currency or ""), market=self._market(made.market), **said
+            )
+        return self._say(t.DECIDED_FOR if made.by == "table" else t.DECIDED).format(**said)
+
+    def fault(self, what: r.What) -> str | None:
+        match what:
+            case r.Faulted(code=code):
+                return self._say(t.FAULTED).format(head=self._words.words.called_for(code))
+            case r.Reported(came=came):
+                return self._say(t.REPORTED).format(got=self._words.got(came))
+            case r.Acknowledged(by=name):
+                return self._say(t.HERE).format(name=name)
+            case r.Escalated(level=level):
+                return self._say(t.ADVISED if level is None else t.CALLED)
+            case r.Ruled(ruling=ruling, because=because, after=after):
+                said = {"name": self._words.who_ruled(what), "ruling": self._words.ruling(ruling), "because": because}
+                text = t.RULED_DRAW if "draw" in after else t.RULED
+                return self._say(text).format(draw=after.get("draw"), **said)
+            case r.RulingRefused(by=name, ruling=ruling, reason=reason):
+                said = {"name": name, "ruling": self._words.ruling(ruling), "reason": self._reason(reason)}
+                return self._say(t.RULING_REFUSED).format(**said)
+            case r.Rewound(answers=answers):
+                return self._say(t.REWOUND).format(step=answers + 1)
+        return self._end(what)
+
+    def _end(self, what: r.What) -> str | None:
+        match what:
+            case r.Settled(outcome=outcome, manual=manual):
+                text = t.SETTLED_MANUAL if manual else t.SETTLED
+                return self._say(text).format(outcome=self._words.outcome(self._game.name, outcome))
+            case r.Disputed(came=came):
+                return self._say(t.DISPUTED).format(winner=self._words.winner(came.winner))
+            case r.Disagreed(theirs=theirs, ours=ours):
+                return self._say(t.DISAGREED).format(theirs=self._words.winner(theirs), ours=self._words.winner(ours))
+            case r.Ignored(reason=reason, state=state):
+                why = self._reason(reason) if reason else self._say(terms.LIVES.get(state, state))
+                return self._say(t.IGNORED).format(why=why)
+            case r.Cancelled(why=why) if not isinstance(why, ByRuling):  # of which the line before it tells
+                return self._say(t.CANCELLED_WHY).format(why=self._words.why(why))
+        return self._say(PLAIN[type(what)]) if type(what) in PLAIN else None
+
+    def _market(self, market: str) -> str:
+        return market_name(self._game, Spot.parse(market), self._words.words)
+
+    def _decision(self, choice: str) -> str:
+        return decision(self._game, choice, self._words.words)
+
+    def _who(self, who: str) -> str:
+        return self._words.place(who)
+
+    def _reason(self, reason: str) -> str:
+        return self._say(in_words(reason))
+
+
+PLAIN: dict[type[r.What], str] = {
+    r.Closed: t.CLOSED,
+    r.Completed: t.COMPLETED,
+    r.Cancelled: t.CANCELLED,
+    r.ReportAnswered: t.ANSWERED,
+    r.Restarted: t.RESTARTED,
+    r.Resumed: t.RESUMED,
+}

@@ -1,0 +1,128 @@
+"""What happens to a table beside its rounds, line by line: shoes and decks, people, devices, the record."""
+
+from collections.abc import Iterator, Mapping
+
+from ..core import records as r
+from ..core.records import Record
+from . import story_texts
+from . import table_story_texts as t
+from .refusals import in_words
+from .table_words import TableWords
+
+NAMED = 10  # faces; more are only counted
+
+
+def tell(words: TableWords, record: Record) -> str | None:
+    """One line, in the language of these words; None: it is not told of here."""
+    what = record.what
+    plain = PLAIN.get(type(what))
+    if plain is not None:
+        return words.say(plain)
+    if isinstance(what, r.ShoeEnded):
+        return _ended(words, what, record.shoe)
+    return _cards(words, what) or _people(words, what) or _devices(words, what)
+
+
+def _cards(words: TableWords, what: r.What) -> str | None:
+    say = words.say
+    match what:
+        case r.ReadOut(card=card):
+            return say(t.READ_OUT).format(card=card or say(story_texts.SOME_CARD))
+        case r.ShoeReady(id=shoe, cards=cards):
+            return say(t.READY).format(shoe=shoe, cards=cards)
+        case r.DeckSuspect(deck=deck):
+            return say(t.SUSPECT).format(deck=deck, why="; ".join(_why_suspect(words, what)))
+    return None
+
+
+def _ended(words: TableWords, what: r.ShoeEnded, shoe: str | None) -> str:
+    """What became of a shoe's cards."""
+    say = words.say
+    rest = say(t.REST_READ if what.left is None else t.REST_LEFT)
+    said = say(t.ENDED).format(
+        shoe=shoe or "",
+        cards=what.cards,
+        dealt=what.dealt,
+        burnt=what.burnt,
+        rest=rest.format(count=what.read_out if what.left is None else what.left),
+    )
+    return "; ".join([said, *_wrong(words, what)])
+
+
+def _wrong(words: TableWords, what: r.ShoeEnded) -> Iterator[str]:
+    if what.missing:
+        yield words.say(t.MISSING).format(faces=_many(words, what.missing))
+    if what.surplus:
+        yield words.say(t.SURPLUS).format(faces=_many(words, what.surplus))
+    if what.unaccounted:
+        yield words.say(t.UNACCOUNTED).format(count=what.unaccounted)
+
+
+def _many(words: TableWords, faces: Mapping[str, int]) -> str:
+    if len(faces) > NAMED:
+        return words.say(t.MANY_FACES).format(count=sum(faces.values()), faces=len(faces))
+    return ", ".join(f"{many} × {face}" if many > 1 else face for face, many in faces.items())
+
+
+def _why_suspect(words: TableWords, what: r.DeckSuspect) -> Iterator[str]:
+    if what.double:
+        yield words.say(t.MORE_CAME).format(cards=" ".join(what.double))
+    if what.missing:
+        yield words.say(t.NOT_SEEN).format(cards=" ".join(what.missing), rounds=what.rounds)
+
+
+def _people(words: TableWords, what: r.What) -> str | None:
+    say = words.say
+    match what:
+        case r.LossAccepted(by=name, because=because):
+            return _noted(words, say(t.LOSS_ACCEPTED).format(name=name), because)
+        case r.DealerChanged(to=name):
+            return say(t.SIGNED_ON).format(name=name) if name else say(t.SIGNED_OFF)
+        case r.SignedIn(by=name, source=source):
+            return say(t.SIGNED_IN).format(name=name, source=source)
+        case r.SignInsRefused(wrong=wrong, delayed=delayed, sources=sources):
+            return say(t.WRONG_PINS).format(wrong=wrong, delayed=delayed, sources=", ".join(sources))
+        case r.HandedOver(by=name, taker=taker, note=note):
+            return _noted(words, say(t.HANDED_OVER).format(name=name, taker=taker), note)
+        case r.StartRefused(reason=reason):
+            return say(t.START_REFUSED).format(reason=say(in_words(reason)))
+    return None
+
+
+def _noted(words: TableWords, said: str, note: str) -> str:
+    return words.say(t.NOTED).format(said=said, note=note) if note else said
+
+
+def _devices(words: TableWords, what: r.What) -> str | None:
+    say = words.say
+    match what:
+        case r.RecordDamaged(first=first, reason=reason):
+            return say(t.DAMAGED).format(first=first, reason=reason)
+        case r.DeviceLost(device=device, reason=reason):
+            return _noted(words, say(story_texts.LOST).format(device=words.device(device)), reason)
+        case r.DeviceFound(device=device):
+            return say(story_texts.FOUND).format(device=words.device(device))
+        case r.DeviceCutOff(device=device, heard=heard, seconds=seconds):
+            return say(t.CUT_OFF).format(device=words.device(device), heard=f"{heard:,}", seconds=seconds)
+        case r.DeviceTakenBack(device=device, by=name):
+            return say(t.TAKEN_BACK).format(name=name, device=words.device(device))
+        case r.TelegramsMissing(device=device, got=got, expected=expected):
+            return say(t.TELEGRAMS).format(device=words.device(device), got=got, expected=expected)
+        case r.ClockSet(from_=was, to=now):
+            return say(t.CLOCK_SET).format(was=_moment(was), now=_moment(now))
+    return None
+
+
+def _moment(at: str) -> str:
+    return f"{at[:10]} {at[11:19]} UTC"
+
+
+PLAIN: Mapping[type[r.What], str] = {
+    r.RecordSound: t.SOUND,
+    r.TableOpened: t.OPENED,
+    r.TableClosed: t.CLOSED,
+    r.ShoeChange: t.SHOE_AWAY,
+    r.ShoeCut: t.CUT,
+    r.CutCard: t.CUT_CARD,
+    r.Shuffled: t.SHUFFLED,
+}

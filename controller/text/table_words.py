@@ -1,0 +1,113 @@
+"""What happens at a table, in one language: places, devices and rulings by their names, what was due, what came, why a
+round is void.
+
+It is made of what a view tells, so that what is withheld stays withheld.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..core import came as c
+from ..core import events as e
+from ..core import records as r
+from ..core.came import Came, Due, EmptyShoe, NoCard, Undriven
+from ..core.notation import got
+from ..games import GAMES
+from ..rules.procedure import Ask, Deal, Reveal
+from . import terms as t
+from .faults import Words
+from .naming import place_name
+from .results import sentence
+
+NAMED = 7  # who are asked, as many as a table has seats; of more only how many they are
+
+
+class TableWords:
+    """The names in one language."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.say = words.say
+
+    def ruling(self, name: str) -> str:
+        """What a ruling is called."""
+        return self.say(t.LABELS[name])
+
+    def who_ruled(self, what: r.Ruled) -> str:
+        """Who made it: one shift manager, or two."""
+        return what.by if what.second is None else self.say(t.BOTH).format(name=what.by, second=what.second)
+
+    def place(self, place: str) -> str:
+        """What a place is called."""
+        return place_name(place, self.words)
+
+    def expected(self, due: Due) -> str:
+        """What should have come."""
+        match due:
+            case Deal(to=place) | Reveal(place=place):
+                named = [place]
+            case Ask(who=who) if len(who) > NAMED:
+                return self.say(t.DUE_MANY).format(count=len(who))
+            case Ask(who=who):
+                named = list(who)
+            case _:
+                named = []
+        return self.say(t.DUE[type(due)]).format(place=", ".join(map(self.place, named)))
+
+    def got(self, came: Came) -> str:
+        """What came instead."""
+        match came:
+            case e.CardOut(card=card, place=place):
+                said = card or self.say(t.CAME_UNREAD)
+                return self.say(t.CAME_AT).format(card=said, place=self.place(place)) if place else said
+            case e.Pressed(key=key) if key in t.CAME_KEYS:
+                return self.say(t.CAME_KEYS[key])
+            case e.ShoeSays(winner=winner):
+                return self.say(t.CAME_RESULT).format(winner=self.winner(winner))
+        return self.say(t.CAME[type(came)]) if type(came) in t.CAME else self._trouble(came)
+
+    def _trouble(self, came: Came) -> str:
+        """What a device, the shoe or the record has to say."""
+        match came:
+            case e.LostDevice(device=device):
+                return self.say(t.CAME_LOST).format(device=self.device(device))
+            case e.Babbles(device=device):
+                return self.say(t.CAME_BABBLE).format(device=self.device(device))
+            case EmptyShoe(left=left):
+                return self.say(t.CAME_TOO_FEW).format(left=left)
+            case e.TelegramsLost(got=number, expected=expected):
+                return self.say(t.CAME_TELEGRAM).format(got=number, expected=expected)
+            case e.ShoeFails(code=code, meaning=meaning):
+                return self.say(t.CAME_ERROR).format(code=code, meaning=meaning)
+            case Undriven(round=number):
+                return self.say(t.CAME_UNDRIVEN).format(round=number)
+            case NoCard(seconds=seconds):
+                return self.say(t.CAME_NOTHING).format(seconds=seconds)
+        return got(came)
+
+    def winner(self, name: str) -> str:
+        """Who won, as a shoe says it."""
+        return self.say(t.TIE) if name == "tie" else self.place(name)
+
+    def fault(self, code: str, due: Due, came: Came) -> str:
+        """What happened. `came`: as it may be told."""
+        return self.words.manager(code, self.expected(due), self.got(came))
+
+    def outcome(self, game: str, outcome: Mapping[str, Any]) -> str:
+        """What a round came to."""
+        return sentence(GAMES[game], outcome, self.words) if game in GAMES else ""
+
+    def device(self, name: str) -> str:
+        """What a device is called."""
+        return self.say(t.DEVICES.get(name, name))
+
+    def why(self, why: c.Why) -> str:
+        """Why a round is void."""
+        match why:
+            case c.ByRuling(because=said):
+                return said
+            case c.NoRuling(seconds=seconds):
+                return self.say(t.NO_RULING).format(seconds=seconds)
+            case c.NoServer():
+                return self.say(t.NO_SERVER)
+        return self.say(t.NO_SEAT)

@@ -1,0 +1,113 @@
+"""What the things of a table are called, wherever they are told of: cards, places, devices, rulings, what was due and
+what came. English; the other languages are in `locale/`."""
+
+from collections.abc import Mapping
+from types import NoneType
+
+from ..core.came import Finish, HiddenCard
+from ..core.events import ProgramBack
+from ..rules.procedure import Ask, Bets, Deal, Reveal
+
+# ── cards and places ─────────────────────────────────────────────────────────────────────────────────────────────
+
+RANKS: Mapping[str, str] = {
+    "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight",
+    "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king",
+}  # fmt: skip
+SUITS: Mapping[str, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+CARD = "{rank} of {suit}"
+FACE_DOWN = "face-down card"
+UNREAD = "card not read"
+JOKER = "joker"
+
+PLACES: Mapping[str, str] = {
+    "player": "PLAYER",
+    "banker": "BANKER",
+    "dealer": "DEALER",
+    "board": "BOARD",
+    "burn": "BURN",
+}
+NUMBERED: Mapping[str, str] = {"player": "PLAYER {number}", "seat": "SEAT {number}"}
+SECOND_HAND = "{seat}, hand 2"
+SECOND_OF_SPLIT = "hand 2"
+ORDINALS = (
+    "first card",
+    "second card",
+    "third card",
+    "fourth card",
+    "fifth card",
+    "sixth card",
+    "seventh card",
+    "eighth card",
+)
+NEXT_CARD = "next card"
+STREETS = ("flop, first card", "flop, second card", "flop, third card", "turn", "river")
+CHOICE = "{options}?"
+OR = "{first} or {last}"
+DOWN = "{card}, face down"
+REDRAW = "{card}, redraw"
+
+# ── the table ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+LIVES: Mapping[str, str] = {
+    "idle": "No round yet",
+    "betting": "Bets are open",
+    "dealing": "Dealing",
+    "deciding": "Players decide",
+    "complete": "Result waits",
+    "settled": "Round over",
+    "cancelled": "Round cancelled",
+    "paused": "PAUSED",
+    "halted": "HALTED",
+}
+DEVICES: Mapping[str, str] = {"shoe": "Shoe", "panel": "Panel", "beacon": "Beacon", "server": "Game server"}
+
+# ── a fault, what is ruled on it, why a round is void ────────────────────────────────────────────────────────────────
+
+BOTH = "{name} with {second}"
+LABELS: Mapping[str, str] = {
+    "resume": "Resume",
+    "enter": "Enter the card",
+    "rescan": "Take the second reading",
+    "correct": "Correct a card",
+    "move": "Move a card",
+    "burn": "Burn the card",
+    "void": "There was no such card",
+    "carry": "Carry the card over",
+    "deal": "Have the card dealt",
+    "cancel": "Cancel the round",
+}
+DUE: Mapping[type, str] = {  # what should have come
+    Deal: "a card to {place}",
+    Ask: "the decision of {place}",
+    Reveal: "{place} to be turned over",
+    Bets: "NO MORE BETS",
+    Finish: "FINISH",
+    NoneType: "no card",
+}
+DUE_MANY = "the decisions of {count} players"
+CAME_UNREAD = "a card that was not read"
+CAME: Mapping[type, str] = {  # instead of it
+    HiddenCard: "a card that is face down",
+    ProgramBack: "a restart",
+}
+CAME_KEYS: Mapping[str, str] = {
+    "finish": "FINISH",
+    "manager": "CALL MANAGER",
+    "dropped": "CARD DROPPED",
+    "exposed": "CARD SEEN",
+}
+CAME_AT = "{card} at {place}"
+CAME_RESULT = "the shoe's result: {winner}"
+CAME_LOST = "not connected: {device}"
+CAME_TOO_FEW = "cards left: {left}"
+CAME_BABBLE = "{device} says too much and is cut off; a ruling takes it back"
+CAME_NOTHING = "no card in {seconds} s"
+CAME_TELEGRAM = "telegram {got} came, {expected} was due"
+CAME_ERROR = "error {code}: {meaning}"
+CAME_UNDRIVEN = "round {round} was opened under other rules than those that are here now"
+TIE = "TIE"
+SUSPECT = "A second copy of a card lies open: the deck may not be whole"
+NO_RULING = "nobody ruled in {seconds} s"
+NO_SERVER = "the players' line did not come back"
+NO_SEAT = "no seat was taken"

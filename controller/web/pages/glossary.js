@@ -1,0 +1,20 @@
+// The words of the table, shown over a console: it is not left for them.
+
+import { make } from "./dom.js";
+
+/** Have a button show them. The answer puts them away, as a touch does. */
+export function glossary(button) {
+  const dialog = make("dialog.words", {});
+  document.head.append(make("link", { rel: "stylesheet", href: "/static/glossary.css" }));
+  document.body.append(dialog);
+  dialog.addEventListener("click", () => dialog.close());
+  button.addEventListener("click", async () => {
+    const lang = document.documentElement.lang;
+    const answer = await fetch(`/glossary?lang=${encodeURIComponent(lang)}`).catch(() => null);
+    if (!answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    dialog.replaceChildren(page.querySelector("main"));
+    dialog.showModal();
+  });
+  return () => dialog.close();
+}

@@ -1,0 +1,83 @@
+// A PIN being typed, by keyboard or on large keys; of whom, where that is to be said too; or a badge in its place.
+// The one rule: nothing of a PIN outlives its use here, not even how long it is.
+
+import { make, say } from "./dom.js";
+
+/** The large keys. `into()`: the field that they type into now. */
+export function pad(into, words) {
+  return ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, into, words));
+}
+
+function padKey(key, into, words) {
+  if (key === "") return make("span");
+  const button = make("button", { type: "button", tabindex: "-1" }, key ?? words.erase);
+  button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays where Enter sends it
+  button.addEventListener("click", () => {
+    const input = into();
+    if (input.readOnly) return;
+    input.value = key === null ? input.value.slice(0, -1) : input.value + key;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  return button;
+}
+
+/** Fields for somebody to show who they are within another form. `asksWho`: whether they say that too. */
+export class Shown {
+  #badge = null; // that was read
+
+  constructor(words, asksWho = false) {
+    this.words = words;
+    const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" };
+    this.pin = make("input", { type: "password", inputmode: "none", ...plain, autocomplete: "one-time-code" });
+    this.name = asksWho ? make("input", { type: "text", maxlength: "100", "aria-label": words.name, placeholder: words.name, ...plain }) : null;
+    this.name?.addEventListener("input", () => { this.#badge = null; });
+    this.label = make("span");
+    this.error = make("p.error", { role: "alert" });
+    this.element = make("div.shown", {}, make("label.pin", {}, this.label, ...(asksWho ? [this.name] : []), this.pin), make("div.pad", {}, ...pad(() => this.pin, words)), this.error);
+  }
+
+  /** Say whose PIN it is. */
+  of(text) {
+    say(this.label, text);
+    this.pin.setAttribute("aria-label", text);
+  }
+
+  /** A badge was read. `is`: what one is enough for here. */
+  read(code, is) {
+    this.#badge = { code, alone: is === "alone" };
+    say(this.error, this.words.badge);
+    if (this.name !== null) this.name.value = this.words.badge;
+  }
+
+  get filled() {
+    const named = this.#badge !== null || this.name === null || this.name.value.trim() !== "";
+    return this.#badge?.alone === true || (this.pin.value !== "" && named);
+  }
+
+  /** What was said; it is gone from here by that. */
+  take() {
+    const who = this.#badge === null ? (this.name === null ? {} : { name: this.name.value.trim() }) : { badge: this.#badge.code };
+    const said = this.pin.value === "" ? who : { ...who, pin: this.pin.value };
+    if (this.#badge !== null && this.name !== null) this.name.value = "";
+    this.pin.value = "";
+    this.#badge = null;
+    return said;
+  }
+
+  /** What was wrong with it. */
+  refuse(why) {
+    say(this.error, why);
+    if (why !== "") this.focus();
+  }
+
+  clear() {
+    this.#badge = null;
+    this.pin.value = "";
+    if (this.name !== null) this.name.value = "";
+    say(this.error, "");
+  }
+
+  focus() {
+    (this.name !== null && this.name.value.trim() === "" ? this.name : this.pin).focus({ preventScroll: true });
+  }
+}

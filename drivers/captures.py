@@ -1,0 +1,63 @@
+"""Captures: what went over a device's line, in plain text, to be read by people and to be played again.
+
+    # tablectl capture, begun 2026-11-22T11:20:05Z
+    0.000000 shoe < 05 31 50 03 36 32    # StandBy
+    0.412345 shoe > 02 4F 50 4C 4B 30 32 03 31 42
+    05 32 44 81 B8 03 34 43
+
+Seconds since the beginning, which device, < from it or > to it, its bytes in hex. A line of bytes alone came from the
+device, right after what stands above it. From # on a line is a remark. A capture holds cards: it is nobody's but its
+owner's to read.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+HEADER = "# tablectl capture, begun {at}\n"
+Direction = Literal["<", ">"]
+
+
+class BadCapture(ValueError):
+    """A text that is no capture, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Bytes that went over a line at once."""
+
+    at: float  # seconds since the beginning
+    direction: Direction
+    data: bytes
+    device: str = "shoe"
+
+    def line(self, remark: str = "") -> str:
+        """As it stands in a capture; the remark has no line end in it."""
+        told = f"{self.at:.6f} {self.device} {self.direction} {self.data.hex(' ').upper()}"
+        return f"{told}  # {remark}\n" if remark else f"{told}\n"
+
+
+def read_capture(text: str) -> Iterator[Passed]:
+    """What went over the lines, in order. Raises BadCapture."""
+    at = 0.0
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].split()
+        if words:
+            passed = _read(words, at, f"line {number}: ")
+            at = passed.at
+            yield passed
+
+
+def _read(words: list[str], last: float, where: str) -> Passed:
+    try:
+        match words:
+            case [at, device, "<" | ">" as direction, *data]:
+                passed = Passed(float(at), direction, bytes.fromhex(" ".join(data)), device)
+            case _:
+                passed = Passed(last, "<", bytes.fromhex(" ".join(words)))
+    except ValueError:
+        said = " ".join(words)[:60]
+        raise BadCapture(f"{where}expected such as 0.412 shoe < 05 31 50 03 36 32, got {said!r}") from None
+    if not last <= passed.at < float("inf"):
+        raise BadCapture(f"{where}expected a time from {last:g} s on, got {passed.at:g}")
+    return passed

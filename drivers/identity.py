@@ -1,0 +1,156 @@
+"""Which device is the table's own: told by its serial number and by the socket it is plugged into.
+
+Many devices have no serial number, and many share one ("0001"). So a device is taken for the table's own where it is in
+its socket with its number, or in another socket with a number that no other has. Whatever else is there is named and
+refused, until the config says which it is: `at`, the socket, or `serial`. No card and no key of another table gets in
+by a plug.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+WITHOUT = "none"  # `serial` of the config for a device that has none
+LEAST = 6, 4  # characters of a number that tells one device from all others, and how many different ones
+# What makers leave in when they number nothing, and one that forged FTDI chips share.
+COUNTED_UP = "0123456789ABCDEF0123456789"
+SHARED = frozenset({"A50285BI"})
+
+
+class NotOurs(Exception):
+    """A device is there and may be another table's; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a device says of itself, and where it is plugged in."""
+
+    kind: str  # vendor and product, as 0403:6001; of an adapter with several ports which of them, as 0403:6011:1.1
+    serial: str | None
+    place: str  # the socket, as udev's ID_PATH: pci-0000:00:14.0-usb-0:1.2
+
+    def like(self, other: "Identity") -> bool:
+        """Whether both say the same of themselves."""
+        return (self.kind, self.serial) == (other.kind, other.serial)
+
+    @property
+    def number(self) -> str:
+        """For messages."""
+        return self.serial or "no serial number"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the config says of a device, under [shoe], [panel] or [beacon]."""
+
+    device: str
+    serial: str | None = None
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A device as a record remembers it."""
+
+    serial: str | None
+    place: str
+
+
+def is_distinct(serial: str | None) -> bool:
+    """Whether no two devices are likely to have this number."""
+    if serial is None or serial.upper() in SHARED or serial.upper() in COUNTED_UP:
+        return False
+    return len(serial) >= LEAST[0] and len(set(serial)) >= LEAST[1]
+
+
+def address_of(name: str, place: str) -> str:
+    """How a record tells where a device was found: under which name, in which socket."""
+    return f"{name} at {place}"
+
+
+def remembered(name: str, address: str, serial: str) -> Seen | None:
+    """What such a record says of the device; none where the config has named it otherwise since."""
+    was, _, place = address.rpartition(" at ")
+    return Seen(serial or None, place) if was == name else None
+
+
+class Recognition:
+    """Tells the device of one section of the config from all the others.
+
+    `seen`: as the table had it when it ran last.
+    """
+
+    def __init__(self, wanted: Wanted, seen: Seen | None = None) -> None:
+        self.wanted = wanted
+        self._seen = seen
+        self._last: Identity | None = None  # of this run
+        self._doubled: set[str | None] = set()  # numbers that two devices were seen with
+        self._had = False  # until a moment ago
+
+    def took(self, one: Identity) -> None:
+        """It is the table's own from now on."""
+        self._last, self._seen, self._had = one, Seen(one.serial, one.place), True
+
+    def notice(self, there: Iterable[Identity]) -> None:
+        """Those that are plugged in now; to be called at each look, before `check`."""
+        all_of_them = list(there)
+        if self._last is not None and self._had:  # it went this moment: its like elsewhere stood beside it
+            all_of_them.append(self._last)
+        self._had = False
+        for number, one in enumerate(all_of_them):
+            if any(one.like(other) and one.place != other.place for other in all_of_them[:number]):
+                self._doubled.add(one.serial)
+
+    def choose(self, one: Identity, there: Iterable[Identity]) -> None:
+        """`check`, among all devices of that model. Raises NotOurs."""
+        serial = self.wanted.serial
+        self.check(one, [each for each in there if serial is None or serial == (each.serial or WITHOUT)])
+
+    def check(self, one: Identity, others: Iterable[Identity], *, named_by_place: bool = False) -> None:
+        """Raises NotOurs. `others`: those that what the config says would do for as well."""
+        wanted, mine = self.wanted, f"[{self.wanted.device}]"
+        if wanted.serial is not None and wanted.serial != (one.serial or WITHOUT):
+            raise NotOurs(
+                f"expected the {wanted.device} with serial number {wanted.serial}, found {one.serial or 'one without'} "
+                f"at {one.place}: plug in the right {wanted.device} or correct {mine} serial"
+            )
+        if wanted.at is not None and wanted.at != one.place:
+            raise NotOurs(
+                f"expected the {wanted.device} at {wanted.at}, found one with {one.number} at {one.place}: plug it in "
+                f"where it was or correct {mine} at"
+            )
+        if wanted.at is None and not named_by_place:
+            self._check_place(one, [other for other in others if other.place != one.place])
+        self._check_number(one)
+
+    def _check_place(self, one: Identity, twins: list[Identity]) -> None:
+        device = self.wanted.device
+        if twins:
+            places = " and ".join(sorted({f"at {each.place} ({each.number})" for each in [one, *twins]}))
+            raise NotOurs(
+                f"which is the {device}? {len(twins) + 1} devices could be, {places}: write the place of the right one "
+                f'under [{device}], such as at = "{one.place}", and start the table again'
+            )
+        if self._seen is None or one.place == self._seen.place:
+            return
+        if one.serial != self._seen.serial or not is_distinct(one.serial) or one.serial in self._doubled:
+            raise NotOurs(
+                f"the {device} was at {self._seen.place}, one with {one.number} is at {one.place} and may be another "
+                f'table\'s: plug ours in where it was, or write [{device}] at = "{one.place}" and start the table again'
+            )
+
+    def _check_number(self, one: Identity) -> None:
+        if self.wanted.serial is not None or self._seen is None:
+            return
+        other_kind = self._last is not None and self._last.kind != one.kind
+        if one.serial != self._seen.serial or other_kind:
+            raise NotOurs(
+                f"at {one.place} was a {self.wanted.device} with {self._seen.serial or 'no serial number'}, now there "
+                f"is another one ({one.kind}, {one.number}) that may be another table's: plug ours in, or write "
+                f'[{self.wanted.device}] serial = "{one.serial or WITHOUT}" and start the table again'
+            )
+
+
+def names_place(port: str, place: str) -> bool:
+    """Whether the name of a port holds the socket it is about, as /dev/table/shoe-at-... and by-path do."""
+    return place in re.sub(r"usbv\d-", "usb-", port.rpartition("/")[2])

@@ -1,0 +1,111 @@
+"""What Linux knows of devices that are plugged in: read from /sys, without opening any.
+
+`sys` is another folder of that shape, for tests.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from drivers.identity import Identity
+
+SYS = Path("/sys")
+_PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+_INTERFACE = re.compile(r"[\d.]+-[\d.]+:(\d+\.\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """A USB-serial adapter, or one port of it."""
+
+    tty: str  # ttyUSB0: another one each time
+    identity: Identity
+    driver: str  # of the kernel
+
+
+def adapters(sys: Path = SYS) -> list[Adapter]:
+    """All that are plugged in."""
+    found = (_adapter(entry) for entry in sorted(_listed(sys / "class" / "tty")))
+    return [adapter for adapter in found if adapter is not None]
+
+
+def adapter_of(number: int, sys: Path = SYS) -> Adapter | None:
+    """The one behind a device number (`st_rdev`); none for a port that is not on USB."""
+    return _adapter(sys / "dev" / "char" / f"{os.major(number)}:{os.minor(number)}")
+
+
+@dataclass(frozen=True, slots=True)
+class UsbFolder:
+    """What is told of a device on USB; `is_there`: False where nothing is, as of one that is emulated."""
+
+    place: str
+    serial: str | None = None
+    driver: str = ""  # of the kernel, that holds its first interface
+    is_there: bool = False
+
+    @classmethod
+    def of(cls, bus: int, ports: tuple[int, ...], sys: Path | None) -> "UsbFolder":
+        """Of the device in this socket of this bus."""
+        name = f"{bus}-{'.'.join(map(str, ports))}"
+        device = sys and (sys / "bus" / "usb" / "devices" / name).resolve()
+        if device is None or not (device / "idVendor").is_file():
+            return cls(name)
+        serial, driver = _text(device / "serial") or None, _driver(device / f"{name}:1.0")
+        return cls(place_of(device), serial, driver, is_there=True)
+
+
+def place_of(device: Path) -> str:
+    """The socket that the device of this folder is in, as udev's ID_PATH has it: bus numbers may change, this not."""
+    ports = device.name.partition("-")[2]
+    above = [folder.name for folder in device.parents]
+    controller = next((f"pci-{name}" for name in above if _PCI.fullmatch(name)), None)
+    if controller is None:
+        hub = next((number for number, name in enumerate(above) if re.fullmatch(r"usb\d+", name)), 0)
+        controller = f"platform-{above[hub + 1]}"
+    return f"{controller}-usb-0:{ports}"
+
+
+def _adapter(entry: Path) -> Adapter | None:
+    with suppress(OSError):  # pulled while it is looked at
+        return _read(entry.resolve(strict=True))
+    return None
+
+
+def _read(tty: Path) -> Adapter | None:
+    device = next((folder for folder in tty.parents if (folder / "idVendor").is_file()), None)
+    if device is None:
+        return None
+    interface = device / tty.relative_to(device).parts[0]
+    part, port = _part(interface, tty)
+    kind = f"{_text(device / 'idVendor')}:{_text(device / 'idProduct')}"
+    first = part == ":1.0" and not port
+    serial = _text(device / "serial") or None
+    identity = Identity(kind if first else f"{kind}{part}{port}", serial, f"{place_of(device)}{part}{port}")
+    return Adapter(tty.name, identity, _driver(interface))
+
+
+def _part(interface: Path, tty: Path) -> tuple[str, str]:
+    """Which interface of its device a port is on, and which of several there."""
+    match = _INTERFACE.fullmatch(interface.name)
+    number = _text(tty.parents[1] / "port_number")
+    return f":{match[1]}" if match else "", f"-port{number}" if number not in ("", "0") else ""
+
+
+def _driver(interface: Path) -> str:
+    driver = interface / "driver"
+    return driver.resolve().name if driver.exists() else ""
+
+
+def _text(file: Path) -> str:
+    try:
+        return " ".join(file.read_text(encoding="utf-8", errors="replace").split())
+    except FileNotFoundError:
+        return ""
+
+
+def _listed(folder: Path) -> Iterator[Path]:
+    with suppress(OSError):
+        yield from folder.iterdir()

@@ -1,0 +1,62 @@
+"""A codec whose bytes are seen as they pass: for who looks on, with no part in what the link does."""
+
+from collections.abc import Callable, Sequence
+
+from drivers.captures import Direction
+from drivers.events import DeviceEvent, ShoeEvent
+from drivers.shoes import ShoeCodec, SpeakingCodec
+from drivers.usb_codec import UsbCodec
+
+See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called where the codec is, which may be a thread
+
+
+class TappedShoe:
+    """A shoe's."""
+
+    def __init__(self, codec: ShoeCodec, see: See) -> None:
+        self._codec, self._see = codec, see
+
+    def feed(self, data: bytes) -> list[ShoeEvent]:
+        """What its codec makes of it."""
+        events = self._codec.feed(data)
+        self._see("<", data, events)
+        return events
+
+    def reset(self) -> None:
+        """Likewise."""
+        self._codec.reset()
+
+    def data_to_send(self) -> bytes:
+        """What its codec has to answer, if it is one that does."""
+        data = self._codec.data_to_send() if isinstance(self._codec, SpeakingCodec) else b""
+        if data:
+            self._see(">", data, ())
+        return data
+
+
+class TappedUsb:
+    """That of a panel or a beacon."""
+
+    def __init__(self, codec: UsbCodec, see: See) -> None:
+        self._codec, self._see = codec, see
+        self.kind, self.name, self.report_bytes = codec.kind, codec.name, codec.report_bytes
+        self.matches, self.refusal = codec.matches, codec.refusal
+
+    def connected(self) -> list[bytes]:
+        """The reports that go out first."""
+        first = self._codec.connected()
+        for report in first:
+            self._see(">", report, ())
+        return first
+
+    def feed(self, report: bytes) -> Sequence[DeviceEvent]:
+        """What its codec makes of it."""
+        events = self._codec.feed(report)
+        self._see("<", report, events)
+        return events
+
+    def checked(self, report: bytes) -> bytes:
+        """What goes out, where it may."""
+        report = self._codec.checked(report)
+        self._see(">", report, ())
+        return report

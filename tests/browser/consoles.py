@@ -1,0 +1,166 @@
+"""The pages of dealers and shift managers on a stage: each in a browser, with pictures of a table on the bench put
+before it.
+
+The pages are those that a table serves, and what the shift manager's page asks is answered by the table's own routes;
+only the stream says what a test gives it. So every game can be seen in every state, at any time, without a round dealt.
+"""
+
+import asyncio
+import json
+import mimetypes
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from httpx import ASGITransport, AsyncClient, Response
+from playwright.sync_api import Page, Route
+from starlette.applications import Starlette
+from starlette.requests import Request
+
+from controller.config.shifts import ShiftsSection
+from controller.core.clock import SECOND, to_text
+from controller.core.house import House
+from controller.core.state import State
+from controller.core.views import Audience
+from controller.station.device_figures import Device, Gear, HealthBook
+from controller.station.frames import Frames
+from controller.text.faults import Words
+from controller.web.api.commands import Caller
+from controller.web.api.devices import DeviceRoutes, Workshop
+from controller.web.api.labels import Labels
+from controller.web.api.previews import Previews
+from controller.web.api.round_history import Past
+from controller.web.api.shift_reports import ShiftReports
+from controller.web.net.files import FOLDER, HEAD, PAGES
+from controller.web.net.theme import theme_files
+from controller.web.screens.screens import COMPOSERS
+from drivers import events as d
+from tests.browser.stage import ORIGIN, STREAM
+from tests.browser.states import Seen
+from tests.core.bench import Bench
+from tests.reports.week import journal
+from tests.web.composed import look
+
+GEAR = (Device("shoe", "bee_tek", "/dev/shoe"), Device("panel", "xk24", "XK-1"))
+FRAME = bytes.fromhex("02 31 2c 39 43 0d 03".replace(" ", ""))
+ANNA = Caller("manager", "anna", "web:anna")
+ROLES: Mapping[str, Audience] = {"dealer": "dealer", "manager": "manager", "gate": "player", "overlay": "player"}
+ASKING = """
+const ask = window.fetch;
+const turn = () => new Promise((go) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = go;
+  port2.postMessage(0);
+});
+window.asking = 0;
+window.fetch = async (...what) => {
+  window.asking += 1;
+  const answer = await ask(...what);
+  const read = new Response(await answer.arrayBuffer(), answer);
+  turn().then(turn).then(() => { window.asking -= 1; }); // after those who waited for it
+  return read;
+};
+"""
+TELL = "([told, stale]) => { window.tell('screen', told); if (stale) window.stream.error({}); }"
+SESSIONS = {
+    "dealer": {"role": "dealer", "name": "dealer"},
+    "manager": {"role": "manager", "name": "anna"},
+}
+NOBODY = {"role": "player", "name": "anybody"}
+
+
+class Shown:
+    """The table that stands on the bench, as the routes of a running one ask it."""
+
+    def __init__(self, bench: Bench, halted: str | None) -> None:
+        self.house: House = bench.house
+        self.state: State = bench.state
+        self.halted = halted
+        self.now: Callable[[], int] = lambda: bench.now
+
+
+def answering(bench: Bench, halted: str | None, records: Path) -> Starlette:
+    """What the shift manager's page is answered."""
+    frames = Frames(hides=False)
+    for seconds in range(6):
+        frames.hear(d.Garbage(FRAME, "no checksum"), bench.now - seconds * SECOND, bench.state, bench.state)
+    table: Any = Shown(bench, halted)
+    book = journal(records, tuple(bench.records))
+
+    async def sign_on(_: Request) -> Caller:
+        return ANNA
+
+    few = asyncio.Semaphore(2)
+    behind = (
+        Labels("en"),
+        Previews(table, sign_on, few),
+        Past(book, sign_on, few),
+        DeviceRoutes(Workshop(table, Gear(GEAR, frames), HealthBook(book, bench.state.table)), sign_on),
+        ShiftReports(book, ShiftsSection(), "en", sign_on, few),
+    )
+    return Starlette(routes=[route for one in behind for route in one.routes])
+
+
+def answer(app: Starlette, method: str, target: str, body: bytes | None) -> Response:
+    """What it answers. In a thread: the browser's driver has the loop of this one."""
+
+    async def asked() -> Response:
+        async with AsyncClient(transport=ASGITransport(app), base_url=ORIGIN) as client:
+            return await client.request(method, target, content=body)
+
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(asyncio.run, asked()).result()
+
+
+class Console:
+    """One browser page: `dealer`, `overlay`, `manager`, or the `gate` before that. `folder`: for records."""
+
+    def __init__(self, page: Page, name: str, language: str, folder: Path) -> None:
+        self.page, self.name, self.language = page, name, language
+        self._folder, self._table, self._asked = folder, 0, answering(Bench(), None, folder / "0")
+        page.clock.install(time=0)
+        page.add_init_script(STREAM + ASKING)
+        page.route(f"{ORIGIN}/**", self._answer)
+        page.goto(f"{ORIGIN}/{'manager' if name == 'gate' else name}?lang={language}")
+        page.wait_for_function("window.stream !== undefined")
+        page.clock.pause_at(3600)  # no line is silent too long, however long it takes to look
+
+    def _answer(self, route: Route) -> None:
+        asked = route.request
+        target = asked.url.removeprefix(ORIGIN)
+        path = target.partition("?")[0]
+        if path.startswith("/session"):
+            route.fulfill(json={"table": "table", "csrf": "word", **SESSIONS.get(self.name, NOBODY)})
+        elif path.startswith("/api/") or path == "/report":
+            told = answer(self._asked, asked.method, target, asked.post_data_buffer)
+            route.fulfill(status=told.status_code, body=told.content, content_type=told.headers["content-type"])
+        else:
+            route.fulfill(
+                body=_file(path.rpartition("/")[2]), content_type=mimetypes.guess_type(path)[0] or "text/html"
+            )
+
+    def stands(self, seen: Seen) -> None:
+        """The table as this audience sees it; from here on it is this one that is asked."""
+        self._table += 1
+        self._asked = answering(seen.table, seen.halted, self._folder / f"{self._table}")
+        self.show(seen)
+
+    def settle(self) -> None:
+        """Wait for what the page has asked."""
+        self.page.wait_for_function("window.asking === 0")
+
+    def show(self, seen: Seen) -> None:
+        """The table as this audience sees it."""
+        screen = COMPOSERS[ROLES[self.name]](look(seen.table, seen.halted), Words(self.language))
+        now = to_text(seen.table.now + round(seen.after * SECOND))
+        told = {"version": "", "lang": self.language, "screen": msgspec.to_builtins(screen), "now": now}
+        self.page.evaluate(TELL, [json.dumps(told), seen.stale])
+
+
+def _file(name: str) -> bytes:
+    if name in PAGES:
+        return HEAD.read_bytes() + (FOLDER / f"{name}.html").read_bytes()
+    themed = dict(theme_files(None))
+    return themed[name] if name in themed else (FOLDER / name).read_bytes()

@@ -1,0 +1,98 @@
+// What is wrong in the picture that a page makes, and every text in it: {wrong: [...], texts: [...]}.
+// Everything that is to be read or touched must be there as a whole, where it can be seen, and with nothing over it.
+// `smallest`: letters, in px.
+(smallest) => {
+  const LAYERS = "dialog[open], .stale, .gate, .stop, .refused"; // they cover what is beneath, as they are meant to
+  const CODES = ".code, code, .device dd"; // for an engineer, who knows them from the record
+  const CONTROLS = "button, input, summary, a[href], select";
+  const wrong = [];
+  const say = (what, one) => wrong.push(`${what}: ${one.tagName.toLowerCase()}.${one.className} ${one.textContent.trim().slice(0, 60)}`);
+  const isShown = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("svg") && one.offsetWidth > 1;
+  const shown = [...document.querySelectorAll("body *")].filter(isShown);
+  const words = (one) => [...one.childNodes].filter((node) => node.nodeType === 3 && node.data.trim());
+  const layer = shown.filter((one) => one.matches(LAYERS)).at(-1) ?? null;
+  const edges = layer?.getBoundingClientRect();
+  const isOver = (box) => box.right > edges.left && box.left < edges.right && box.bottom > edges.top && box.top < edges.bottom;
+  const isBeneath = (one, box) => layer !== null && !layer.contains(one) && (layer.matches("dialog") || isOver(box) || box.top >= innerHeight);
+  const scrolled = () => [document.documentElement, ...shown].filter((one) => one.scrollTop > 0);
+  for (const one of scrolled()) one.scrollTop = 0;
+
+  /** Its lines, each from the top of the letters to their foot: a font leaves room above and below. */
+  function lines(one) {
+    return words(one).flatMap((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return [...range.getClientRects()].map(({ x, y, width, height }) => new DOMRect(x, y + height * 0.18, width, height * 0.62));
+    });
+  }
+
+  /** Where nobody can scroll to it: cut off by what it lies in, or outside of the window. */
+  function isCut(one, box) {
+    for (let around = one; around !== document.documentElement; around = around.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(around);
+      const edge = around.getBoundingClientRect();
+      if (overflowX !== "visible" && (box.left < edge.left - 2 || box.right > edge.right + 2)) return true;
+      if (["auto", "scroll"].includes(overflowY)) return false;
+      if (overflowY !== "visible" && (box.top < edge.top - 2 || box.bottom > edge.bottom + 2)) return true;
+    }
+    const page = document.documentElement.getBoundingClientRect();
+    return box.left < -1 || box.right > innerWidth + 1 || box.top < Math.min(0, page.top) - 1 || box.bottom > Math.max(innerHeight, page.bottom) + 1;
+  }
+
+  /** Whether it has a colour or a picture of its own there. */
+  function isPainted(one) {
+    const parts = [null, "::before", "::after"].map((part) => getComputedStyle(one, part)).filter(({ content }, part) => part === 0 || content !== "none");
+    const isClear = ({ backgroundColor, backgroundImage }) => backgroundImage === "none" && /^rgba\(.*, 0\)$/.test(backgroundColor);
+    return one.closest("svg") !== null || !parts.every(isClear);
+  }
+
+  /** Whether the middle of it lies under something: of what can be touched, anything; of the rest, what is painted. */
+  function isCovered(one, find) {
+    const isUnder = () => {
+      const { left, right, top, bottom } = find();
+      const here = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2);
+      const depth = here.findIndex((other) => one.contains(other) || other.contains(one));
+      if (depth < 0) return true;
+      const over = here.slice(0, depth);
+      return one.closest(CONTROLS) ? depth > 0 || !(one.closest(CONTROLS).contains(here[0])) : over.some(isPainted);
+    };
+    if (!isUnder()) return false;
+    one.scrollIntoView({ block: "center" });
+    return isUnder();
+  }
+
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  const boxes = [];
+  for (const one of shown) {
+    const isControl = one.matches(CONTROLS);
+    const found = lines(one);
+    if (found.length === 0 && !isControl && !one.matches(".card")) continue;
+    const whole = one.getBoundingClientRect();
+    if (isBeneath(one, whole)) continue;
+    for (const box of found) boxes.push([one, box]);
+    if (one.matches(".card")) boxes.push([one, whole]);
+    if ([...found, ...(isControl ? [whole] : [])].some((box) => isCut(one, box))) say("cut off", one);
+    if (found.length && parseFloat(getComputedStyle(one).fontSize) < smallest) say("too small", one);
+    if (isControl && Math.min(whole.width, whole.height) < 24) say("too small to touch", one);
+  }
+  const pinned = (one) => (one === null || getComputedStyle(one).position === "sticky" ? one : pinned(one.parentElement));
+  const across = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  boxes.forEach(([one, box], index) => {
+    for (const [other, its] of boxes.slice(index + 1)) {
+      const meant = one.matches(".card") && other.matches(".card, .wrong"); // a fan; the mark on a card
+      const isOver = one !== other && !meant && across(box, its) > 2 && down(box, its) > 2;
+      if (isOver && pinned(one) === pinned(other)) say(`covers ${other.className} ${other.textContent.slice(0, 30)}`, one);
+    }
+  });
+  for (const one of new Set(boxes.map(([one]) => one))) {
+    if (!one.matches(".card") && isCovered(one, () => lines(one)[0])) say("covered", one);
+  }
+  for (const one of shown.filter((one) => one.matches(CONTROLS) && !isBeneath(one, one.getBoundingClientRect()))) {
+    if (isCovered(one, () => one.getBoundingClientRect())) say("covered", one);
+  }
+  for (const one of scrolled()) one.scrollTop = 0;
+  const read = (one) => ["aria-label", "title", "placeholder", "alt"].map((name) => one.getAttribute(name)).filter(Boolean);
+  const texts = [document.title, ...shown.filter((one) => !one.matches(CODES)).flatMap((one) => [...words(one).map((node) => node.data.trim()), ...read(one)])];
+  return { wrong, texts };
+}

@@ -1,0 +1,334 @@
+"""`tablectl doctor` and `tablectl devices`: what is plugged in, and what a table lacks on this PC."""
+
+import errno
+import json
+import os
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.cli import devices as devices_command
+from controller.cli import doctor as doctor_command
+from controller.config.devices import PanelSection, ShoeSection
+from controller.journal import Journal
+from controller.station import plugged as plugged_module
+from controller.station import surroundings
+from controller.station.attendance import panel_there, shoe_there
+from controller.station.own_devices import OwnDevices
+from controller.station.plugged import Plugged, plugged
+from controller.station.surroundings import Lacking, disk_fit, file_system
+from controller.table.ntp import Ntp
+from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.patience import Unusable
+from tests.drivers.emulated_pc import PLACE, Adapter, Pc
+
+# ── devices ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def pc(tmp_path) -> Iterator[Pc]:
+    with Pc(tmp_path) as one:
+        yield one
+
+
+def listed(pc: Pc, bus: EmulatedUsbBus | None = None) -> list[Plugged]:
+    return list(plugged(pc.sys, pc.dev.parent, bus or EmulatedUsbBus()))
+
+
+def test_an_adapter_with_a_number_of_its_own_is_written_by_it(pc):
+    adapter = pc.plug("1", Adapter("A1234567"))
+    (told,) = listed(pc)
+    assert (told.kind, told.serial, told.kernel, told.trouble) == ("adapter", "A1234567", "ftdi_sio", "")
+    assert told.config == f'port = "{pc.by_serial(adapter)}"'
+
+
+def test_an_adapter_whose_number_many_have_is_written_by_its_socket(pc):
+    pc.plug("1", Adapter("0001"))
+    (told,) = listed(pc)
+    assert told.config == f'port = "{pc.by_place("1")}"'
+
+
+def test_twins_are_told_of_with_their_places_and_each_has_a_line_of_its_own(pc):
+    for place in "12":
+        pc.plug(place, Adapter("A1234567"))
+    one, two = listed(pc)
+    assert (one.config, two.config) == (f'port = "{pc.by_place("1")}"', f'port = "{pc.by_place("2")}"')
+    assert f"another says the same of itself (A1234567), at {PLACE.format('2')}" in one.trouble
+
+
+def test_an_adapter_that_no_rule_has_named_is_written_with_its_socket(pc):
+    adapter = pc.plug("1", Adapter("0001"))
+    for link in (pc.by_place("1"), pc.by_serial(adapter)):
+        link.rename(pc.dev.parent / link.name)
+    (told,) = listed(pc)
+    assert told.config == f'port = "{pc.dev.parent}/ttyUSB0", at = "{PLACE.format("1")}"'
+    for link in (pc.by_place("1"), pc.by_serial(adapter)):
+        (pc.dev.parent / link.name).rename(link)
+
+
+def test_who_may_not_open_a_port_is_told_the_group_to_join(pc, monkeypatch):
+    pc.plug("1", Adapter("0001"))
+    monkeypatch.setattr(plugged_module.os, "access", lambda *_: False)
+    (told,) = listed(pc)
+    assert "may not open" in told.trouble
+    assert "sudo usermod -aG" in told.trouble or "sudo make service" in told.trouble
+
+
+def test_two_panels_are_told_apart_by_number_or_socket(pc):
+    bus = EmulatedUsbBus()
+    EmulatedXK24(bus, "T1234567").plug()
+    EmulatedXK24(bus).plug()
+    assert [told.config for told in listed(pc, bus)] == [
+        'model = "xk24", serial = "T1234567"',
+        'model = "xk24", at = "1-2"',
+    ]
+
+
+def test_the_command_prints_what_to_copy_and_the_problem(tablectl, pc, monkeypatch):
+    adapter = pc.plug("1", Adapter("0001"))
+    monkeypatch.setattr(devices_command, "plugged", lambda: listed(pc))
+    first, line = tablectl("devices").stdout.splitlines()
+    assert first.startswith(f"adapter 0403:6001, serial number 0001, at {PLACE.format('1')}, now ")
+    assert line == f'    [shoe] port = "{pc.by_place("1")}"'
+    assert json.loads(tablectl("devices", "--json").stdout)["node"].endswith(adapter.tty)
+    pc.unplug("1")
+    assert tablectl("devices").stdout.startswith("nothing is plugged in")
+
+
+# ── doctor ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+Write = Callable[..., Path]
+SOUND = {
+    "game": 'name = "baccarat"',
+    "table": 'name = "t1"',
+    "shoe": 'port = "FOLDER/shoe"',
+    "journal": 'path = "FOLDER/t.journal"',
+    "api": 'socket = "FOLDER/t.sock"',
+    "web": 'listen = "127.0.0.1:0"',
+    "alerts.office": 'url = "json://127.0.0.1/alert"',
+}
+
+
+@pytest.fixture
+def write(tmp_path) -> Write:
+    def write(text: str | None = None, **sections: str | None) -> Path:
+        """A config with these sections, the others as they are usual; null: without it."""
+        wanted = {**SOUND, **{name.replace("_", "."): lines for name, lines in sections.items()}}
+        usual = "".join(f"[{name}]\n{lines}\n" for name, lines in wanted.items() if lines is not None)
+        config = tmp_path / "t.toml"
+        config.write_text((usual if text is None else text).replace("FOLDER", str(tmp_path)), encoding="utf-8")
+        return config
+
+    return write
+
+
+@pytest.fixture
+def healthy(monkeypatch, tmp_path) -> Iterator[pytest.MonkeyPatch]:
+    """A PC that lacks nothing, wherever these tests run."""
+    monkeypatch.setattr(surroundings, "ntp", lambda: Ntp(True, 0.0, 0.0))
+    monkeypatch.setattr(surroundings, "FORGETS", frozenset())
+    monkeypatch.setattr(surroundings, "SLOW_MS", 1e9)
+    monkeypatch.setattr(surroundings, "LEAST_MB", 0)
+    shoe = PtyPort(tmp_path / "shoe")
+    shoe.plug()
+    yield monkeypatch
+    shoe.unplug()
+
+
+def problems(tablectl, config: Path) -> list[str]:
+    said = tablectl("doctor", config, exit_code=1).stdout.splitlines()
+    return [line for line in said if line.startswith("PROBLEM")]
+
+
+def test_a_table_that_lacks_nothing_is_well_and_every_part_has_one_line(tablectl, write, healthy, tmp_path):
+    before = sorted(tmp_path.iterdir())
+    config = write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0')
+    said = tablectl("doctor", config).stdout.splitlines()
+    assert all(line.startswith("ok ") for line in said)
+    parts = "config name drivers shoe panel beacon record anchor disk clock people socket pages alerts"
+    assert [line.split()[1].rstrip(":") for line in said] == parts.split()
+    assert sorted(tmp_path.iterdir()) == sorted({*before, config})
+
+
+def test_a_table_that_runs_is_not_disturbed_by_the_looking(tablectl, write, healthy, tmp_path):
+    config = write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0')
+    with closing(Journal(tmp_path / "t.journal")):
+        said = tablectl("doctor", config).stdout
+    assert "it runs at this moment" in said
+
+
+def test_what_run_refuses_the_doctor_says_in_the_same_words(tablectl, write, healthy):
+    config = write(people='file = "FOLDER/people.toml"', table='name = "t1"\ndealer = "1042"')
+    Path(config.parent, "people.toml").write_text('[42]\nname = "Anna"\nroles = ["dealer"]\n', encoding="utf-8")
+    refused = tablectl("check", config, exit_code=2).stderr.strip()
+    assert any(line.endswith(refused.removeprefix("tablectl: ")) for line in problems(tablectl, config))
+
+
+def test_as_json_each_finding_is_an_object(tablectl, write, healthy):
+    lines = tablectl("doctor", write(alerts_office=None), "--json", exit_code=1).stdout.splitlines()
+    assert {"part": "alerts", "wrong": True}.items() <= json.loads(lines[-1]).items()
+
+
+def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
+    became = []
+    monkeypatch.setattr(doctor_command, "is_of_a_service", lambda _: True)
+    monkeypatch.setattr(doctor_command, "SERVICE", "daemon")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    for name in ("initgroups", "setgid", "setuid"):
+        monkeypatch.setattr(os, name, lambda *to, name=name: became.append((name, *to)))
+    doctor_command._as_the_service(tmp_path / "t.toml")
+    assert [name for name, *_ in became] == ["initgroups", "setgid", "setuid"]
+    assert became[-1] == ("setuid", 1)
+
+
+def test_a_disk_in_memory_afar_or_full_is_no_place_for_a_record(tmp_path, monkeypatch):
+    mounts = tmp_path / "mounts"
+    for kind, said in (("tmpfs", "is in memory"), ("nfs4", "is on another machine")):
+        mounts.write_text(f"a / ext4 rw 0 0\nb {tmp_path} {kind} rw 0 0\n", encoding="utf-8")
+        assert file_system(tmp_path / "x", mounts) == kind
+        with pytest.raises(Lacking, match=said):
+            disk_fit(tmp_path, 256, mounts)
+    mounts.write_text("a / ext4 rw 0 0\n", encoding="utf-8")
+    with pytest.raises(Lacking, match="put old archives away"):
+        disk_fit(tmp_path, 10**9, mounts)
+    monkeypatch.setattr(surroundings, "SLOW_MS", -1.0)
+    monkeypatch.setattr(surroundings, "LEAST_MB", 0)
+    with pytest.raises(Lacking, match="use an SSD"):
+        disk_fit(tmp_path, 0, mounts)
+
+
+# ── forty plausible mistakes, each with its one line ─────────────────────────────────────────────────────────────
+
+CONFIG_MISTAKES = {
+    "a key misspelt": ({"table": 'name = "t1"\nconfrim = "auto"'}, "table.confrim: no such key (did you mean"),
+    "a section misspelt": ({"bacon": 'model = "lr6_usb"'}, "bacon: no such key (did you mean beacon?)"),
+    "a number in quotes": ({"timers": 'betting = "15"'}, "timers.betting: expected a whole number from 1 to 3600, got"),
+    "a limit of nothing": ({"timers": "stall = 0"}, "timers.stall: expected a whole number from 1 to 3600, got 0"),
+    "yes for true": ({"table": 'name = "t1"\ntraining = "yes"'}, "table.training: expected true or false, got 'yes'"),
+    "an unknown game": ({"game": 'name = "bacarat"'}, "game.name: expected one of"),
+    "a setting of another game": ({"game": 'name = "baccarat"\nevery_round = true'}, "game.every_round: no such key"),
+    "more decks than there are": ({"game": 'name = "baccarat"\ndecks = 9'}, "game.decks: expected a whole number from"),
+    "an unknown shoe": ({"shoe": 'model = "angel-eye"\nport = "/dev/s"'}, "shoe.model: expected a shoe model out of"),
+    "a baccarat shoe for blackjack": (
+        {"game": 'name = "blackjack"'}, "shoe.model: expected a shoe for blackjack, got 'angel_eye'"
+    ),
+    "no port": ({"shoe": 'model = "angel_eye"'}, "shoe.port: no port given; write one"),
+    "a port of Windows": ({"shoe": 'port = "COM3"'}, "there is no COM3: see whether the shoe is plugged in"),
+    "an address without a port": ({"shoe": 'port = "socket://10.0.0.7"'}, "shoe.port: expected a device path such as"),
+    "another kind of address": ({"shoe": 'port = "tcp://10.0.0.7:4001"'}, "socket://host:4001, got 'tcp://"),
+    "a speed that no port has": ({"shoe": 'port = "FOLDER/shoe"\nbaud = 48'}, "shoe.baud: expected a whole number"),
+    "a command the shoe has not": (
+        {"shoe": 'model = "bee_tek"\nport = "FOLDER/shoe"\nallow = ["lock"]'}, "shoe.allow: expected nothing"
+    ),
+    "an unknown panel": ({"panel": 'model = "xk80"'}, "panel.model: unknown panel"),
+    "a key twice": ({"panel": 'model = "xk24"\nkeys.open = 1'}, "expected a key of its own, got 1, which is"),
+    "a key it has not": ({"panel": 'model = "xk24"\nkeys.open = 7'}, "panel.keys.open: expected a key of the xk24"),
+    "no journal": ({"journal": None}, "journal.path: no file given"),
+    "a folder that is not there": ({"journal": 'path = "FOLDER/no/t.journal"'}, "expected a file in a folder that is"),
+    "the anchor beside nothing": (
+        {"journal": 'path = "FOLDER/t.journal"\nanchor = "FOLDER/usb/a"'}, "its folder is not there"
+    ),
+    "the journal is the config": ({"journal": 'path = "FOLDER/t.toml"'}, "t.toml: "),
+    "a currency of nowhere": ({"table": 'name = "t1"\ncurrency = "EURO"'}, "table.currency: expected the code of an"),
+    "a minimum above the maximum": ({"limits": "minimum = 10.00\nmaximum = 5.00"}, "limits.minimum"),
+    "pages without a port": ({"web": 'listen = "127.0.0.1"'}, "web.listen: expected an address and port such as"),
+    "pages for all without a certificate": ({"web": 'listen = "0.0.0.0:8032"'}, "or certificate and key too"),
+    "a certificate without its key": (
+        {"web": 'listen = "127.0.0.1:0"\ncertificate = "c.pem"'}, "web.key: expected a file"
+    ),
+    "no such certificate": (
+        {"web": 'listen = "127.0.0.1:0"\ncertificate = "no"\nkey = "no"'}, "web.certificate: expected a certificate"
+    ),
+    "an address of another PC": (
+        {"web": 'listen = "192.0.2.1:0"\nplain = true'}, "this PC has no address 192.0.2.1 now: give it that one"
+    ),
+    "a group of nobody": ({"api": 'socket = "FOLDER/t.sock"\ngroup = "dealrs"'}, "api.group: expected a group of this"),
+    "a socket in no folder": ({"api": 'socket = "FOLDER/no/t.sock"'}, "no such file or directory"),
+    "two addresses of one target": (
+        {"alerts.office": 'url = "json://h"\nenv = "HOOK"'}, "expected either url, file or env, got 2 of them"
+    ),
+    "an address that nobody understands": (
+        {"alerts.office": 'url = "mail:anna@example.com"'}, "alerts.office.url: expected a URL that apprise understands"
+    ),
+    "an address in a file that is gone": ({"alerts.office": 'file = "FOLDER/url"'}, "its address cannot be read here"),
+    "nobody to be called": ({"alerts.office": None}, "nobody is called: name a target under [alerts.NAME]"),
+    "a shift at 25 o'clock": ({"shifts": 'begin = ["25:00"]'}, "shifts.begin"),
+    "a theme that is gone": ({"web": 'listen = "127.0.0.1:0"\ntheme = "FOLDER/no.toml"'}, "no.toml"),
+    "the socket of a pty": ({"shoe": 'port = "FOLDER/shoe"\nat = "usb-0:1"'}, "is no port on USB: take `at` and"),
+    "a file for a port": ({"shoe": 'port = "FOLDER/t.toml"'}, "is no serial port: correct the name"),
+    "a folder for a port": ({"shoe": 'port = "FOLDER"'}, "is no serial port but a directory"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("sections", "said"), CONFIG_MISTAKES.values(), ids=CONFIG_MISTAKES)
+def test_a_mistake_in_the_config_is_one_line_that_says_what_to_write(tablectl, write, healthy, sections, said):
+    (line,) = problems(tablectl, write(journal=sections.get("journal", SOUND["journal"] + "\nrotate_mb = 0"), **{
+        name.replace(".", "_"): lines for name, lines in sections.items() if name != "journal"
+    }))  # fmt: skip
+    assert said in line
+
+
+def test_what_is_no_toml_is_one_line(tablectl, write):
+    (line,) = problems(tablectl, write("[table\nname = t1"))
+    assert "t.toml: not TOML:" in line
+
+
+def test_a_config_that_is_not_there_is_one_line(tablectl, tmp_path):
+    (line,) = problems(tablectl, tmp_path / "no.toml")
+    assert line.endswith("no.toml: no such file or directory")
+
+
+def test_a_clock_that_nobody_keeps_is_told(tablectl, write, healthy):
+    healthy.setattr(surroundings, "ntp", lambda: Ntp(False, 0.0, 0.0))
+    (line,) = problems(tablectl, write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0'))
+    assert "timedatectl set-ntp true" in line
+
+
+def test_a_port_that_another_program_has_is_told(tablectl, write, healthy):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f'listen = "127.0.0.1:{taken.getsockname()[1]}"'
+        (line,) = problems(tablectl, write(web=listen, journal='path = "FOLDER/t.journal"\nrotate_mb = 0'))
+    assert "address already in use; name another one under [web]" in line
+
+
+@pytest.mark.parametrize(("number", "said"), [
+    (errno.EACCES, "put this account into the group the port belongs to"),
+    (errno.EAGAIN, "is in use: another program has locked it"),
+], ids=["no permission", "in use"])  # fmt: skip
+def test_a_port_that_cannot_be_had_is_told(tmp_path, monkeypatch, number, said):
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("drivers.own_port.opened", refuse)
+    (tmp_path / "port").touch()
+    with pytest.raises(Unusable, match=said):
+        shoe_there(ShoeSection(port=str(tmp_path / "port")), OwnDevices(None), runs=False)
+
+
+def test_a_twin_of_the_shoe_a_second_panel_and_none_are_told(pc, tmp_path):
+    bus = EmulatedUsbBus()
+    ours = pc.plug("1", Adapter("0001"))
+    pc.plug("2", Adapter("0001"))
+    shoe, panel = ShoeSection(port=str(pc.by_serial(ours))), PanelSection(model="xk24")
+    for runs in (False, True):
+        with pytest.raises(Unusable, match=r"which is the shoe\? 2 devices could be"):
+            shoe_there(shoe, OwnDevices(None), runs=runs, sys=pc.sys)
+    with pytest.raises(Unusable, match="no XK-24 is plugged in: plug one in"):
+        panel_there(panel, OwnDevices(None), bus)
+    EmulatedXK24(bus).plug()
+    assert panel_there(panel, OwnDevices(None), bus) == "usb 1-1"
+    EmulatedXK24(bus).plug()
+    with pytest.raises(Unusable, match=r"which is the panel\? 2 devices could be"):
+        panel_there(panel, OwnDevices(None), bus)
+
+
+def test_a_panel_without_keys_is_told(tmp_path):
+    bus = EmulatedUsbBus()
+    EmulatedXK24(bus, product=0x04E1).plug()
+    with pytest.raises(Unusable, match="panel in hardware mode"):
+        panel_there(PanelSection(model="xk24"), OwnDevices(None), bus)

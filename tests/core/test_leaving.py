@@ -1,0 +1,91 @@
+"""The dealer says in a round that they leave: the round is dealt to its end, then nobody deals."""
+
+import pytest
+
+from controller.core import events as e
+from controller.core.life import RESTING
+from tests.core.bench import Bench
+from tests.core.chance import Judge
+
+BACCARAT = ["open", "bet p1 player 10.00", "close", "card 9C", "card 2D", "card KH", "card 3S", "press finish"]
+HOLDEM = [
+    "shuffled", "open", "bet p1 ante 10.00", "close", "card KS", "card 9S", "card 2D", "card 2H", "card 7S", "card 5S",
+    "card 2S", "decide p1 call", "card 4D", "card 3C", "press finish", "press finish",
+]  # fmt: skip
+FAULTY = [*BACCARAT[:4], "press manager", "ack by m", "rule resume by m because seen", *BACCARAT[4:]]
+VOID = [*BACCARAT[:4], "press manager", "rule cancel by m because over"]
+LATE = [*BACCARAT, "card 4D", "rule burn by m because stray"]  # the round is over, and paused by a card
+RESTARTED = [*BACCARAT[:5], "restart", "rule resume by m because back", *BACCARAT[5:]]
+SILENT = [*BACCARAT[:4], "wait 5m", "rule resume by m because there", *BACCARAT[4:]]
+SCRIPTS = [("baccarat", one) for one in (BACCARAT, FAULTY, VOID, LATE, RESTARTED, SILENT)] + [("casino_holdem", HOLDEM)]
+
+
+class Leaves(Judge):
+    """Whoever leaves deals as long as a round is on, or a pause; nobody does as soon as none is."""
+
+    def look(self, before, event, records, after):
+        assert not (after.leaving and after.life in RESTING)
+        assert not after.leaving or after.dealer == before.dealer
+        assert before.dealer == after.dealer or after.life in RESTING or any(one.kind == "cancelled" for one in records)
+
+
+def played(game, lines):
+    table = Bench(game, confirm="dealer")
+    for line in lines:
+        table.says(line)
+    return table
+
+
+def told(table):
+    """What was recorded of it, but for who deals and the numbers of the records."""
+    about = ("dealer_leaving", "dealer_changed", "checkpoint", "ignored")
+    return [(one.kind, one.at, one.round) for one in table.records if one.kind not in about]
+
+
+@pytest.mark.parametrize(("game", "lines"), SCRIPTS)
+def test_wherever_it_is_said_the_round_is_the_same_and_nobody_deals_after_it(game, lines):
+    apart = played(game, lines)
+    for said in range(1, len(lines) + 1):
+        table = played(game, [*lines[:said], "leave", *lines[said:]])
+        opened = [one for one in table.records if one.kind == "opened"]
+        if not opened:
+            continue
+        assert told(table) == told(apart)
+        assert (table.state.dealer, table.state.leaving, table.life) == (None, False, apart.life)
+        (gone,) = (what for what in table.whats("dealer_changed") if what.to is None)
+        assert (gone.before, opened[0].dealer) == ("dealer", "dealer")
+
+
+def test_between_two_rounds_the_dealer_is_gone_at_once():
+    table = Bench(confirm="dealer")
+    table.says("leave; open")
+    assert (table.whats("dealer_changed")[-1].before, table.state.dealer) == ("dealer", None)
+    assert table.whats("dealer_leaving") == []
+    assert table.whats("start_refused")[-1].reason == "no_dealer"
+
+
+def test_from_two_pages_or_twice_it_is_one_wish_and_nobody_leaves_a_table_where_nobody_deals():
+    table = played("baccarat", ["open", "leave", "leave"])
+    assert len(table.whats("dealer_leaving")) == 1
+    assert table.whats("ignored")[-1].reason == "leaving_already"
+    table.says("; ".join(BACCARAT[1:]))
+    table.says("leave")
+    assert table.whats("ignored")[-1].reason == "no_dealer"
+
+
+def test_who_left_has_dealt_the_round_still_and_does_not_rule_on_its_late_card():
+    table = played("baccarat", [*BACCARAT[:4], "leave", *BACCARAT[4:], "dealer d2", "card 4D"])
+    table.says("rule burn by dealer because mine")
+    assert table.whats("ruling_refused")[0].reason == "own_round"
+
+
+def test_the_state_at_the_end_of_a_round_knows_that_nobody_deals():
+    table = played("baccarat", ["open", "leave", *BACCARAT[1:]])
+    assert [one.kind for one in table.records][-2:] == ["dealer_changed", "checkpoint"]
+    assert b"leaving" not in bytes(table.whats("checkpoint")[-1].state)
+
+
+def test_a_shift_manager_who_says_it_is_named():
+    table = Bench()
+    table.do(e.Leave("anna"))
+    assert table.whats("dealer_changed")[-1].by == "anna"

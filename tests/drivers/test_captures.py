@@ -1,0 +1,62 @@
+"""Captures: written, read, and played again."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.captures import HEADER, BadCapture, Passed, read_capture
+from drivers.emulators.replay import replay
+
+CAPTURES = sorted(Path(__file__).parent.parent.glob("captures/*.hex"))
+times = st.lists(st.integers(0, 10**12), max_size=20).map(sorted)
+rest = st.tuples(st.sampled_from("<>"), st.binary(max_size=40), st.sampled_from(["shoe", "panel"]))
+
+
+@given(times, st.data())
+def test_what_is_written_is_read_again(microseconds, data):
+    passed = [Passed(at / 10**6, *data.draw(rest)) for at in microseconds]
+    text = HEADER.format(at="2026-11-22T11:20:05Z") + "".join(one.line("a card # and more") for one in passed)
+    assert list(read_capture(text)) == passed
+
+
+def test_bytes_alone_came_from_the_device_right_after_what_stands_above():
+    assert list(read_capture("1.5 shoe > 06\n05 31  # stand-by\n")) == [
+        Passed(1.5, ">", b"\6"),
+        Passed(1.5, "<", b"\x051"),
+    ]
+
+
+@pytest.mark.parametrize("path", CAPTURES, ids=[path.stem for path in CAPTURES])
+def test_the_captures_of_the_tests_are_captures(path):
+    assert all(one.direction == "<" and one.data for one in read_capture(path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("05 3", "line 1: expected such as 0.412 shoe < 05 31 50 03 36 32, got '05 3'"),
+        ("0.5 shoe = 05", "line 1: expected such as"),
+        ("soon shoe < 05", "line 1: expected such as"),
+        ("# one\n2 shoe < 05\n1 shoe < 05", "line 3: expected a time from 2 s on, got 1"),
+        ("nan shoe < 05", "line 1: expected a time from 0 s on, got nan"),
+    ],
+)
+def test_what_is_no_capture_is_refused_by_its_line(text, says):
+    with pytest.raises(BadCapture) as refused:
+        list(read_capture(text))
+    assert str(refused.value).startswith(says)
+
+
+def test_what_came_from_the_device_is_said_again_and_nothing_else(port):
+    port.plug()
+    passed = [Passed(0, "<", b"one"), Passed(0, ">", b"answer"), Passed(0.01, "<", b"two")]
+    assert asyncio.run(replay(passed, port)) == 6
+    host = os.open(port.link, os.O_RDWR | os.O_NOCTTY)
+    try:
+        assert os.read(host, 100) == b"onetwo"
+    finally:
+        os.close(host)

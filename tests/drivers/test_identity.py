@@ -1,0 +1,273 @@
+"""Which device is the table's own: no card and no key of another table's gets in by a plug."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.events import DeviceUnusable, Found, Lost
+from drivers.identity import Identity, NotOurs, Recognition, Seen, Wanted, is_distinct, names_place, remembered
+from drivers.own_port import OwnPort
+from drivers.serial_port import close
+from drivers.sysfs import adapters
+from tests.drivers.emulated_pc import PLACE, Adapter, Pc
+from tests.drivers.test_usb_link import table
+
+# ── whatever is plugged and pulled ───────────────────────────────────────────────────────────────────────────────
+
+NUMBERS = st.sampled_from([None, "0001", "12345678", "A50285BI"])
+SOCKETS = ["1", "2", "3"]
+MOVES = st.lists(st.tuples(st.sampled_from(SOCKETS), st.sampled_from("abcd"), st.booleans()), max_size=25)
+KIND = "0403:6001"
+ANY = Wanted("shoe")
+
+
+class World:
+    """One PC, the shoe's adapter `a` and those of other tables, and a name of the port that leads to any of them."""
+
+    def __init__(self, numbers: list[str | None], own: str | None) -> None:
+        self.serial = dict(zip("abcd", [own, *numbers], strict=True))
+        self.home = "1"
+        self.there: dict[str, str] = {self.home: "a"}
+        self.recognition = Recognition(Wanted("shoe"))
+        self.restart_with: Seen | None = None
+
+    def identity(self, socket: str) -> Identity:
+        return Identity(KIND, self.serial[self.there[socket]], f"usb-0:{socket}")
+
+    def plugs(self, socket: str, name: str) -> bool:
+        """Into a free socket; what says the same as ours, into ours, nobody can tell from it."""
+        same = self.serial[name] == self.serial["a"] and name != "a"
+        if socket in self.there or name in self.there.values() or (same and socket == self.home):
+            return False
+        self.there[socket] = name
+        return True
+
+    def opens(self, socket: str) -> str | None:
+        """Whose cards are heard where the name leads into this socket."""
+        all_of_them = [self.identity(each) for each in self.there]
+        one = self.identity(socket)
+        self.recognition.notice(all_of_them)
+        try:
+            self.recognition.check(one, [other for other in all_of_them if other.like(one)])
+        except NotOurs:
+            return None
+        self.recognition.took(one)
+        self.restart_with = Seen(one.serial, one.place)
+        return self.there[socket]
+
+
+@given(st.lists(NUMBERS | st.just("B7654321"), min_size=3, max_size=3), NUMBERS | st.just("A1234567"), MOVES)
+def test_another_tables_adapter_is_never_taken_whatever_is_plugged_and_wherever_the_name_leads(numbers, own, moves):
+    world = World(numbers, own)
+    assert world.opens(world.home) == "a"
+    for socket, name, restarts in moves:
+        if not world.plugs(socket, name):
+            world.there.pop(socket, None)
+        if restarts:
+            world.recognition = Recognition(Wanted("shoe"), world.restart_with)
+        for each in world.there:
+            taken = world.opens(each)
+            assert taken in (None, "a")
+            world.home = each if taken else world.home
+
+
+@given(NUMBERS, st.sampled_from(SOCKETS))
+def test_an_adapter_that_is_back_in_its_socket_is_always_taken(own, away):
+    world = World([None, None, None], own)
+    world.opens("1")
+    del world.there["1"]
+    world.there[away] = "a"
+    world.opens(away)
+    del world.there[away]
+    world.there["1"] = "a"
+    assert world.opens("1") == "a"
+
+
+ONE = Identity(KIND, "A1234567", "usb-0:1")
+
+
+def recognised(one: Identity, *others: Identity, wanted: Wanted = ANY, seen: Seen | None = None) -> str:
+    """What is said of it; nothing where it is taken."""
+    recognition = Recognition(wanted, seen)
+    recognition.notice([one, *others])
+    try:
+        recognition.check(one, others)
+    except NotOurs as said:
+        return str(said)
+    return ""
+
+
+def test_a_number_of_its_own_is_taken_in_another_socket():
+    assert not recognised(replace(ONE, place="usb-0:2"), seen=Seen("A1234567", "usb-0:1"))
+
+
+def test_a_number_that_many_have_is_asked_for_in_another_socket_with_the_line_to_write():
+    said = recognised(replace(ONE, serial="0001", place="usb-0:2"), seen=Seen("0001", "usb-0:1"))
+    assert said == (
+        "the shoe was at usb-0:1, one with 0001 is at usb-0:2 and may be another table's: plug ours in where it was, "
+        'or write [shoe] at = "usb-0:2" and start the table again'
+    )
+    assert not recognised(
+        replace(ONE, serial="0001", place="usb-0:2"), wanted=Wanted("shoe", at="usb-0:2"), seen=Seen("0001", "usb-0:1")
+    )
+
+
+def test_another_number_in_the_own_socket_is_asked_for():
+    said = recognised(ONE, seen=Seen("B1234567", "usb-0:1"))
+    assert "was a shoe with B1234567" in said
+    assert '[shoe] serial = "A1234567"' in said
+    assert not recognised(ONE, wanted=Wanted("shoe", "A1234567"), seen=Seen("B1234567", "usb-0:1"))
+
+
+def test_twins_are_named_with_their_places_until_the_config_says_which():
+    twin = replace(ONE, place="usb-0:2")
+    said = recognised(ONE, twin)
+    assert "which is the shoe? 2 devices could be" in said
+    assert "at usb-0:1 (A1234567) and at usb-0:2 (A1234567)" in said
+    assert not recognised(ONE, twin, wanted=Wanted("shoe", at="usb-0:1"))
+    assert recognised(twin, ONE, wanted=Wanted("shoe", at="usb-0:1"))
+
+
+def test_a_number_that_two_were_seen_with_is_no_number_of_its_own_any_more():
+    recognition, twin = Recognition(Wanted("shoe")), replace(ONE, place="usb-0:2")
+    recognition.took(ONE)
+    recognition.notice([twin])  # ours is gone this moment, and its like is there: it stood beside it
+    with pytest.raises(NotOurs, match="may be another table's"):
+        recognition.check(twin, [twin])
+
+
+@pytest.mark.parametrize("serial", [None, "", "0", "0001", "000000", "12345678", "0123456789abcdef", "A50285BI"])
+def test_what_makers_leave_in_is_no_number_of_its_own(serial):
+    assert not is_distinct(serial)
+
+
+@pytest.mark.parametrize("serial", ["A1234567", "AB0LMNOP", "5434033301", "CABPb116Q23"])
+def test_a_number_that_a_maker_has_counted_is_one_of_its_own(serial):
+    assert is_distinct(serial)
+
+
+def test_what_a_record_says_of_another_name_is_not_remembered():
+    assert remembered("/dev/a", "/dev/a at usb-0:1", "") == Seen(None, "usb-0:1")
+    assert remembered("/dev/b", "/dev/a at usb-0:1", "") is None
+    assert remembered("usb", "usb 001:004", "T1") is None
+
+
+def test_a_name_by_place_names_the_place():
+    place = PLACE.format("2")
+    assert names_place(f"/dev/table/shoe-at-{place}", place)
+    assert names_place("/dev/serial/by-path/pci-0000:00:14.0-usbv2-0:2:1.0-port0", place)
+    assert not names_place("/dev/serial/by-id/usb-FTDI_0001-if00-port0", place)
+
+
+# ── a port ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def pc(tmp_path):
+    with Pc(tmp_path) as one:
+        yield one
+
+
+def own_port(pc: Pc, name: object, wanted: Wanted = ANY) -> OwnPort:
+    return OwnPort(str(name), None, Recognition(wanted), pc.sys)
+
+
+def opens(port: OwnPort) -> str:
+    """What keeps it from being opened."""
+    try:
+        close(port.open())
+    except (NotOurs, FileNotFoundError) as error:
+        return str(error)
+    return ""
+
+
+def test_a_name_that_leads_to_the_twin_once_ours_is_pulled_is_not_opened(pc):
+    ours = pc.plug("1", Adapter("0001"))
+    port = own_port(pc, pc.by_serial(ours))
+    assert opens(port) == ""
+    assert port.address == f"{port.name} at {PLACE.format('1')}"
+    pc.plug("2", Adapter("0001"))
+    pc.unplug("1")
+    assert "may be another table's" in opens(port)
+    pc.unplug("2")
+    pc.plug("1", ours)
+    assert opens(port) == ""
+
+
+def test_a_port_named_by_its_place_is_opened_beside_its_twin(pc):
+    pc.plug("1", Adapter("0001"))
+    pc.plug("2", Adapter("0001"))
+    assert opens(own_port(pc, pc.by_place("1"))) == ""
+    assert "which is the shoe?" in opens(own_port(pc, pc.by_serial(pc.sockets["1"])))
+    assert opens(own_port(pc, pc.by_serial(pc.sockets["1"]), Wanted("shoe", at=PLACE.format("2")))) == ""
+
+
+def test_two_without_a_number_are_twins_too(pc):
+    pc.plug("1", Adapter(None, ("067b", "2303")))
+    bee_tek = pc.by_serial(pc.plug("2", Adapter(None, ("067b", "2303"))))
+    assert "no serial number" in opens(own_port(pc, bee_tek))
+
+
+def test_adapters_are_listed_with_number_place_and_driver(pc):
+    pc.plug("1.4", Adapter("A1234567"))
+    (one,) = adapters(pc.sys)
+    assert one.identity == Identity(KIND, "A1234567", PLACE.format("1.4"))
+    assert (one.tty, one.driver) == ("ttyUSB0", "ftdi_sio")
+
+
+def test_a_port_that_is_not_on_usb_has_no_place_to_be_told_by(pc):
+    ours = pc.plug("1", Adapter("0001"))
+    link = pc.by_serial(ours)
+    (pc.sys / "dev/char").rename(pc.sys / "char")
+    (pc.sys / "dev/char").mkdir()
+    assert opens(own_port(pc, link)) == ""
+    assert "is no port on USB" in opens(own_port(pc, link, Wanted("shoe", at="usb-0:1")))
+    (pc.sys / "dev/char").rmdir()
+    (pc.sys / "char").rename(pc.sys / "dev/char")
+
+
+# ── a panel ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_foreign_panel_is_neither_taken_nor_lit_when_ours_is_pulled():
+    bus = EmulatedUsbBus()
+    ours, foreign = EmulatedXK24(bus), EmulatedXK24(bus)
+
+    async def play():
+        ours.plug()
+        async with table(bus) as rig:
+            assert await rig.hears() == Found("usb at 1-1")
+            ours.unplug()
+            foreign.plug()
+            assert isinstance(await rig.hears(), Lost)
+            told = await rig.hears()
+            assert isinstance(told, DeviceUnusable)
+            assert 'write [panel] at = "1-2"' in told.reason
+            assert foreign.lights == {}
+            foreign.unplug()
+            ours.plug()
+            assert await rig.hears() == Found("usb at 1-1")
+
+    asyncio.run(play())
+
+
+def test_of_two_panels_none_is_taken_until_the_config_says_which():
+    bus = EmulatedUsbBus()
+    ours, foreign = EmulatedXK24(bus), EmulatedXK24(bus)
+
+    async def play():
+        ours.plug()
+        foreign.plug()
+        async with table(bus) as rig:
+            told = await rig.hears()
+            assert isinstance(told, DeviceUnusable)
+            assert "which is the panel? 2 devices could be, at 1-1 (no serial number) and at 1-2" in told.reason
+        async with table(bus, at="1-2") as rig:
+            assert await rig.hears() == Found("usb at 1-2")
+
+    asyncio.run(play())

@@ -1,0 +1,78 @@
+"""`tablectl emulate --hands`: a table of `tablectl run` is dealt at without hardware, by programs of their own."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.cli.client import ask
+from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run, tablectl
+from tests.services import free_port
+
+SLOW = 120.0  # seconds for what takes one: the machine may be busy
+
+
+def table(folder: Folder, web: int) -> Path:
+    config = folder.write_config(panel=None)
+    text = config.read_text(encoding="utf-8")
+    config.write_text(text.replace("127.0.0.1:0", f"127.0.0.1:{web}"), encoding="utf-8")
+    return config
+
+
+def hands(folder: Folder, at: str, *more: str) -> Running:
+    command = [PROGRAM, "emulate", "angel_eye", "--link", folder.port, "--hands", at, "--speed", "100", *more]
+    return Running(command, folder.config.with_name("hands.log"))
+
+
+def done(folder: Folder, emulated: Running) -> None:
+    """It ends well, whatever it takes."""
+    assert emulated.process.wait(SLOW) == 0, emulated.errors()
+
+
+def settled(folder: Folder) -> int:
+    return sum(kind == "settled" for kind in folder.kinds())
+
+
+def test_hands_deal_through_the_socket_and_then_as_a_screen_of_this_pc(folder):
+    config = table(folder, free_port())
+    with run(config) as running:
+        with hands(folder, f"unix:{folder.socket}", "--rounds", "2", "--seed", "1") as emulated:
+            done(folder, emulated)
+        assert settled(folder) == 2
+        address = tablectl("kiosk", config).stdout.strip()
+        with hands(folder, address, "--rounds", "1") as emulated:
+            done(folder, emulated)
+        assert settled(folder) == 3
+        assert folder.codes() == []
+        changes = [kind for kind in folder.kinds() if kind.startswith("shoe_")]
+        assert changes[-2:] == ["shoe_change", "shoe_ready"]  # the second shoe is not the first one's rest
+        assert running.running
+
+
+@pytest.mark.proof
+def test_hands_err_and_leave_the_ruling_to_the_shift_manager(folder):
+    def wanted() -> dict | None:
+        """The ruling on the fault that is open, once it can be made."""
+        fault = ask(folder.socket, "GET", "/api/state").body["fault"]
+        ruling = None if fault is None else next((one for one in BEST[fault["code"]] if one in fault["rulings"]), None)
+        return ruling and {"command": "rule", "fault": fault["seq"], "ruling": ruling, "because": "a test"}
+
+    more = ("--rounds", "3", "--seed", "1", "--errors", "1")
+    with run(table(folder, free_port())), hands(folder, f"unix:{folder.socket}", *more) as emulated:
+        eventually(lambda: folder.socket.exists())
+        while emulated.running:
+            ruling = eventually(lambda: wanted() or not emulated.running, SLOW)
+            if ruling is not True:
+                (verdict,) = ask(folder.socket, "POST", "/api/commands", {**ruling, "id": str(ruling)}).body["verdicts"]
+                assert verdict["verdict"] == "done"
+        assert emulated.process.returncode == 0, emulated.errors()
+    assert len(folder.codes()) >= 3
+    assert folder.count("ruled") == len(folder.codes())
+
+
+BEST = {
+    "unread_card": ("rescan",),
+    "extra_card": ("burn",),
+    "dealer_call": ("cancel",),
+    "card_before_close": ("cancel",),
+    "duplicate_card": ("cancel",),
+}

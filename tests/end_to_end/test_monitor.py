@@ -1,0 +1,62 @@
+"""`tablectl monitor`: what devices say, shown and kept, and none taken from a table."""
+
+import signal
+
+import pytest
+
+from drivers.captures import read_capture
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.pty_port import PtyPort
+from tests.end_to_end.rig import PROGRAM, Running, eventually, run, tablectl
+
+SLOW = 60.0
+
+
+@pytest.fixture
+def shoe(folder):
+    emulated = EmulatedAngelEye(PtyPort(folder.port), cards=["8S", "KH"], copies=1)
+    emulated.plug()
+    yield emulated
+    emulated.unplug()
+
+
+def test_what_a_shoe_says_is_shown_and_kept_and_can_be_played_again(folder, shoe):
+    capture = folder.config.with_name("capture")
+    command = [PROGRAM, "monitor", folder.write_config(panel=None), "--capture", capture]
+    with Running(command, folder.config.with_name("log")) as monitor:
+        lines = iter(monitor.process.stdout.readline, "")
+        assert "shoe Found address=" in next(lines)
+        shoe.draw()
+        shown = next(lines)
+        monitor.process.send_signal(signal.SIGINT)
+        assert monitor.process.wait(SLOW) == 0
+        assert monitor.errors() == ""
+    assert shown.endswith(" shoe < 05 31 44 81 B8 03 34 46  # CardRead card=8S place=player position=1 in_game=True\n")
+    kept = capture.read_text(encoding="utf-8")
+    assert shown in kept
+    assert [one.data.hex() for one in read_capture(kept)] == ["05314481b8033446"]
+    assert capture.stat().st_mode & 0o777 == 0o600
+    again = tablectl(*command[1:])
+    assert (again.returncode, again.stderr) == (
+        2, f"tablectl: {capture}: file exists; name a file that is not there yet\n",
+    )  # fmt: skip
+
+
+def test_a_device_of_a_running_table_is_left_to_it(folder, shoe):
+    config, log = folder.write_config(panel=None), folder.port.with_name("log")
+    with run(config):
+        eventually(lambda: folder.count("device_found", device="shoe"), SLOW)
+        refused = tablectl("monitor", config)
+        assert refused.returncode == 2
+        assert refused.stderr.startswith("tablectl: table t1 runs and has these devices: what they say is on its page")
+        with Running([PROGRAM, "monitor", "--shoe", "angel_eye", "--port", folder.port], log) as other:
+            assert "is in use: another program has locked it" in other.process.stdout.readline()
+        shoe.draw()
+        eventually(lambda: folder.codes() == ["extra_card"], SLOW)
+        assert "lost" not in " ".join(folder.kinds()[folder.kinds().index("device_found") :])
+
+
+def test_without_a_config_the_device_has_to_be_named():
+    refused = tablectl("monitor", "--shoe", "angel_eye")
+    assert refused.returncode == 2
+    assert "expected a CONFIG, or --shoe MODEL with --port PORT, or --panel MODEL" in refused.stderr

@@ -1,0 +1,125 @@
+"""Two tables on one PC whose adapters have one number: the cards of the other never fall into our round."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.config.table_file import check
+from controller.core import events as e
+from controller.journal import Journal, read
+from controller.station.station import Station
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from tests.drivers.emulated_pc import Adapter, Pc
+
+CARDS = [f" [Game]<Card:{card}> \r\n".encode() for card in ("9C", "2D", "KH", "3S")]
+
+
+@pytest.fixture
+def pc(tmp_path):
+    with Pc(tmp_path) as one:
+        yield one
+
+
+class Table:
+    """A baccarat table whose port is named by the number that both adapters have."""
+
+    def __init__(self, folder: Path, pc: Pc, **shoe: str) -> None:
+        port = str(pc.dev / "shoe-0001")
+        config = check({
+            "table": {"dealer": "d1"},
+            "game": {"name": "baccarat"},
+            "timers": {"betting": 3600, "stall": 3600},
+            "shoe": {"model": "bee_tek", "port": port, **shoe},
+        })  # fmt: skip
+        self.path = folder / "t.journal"
+        self.station = Station(config, config.house("dealer"), Journal(self.path), EmulatedUsbBus(), sys=pc.sys)
+        self.take = self.station.table.take
+
+    async def __aenter__(self) -> "Table":
+        self.station.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.station.stop()
+
+    @property
+    def life(self) -> str:
+        return self.station.table.state.life
+
+    @property
+    def present(self) -> bool:
+        return self.station.shoe.present
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(60):
+            while not holds():
+                await asyncio.sleep(0.005)
+
+    def count(self, kind: str) -> int:
+        return sum(record.kind == kind for record in read(self.path))
+
+    def opens_a_round(self) -> None:
+        for event in (e.NewDeck(), e.Open(), e.PlaceBet("p1", "player", 1000), e.Close()):
+            self.take(event)
+
+    async def refuses_what_is_there(self) -> None:
+        await self.until(lambda: "may be another table's" in (self.station.shoe.trouble or ""))
+
+
+def test_the_twins_cards_are_not_dealt_after_our_adapter_was_pulled_and_a_resume_asked_for(pc, tmp_path):
+    ours, twin = Adapter("0001"), Adapter("0001")
+
+    async def play():
+        pc.plug("1", ours)
+        async with Table(tmp_path, pc) as table:
+            await table.until(lambda: table.present)
+            table.opens_a_round()
+            ours.says(CARDS[0])
+            await table.until(lambda: table.count("dealt") == 1)
+            pc.plug("2", twin)
+            pc.unplug("1")
+            await table.refuses_what_is_there()
+            for card in CARDS:
+                twin.says(card)
+            table.take(e.Rule("resume", "anna", "it is back"))
+            assert (table.life, table.count("resumed")) == ("paused", 0)
+            pc.unplug("2")
+            pc.plug("1", ours)
+            await table.until(lambda: table.present)
+            table.take(e.Rule("resume", "anna", "it is back"))
+            ours.says(CARDS[1])
+            await table.until(lambda: table.count("dealt") == 2)
+            assert table.count("drawn") + table.count("dealt") == 2
+
+    asyncio.run(play())
+
+
+def test_a_table_that_comes_back_does_not_take_the_twin_that_is_there_alone(pc, tmp_path):
+    async def play():
+        pc.plug("1", Adapter("0001"))
+        async with Table(tmp_path, pc) as table:
+            await table.until(lambda: table.present)
+            table.opens_a_round()
+        pc.unplug("1")
+        pc.plug("2", Adapter("0001"))
+        async with Table(tmp_path, pc) as table:
+            await table.refuses_what_is_there()
+            assert not table.present
+        async with Table(tmp_path, pc, at="pci-0000:00:14.0-usb-0:2:1.0") as table:
+            await table.until(lambda: table.present)
+
+    asyncio.run(play())
+
+
+def test_the_socket_and_the_number_of_the_shoe_are_recorded(pc, tmp_path):
+    async def play():
+        pc.plug("1", Adapter("0001"))
+        async with Table(tmp_path, pc) as table:
+            await table.until(lambda: table.count("device_found"))
+            (found,) = [record.what for record in read(table.path) if record.kind == "device_found"]
+            assert found.serial == "0001"
+            assert found.address == f"{pc.dev}/shoe-0001 at pci-0000:00:14.0-usb-0:1:1.0"
+
+    asyncio.run(play())

@@ -1,0 +1,75 @@
+"""Panels and beacons that are looked at: their keys, their lamps, and both ways of their lines."""
+
+import asyncio
+
+from controller.station import lookers_on
+from controller.station.lookers_on import LookersOn
+from drivers.beacons import beacon_codec
+from drivers.captures import read_capture
+from drivers.emulators.patlite import EmulatedLR6
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.panels import Colour, Light, panel_codec
+
+PATIENCE = 60  # seconds for what should take a fraction of one
+
+
+async def until(holds):
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.001)
+
+
+def test_all_lamps_of_a_panel_burn_in_turn_and_then_that_of_the_key_that_is_held(monkeypatch):
+    monkeypatch.setattr(lookers_on, "SECOND", 0.02)
+    seen, told = set(), []
+
+    async def steps():
+        bus = EmulatedUsbBus()
+        panel = EmulatedXK24(bus)
+        lookers = LookersOn(told.append, lamps=True)
+        lookers.add_panel(panel_codec("xk24"), None, bus)
+        panel.plug()
+        try:
+            wanted = {(colour, light) for colour in Colour for light in (Light.ON, Light.FLASH)}
+
+            def burnt():
+                seen.update({(colour, light) for (_, colour), light in panel.lights.items()})
+                return seen == wanted and not panel.lights
+
+            await until(burnt)
+            panel.press(8)
+            await until(lambda: panel.lights == {(8, Colour.BLUE): Light.ON})
+            panel.release(8)
+            await until(lambda: not panel.lights)
+        finally:
+            await lookers.stop()
+            panel.unplug()
+
+    asyncio.run(steps())
+    text = "".join(told)
+    assert "panel Found" in text
+    assert "# Pressed key=8" in text
+    assert {one.direction for one in read_capture(text)} == {"<", ">"}
+
+
+def test_each_tier_of_a_beacon_burns_in_turn_and_it_is_dark_at_the_end(monkeypatch):
+    monkeypatch.setattr(lookers_on, "SECOND", 0.02)
+    told = []
+
+    async def steps():
+        bus = EmulatedUsbBus()
+        beacon = EmulatedLR6(bus)
+        lookers = LookersOn(told.append, lamps=True)
+        lookers.add_beacon(beacon_codec("lr6_usb"), None, bus)
+        beacon.plug()
+        try:
+            await until(lambda: sum(" > " in line for line in told) == 6)
+        finally:
+            await lookers.stop()
+            beacon.unplug()
+
+    asyncio.run(steps())
+    sent = [one.data.hex() for one in read_capture("".join(told))]
+    assert len(set(sent)) == 6
+    assert sent[-1].strip("0").strip("f") == ""

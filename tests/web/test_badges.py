@@ -1,0 +1,135 @@
+"""Signing in by badge: in place of the id, with the PIN; alone where the config says that this is enough."""
+
+from controller.config.people_change import changing
+from controller.core import events as e
+from tests.web.net import ELSEWHERE, Person
+from tests.web.people import kiosk, with_clock
+from tests.web.rig import logged
+from tests.web.staff import BADGES, PINS, at_a_staffed_table
+
+NOBODYS = "9999999999"
+
+
+def shows(person, badge, pin="", door="/session/dealer?role=dealer"):
+    return person.ask("POST", door, {"badge": badge, "pin": pin})
+
+
+def signs_in(person, badge, pin=""):
+    return shows(person, badge, pin, "/session")
+
+
+def recorded(table, kind):
+    return [record.what for record in table.rig.recorded() if record.kind == kind]
+
+
+def test_a_dealer_signs_on_by_badge_and_pin_and_neither_is_ever_written_down(tmp_path):
+    async def steps(table):
+        screen = await kiosk(table)
+        assert (await screen.ask("GET", "/session?role=dealer")).body["badge"] == "with_pin"
+        with logged() as lines:
+            answer = await shows(screen, BADGES["101"], PINS["101"])
+        assert (answer.status, answer.body["dealer"]) == (200, "Dora")
+        assert recorded(table, "dealer_changed")[-1].to_id == "101"
+        assert (recorded(table, "signed_in")[-1].proof, table.table.state.dealer) == ("badge_pin", "Dora")
+        await screen.ask("POST", "/session/dealer?role=dealer", {"name": "106", "pin": PINS["106"]})
+        assert recorded(table, "signed_in")[-1].proof == "pin"
+        kept = table.people.path.read_text(encoding="utf-8") + repr(table.rig.recorded()) + repr(lines)
+        assert BADGES["101"] not in kept
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_badge_is_not_enough_unless_the_config_says_so(tmp_path):
+    async def steps(table):
+        screen = await kiosk(table)
+        alone = await shows(screen, BADGES["101"])
+        assert (alone.status, alone.body["detail"].partition(":")[0]) == (400, "pin")
+        for badge, pin in ((BADGES["101"], "9999"), (NOBODYS, PINS["101"])):
+            answer = await shows(screen, badge, pin)
+            assert (answer.status, answer.body["detail"]) == (401, "wrong badge or PIN")  # which, nobody is told
+        assert table.table.state.dealer == "d1"
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_where_a_badge_is_enough_it_signs_on_and_in_by_itself(tmp_path):
+    async def steps(table):
+        screen, person = await kiosk(table), Person(table, ELSEWHERE)
+        assert (await screen.ask("GET", "/session")).body["badge"] == "alone"
+        assert (await shows(screen, BADGES["101"])).body["dealer"] == "Dora"
+        assert (await signs_in(person, BADGES["106"])).body["name"] == "Livia"
+        assert [one.proof for one in recorded(table, "signed_in")[-2:]] == ["badge", "badge"]
+        refused = await signs_in(person, BADGES["101"])  # a dealer has no business at the manager's page
+        assert refused.status == 403
+        assert (await shows(screen, NOBODYS)).status == 401
+
+    at_a_staffed_table(tmp_path, steps, "alone")
+
+
+def test_who_deals_by_badge_may_deal_at_the_screen_and_rules_nothing_there(tmp_path):
+    async def steps(table):
+        screen = await kiosk(table)
+        assert (await shows(screen, BADGES["106"])).body["dealer"] == "Livia"  # who is a manager as well
+        table.rig.take(e.Open(), e.Pressed("manager"))
+        rule = {"command": "rule", "id": "r1", "fault": table.table.state.fault.seq, "ruling": "resume", "because": "x"}
+        told = await screen.ask("POST", "/api/commands?role=dealer", rule)
+        assert "not for the dealer" in str(told.body)
+        assert table.table.state.life == "paused"
+
+    at_a_staffed_table(tmp_path, steps, "alone")
+
+
+def test_badges_that_nobody_has_wait_as_wrong_pins_do_whichever_they_are(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        screen = await kiosk(table)
+        told = [await shows(screen, f"{NOBODYS}{number}") for number in range(3)]
+        assert [answer.headers.get("retry-after", "0") for answer in told] == ["0", "0", "5"]
+        assert (await shows(screen, BADGES["101"])).status == 429  # else each could be tried
+        byid = await screen.ask("POST", "/session/dealer?role=dealer", {"name": "101", "pin": PINS["101"]})
+        assert byid.status == 200  # a card of another house on the reader keeps nobody from dealing
+        clock.now += 5
+        assert (await shows(screen, BADGES["106"])).status == 200
+        table.api.desk.stop()
+        assert sum(one.wrong for one in recorded(table, "sign_ins_refused")) == 3
+
+    at_a_staffed_table(tmp_path, steps, "alone")
+
+
+def test_a_wrong_pin_counts_for_the_person_by_badge_as_by_id(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        screen = await kiosk(table)
+        for _ in range(2):
+            assert (await shows(screen, BADGES["101"], "9999")).status == 401
+        byid = await screen.ask("POST", "/session/dealer?role=dealer", {"name": "101", "pin": "9999"})
+        assert byid.headers["retry-after"] == "5"
+        assert (await shows(screen, BADGES["101"], PINS["101"])).status == 429
+        clock.now += 5
+        assert (await shows(screen, BADGES["101"], PINS["101"])).status == 200
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_badge_that_is_lost_opens_nothing_and_ends_the_sessions_that_it_has_opened(tmp_path):
+    async def steps(table):
+        person = Person(table, ELSEWHERE)
+        answer = await signs_in(person, BADGES["106"], PINS["106"])
+        person.cookie = "; ".join(answer.cookies)
+        assert (await person.ask("GET", "/session")).body["role"] == "manager"
+        with changing(table.people) as change:
+            change.set_badge("106", None)
+        assert (await person.ask("GET", "/session")).body["role"] == "player"
+        assert (await signs_in(person, BADGES["106"], PINS["106"])).status == 401
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_name_and_a_badge_together_are_refused_and_so_is_neither(tmp_path):
+    async def steps(table):
+        person = Person(table, ELSEWHERE)
+        for said in ({"pin": "2580"}, {"name": "106", "badge": BADGES["106"], "pin": PINS["106"]}):
+            answer = await person.ask("POST", "/session", said)
+            assert (answer.status, answer.body["detail"]) == (400, "expected a name, or a badge in its place")
+
+    at_a_staffed_table(tmp_path, steps)

@@ -1,0 +1,251 @@
+"""A table that a game server drives says when that is gone and when it is there again, by the streams that are open to
+it: over real connections, and each record of it follows from what came."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.config.web import ServerSection
+from controller.core import events as e
+from controller.table import loop
+from controller.web.listeners import Doors
+from tests.reports.test_replay import replayed
+from tests.web.net import OnTheNet
+from tests.web.rig import NATURAL, on_loop, until
+
+LONG, SHORT = 3600, 0.01
+CUT = "no stream of its own for 0.01 s"
+
+
+class Driven(OnTheNet):
+    """A table with `[server] names = ["platform"]`. `grace`: seconds."""
+
+    def __init__(self, path: Path, grace: float = SHORT, names: tuple[str, ...] = ("platform",)) -> None:
+        self.section = ServerSection(names, grace)
+        super().__init__(path)
+
+    def doors(self) -> Doors:
+        return Doors(self.table, self.rig.path, self.listening, self.net, server=self.section)
+
+    @asynccontextmanager
+    async def served(self, target: str = "/api/v1/events", token: str = "") -> AsyncIterator[None]:
+        """For as long as the game server follows the record."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            lines = [f"GET {target} HTTP/1.1", "host: localhost", f"authorization: Bearer {token or self.token}"]
+            writer.write("\r\n".join([*lines, "", ""]).encode())
+            assert (await reader.readuntil(b"retry: 1000\n")).startswith(b"HTTP/1.1 200 ")
+            yield
+        finally:
+            writer.close()
+
+    async def lost(self) -> None:
+        await self.rig.until(lambda: "server" in self.table.state.lost)
+
+    async def found(self) -> None:
+        await self.rig.until(lambda: "server" not in self.table.state.lost)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the time runs after which it is lost."""
+        return self.api._line._wait is not None
+
+    def told(self) -> list[str]:
+        """What was said of it."""
+        said = (record for record in self.rig.announced if getattr(record.what, "device", "") == "server")
+        return [record.kind.removeprefix("device_") for record in said]
+
+
+def over(table: OnTheNet) -> None:
+    """Every record follows from what came, to the byte."""
+    assert replayed(table.rig.recorded(), program=table.table.house.program).differences == []
+
+
+def test_a_game_server_that_is_gone_is_lost_and_found_when_a_stream_is_there_again(tmp_path):
+    async def steps():
+        async with Driven(tmp_path) as table:
+            async with table.served():
+                await table.found()
+            await table.lost()
+            assert table.rig.announced[-1].what.reason == CUT
+            table.rig.take(e.Open())
+            assert table.rig.announced[-1].what.reason == "server_lost"
+            async with table.served():
+                await table.found()
+                table.rig.take(e.Open())
+                assert table.table.state.life == "betting"
+            over(table)
+
+    on_loop(steps)
+
+
+def test_a_line_that_is_there_again_in_time_is_worth_no_word_however_often_it_was_cut(tmp_path):
+    async def steps():
+        async with Driven(tmp_path, LONG) as table:
+            assert table.waits
+            for _ in range(20):
+                async with table.served():
+                    assert not table.waits
+                await until(lambda: table.waits)
+            assert table.told() == []
+
+    on_loop(steps)
+
+
+def test_of_two_streams_it_is_the_end_of_the_last_that_counts(tmp_path):
+    async def steps():
+        async with Driven(tmp_path, LONG) as table:
+            async with table.served():
+                async with table.served():
+                    assert table.api._line._streams == 2
+                await until(lambda: table.api._line._streams == 1)
+                assert not table.waits
+            await until(lambda: table.waits)
+
+    on_loop(steps)
+
+
+def test_before_the_close_betting_is_held_and_goes_on_by_a_ruling_once_it_is_back(tmp_path):
+    async def steps():
+        async with Driven(tmp_path) as table:
+            async with table.served():
+                await table.found()
+                table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000))
+            await table.lost()
+            assert table.table.state.fault.code == "server_lost"
+            table.rig.take(e.PlaceBet("p2", "banker", 1000), e.Rule("resume", "anna", "Line is back"))
+            assert table.rig.kinds()[-2:] == ["bet_refused", "ruling_refused"]
+            async with table.served():
+                await table.found()
+                assert table.table.state.life == "paused"  # a person says that it goes on
+                table.rig.take(e.Rule("resume", "anna", "Line is back"))
+                assert table.table.state.life == "betting"
+            over(table)
+
+    on_loop(steps)
+
+
+def test_after_the_close_the_round_is_dealt_and_settled_and_the_next_one_waits(tmp_path):
+    async def steps():
+        async with Driven(tmp_path) as table:
+            async with table.served():
+                await table.found()
+                table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000), e.Close())
+            await table.lost()
+            table.rig.deal(*NATURAL)
+            table.rig.take(e.Pressed("finish"))
+            assert table.table.state.life == "settled"
+            table.rig.take(e.Open())
+            assert table.rig.announced[-1].what.reason == "server_lost"
+            over(table)
+
+    on_loop(steps)
+
+
+def test_in_a_pause_the_loss_waits_its_turn_and_needs_no_ruling_once_it_is_back(tmp_path):
+    async def steps():
+        async with Driven(tmp_path) as table:
+            async with table.served():
+                await table.found()
+                table.paused()
+            await table.lost()
+            assert table.rig.kinds()[-2:] == ["device_lost", "reported"]
+            async with table.served():
+                await table.found()
+                assert table.rig.kinds()[-2:] == ["device_found", "report_answered"]
+            over(table)
+
+    on_loop(steps)
+
+
+def test_a_table_to_which_none_comes_after_its_start_says_so(tmp_path):
+    async def steps():
+        async with Driven(tmp_path) as table:
+            await table.lost()
+            assert table.told() == ["lost"]
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(("names", "then"), [(("platform",), ["lost"]), ((), ["lost", "found"])])
+def test_one_that_was_lost_before_a_restart_is_not_lost_twice_nor_kept_where_none_is_waited_for(tmp_path, names, then):
+    async def steps():
+        async with Driven(tmp_path) as table:
+            await table.lost()
+        table.users.path.unlink()
+        async with Driven(tmp_path, names=names) as table:
+            await until(lambda: not table.waits)
+            assert [one.kind[7:] for one in table.rig.recorded() if getattr(one.what, "device", "") == "server"] == then
+            over(table)
+
+    on_loop(steps)
+
+
+def test_the_end_of_the_table_is_no_loss_of_the_game_server(tmp_path):
+    async def steps():
+        async with Driven(tmp_path, LONG) as table:
+            async with table.served():
+                await table.api.stop()
+                assert table.told() == []
+            assert not table.waits
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(("names", "target"), [((), ""), (("other",), ""), (("platform",), "?role=player")])
+def test_a_stream_of_anybody_else_is_not_the_game_servers(tmp_path, names, target):
+    async def steps():
+        async with Driven(tmp_path, LONG, names) as table, table.served(f"/api/v1/events{target}"):
+            assert table.api._line._streams == 0
+            assert table.waits == bool(names)
+
+    on_loop(steps)
+
+
+def test_a_token_that_is_taken_away_ends_the_stream_and_so_the_line(tmp_path):
+    async def steps():
+        async with Driven(tmp_path) as table, table.served():
+            await table.found()
+            with table.users.changing() as change:
+                change.remove_token("platform")
+            table.rig.take(e.Open())  # what follows is not for them any more
+            await table.lost()
+
+    on_loop(steps)
+
+
+def test_a_loss_while_nothing_can_be_recorded_is_recorded_once_it_can(tmp_path, monkeypatch):
+    monkeypatch.setattr(loop, "RETRY", 0.01)
+
+    async def steps():
+        async with Driven(tmp_path) as table:
+            async with table.served():
+                await table.found()
+                table.rig.journal.broken = "disk full"
+                table.rig.take(e.Open())
+                assert table.table.halted
+            await until(lambda: table.api._line._lost)
+            async with table.served():
+                table.rig.journal.broken = None
+                await table.rig.until(lambda: table.told()[-2:] == ["lost", "found"])
+                assert "server" not in table.table.state.lost
+            over(table)
+
+    on_loop(steps)
+
+
+def test_a_line_whose_other_end_takes_nothing_any_more_is_cut_by_the_system(tmp_path):
+    """Whoever is cut off from the network says no goodbye."""
+
+    async def steps():
+        async with Driven(tmp_path, LONG) as table, table.served():
+            (server,) = (one for one in table.api._servers if one._listening.family == socket.AF_INET)
+            (door,) = server._server.server_state.connections
+            accepted = door.transport.get_extra_info("socket")
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 15_000
+
+    on_loop(steps)
