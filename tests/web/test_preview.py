@@ -49,7 +49,7 @@ def test_in_romanian(tmp_path):
             reply = await look(table, fault=table.paused(), lang="ro", ruling="cancel")
             assert reply.body["says"] == "Runda este anulată; nu este niciun pariu de returnat."
             reply = await look(table, fault=1, lang="ro")
-            assert reply.body["says"] == "între timp este deschisă altă eroare: priviți din nou"
+            assert reply.body["says"] == "între timp este deschisă altă eroare: verificați din nou"
             reply = await look(table, fault=1, lang="xx")
             assert (reply.status, reply.body["detail"]) == (400, "lang: expected one of en, ro, got 'xx'")
 
