@@ -8,7 +8,6 @@ Usage: python -m tests.browser.gallery [FOLDER]     the pictures, and contact sh
 
 import argparse
 import tempfile
-
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
@@ -229,7 +228,7 @@ def main() -> None:
     for name in {**before, **small}:
         said = differs(before, small, name)
         if said:
-            print(f"{name}: {said}")  # noqa: T201 - what the command is for
+            print(f"{name}: {said}")
     if given.accept:
         keep(small)
 
