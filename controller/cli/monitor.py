@@ -10,7 +10,10 @@ from pathlib import Path
 import click
 
 from drivers.captures import HEADER
+from drivers.identity import Recognition
 from drivers.models import DriverFailed
+from drivers.own_port import OwnPort
+from drivers.serial_port import SerialSettings
 
 from .. import Unusable
 from ..config.devices import PanelSection, ShoeSection
@@ -19,6 +22,7 @@ from ..config.paths import home_of
 from ..config.table_file import Config, load
 from ..journal import is_written
 from ..station.lookers_on import LookersOn
+from ..station.own_devices import wanted
 from ..text.errors import system_says
 from .arguments import PATH
 from .ending import told_to_end
@@ -115,10 +119,11 @@ def _add(lookers: LookersOn, settings: Config) -> None:
     """Each device that is configured. Raises BadConfig, DriverFailed."""
     shoe, panel, beacon = settings.shoe, settings.panel, settings.beacon
     if shoe.port is not None:
-        lookers.add_shoe(shoe.port, shoe.quiet_codec(), shoe.line_baud)
+        recognition = Recognition(wanted("shoe", shoe))
+        lookers.add_shoe(OwnPort(shoe.port, SerialSettings(shoe.line_baud), recognition), shoe.quiet_codec())
     if (keys := panel.codec()) is not None:
-        lookers.add_panel(keys, panel.serial)
+        lookers.add_panel(keys, wanted("panel", panel))
     if (light := beacon.codec()) is not None:
-        lookers.add_beacon(light, beacon.serial)
+        lookers.add_beacon(light, wanted("beacon", beacon))
     if shoe.port is None and keys is None and light is None:
         raise BadConfig("no device is configured: write one under [shoe], [panel] or [beacon]")

@@ -12,9 +12,10 @@ from drivers.beacons import DARK, BeaconCodec, Signal
 from drivers.beacons import Light as Tier
 from drivers.captures import Direction, Passed
 from drivers.events import DeviceEvent, Found, LinkEvent, Pressed, Released
+from drivers.identity import Recognition, Wanted
+from drivers.own_port import OwnPort
 from drivers.panels import Colour, Light, PanelCodec
 from drivers.serial_link import SerialLink
-from drivers.serial_port import SerialSettings
 from drivers.shoes import ShoeCodec
 from drivers.tapped import See, TappedShoe, TappedUsb
 from drivers.usb_device import Backend
@@ -42,12 +43,12 @@ class LookersOn:
         self._links: list[SerialLink | UsbLink] = []
         self._trying: set[asyncio.Task[None]] = set()
 
-    def add_shoe(self, port: str, codec: ShoeCodec, baud: int) -> None:
+    def add_shoe(self, port: OwnPort, codec: ShoeCodec) -> None:
         """On a serial line."""
         tapped = TappedShoe(codec, self._see("shoe"))
-        self._start(SerialLink(port, tapped, partial(self._heard, "shoe"), SerialSettings(baud)))
+        self._start(SerialLink(port, tapped, partial(self._heard, "shoe")))
 
-    def add_panel(self, codec: PanelCodec, serial: str | None, usb: Backend | None = None) -> None:
+    def add_panel(self, codec: PanelCodec, wanted: Wanted, usb: Backend | None = None) -> None:
         """With its keys lit while they are held, where its lamps are tried."""
 
         def heard(said: DeviceEvent) -> None:
@@ -57,10 +58,10 @@ class LookersOn:
             if self._lamps and isinstance(said, Found):
                 self._try(_light_keys(codec, link.send))
 
-        link = UsbLink(TappedUsb(codec, self._see("panel")), heard, serial, usb)
+        link = UsbLink(TappedUsb(codec, self._see("panel")), heard, Recognition(wanted), usb)
         self._start(link)
 
-    def add_beacon(self, codec: BeaconCodec, serial: str | None, usb: Backend | None = None) -> None:
+    def add_beacon(self, codec: BeaconCodec, wanted: Wanted, usb: Backend | None = None) -> None:
         """With each of its tiers lit in turn, where its lamps are tried."""
 
         def heard(said: DeviceEvent) -> None:
@@ -68,7 +69,7 @@ class LookersOn:
             if self._lamps and isinstance(said, Found):
                 self._try(_light_tiers(codec, link.send))
 
-        link = UsbLink(TappedUsb(codec, self._see("beacon")), heard, serial, usb)
+        link = UsbLink(TappedUsb(codec, self._see("beacon")), heard, Recognition(wanted), usb)
         self._start(link)
 
     async def stop(self) -> None:
