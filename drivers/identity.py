@@ -46,6 +46,7 @@ class Wanted:
     device: str
     serial: str | None = None
     at: str | None = None
+    unit: int | None = None  # which is asked for once it is open, see drivers.unit_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class Recognition:
                 f"expected the {wanted.device} at {wanted.at}, found one with {one.number} at {one.place}: plug it in "
                 f"where it was or correct {mine} at"
             )
-        if wanted.at is None and not named_by_place:
+        if wanted.at is None and wanted.unit is None and not named_by_place:
             self._check_place(one, [other for other in others if other.place != one.place])
         self._check_number(one)
 

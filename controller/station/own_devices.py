@@ -8,6 +8,7 @@ from typing import Protocol
 
 from drivers.identity import Recognition, Seen, Wanted, remembered
 
+from ..config.devices import PanelSection
 from ..core.records import DeviceFound
 from ..journal import head_of, is_there, reach, read
 
@@ -29,7 +30,8 @@ class Section(Protocol):
 
 def wanted(device: str, section: Section) -> Wanted:
     """What it says of this one."""
-    return Wanted(device, section.serial, section.at)
+    unit = section.unit if isinstance(section, PanelSection) else None
+    return Wanted(device, section.serial, section.at, unit)
 
 
 class Asked:
