@@ -437,3 +437,10 @@ def test_a_command_that_a_model_does_not_take_is_refused_with_those_it_does(monk
 def test_a_shoe_that_deals_baccarat_only_is_refused_for_another_game():
     with pytest.raises(BadConfig, match=r"shoe\.model: expected a shoe for thirty_two"):
         check({"game": {"name": "thirty_two"}, "shoe": {"model": "angel_eye", "port": "/dev/ttyS0"}})
+
+
+def test_the_stakes_above_which_a_second_person_is_needed_are_minor_units_and_pinned_in_the_round():
+    assert check({"rulings": {"second_person_above": 500.5}}).house("dealer", "baccarat").terms.second_above == 50_050
+    assert check({}).house("dealer", "baccarat").terms.second_above is None
+    with pytest.raises(BadConfig, match=r"rulings\.second_person_above: expected an amount with two decimals at most"):
+        check({"rulings": {"second_person_above": 5.001}})

@@ -9,7 +9,6 @@ from drivers.captures import read_capture
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
-from drivers.identity import Wanted
 from drivers.panels import Colour, Light, panel_codec
 
 PATIENCE = 60  # seconds for what should take a fraction of one
@@ -29,7 +28,7 @@ def test_all_lamps_of_a_panel_burn_in_turn_and_then_that_of_the_key_that_is_held
         bus = EmulatedUsbBus()
         panel = EmulatedXK24(bus)
         lookers = LookersOn(told.append, lamps=True)
-        lookers.add_panel(panel_codec("xk24"), Wanted("panel"), bus)
+        lookers.add_panel(panel_codec("xk24"), None, bus)
         panel.plug()
         try:
             wanted = {(colour, light) for colour in Colour for light in (Light.ON, Light.FLASH)}
@@ -62,7 +61,7 @@ def test_each_tier_of_a_beacon_burns_in_turn_and_it_is_dark_at_the_end(monkeypat
         bus = EmulatedUsbBus()
         beacon = EmulatedLR6(bus)
         lookers = LookersOn(told.append, lamps=True)
-        lookers.add_beacon(beacon_codec("lr6_usb"), Wanted("beacon"), bus)
+        lookers.add_beacon(beacon_codec("lr6_usb"), None, bus)
         beacon.plug()
         try:
             await until(lambda: sum(" > " in line for line in told) == 6)

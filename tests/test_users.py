@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from controller.config.mistakes import BadUsers
-from controller.config.pins import _HASHER, _NOBODYS, check_pin, fits
+from controller.config.pins import HASHER, NOBODYS, check_pin, fits
 from controller.web.access.users import UsersFile
 
 
@@ -25,7 +25,7 @@ def test_a_pin_fits_its_person_and_no_other(file):
 
 
 def test_to_refuse_a_person_there_is_not_is_as_much_work(file):
-    assert not _HASHER.check_needs_rehash(_NOBODYS)
+    assert not HASHER.check_needs_rehash(NOBODYS)
     assert not fits("2580", None)
 
 

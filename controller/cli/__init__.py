@@ -20,6 +20,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "ack": "live",
     "alerts": "alerts",
     "api": "api",
+    "bench": "bench",
     "check": "check",
     "close": "live",
     "dealer": "live",

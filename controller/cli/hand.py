@@ -31,10 +31,25 @@ class Hand:
 
     def send(self, command: str, fields: Mapping[str, object] | None = None) -> None:
         """Have something done, and tell what came of it. Exit 1 when it is refused."""
+        self._tell(self._ask("POST", "/api/commands", self._command(command, fields or {})))
+
+    def rule(self, fields: Mapping[str, object], second: str | None) -> None:
+        """Rule, with another shift manager or alone. Exit 1 when it is refused."""
+        if second is None:
+            self.send("rule", fields)
+            return
+        said = {"ruling": self._command("rule", fields), "second": {"name": second, "pin": pin_of(second)}}
+        reply = self._ask("POST", "/api/rulings", said)
+        if "verdicts" not in reply.body:
+            _refuse(f"refused: {reply.body['detail']}")
+        self._tell(reply)
+
+    def _command(self, command: str, fields: Mapping[str, object]) -> dict[str, object]:
         who = {} if self.by is None else {"by": self.by}
-        reply = self._ask(
-            "POST", "/api/commands", {"command": command, "id": str(uuid.uuid4()), **who, **(fields or {})}
-        )
+        return {"command": command, "id": str(uuid.uuid4()), **who, **fields}
+
+    def _tell(self, reply: Reply) -> None:
+        """What came of a command. Exit 1 when it is refused."""
         if "verdicts" not in reply.body:
             raise click.ClickException(reply.body["detail"])
         (verdict,) = reply.body["verdicts"]
@@ -104,6 +119,14 @@ class Hand:
         if self.config is not None:
             return of_config(self.config)
         return the_only_one() if self.table is None else of_table(self.table)
+
+
+def pin_of(whose: str) -> str:
+    """It is typed, or a line of standard input: never an argument, which every user of the PC could read."""
+    if sys.stdin.isatty():
+        said: str = click.prompt(f"PIN of {whose}", hide_input=True)
+        return said
+    return sys.stdin.readline().strip()
 
 
 def _refuse(says: str) -> NoReturn:

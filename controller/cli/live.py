@@ -25,12 +25,16 @@ def rule(hand: Hand, words: tuple[str, ...], because: str | None, fault: int | N
     \b
     tablectl rule burn 5 --by anna --because "second card stuck"
     tablectl rule correct 4 7H --because misread
+    tablectl rule cancel with bea --because "wrong shoe"
+
+    `with NAME`: another shift manager rules too, as much is staked; their PIN is asked for, or is the first line of
+    standard input.
     """
-    said = _ruling([*words, *(["because", because] if because else [])])
-    hand.send("rule", {"fault": fault or hand.open_fault(), **said})
+    event = _ruling([*words, *(["because", because] if because else [])])
+    hand.rule({"fault": fault or hand.open_fault(), **_said(event, words)}, event.second)
 
 
-def _ruling(words: list[str]) -> dict[str, object]:
+def _ruling(words: list[str]) -> e.Rule:
     """What the words say, in the grammar of a script's `rule`."""
     try:
         event = event_of(["rule", *words])
@@ -39,6 +43,11 @@ def _ruling(words: list[str]) -> dict[str, object]:
     assert isinstance(event, e.Rule)  # noqa: S101 - what `rule` is read as
     if not event.because:
         raise click.UsageError("expected a reason: --because TEXT")
+    return event
+
+
+def _said(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
+    """The same as the fields of a command."""
     said = {"ruling": event.ruling, "because": event.because, "draw": event.draw, "card": event.card}
     said |= {"place": event.place, "by": event.by if "by" in words else None}
     return {name: value for name, value in said.items() if value is not None}

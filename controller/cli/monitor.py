@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 
 from drivers.captures import HEADER
-from drivers.identity import Recognition
 from drivers.models import DriverFailed
 from drivers.own_port import OwnPort
 from drivers.serial_port import SerialSettings
@@ -22,7 +21,7 @@ from ..config.paths import home_of
 from ..config.table_file import Config, load
 from ..journal import is_written
 from ..station.lookers_on import LookersOn
-from ..station.own_devices import wanted
+from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH
 from .ending import told_to_end
@@ -118,12 +117,13 @@ async def _look(settings: Config, tell: Callable[[str], None], *, lamps: bool) -
 def _add(lookers: LookersOn, settings: Config) -> None:
     """Each device that is configured. Raises BadConfig, DriverFailed."""
     shoe, panel, beacon = settings.shoe, settings.panel, settings.beacon
+    own = OwnDevices(None)
     if shoe.port is not None:
-        recognition = Recognition(wanted("shoe", shoe))
-        lookers.add_shoe(OwnPort(shoe.port, SerialSettings(shoe.line_baud), recognition), shoe.quiet_codec())
+        port = OwnPort(shoe.port, SerialSettings(shoe.line_baud), own.recognition("shoe", shoe, shoe.port))
+        lookers.add_shoe(port, shoe.quiet_codec())
     if (keys := panel.codec()) is not None:
-        lookers.add_panel(keys, wanted("panel", panel))
+        lookers.add_panel(keys, own.recognition("panel", panel))
     if (light := beacon.codec()) is not None:
-        lookers.add_beacon(light, wanted("beacon", beacon))
+        lookers.add_beacon(light, own.recognition("beacon", beacon))
     if shoe.port is None and keys is None and light is None:
         raise BadConfig("no device is configured: write one under [shoe], [panel] or [beacon]")

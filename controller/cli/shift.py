@@ -4,14 +4,13 @@ The one rule: a PIN is never an argument, which every user of the PC could read:
 input.
 """
 
-import sys
 from pathlib import Path
 
 import click
 
 from .arguments import CONFIG
 from .groups import Group
-from .hand import Hand
+from .hand import Hand, pin_of
 
 
 @click.group(cls=Group)
@@ -35,12 +34,5 @@ def hand_over(config: Path, giver: str, taker: str, note: str) -> None:
     shown, points = hand.open_points()
     for point in points:
         click.echo(point)
-    pins = _pin(giver), _pin(taker)
+    pins = pin_of(giver), pin_of(taker)
     hand.hand_over({"name": giver, "pin": pins[0]}, {"name": taker, "pin": pins[1]}, shown, note)
-
-
-def _pin(whose: str) -> str:
-    if sys.stdin.isatty():
-        said: str = click.prompt(f"PIN of {whose}", hide_input=True)
-        return said
-    return sys.stdin.readline().strip()

@@ -62,9 +62,9 @@ class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
         of_the_sheet = Bound("", of_sheet(market.minimum, currency))
         own, key = self.markets.get(market.name, Stakes()).minimum, f"limits.markets.{market.name}.minimum"
         if own is not None:
-            return Bound(key, _minor(own, key, currency))
+            return Bound(key, minor(own, key, currency))
         if self.minimum is not None:  # it does not lower what the sheet asks for
-            general = Bound("limits.minimum", _minor(self.minimum, "limits.minimum", currency))
+            general = Bound("limits.minimum", minor(self.minimum, "limits.minimum", currency))
             return max(of_the_sheet, general, key=lambda bound: bound.units)
         return of_the_sheet
 
@@ -72,11 +72,11 @@ class LimitsSection(Stakes, frozen=True, forbid_unknown_fields=True):
         own, key = self.markets.get(market.name, Stakes()).maximum, f"limits.markets.{market.name}.maximum"
         if own is None:
             own, key = self.maximum, "limits.maximum"
-        return None if own is None else Bound(key, _minor(own, key, currency))
+        return None if own is None else Bound(key, minor(own, key, currency))
 
     def prize_limit(self, currency: str) -> int | None:
         """The highest fixed prize, in minor units. Raises BadConfig."""
-        return None if self.prize is None else _minor(self.prize, "limits.prize", currency)
+        return None if self.prize is None else minor(self.prize, "limits.prize", currency)
 
 
 def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> str:
@@ -87,7 +87,7 @@ def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> st
     return f"{lowest.key}: expected at most the maximum, {high} ({highest.key}), got {low}"
 
 
-def _minor(amount: float, path: str, currency: str) -> int:
+def minor(amount: float, path: str, currency: str) -> int:
     """An amount in minor units. Raises BadConfig where it is not a whole number of them."""
     units = minor_units(Decimal(str(amount)), currency)
     if units is None:

@@ -27,6 +27,7 @@ from .limits import LimitsSection
 from .mistakes import BadConfig, converted
 from .paths import users_of
 from .people import PeopleSection
+from .rulings import RulingsSection
 from .sections import Name, Section, Text
 from .shifts import ShiftsSection
 from .web import ServerSection, WebSection
@@ -118,6 +119,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     alerts: dict[str, Target] = {}  # by name
     timers: TimersSection = TimersSection()
     limits: LimitsSection = LimitsSection()
+    rulings: RulingsSection = RulingsSection()
     journal: JournalSection = JournalSection()
     clock: ClockSection = ClockSection()
     api: ApiSection = ApiSection()
@@ -154,6 +156,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             server_seconds=self.timers.server,
             limits=self.limits.of(sheet, self.table.currency),
             prize_limit=self.limits.prize_limit(self.table.currency),
+            second_above=self.rulings.second_above(self.table.currency),
         )
         settings, table = settings_of(sheet, self.game), self.table
         about = (table.name, table.studio or "", table.currency, PROGRAM)
@@ -207,6 +210,7 @@ def check(raw: dict[str, Any]) -> Config:
     if config.table.currency not in CURRENCIES:
         raise BadConfig(f"table.currency: expected the code of an ISO 4217 currency, got {config.table.currency!r}")
     config.limits.prize_limit(config.table.currency)
+    config.rulings.second_above(config.table.currency)
     config.web.check()
     config.shifts.check()
     if "name" in config.game:

@@ -40,6 +40,7 @@ class Terms(Struct, frozen=True):
     burn: Literal["free", "none", "one", "first_card"] = "free"  # of a new shoe; first_card: and as many as it counts
     count_in: bool = False  # a shoe comes into play counted: by a machine with a receipt, or before two people
     prize_limit: int | None = None  # the highest fixed prize the table pays, in minor units
+    second_above: int | None = None  # stakes, in minor units, above which a second person is needed to void a round
 
 
 class House(Struct, frozen=True):

@@ -53,7 +53,12 @@ MEANWHILE: tuple[Audience, ...] = (
     "dealer",
     "server",
 )  # the reason for a ruling is none of theirs while its round is on
-STUDIOS_OWN = ("person", "to_id", "dealer_id")  # the ids of its people: for the shift manager and the auditor
+STUDIOS_OWN = (
+    "person",
+    "to_id",
+    "dealer_id",
+    "second_id",
+)  # the ids of its people: for the shift manager and the auditor
 STUDIOS_RECORDS = frozenset({"signed_in", "sign_ins_refused", "handed_over"})  # likewise: who comes to it, from where
 ENVELOPE = ("seq", "at", "kind", "table", "round")
 

@@ -43,11 +43,11 @@ class Line(Protocol):
 
 
 class FromAfar(Pace):
-    """What is seen of a table that is asked."""
+    """What is seen of a table that is asked. `look`: seconds between two looks at it."""
 
-    def __init__(self, line: Line, speed: float, tell: Callable[[str], None]) -> None:
+    def __init__(self, line: Line, speed: float, tell: Callable[[str], None], look: float = LOOK) -> None:
         super().__init__(speed, PATIENCE)
-        self._line, self.tell = line, tell
+        self._line, self.tell, self._look = line, tell, look
         self._trouble: str | None = None
         self.state: dict[str, Any] = {}
 
@@ -69,7 +69,7 @@ class FromAfar(Pace):
         """Look, until cancelled. Raises NotLetIn."""
         while True:
             await self.patiently("/api/state", self._see)
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(self._look)
 
     async def patiently(self, target: str, see: Callable[[Any], None]) -> None:
         """Ask until there is an answer; that there is none is told once. Raises NotLetIn."""
@@ -89,7 +89,7 @@ class FromAfar(Pace):
         self.state = state
         self.changed.set()
 
-    async def act(self, command: str, expected: Collection[str] = (), **fields: str) -> str | None:
+    async def act(self, command: str, expected: Collection[str] = (), **fields: str | int) -> str | None:
         """Send a command; the reason for which it was refused, or null. One that is not expected is told. Raises
         NoTable."""
         body = {"command": command, "id": str(uuid.uuid4()), **fields}

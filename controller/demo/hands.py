@@ -23,8 +23,10 @@ from .pace import Pace, StuckDemo
 from .plan import ERRORS
 
 AGAIN = 2.0  # seconds before what was refused is tried again
+FEW = 20  # cards in the shoe itself: some may have left it unheard
 BETTING = 8.0  # seconds that bets are left open
-SHUFFLE, CHANGE, FILL = "not_shuffled", ("shoe_low", "cut_card_out"), "shoe_missing"
+SHUFFLE, CHANGE, FILL = "not_shuffled", ("shoe_low", "cut_card_out", "deck_suspect"), "shoe_missing"
+RECEIPT = "emulated"  # of the machine that counted the cards
 
 
 class Cards(NamedTuple):
@@ -63,6 +65,8 @@ class Hands:
     async def open_round(self) -> None:
         """Until one is open, or the cards that were given are dealt."""
         while self._pace.sight.life in RESTING and not self.empty:
+            if self.device.cards_left < FEW and not self._cards.given and not self._cards.deck.every_round:
+                await self.change()
             reason = await self._pace.act("open", (SHUFFLE, *CHANGE))
             if reason == SHUFFLE:
                 self._fill()
@@ -73,11 +77,12 @@ class Hands:
                 await self._pace.pause(AGAIN)
 
     async def change(self) -> None:
-        """Another shoe."""
+        """Another shoe, counted."""
         await self._pace.act("shoe", do="change")
         self._fill()
         await self._pace.pause(1.0)
-        await self._pace.act("shoe", do="ready")
+        counted = self.device.cards_left
+        await self._pace.act("shoe", do="ready", counted=counted, receipt=RECEIPT)
 
     def ruled_on(self) -> None:
         """An error of the shoe's is cancelled, where the table has not done that."""

@@ -98,7 +98,11 @@ def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Rec
         again = words.say(t.AGAIN).format(subject=subject)
         return _alert(record, fault, frozenset({_level(record)}), again, lines)
     if ruled := _ruled(before):
-        said = {"name": ruled.by, "ruling": words.ruling(ruled.ruling), "fault": f"{fault.table}#{ruled.fault}"}
+        said = {
+            "name": words.who_ruled(ruled),
+            "ruling": words.ruling(ruled.ruling),
+            "fault": f"{fault.table}#{ruled.fault}",
+        }
         lines.append(words.say(t.CAME_OUT).format(**said))
     return _alert(record, fault, _called([record, *before]), subject, lines)
 
@@ -155,7 +159,7 @@ def _ruling(words: TableWords, what: r.Ruled) -> Iterator[str]:
     """Who ruled what, and why; what it had touched, and what becomes of that. No card."""
     because, place = _cardless(what.because), what.after.get("place")
     text = story_texts.RULED if because else story_texts.RULED_ONLY
-    said = {"name": what.by, "ruling": words.ruling(what.ruling), "because": because}
+    said = {"name": words.who_ruled(what), "ruling": words.ruling(what.ruling), "because": because}
     if "draw" in what.after:
         text = story_texts.RULED_DRAW if because else story_texts.RULED_DRAW_ONLY
         said["draw"] = what.after["draw"]

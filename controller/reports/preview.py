@@ -75,6 +75,7 @@ class Foreseen(Struct, frozen=True):
     choice: Choice | None = None  # what becomes of it
     choices: tuple[Choice, ...] = ()  # and what else could; the first is taken where nothing is said
     open: bool = False
+    second: bool = False  # it needs a second person
 
 
 class Refused(Struct, frozen=True):
@@ -86,9 +87,19 @@ class Refused(Struct, frozen=True):
 def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
     """What the ruling would lead to now. Nothing is recorded, and `state` is what it was."""
     guesses = possible(Position(GAMES), state)
-    ends = [_end(decide(house, Position(GAMES), guess, ruling, at), state, ruling) for guess in guesses]
+    ends = [_seen(house, guess, state, ruling, at) for guess in guesses]
     leads = [end for end in ends if isinstance(end, Foreseen)]
     return _agreed(leads) if leads or not ends else ends[0]
+
+
+def _seen(house: House, guess: State, before: State, ruling: e.Rule, at: Time) -> Foreseen | Refused:
+    """What it comes to if the hidden cards are these; with the second person, where one is needed."""
+    end = _end(decide(house, Position(GAMES), guess, ruling, at), before, ruling)
+    if end != Refused("needs_second"):
+        return end
+    alone = replace(guess, round=replace(guess.round, terms=replace(guess.round.terms, second_above=None)))
+    end = _end(decide(house, Position(GAMES), alone, ruling, at), before, ruling)
+    return replace(end, second=True) if isinstance(end, Foreseen) else end
 
 
 def _end(draft: Draft, before: State, ruling: e.Rule) -> Foreseen | Refused:

@@ -104,7 +104,8 @@ def _resumed(log: ShiftLog, _: r.Record, __: r.Resumed) -> None:
 
 def _ruled(log: ShiftLog, record: r.Record, what: r.Ruled) -> None:
     code = log.faults.get(what.fault)
-    log.rulings.append(Ruling(record.at, record.round, code, what.ruling, what.by, what.because))
+    who = what.by if what.second is None else f"{what.by} + {what.second}"
+    log.rulings.append(Ruling(record.at, record.round, code, what.ruling, who, what.because))
 
 
 def _cancelled(log: ShiftLog, record: r.Record, what: r.Cancelled) -> None:

@@ -73,7 +73,7 @@ class _Watch:
         if isinstance(what, r.Faulted):
             self._fault, self._ruled_by = (record.seq, what.code), None
         elif isinstance(what, r.Ruled):
-            self._ruled_by = what.by
+            self._ruled_by = what.by if what.second is None else f"{what.by} + {what.second}"
         elif isinstance(what, r.Opened | r.Checkpoint):
             self._fault = self._ruled_by = None
         event = None if _is_ordinary(record) and not changed else self._told(self._tell(record), changed)

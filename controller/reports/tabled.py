@@ -167,6 +167,8 @@ def _ruled(part: Tabled, record: r.Record, what: r.Ruled) -> None:
         "by": what.by,
         "by_id": record.person,
         "because": what.because,
+        "second": what.second,
+        "second_id": what.second_id,
         "at": to_text(record.at),
     }
     part.others.append(("rulings", {**row, "training": record.training}))

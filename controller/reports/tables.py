@@ -121,6 +121,8 @@ SHEETS: Mapping[str, Sheet] = {
             Column("by", "string", "who", required=True),
             Column("by_id", "string", "their badge number, or name"),
             Column("because", "string", "why", required=True),
+            Column("second", "string", "another shift manager who ruled too, where so much was staked"),
+            Column("second_id", "string", "their badge number"),
             Column("at", "datetime", "UTC", required=True),
             Column("training", "boolean", "whether it was one of training", required=True),
         ),

@@ -149,7 +149,7 @@ def _form(
     begin = " ".join(re.findall(r"\b[a-z]+\b", pattern.partition("[")[0]))
     pattern = pattern.replace("[by BY]", "[person PERSON] [by BY]")
     slots, tails = [], []
-    for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z]+)", pattern.removeprefix(begin)):
+    for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z_]+)", pattern.removeprefix(begin)):
         name, kind = field.lower(), _KINDS.get(field, NAME)
         if keyword:
             tails.append(Tail(keyword, name, kind, usual.get(name)))
@@ -185,7 +185,7 @@ _OR_AT, _AT = "nothing more, at PLACE [NUMBER], or number NUMBER", Folded(_with_
 _CHECKED, _BY_ITSELF = "[by CHECK] [because REASON]", {"check": "chain", "reason": ""}
 _RULED = (
     "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [checked CHECKED] "
-    "[by BY] [because BECAUSE]"
+    "[with SECOND] [badge SECOND_ID] [by BY] [because BECAUSE]"
 )
 _RULE = (
     "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], carry [N] seen yes or no, or the ruling alone"

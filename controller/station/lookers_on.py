@@ -12,7 +12,7 @@ from drivers.beacons import DARK, BeaconCodec, Signal
 from drivers.beacons import Light as Tier
 from drivers.captures import Direction, Passed
 from drivers.events import DeviceEvent, Found, LinkEvent, Pressed, Released
-from drivers.identity import Recognition, Wanted
+from drivers.identity import Recognition
 from drivers.own_port import OwnPort
 from drivers.panels import Colour, Light, PanelCodec
 from drivers.serial_link import SerialLink
@@ -45,10 +45,9 @@ class LookersOn:
 
     def add_shoe(self, port: OwnPort, codec: ShoeCodec) -> None:
         """On a serial line."""
-        tapped = TappedShoe(codec, self._see("shoe"))
-        self._start(SerialLink(port, tapped, partial(self._heard, "shoe")))
+        self._start(SerialLink(port, TappedShoe(codec, self._see("shoe")), partial(self._heard, "shoe")))
 
-    def add_panel(self, codec: PanelCodec, wanted: Wanted, usb: Backend | None = None) -> None:
+    def add_panel(self, codec: PanelCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
         """With its keys lit while they are held, where its lamps are tried."""
 
         def heard(said: DeviceEvent) -> None:
@@ -58,10 +57,10 @@ class LookersOn:
             if self._lamps and isinstance(said, Found):
                 self._try(_light_keys(codec, link.send))
 
-        link = UsbLink(TappedUsb(codec, self._see("panel")), heard, Recognition(wanted), usb)
+        link = UsbLink(TappedUsb(codec, self._see("panel")), heard, own, usb)
         self._start(link)
 
-    def add_beacon(self, codec: BeaconCodec, wanted: Wanted, usb: Backend | None = None) -> None:
+    def add_beacon(self, codec: BeaconCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
         """With each of its tiers lit in turn, where its lamps are tried."""
 
         def heard(said: DeviceEvent) -> None:
@@ -69,7 +68,7 @@ class LookersOn:
             if self._lamps and isinstance(said, Found):
                 self._try(_light_tiers(codec, link.send))
 
-        link = UsbLink(TappedUsb(codec, self._see("beacon")), heard, Recognition(wanted), usb)
+        link = UsbLink(TappedUsb(codec, self._see("beacon")), heard, own, usb)
         self._start(link)
 
     async def stop(self) -> None:

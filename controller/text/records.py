@@ -97,7 +97,8 @@ def _ruled(event: Event) -> str:
         return f"ruled: {event['ruling']}"
     change = _change(event["before"], event["after"])
     because = f' because "{event["because"]}"' if event["because"] else ""
-    return f"{event['by']} ruled {event['ruling']}{change}{because}{_becomes(event)}"
+    second = f" with {event['second']}" if event.get("second") else ""
+    return f"{event['by']}{second} ruled {event['ruling']}{change}{because}{_becomes(event)}"
 
 
 def _becomes(event: Event) -> str:

@@ -56,6 +56,8 @@ WORDS: Mapping[str, str] = {
     "not_allowed": "that is not among the choices here",
     "stale_fault": "another fault is open by now: look again",
     "own_round": "who deals a round does not rule on it: another shift manager has to",
+    "needs_second": "so much is staked that a second shift manager is needed, with a PIN of their own",
+    "same_person": "that is the same person twice: a second shift manager is needed",
     "bad_card": "that card cannot be: not of this game, or all of its copies are out",
     "bad_draw": "there is no such draw to be ruled on",
     "no_change": "that is the card it is taken for already",

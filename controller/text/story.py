@@ -127,8 +127,8 @@ class _Told:
                 return self._say(t.HERE).format(name=name)
             case r.Escalated(level=level):
                 return self._say(t.ADVISED if level is None else t.CALLED)
-            case r.Ruled(by=name, ruling=ruling, because=because, after=after):
-                said = {"name": name, "ruling": self._words.ruling(ruling), "because": because}
+            case r.Ruled(ruling=ruling, because=because, after=after):
+                said = {"name": self._words.who_ruled(what), "ruling": self._words.ruling(ruling), "because": because}
                 text = t.RULED_DRAW if "draw" in after else t.RULED
                 return self._say(text).format(draw=after.get("draw"), **said)
             case r.RulingRefused(by=name, ruling=ruling, reason=reason):

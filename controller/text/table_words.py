@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core import came as c
 from ..core import events as e
+from ..core import records as r
 from ..core.came import Came, Due, EmptyShoe, NoCard, Undriven
 from ..core.notation import got
 from ..games import GAMES
@@ -31,6 +32,10 @@ class TableWords:
     def ruling(self, name: str) -> str:
         """What a ruling is called."""
         return self.say(t.LABELS[name])
+
+    def who_ruled(self, what: r.Ruled) -> str:
+        """Who made it: one shift manager, or two."""
+        return what.by if what.second is None else self.say(t.BOTH).format(name=what.by, second=what.second)
 
     def place(self, place: str) -> str:
         """What a place is called."""

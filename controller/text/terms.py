@@ -64,6 +64,7 @@ DEVICES: Mapping[str, str] = {"shoe": "Shoe", "panel": "Panel", "beacon": "Beaco
 
 # ── a fault, what is ruled on it, why a round is void ────────────────────────────────────────────────────────────────
 
+BOTH = "{name} with {second}"
 LABELS: Mapping[str, str] = {
     "resume": "Resume",
     "enter": "Enter the card",

@@ -31,6 +31,7 @@ from .access.desk import Desk
 from .access.hand_over import HandOverDoor
 from .access.local import LocalSignOn
 from .access.persons import Persons
+from .access.second import SecondDoor
 from .access.users import UsersFile
 from .access.viewer_key import ViewerKey
 from .access.visitors import at_the_socket
@@ -130,6 +131,7 @@ class Doors:
             Past(self._journal, sign_on, self._looking),
             DeviceRoutes(self._workshop, sign_on),
             DealerDoor(table, self.desk, sign_on),
+            SecondDoor(self._intake, self.desk, sign_on),
             HandOverDoor(table, self._journal, fitted.shifts, self.desk, sign_on),
             ShiftReports(self._journal, fitted.shifts, fitted.language, sign_on, self._looking),
             self._watch(sign_on),

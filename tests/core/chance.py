@@ -24,7 +24,7 @@ TABLES = (
     partial(Bench, "baccarat", confirm="dealer", unruled="cancel", telegram_loss="fault"),
     partial(Bench, "baccarat", {"betting_windows": 3, "decks": 1, "change_below": 6}, confirm="shoe", carry=True),
     partial(Bench, "baccarat", {"decks": 1, "change_below": 20}, panel_loss="fault", gone="keep"),
-    partial(Bench, "casino_holdem"),
+    partial(Bench, "casino_holdem", second_above=500),
     partial(Bench, "casino_holdem", {"burn_before_street": True}, confirm="dealer", reveal="dealer"),
     partial(Bench, "casino_holdem", {"deal_out_if_all_fold": True, "deal_order": "rounds"}, confirm="shoe"),
     partial(Bench, "thirty_two"),
@@ -184,7 +184,8 @@ def allowed_ruling(bench, how):
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     draw = None if how % 4 and state.fault.draw else how // 4 % (len(state.round.draws) + 1)
     said = (None, "deck" if how % 5 else None, CHOICES[how // 3 % 7], SEEN[how // 5 % 4])
-    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *said)
+    second = "bea" if how % 7 else None
+    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *said, second)
 
 
 def any_ruling(bench, how):
@@ -193,7 +194,8 @@ def any_ruling(bench, how):
     cards = (None, JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
     by = {0: "dealer", 1: "ANNA"}.get(how % 7, "manager")
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
-    said = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4])
+    second = (None, None, "bea", "MANAGER", "dealer")[how // 23 % 5]
+    said = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second)
     fields = (draws[how // 5 % 10], cards[how // 11 % len(cards)], PLACES[how // 13 % len(PLACES)], *said)
     return e.Rule(RULINGS[how % 10], by, typed(bench, how), *fields)
 

@@ -122,6 +122,10 @@ class Rulings(Judge):
         else:
             assert isinstance(records[0].what, r.Ruled)
             assert records[0].what.fault == before.fault.seq
+            limit, void = before.round.terms.second_above, any(record.kind == "cancelled" for record in records)
+            assert event.second == "bea" or (
+                event.second is None and not (void and limit is not None and before.round.bets.total > limit)
+            )
 
 
 class OwnRound(Judge):

@@ -9,6 +9,7 @@ import pytest
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.tcp_port import TcpPort
 from drivers.events import CardRead, Found, Lost
+from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.shoes.angel_eye import AngelEye
 
@@ -28,7 +29,7 @@ async def server():
 @asynccontextmanager
 async def host(port: TcpPort, codec: AngelEye):
     news = asyncio.Queue()
-    link = SerialLink(port.name, codec, news.put_nowait)
+    link = SerialLink(OwnPort(port.name), codec, news.put_nowait)
 
     async def hears(kind):
         event = await asyncio.wait_for(news.get(), PATIENCE)

@@ -14,6 +14,7 @@ from controller.core.mark import Mark
 from controller.core.views import view
 from controller.games import GAMES
 from controller.web.api import commands as c
+from controller.web.api.schemas import bundle
 from controller.web.api.table_state import standing
 from tests.core import chance
 from tests.core.chance import Judge
@@ -47,6 +48,12 @@ RARE = (
 
 def wired(content: object) -> Any:
     return json.loads(msgspec.json.encode(content))
+
+
+@cache
+def bundled(audience: str, games=ALL) -> dict[str, Any]:
+    """All the schemas of an audience, as they go over the wire: made once."""
+    return wired(bundle(audience, games))
 
 
 class Told(Judge):

@@ -24,7 +24,7 @@ from controller.web.api.commands import MAY
 from controller.web.api.messages import INTERNAL, events
 from controller.web.api.schemas import REF, bundle, of_table
 from controller.web.api.verdicts import Answer, judged
-from tests.web.happened import ALL, AUDIENCES, KINDS, happened, stood, told, wired
+from tests.web.happened import ALL, AUDIENCES, KINDS, bundled, happened, stood, told, wired
 from tests.web.rig import Spoken, on_loop
 from tests.web.test_commands import EVERY
 
@@ -40,7 +40,7 @@ def doc(audience: str) -> dict[str, Any]:
 
 @cache
 def schema(audience: str, name: str) -> Draft202012Validator:
-    return Draft202012Validator({**wired(bundle(audience, ALL)), "$ref": f"#/$defs/{name}"})
+    return Draft202012Validator({**bundled(audience), "$ref": f"#/$defs/{name}"})
 
 
 def of_event(audience: str, kind: str) -> Draft202012Validator:

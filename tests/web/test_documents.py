@@ -29,16 +29,11 @@ from controller.web.api.schemas import bundle
 from controller.web.api.verdicts import OWN_REASONS
 from controller.web.net.replies import TITLES
 from tests.test_table import HOLDEM
-from tests.web.happened import ALL, AUDIENCES, happened, wired
+from tests.web.happened import ALL, AUDIENCES, bundled, happened, wired
 from tests.web.net import OnTheNet
 from tests.web.rig import OPEN, Spoken, on_loop
 
 FORMATS = FormatChecker(("date-time", "uri"))
-
-
-@cache
-def bundled(audience: str, games=ALL) -> dict[str, Any]:
-    return wired(bundle(audience, games))
 
 
 @cache

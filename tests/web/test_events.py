@@ -128,7 +128,7 @@ def test_a_reader_cut_off_again_and_again_has_every_event_once(tmp_path, monkeyp
                     pass
             await playing
             assert told == viewed(table, "server")
-            assert len(told) > 400
+            assert len(told) > 200
 
     async def play(table: Spoken) -> None:
         for _ in range(12):

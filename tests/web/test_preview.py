@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import time
 
 import pytest
@@ -35,6 +36,7 @@ def test_what_a_ruling_leads_to_is_told_and_nothing_is_recorded(tmp_path):
                     "after": {"card": "5H", "fate": "burnt", "place": None},
                 }],
                 "refunds": None, "manual": False, "touched": {}, "choice": None, "choices": [], "open": False,
+                "second": False,
             }  # fmt: skip
             assert table.table.state is before
             assert table.rig.recorded()[-1].seq == before.seq == fault
@@ -46,9 +48,9 @@ def test_in_romanian(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await look(table, fault=table.paused(), lang="ro", ruling="cancel")
-            assert reply.body["says"] == "Runda se anulează; nu este niciun pariu de returnat."
+            assert reply.body["says"] == "Runda este anulată; nu este niciun pariu de returnat."
             reply = await look(table, fault=1, lang="ro")
-            assert reply.body["says"] == "între timp este deschisă altă eroare: priviți din nou"
+            assert reply.body["says"] == "între timp este deschisă altă eroare: verificați din nou"
             reply = await look(table, fault=1, lang="xx")
             assert (reply.status, reply.body["detail"]) == (400, "lang: expected one of en, ro, got 'xx'")
 
@@ -119,10 +121,11 @@ def test_a_hidden_card_is_in_no_preview(tmp_path):
 
 
 def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path, monkeypatch):
-    foresee = previews.foresee
+    foresee, begun, come = previews.foresee, threading.Event(), threading.Event()
 
     def slowly(*what):
-        time.sleep(0.2)
+        begun.set()
+        come.wait(10)
         return foresee(*what)
 
     async def steps():
@@ -130,11 +133,11 @@ def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path
             fault = table.paused()
             monkeypatch.setattr(previews, "foresee", slowly)
             looking = asyncio.create_task(look(table, fault=fault))
-            await asyncio.sleep(0.05)
+            await until(begun.is_set)
             table.rig.deal("6H")
-            assert not looking.done()
             await until(lambda: len(table.table.state.loose) == 2)
             assert not looking.done()
+            come.set()
             assert (await looking).body["verdict"] == "leads"
 
     on_loop(steps)

@@ -45,8 +45,21 @@ def record_ruling(
 ) -> None:
     """What was decided, with what it changes and what becomes of what hangs on that."""
     fault = fault_of(draft)
-    changed = before or {}, after or {}, hidden, event.checked, plan.touched, plan.choice
-    draft.write(r.Ruled(fault.seq, event.ruling, event.by, event.because, *changed, currency=draft.currency))
+    changed = before or {}, after or {}, hidden, event.checked
+    draft.write(
+        r.Ruled(
+            fault.seq,
+            event.ruling,
+            event.by,
+            event.because,
+            *changed,
+            touched=plan.touched,
+            choice=plan.choice,
+            currency=draft.currency,
+            second=event.second,
+            second_id=event.second_id,
+        )
+    )
     take_back(draft, fault, event.by)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import events as e
 from .. import records as r
+from .. import second_person
 from ..came import ByRuling
 from ..copies import in_deck
 from ..deck_account import doubles
@@ -44,6 +45,8 @@ def rule(draft: Draft, event: e.Rule) -> None:
         reason = _RULINGS[event.ruling](trial, event)
         if reason is None and event.checked is None and _plays_on_a_double(trial):
             reason = "deck_unchecked"
+        if reason is None and event.second is None and _voids(trial) and second_person.is_needed(draft.state):
+            reason = "needs_second"
         if reason is None:
             draft.adopt(trial)
             return
@@ -57,6 +60,11 @@ def _plays_on_a_double(trial: Draft) -> bool:
     return trial.state.life in LIVE and bool(doubles(trial.state, trial.deck))
 
 
+def _voids(trial: Draft) -> bool:
+    """Whether the ruling makes the round void."""
+    return any(isinstance(record.what, r.Cancelled) for record in trial.records)
+
+
 def objection(draft: Draft, event: e.Rule) -> Reason:
     """What speaks against a ruling before looking at the cards."""
     fault = draft.state.fault
@@ -65,7 +73,7 @@ def objection(draft: Draft, event: e.Rule) -> Reason:
         return reason
     if event.ruling not in fault.allowed:
         return "not_allowed"
-    return hindrance(draft.state, draft.due, fault, event.ruling)
+    return second_person.objection(draft.state, event) or hindrance(draft.state, draft.due, fault, event.ruling)
 
 
 def _not_theirs(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:

@@ -27,3 +27,5 @@ class Rule(Act, frozen=True, tag="rule"):
     checked: Literal["deck"] | None = None  # the manager's word, where it was suspect
     touched: Choice | None = None  # what becomes of what the card has touched; null: as the table does it
     seen: bool | None = None  # of a card to be carried: whether anybody saw it
+    second: str | None = None  # another shift manager, who has shown who they are too
+    second_id: str | None = None  # theirs, where somebody keeps a registry of persons; else the name is it

@@ -25,6 +25,8 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     touched: Touched = Touched()
     choice: Choice | None = None  # what becomes of it; null: nothing was touched
     currency: str = ""  # of the amounts: ISO 4217
+    second: str | None = None  # another shift manager, who has shown who they are too
+    second_id: str | None = None  # theirs, where somebody keeps a registry of persons
 
 
 class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):

@@ -22,7 +22,7 @@ from ...config.badges import BadgeUse
 from ...config.people import Known, Person
 from ...text.errors import within_a_line
 from ...text.faults import LANGUAGES, Words
-from ..api.hand_over_message import SignIn
+from ..api.hand_over_message import Credentials
 from ..net.address import is_loopback
 from ..net.bodies import body_of
 from ..net.replies import as_json
@@ -146,10 +146,10 @@ def language(request: Request) -> str:
     return asked if asked in LANGUAGES else LANGUAGES[0]
 
 
-async def read_sign_in(request: Request) -> SignIn:
+async def read_sign_in(request: Request) -> Credentials:
     """What somebody typed. Raises HTTPException."""
     try:
-        return msgspec.json.decode(await body_of(request, LARGEST), type=SignIn)
+        return msgspec.json.decode(await body_of(request, LARGEST), type=Credentials)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HTTPException(400, within_a_line(str(error))) from None
 
@@ -159,7 +159,7 @@ def peer(request: Request) -> str:
     return request.client.host if request.client is not None else "?"
 
 
-def knock_of(said: SignIn, source: str, mark: str | None = None) -> Knock:
+def knock_of(said: Credentials, source: str, mark: str | None = None) -> Knock:
     """Somebody at the door, as they said it. Raises HTTPException."""
     if (said.name is None) == (said.badge is None):
         raise HTTPException(400, "expected a name, or a badge in its place")

@@ -24,7 +24,7 @@ from ...table.loop import Table
 from ...text.errors import within_a_line
 from ...text.faults import Words
 from ..api.commands import Caller
-from ..api.hand_over_message import HandOverAsked, HandOverDone, OpenPoints, SignIn
+from ..api.hand_over_message import Credentials, HandOverAsked, HandOverDone, OpenPoints
 from ..api.request_parameters import SignOn, manager_of
 from ..net.bodies import body_of
 from ..net.replies import as_json, problem
@@ -42,10 +42,11 @@ class HandOverDoor:
     def __init__(self, table: Table, journal: Path, shifts: ShiftsSection, desk: Desk, sign_on: SignOn) -> None:
         self._table, self._journal, self._shifts = table, journal, shifts
         self._desk, self._sign_on = desk, sign_on
-        self.routes = [
-            Route("/session/hand-over", self.show, methods=["GET"]),
-            Route("/session/hand-over", self.hand_over, methods=["POST"]),
-        ]
+        self.routes = [Route("/session/hand-over", self.answer, methods=["GET", "POST"])]
+
+    async def answer(self, request: Request) -> Response:
+        """Of both."""
+        return await (self.hand_over if request.method == "POST" else self.show)(request)
 
     async def show(self, request: Request) -> Response:
         """What is open now."""
@@ -70,7 +71,7 @@ class HandOverDoor:
         self._take(caller, giver, taker, said)
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
-    async def _admitted(self, said: SignIn, source: str, words: Words) -> Known:
+    async def _admitted(self, said: Credentials, source: str, words: Words) -> Known:
         """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source), words)
         if not MAY & set(known.person.roles):

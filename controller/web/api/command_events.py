@@ -35,6 +35,9 @@ def _heard(who: Caller, command: Command, by: str) -> e.Event:
         event = replace(event, dealer=known.person.name, id=known.id)
     if known is not None and isinstance(event, e.LoadShoe):
         event = replace(event, witness=known.person.name)
+    if who.second is not None and isinstance(event, e.Rule):
+        number = None if who.people is None else who.second.id
+        event = replace(event, second=who.second.person.name, second_id=number)
     return replace(event, person=who.person) if who.person is not None and isinstance(event, e.Act) else event
 
 

@@ -8,9 +8,10 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
-from ...config.people import People
+from ...config.people import Known, People
 from ...core.events import Ruling
 from ...core.touched import Choice
+from .hand_over_message import Credentials
 
 Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -34,6 +35,7 @@ class Caller(Struct, frozen=True):
     for_others: bool = False  # whether they may say that somebody else acts
     person: str | None = None  # their badge number, where a registry knows them
     people: People | None = None  # the registry, where somebody keeps one
+    second: Known | None = None  # who else has shown who they are, for this one ruling
 
 
 class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
@@ -108,6 +110,13 @@ class Rule(_Command, frozen=True, tag="rule"):
     checked: Literal["deck"] | None = None  # the shift manager's word, where more of a card lay open than there can be
     touched: Choice | None = None  # what becomes of what the card has touched; null: as the table does it
     seen: bool | None = None  # of a card to be carried: whether anybody saw it
+
+
+class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruling that two shift managers make. The PIN is beside the command, which is remembered, and not in it."""
+
+    ruling: Rule
+    second: Credentials
 
 
 class Acknowledge(_Command, frozen=True, tag="ack"):

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 
-class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
+class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     """What a person types: the badge number, or the name, and the PIN; or a reader, in place of the name, what it reads
     of the badge. The PIN may be missing where a badge is enough."""
 
@@ -17,8 +17,8 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
 class HandOverAsked(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """Who hands over to whom, as both typed it. `shown`: the last record in what they were shown."""
 
-    from_: SignIn
-    to: SignIn
+    from_: Credentials
+    to: Credentials
     shown: Annotated[int, Meta(ge=0, le=2**53)] = 0
     note: Annotated[str, Meta(max_length=300)] = ""
 

@@ -13,7 +13,7 @@ from ...rules.game import Game
 from ..net.replies import SCHEMA
 from .addresses import HERE
 from .asyncapi import ADDRESS
-from .commands import Role
+from .commands import Role, Rule
 from .game_schemas import Schema
 from .openapi_parts import ALWAYS, PROBLEMS, answers, document_of, get, json_of, query
 from .schemas import TOGETHER, can_together, ref, schemas, sent
@@ -66,20 +66,30 @@ def _paths(audience: Role) -> dict[str, Schema]:
         "/openapi.json": get("openapi", "This document.", document_of(), role),
     }
     commands = sent(audience)
-    return ({"/commands": _commands(commands, role)} if commands else {}) | paths
+    rulings = {"/rulings": _rulings(role)} if Rule in commands else {}
+    return ({"/commands": _commands(commands, role)} if commands else {}) | rulings | paths
 
 
 def _commands(commands: list[type[Struct]], role: Schema) -> Schema:
     several = ("CommandList", TOGETHER) if can_together(commands) else ("CommandList",)
     body = {"anyOf": [ref("Command"), *map(ref, several)]}
-    verdicts = json_of("Answer")
-    halted = {**answers(503)["503"]["content"], **verdicts}
     about = "A command or a list of them, done one after the other; answered with a verdict for each, in their order."
     if TOGETHER in several:
         about += " Or several with `all`: all of them are done, or none; what is sent anew then has new ids."
+    return _post("command", about, body, role)
+
+
+def _rulings(role: Schema) -> Schema:
+    about = "A ruling that two shift managers make, where so much is staked; answered as the command alone is."
+    return _post("seconded_rule", about, ref("SecondedRule"), role)
+
+
+def _post(name: str, about: str, body: Schema, role: Schema) -> Schema:
+    verdicts = json_of("Answer")
+    halted = {**answers(503)["503"]["content"], **verdicts}
     return {
         "post": {
-            "operationId": "command",
+            "operationId": name,
             "summary": about,
             "parameters": [role],
             "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},

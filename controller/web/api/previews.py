@@ -58,6 +58,7 @@ class Preview(Struct, frozen=True):
     choice: Choice | None = None  # what becomes of it
     choices: tuple[Choice, ...] = ()
     open: bool = False
+    second: bool = False  # a second shift manager has to show who they are
 
 
 class Previews:
@@ -100,6 +101,7 @@ class Previews:
             choice=end.choice,
             choices=end.choices,
             open=end.open,
+            second=end.second,
         )
 
 

@@ -5,8 +5,8 @@ can have their turn in between.
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +14,7 @@ from msgspec import Struct
 from ...rules.cards import BadCard, parse_card
 from ...text.errors import within_a_line
 from ...text.spelling import Misspelt, check_name, check_text
-from .commands import Command, Commands, Together
+from .commands import Command, Commands, SecondedRule, Together
 
 
 class Malformed(ValueError):
@@ -42,6 +42,8 @@ _list = msgspec.json.Decoder(Commands)
 _one = msgspec.json.Decoder(Command)
 _together = msgspec.json.Decoder(Together)
 _peek = msgspec.json.Decoder(_Peek)
+_seconded = msgspec.json.Decoder(SecondedRule)
+T = TypeVar("T")
 
 
 def read(body: bytes) -> Sent:
@@ -54,22 +56,33 @@ def read(body: bytes) -> Sent:
 
 def read_in_pieces(body: bytes) -> tuple[Sent, Iterator[Sequence[Command]]]:
     """The same, but the names are looked at as one goes through the pieces. Both raise Malformed."""
+    sent, at = _read(body, _decoded)
+    return sent, _checked(sent.commands, at)
+
+
+def read_seconded(body: bytes) -> SecondedRule:
+    """A ruling that two make. Raises Malformed."""
+    said = _read(body, _seconded.decode)
+    _check(said.ruling, "$.ruling")
+    return said
+
+
+def _read(body: bytes, decode: Callable[[bytes], T]) -> T:
     try:
         try:
-            sent, at = _decoded(body)
+            return decode(body)
         except msgspec.ValidationError as error:
-            sent, at = _in_whole_numbers(body, error)
+            return _in_whole_numbers(body, decode, error)
     except RecursionError:
         raise Malformed("nested too deep") from None
     except (msgspec.MsgspecError, ValueError) as error:
         raise Malformed(within_a_line(str(error))) from None
-    return sent, _checked(sent.commands, at)
 
 
-def _in_whole_numbers(body: bytes, error: msgspec.ValidationError) -> tuple[Sent, str]:
+def _in_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.ValidationError) -> T:
     """The same where `1000.0` stands for 1000, to JSON Schema an integer. Raises the first error else."""
     try:
-        return _decoded(msgspec.json.encode(json.loads(body, parse_float=_number)))
+        return decode(msgspec.json.encode(json.loads(body, parse_float=_number)))
     except (msgspec.MsgspecError, ValueError):
         raise error from None
 

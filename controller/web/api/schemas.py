@@ -14,7 +14,7 @@ from ...core.movements import Movement
 from ...games import GAMES
 from ...rules.game import Game
 from ..net.replies import Problem
-from .commands import MAY, Command, Commands, Role, Together, word
+from .commands import MAY, Command, Commands, Role, Rule, SecondedRule, Together, word
 from .game_message import GameDescription
 from .game_schemas import Schema, game_schemas
 from .hand_over_message import HandOverAsked, HandOverDone, OpenPoints
@@ -112,11 +112,20 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
         "Command": _one_of("Command", "What is to be done, by its word.", "command", names, template),
         "CommandList": {**several, "title": "CommandList", **any_of_them},
     }
+    if Rule in commands:
+        described |= _seconded(template)
     if can_together(commands):
         together = parts["Together"]
         together["properties"]["commands"] |= any_of_them
         described[TOGETHER] = {**together, "title": TOGETHER}
     return described
+
+
+def _seconded(template: str) -> dict[str, Schema]:
+    """A ruling with whoever else makes it."""
+    parts = msgspec.json.schema_components([SecondedRule], ref_template=template)[1]
+    parts["SecondedRule"]["properties"]["ruling"] = {"$ref": template.format(name=name_of(Rule))}
+    return {name: parts[name] for name in ("SecondedRule", "Credentials")}
 
 
 def can_together(commands: Iterable[type[Struct]]) -> bool:

@@ -6,6 +6,8 @@ a person of it: by the badge number, or by the name.
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from ...config.people import Known, People, Person, PersonRole
 from ...text.errors import shown
 from . import commands as c
@@ -29,6 +31,11 @@ def permit(caller: Caller, command: Command) -> None:
     if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name, caller.person):
         raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
     named(acting(caller, command), command)
+
+
+def may_rule(person: Person) -> bool:
+    """Whether it is a shift manager who rules."""
+    return any(c.Rule in BY_PERSON[role] for role in person.roles)
 
 
 def acting(caller: Caller, command: Command) -> Caller:
@@ -74,7 +81,7 @@ def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
             raise Forbidden("by: expected who rules, by badge number or name (--by)")
         return caller
     known = _person(people, "by", command.by)
-    return Caller(caller.role, known.person.name, caller.via, caller.for_others, known.id, people)
+    return replace(caller, name=known.person.name, person=known.id)
 
 
 def _person(people: People, field: str, said: str) -> Known:

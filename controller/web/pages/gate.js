@@ -11,8 +11,8 @@ localStorage.removeItem("tablectl-digits"); // what earlier versions kept of a P
 
 let badge = null; // that was read, in place of the name
 
-/** Make the layer ready. `entered`: somebody has signed in. */
-export function gate(form, words, entered) {
+/** Make the layer ready. `entered`: somebody has signed in; `elsewhere`: told of a badge while it is not shown. */
+export function gate(form, words, entered, elsewhere) {
   const [name, pin] = [form.elements.name, form.elements.pin];
   say(form.querySelector("h2"), words.sign_in);
   say(form.querySelector(".who span"), words.name);
@@ -36,7 +36,8 @@ export function gate(form, words, entered) {
     submit();
   });
   badges((code) => {
-    if (form.hidden || pin.readOnly || badgeIs() === null) return;
+    if (pin.readOnly || badgeIs() === null) return;
+    if (form.hidden) return elsewhere(code);
     badge = code;
     mark(form, "data-badge", true);
     [name.value, pin.value] = [words.badge, ""];

@@ -3,7 +3,7 @@
 
 import { at, make, say, show } from "./dom.js";
 import { Shown } from "./pin.js";
-import { comeBack, hasLapsed, me } from "./talk.js";
+import { badgeIs, comeBack, hasLapsed, me } from "./talk.js";
 
 let shown = null;
 let then = null; // what is done once they are back
@@ -16,7 +16,7 @@ export function ready(words) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!shown.filled) return shown.focus();
-    const wrong = await comeBack(shown.take().pin).catch(() => words.gone);
+    const wrong = await comeBack(shown.take()).catch(() => words.gone);
     shown.refuse(wrong);
     if (wrong === "") then?.();
     then = null;
@@ -29,6 +29,13 @@ export function draw(words, making) {
   show(at("form.lapsed"), needed);
   if (needed) shown.of(words.pin_of.replace("{name}", me().name));
   else shown.clear();
+}
+
+/** A badge was read. */
+export function read(code) {
+  if (!hasLapsed()) return;
+  shown.read(code, badgeIs());
+  if (shown.filled) at("form.lapsed").requestSubmit();
 }
 
 /** Whether the PIN is wanted first: then it is asked for, and this is done after it. */

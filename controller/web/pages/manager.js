@@ -268,7 +268,7 @@ async function begin() {
   await talk.ask();
   talk.whenLocked(lock, lapse);
   lapsed.ready(words);
-  gate(at(".gate"), words, enter);
+  gate(at(".gate"), words, enter, (code) => ruling.read(code) || lapsed.read(code));
   say(at(".out"), words.sign_out);
   say(at(".pictures h2"), words.pictures);
   say(at(".pictures p"), words.no_pictures);

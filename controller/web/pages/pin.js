@@ -1,16 +1,17 @@
-// A PIN being typed, by keyboard or on large keys; of whom, where that is to be said too.
+// A PIN being typed, by keyboard or on large keys; of whom, where that is to be said too; or a badge in its place.
 // The one rule: nothing of a PIN outlives its use here, not even how long it is.
 
 import { make, say } from "./dom.js";
 
-/** The large keys. `into()`: the field that they type into now. */
-export function pad(into, words) {
-  return ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, into, words));
+/** The large keys. `into()`: the field that they type into now; `erase`: what stands on the key that takes one back. */
+export function pad(into, words, erase = words.erase) {
+  return ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, into, words, erase));
 }
 
-function padKey(key, into, words) {
+function padKey(key, into, words, erase) {
   if (key === "") return make("span");
-  const button = make("button", { type: "button" }, key ?? words.erase);
+  const button = make("button", { type: "button", tabindex: "-1", "aria-label": key ?? words.erase }, key ?? erase);
+  button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays where Enter sends it
   button.addEventListener("click", () => {
     const input = into();
     if (input.readOnly) return;
@@ -22,13 +23,17 @@ function padKey(key, into, words) {
 
 /** Fields for somebody to show who they are within another form. `asksWho`: whether they say that too. */
 export class Shown {
+  #badge = null; // that was read
+
   constructor(words, asksWho = false) {
+    this.words = words;
     const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" };
     this.pin = make("input", { type: "password", inputmode: "none", ...plain, autocomplete: "one-time-code" });
     this.name = asksWho ? make("input", { type: "text", maxlength: "100", "aria-label": words.name, placeholder: words.name, ...plain }) : null;
+    this.name?.addEventListener("input", () => { this.#badge = null; });
     this.label = make("span");
     this.error = make("p.error", { role: "alert" });
-    this.element = make("div.shown", {}, make("label.pin", {}, this.label, ...(asksWho ? [this.name] : []), this.pin), make("div.pad", {}, ...pad(() => this.pin, words)), this.error);
+    this.element = make("div.shown", {}, make("label.pin", {}, this.label, ...(asksWho ? [this.name] : []), this.pin), make("div.pad", {}, ...pad(() => this.pin, words, "←")), this.error);
   }
 
   /** Say whose PIN it is. */
@@ -37,15 +42,26 @@ export class Shown {
     this.pin.setAttribute("aria-label", text);
   }
 
-  get filled() {
-    return this.pin.value !== "" && (this.name === null || this.name.value.trim() !== "");
+  /** A badge was read. `is`: what one is enough for here. */
+  read(code, is) {
+    this.#badge = { code, alone: is === "alone" };
+    say(this.error, this.words.badge);
+    if (this.name !== null) this.name.value = this.words.badge;
   }
 
-  /** What was typed; it is gone from here by that. */
+  get filled() {
+    const named = this.#badge !== null || this.name === null || this.name.value.trim() !== "";
+    return this.#badge?.alone === true || (this.pin.value !== "" && named);
+  }
+
+  /** What was said; it is gone from here by that. */
   take() {
-    const typed = { name: this.name?.value.trim(), pin: this.pin.value };
+    const who = this.#badge === null ? (this.name === null ? {} : { name: this.name.value.trim() }) : { badge: this.#badge.code };
+    const said = this.pin.value === "" ? who : { ...who, pin: this.pin.value };
+    if (this.#badge !== null && this.name !== null) this.name.value = "";
     this.pin.value = "";
-    return typed;
+    this.#badge = null;
+    return said;
   }
 
   /** What was wrong with it. */
@@ -55,6 +71,7 @@ export class Shown {
   }
 
   clear() {
+    this.#badge = null;
     this.pin.value = "";
     if (this.name !== null) this.name.value = "";
     say(this.error, "");

@@ -6,9 +6,9 @@ import { make, mark, say, show, svg } from "./dom.js";
 import { cards } from "./lie.js";
 import { number } from "./number.js";
 import { Shown } from "./pin.js";
-import { comeBack, foresee, hasLapsed, me, send } from "./talk.js";
+import { badgeIs, comeBack, foresee, hasLapsed, me, send, sendWith } from "./talk.js";
 
-let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, why, other, id, lies, pin}
+let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, why, other, id, lies, pin, second}
 let seen = null; // what it will lead to
 let asking = 0;
 
@@ -201,16 +201,26 @@ function why(words, changed) {
 function enable() {
   const button = document.querySelector(".rule .confirm");
   if (button) say(button.lastChild, because());
-  const shown = !hasLapsed() || made.pin.filled;
+  const shown = (!hasLapsed() || made.pin.filled) && (!seen?.second || made.second.filled);
   if (button) button.disabled = seen?.verdict !== "leads" || because() === "" || made.sent === true || !shown;
 }
 
-/** Where the sign-in has lapsed the PIN is asked for here, of who had signed in. */
-function pinOf(words) {
+/** Who has to show who they are here: whoever rules, where the sign-in has lapsed; a second person, where one is needed. */
+function shownOf(words) {
   made.pin ??= new Shown(words);
-  if (!hasLapsed()) return [];
-  made.pin.of(words.pin_of.replace("{name}", me().name));
-  return [made.pin.element];
+  made.second ??= new Shown(words, true);
+  if (hasLapsed()) made.pin.of(words.pin_of.replace("{name}", me().name));
+  made.second.of(words.pin_of_second);
+  return [...(hasLapsed() ? [made.pin.element] : []), ...(seen?.second ? [made.second.element] : [])];
+}
+
+/** A badge was read: of who rules, where that is asked, else of the second person. False: it is not for here. */
+export function read(code) {
+  if (made === null) return false;
+  const asks = hasLapsed() && !made.pin.filled ? made.pin : seen?.second ? made.second : null;
+  asks?.read(code, badgeIs());
+  enable();
+  return true;
 }
 
 /** Draw the ruling that is being made into its form. */
@@ -231,7 +241,7 @@ export function rule(form, screen, words, changed, done) {
       make("h2", { tabindex: "-1" }, label), make("p.means", {}, means),
       ...needs.map((need) => parts[need](screen, words, changed)), ...checkedOf(screen, words, changed),
       leads(screen, words), ...touchedOf(screen, words, changed), why(words, changed)),
-    make("div.end", {}, ...pinOf(words), back, confirm),
+    make("div.end", {}, ...shownOf(words), back, confirm),
   );
   form.firstChild.scrollTop = scrolled;
   enable();
@@ -260,16 +270,22 @@ async function settle(screen, words, changed, done) {
   const mine = made;
   mine.sent = true;
   enable();
-  const wrong = hasLapsed() ? await comeBack(mine.pin.take().pin).catch(() => words.gone) : "";
-  const told = wrong === "" ? await send({ ...command(screen), id: mine.id }).catch(() => null) : { says: wrong };
+  const two = seen.second;
+  const wrong = hasLapsed() ? await comeBack(mine.pin.take()).catch(() => words.gone) : "";
+  if (made !== mine) return done(null); // another person has come, by their badge
+  const sent = () => (two ? sendWith(mine.second.take(), command(screen), mine.id) : send({ ...command(screen), id: mine.id }));
+  const told = wrong === "" ? await sent().catch(() => null) : { says: wrong };
   if (made !== mine && made !== null) return; // another one has been begun
   mine.sent = false;
   if (me() === null) return; // the sign-in is over: it is kept until they are back
   if (made !== null && hasLapsed()) return againWith(mine.pin, wrong, changed);
+  if (told?.wrong) return againWith(mine.second, told.wrong, changed);
   if (told?.done) return done("");
   if (told === null) return done(words.gone, true);
   if (made === null || told.reason === "stale_fault" || told.reason === "not_paused") return done(`${words.refused}: ${told.says}`);
   made.id = number();
+  if (two && told.reason === "same_person") return againWith(mine.second, told.says, changed);
+  if (told.reason === "needs_second") return look(screen, changed);
   seen = { verdict: "refused", says: `${words.refused}: ${told.says}`, cards: [] };
   changed();
 }

@@ -4,7 +4,7 @@
 import { badges } from "./badge.js";
 import { at, mark, say, show } from "./dom.js";
 import { may, write } from "./keys.js";
-import { pad } from "./pad.js";
+import { pad } from "./pin.js";
 
 const FORGOTTEN = 30_000; // ms after the last key
 
@@ -74,7 +74,7 @@ function read(code) {
   else pin.focus();
 }
 
-pad(form.querySelector(".pad"), () => field, "");
+form.querySelector(".pad").replaceChildren(...pad(() => field, { erase: "" }));
 badges(read);
 form.addEventListener("focusin", ({ target }) => {
   if (target === name || target === pin) field = target;

@@ -37,10 +37,10 @@ export async function ask() {
   return me();
 }
 
-/** They are back. What was wrong, in words; empty where nothing was, or they had never left. */
-export async function comeBack(pin) {
+/** They are back, by PIN or badge. What was wrong, in words; empty where nothing was, or they had never left. */
+export async function comeBack(said) {
   if (!hasLapsed()) return "";
-  const error = await signIn({ name: me().name, pin });
+  const error = await signIn(said.badge === undefined ? { ...said, name: me().name } : said);
   if (error === "") lapsed();
   return error;
 }
@@ -99,7 +99,16 @@ export async function foresee(command) {
 
 /** Send one command. What the table would not do, in words; empty where it is done. */
 export async function send(command) {
-  const told = await answered(await post(address("/api/commands"), { id: number(), ...command }));
+  return verdictOf(await answered(await post(address("/api/commands"), { id: number(), ...command })));
+}
+
+/** Send a ruling that another shift manager makes too: {name, pin}. `wrong`: why it is not they. */
+export async function sendWith(second, command, id) {
+  const told = await answered(await post(address("/api/rulings"), { ruling: { ...command, id }, second }));
+  return told.verdicts ? verdictOf(told) : { done: false, wrong: told.says };
+}
+
+function verdictOf(told) {
   const verdict = told.verdicts?.[0];
   return { done: verdict?.verdict === "done", reason: verdict?.reason ?? told.problem, says: verdict?.says ?? told.says ?? "" };
 }

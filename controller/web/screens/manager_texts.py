@@ -34,6 +34,7 @@ DONE: Mapping[str, str] = {
 LAID = "draw {draw} goes to {place}"
 LOOSE = "draw {draw} has no place any more"
 RETURNED = "bets returned: {count}, {total} in all"
+SECOND = "a second shift manager is asked for their PIN"
 NONE_RETURNED = "there is no bet to return"
 NEXT_FAULT = "the next fault comes up: {fault}"
 WAITING = "waiting for {due}"
@@ -51,6 +52,7 @@ REFUSALS: Mapping[str, str] = {  # of a ruling
     for reason in (
         "not_paused", "not_allowed", "stale_fault", "own_round",
         "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit", "deck_unchecked",
+        "needs_second", "same_person",
     )
 }  # fmt: skip
 
@@ -112,6 +114,7 @@ WORDS: Mapping[str, str] = {
     "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
     "pin_of": "PIN of {name}",
     "go_on": "Go on",
+    "pin_of_second": "Second shift manager",
     "paused": "A round is paused: the shift manager is needed",
     "sound_on": "Sound is on",
     "sound_off": "Sound is off until the next fault",

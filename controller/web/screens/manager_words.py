@@ -50,6 +50,8 @@ class ManagerWords(TableWords):
         parts = [*self._done(ruling, end), *self._went(end), *self._touched(end, before), *self._then(end, before)]
         if end.open:
             parts.append(self.say(m.DEPENDS))
+        if end.second:
+            parts.append(self.say(m.SECOND))
         text = "; ".join(parts)
         return f"{text[:1].upper()}{text[1:]}."
 

@@ -1,0 +1,19 @@
+"""The `[rulings]` section of a table's config: who rules."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from .limits import minor
+from .sections import Section
+
+
+class RulingsSection(Section, frozen=True):
+    """Who rules on a fault."""
+
+    second_person_above: Annotated[float, Meta(ge=0, le=1_000_000_000)] | None = None  # stakes of a round to be void
+
+    def second_above(self, currency: str) -> int | None:
+        """The stakes in minor units. Raises BadConfig."""
+        said = self.second_person_above
+        return None if said is None else minor(said, "rulings.second_person_above", currency)

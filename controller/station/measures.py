@@ -1,0 +1,122 @@
+"""How fast this PC is where a table needs it: its disk, its serial line, and how promptly a program is woken."""
+
+import asyncio
+import os
+import random
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from drivers.emulators.decks import FULL_DECK, shuffled
+from drivers.emulators.pty_port import PtyPort
+from drivers.events import CardRead, DeviceEvent
+from drivers.own_port import OwnPort
+from drivers.serial_link import SerialLink
+from drivers.shoes.angel_eye import SEQUENCE, AngelEye
+from drivers.shoes.angel_eye_cards import DrawReport
+
+from ..core import events as e
+from ..core.house import House, Terms
+from ..core.life import RESTING
+from ..games import GAMES
+from ..journal import Journal
+from ..script.play import Play
+
+PATTERN = b"x" * 4096  # a page, as the record's file grows by
+REST = 0.01  # seconds that a program sleeps
+
+
+class Times(Struct, frozen=True):
+    """Of one thing that was done often, in milliseconds."""
+
+    half: float  # p50
+    most: float  # p99
+    worst: float
+
+
+def times(seconds: Sequence[float]) -> Times:
+    """What they come to."""
+    ordered = sorted(one * 1000 for one in seconds)
+    return Times(ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1])
+
+
+def disk(folder: Path, count: int) -> Times:
+    """A page written and synced, again and again. Raises OSError."""
+    took = list[float]()
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=".tablectl-bench-") as file:
+        for _ in range(count):
+            began = time.perf_counter()
+            os.write(file.fileno(), PATTERN)
+            os.fdatasync(file.fileno())
+            took.append(time.perf_counter() - began)
+    return times(took)
+
+
+def cards(folder: Path, count: int) -> Times:
+    """A card judged by baccarat's rule sheet, and its record on disk. Raises OSError, JournalError."""
+    game = GAMES["baccarat"]
+    house = House(game, game.settings(), terms=Terms(confirm="auto"), table="bench")
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".tablectl-bench-") as own:
+        journal = Journal(Path(own) / "bench.journal")
+        try:
+            return times(_dealt(Play(house, journal), count))
+        finally:
+            journal.close()
+
+
+def _dealt(play: Play, count: int) -> list[float]:
+    took, dice, shoe = list[float](), random.Random(1), list[str]()  # noqa: S311 - cards of no game
+    while len(took) < count:
+        if len(shoe) < play.house.deck.change_below:
+            shoe = shuffled(FULL_DECK, play.house.deck.copies, dice.randrange(2**32))
+            play.take(e.ChangeShoe("bench"))
+            play.take(e.LoadShoe("bench"))
+        for event in (e.Open(), e.Close()):
+            play.take(event)
+        while play.state.life not in RESTING:
+            began = time.perf_counter()
+            play.take(e.CardOut(shoe.pop()))
+            took.append(time.perf_counter() - began)
+    return took
+
+
+async def line(count: int) -> Times:
+    """A telegram on a serial port of this PC's system, until the table hears its card."""
+    took, heard = list[float](), asyncio.Event()
+
+    def deliver(said: DeviceEvent) -> None:
+        if not isinstance(said, CardRead):
+            heard.set()
+            return
+        took.append(time.perf_counter() - began)
+        heard.set()
+
+    with tempfile.TemporaryDirectory() as folder:
+        port = PtyPort(Path(folder) / "shoe")
+        port.plug()
+        link = SerialLink(OwnPort(str(port.link)), AngelEye(), deliver)
+        link.start()
+        try:
+            for number in range(count + 1):  # the first time it is the port that is found
+                await heard.wait()
+                heard.clear()
+                began = time.perf_counter()
+                port.write(DrawReport(SEQUENCE[number % len(SEQUENCE)], "player", 1, "8S").encode())
+            await heard.wait()
+        finally:
+            await link.stop()
+            port.unplug()
+    return times(took)
+
+
+async def wakes(count: int) -> Times:
+    """How late a program is woken that sleeps for a moment."""
+    late = list[float]()
+    for _ in range(count):
+        began = time.perf_counter()
+        await asyncio.sleep(REST)
+        late.append(max(0.0, time.perf_counter() - began - REST))
+    return times(late)

@@ -1,0 +1,53 @@
+"""A ruling that two shift managers make: one rules, as with every command, and another shows who they are beside it.
+
+    POST /api/v1/rulings     {"ruling": a `rule` command, "second": {"name", "pin"}}; or "badge" for "name"
+
+It is answered as a command is, with a verdict. The PIN goes no further than this: it is in no command, so that nothing
+which remembers commands ever holds one. Whether a second person is needed, and may be this one, the table says.
+"""
+
+import msgspec
+from msgspec.structs import replace
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...config.people import Known
+from ...text.faults import Words
+from ..api.addresses import routes
+from ..api.hand_over_message import Credentials
+from ..api.intake import Intake
+from ..api.reading import read_seconded
+from ..api.request_parameters import SignOn, language_of, manager_of
+from ..api.staff import may_rule, permit
+from ..net.bodies import body_of
+from ..net.replies import encoded
+from .desk import Desk
+from .door import LARGEST, knock_of, peer
+
+
+class SecondDoor:
+    """At one of the table's doors."""
+
+    def __init__(self, intake: Intake, desk: Desk, sign_on: SignOn) -> None:
+        self._intake, self._desk, self._sign_on = intake, desk, sign_on
+        self.routes = routes(("POST", "/rulings", self.rule))
+
+    async def rule(self, request: Request) -> Response:
+        """Two of them rule."""
+        caller = await manager_of(request, self._sign_on)
+        words = Words(language_of(request))
+        said = read_seconded(await body_of(request, LARGEST))
+        permit(caller, said.ruling)
+        source = caller.via if caller.for_others else peer(request)
+        second = await self._admitted(said.second, source, words)
+        (verdict,) = [one async for one in self._intake.each(replace(caller, second=second), [said.ruling])]
+        undone = verdict.verdict in ("waiting", "untaken")
+        return encoded(b'{"verdicts":[%s]}' % msgspec.json.encode(verdict), 503 if undone else 200)
+
+    async def _admitted(self, said: Credentials, source: str, words: Words) -> Known:
+        """Whose PIN it is, of those who may. Raises HTTPException, BadUsers."""
+        known = await self._desk.admit(knock_of(said, source), words)
+        if not may_rule(known.person):
+            raise HTTPException(403, f"expected a manager, {known.person.name} is none")
+        return known

@@ -1,0 +1,284 @@
+"""A table of `tablectl run` over thousands of rounds, while its devices are pulled and put back: does it grow?
+
+The shoe is on a real pty under real pyserial, the panel on the real libusb of a umockdev testbed. A dealer's hands deal
+through the table's own socket, a shift manager rules on whatever comes of the pulls. Memory, threads and descriptors at
+the end are compared with those after the first part, and the record is verified.
+
+    python -m tests.bench.soak [--rounds 5000] [--after 500] [--pulls 0.2] [--no-panel] [--folder DIR]
+
+Needs the Debian packages umockdev, gir1.2-umockdev-1.0, python3-gi and libusb-1.0-0.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from controller.cli import main as tablectl
+from controller.cli.client import NoAnswer, ask
+from controller.cli.dealers_line import AtSocket
+from controller.demo.afar import FromAfar
+from controller.demo.dealer import Dealer
+from controller.demo.hands import Cards, Hands, Others, Shift, deck_of, errors
+from controller.journal import read, verify
+from controller.station import guard
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.pty_port import PtyPort
+
+ROOT = Path(__file__).parents[2]
+UMOCK = ROOT / "tests" / "drivers" / "umock" / "panel_server.py"
+SPEED = 100_000.0
+GROWTH = 1.05
+KEY = 3  # of the panel: SHUFFLED, which this game has no use for
+RULINGS = ("resume", "rescan", "burn", "move", "void", "cancel")
+COUNTED = ("settled", "cancelled", "faulted", "ruled", "device_lost", "ignored")
+PRELOAD = {"LD_PRELOAD": "libumockdev-preload.so.0"}
+CONFIG = """
+[table]
+name = "soak"
+dealer = "d1"
+[game]
+name = "baccarat"
+[shoe]
+port = "{folder}/shoe"
+allow = ["cancel_error"]
+[panel]
+{panel}
+[timers]
+betting = 3600
+[journal]
+path = "{folder}/soak.journal"
+[api]
+socket = "{folder}/soak.sock"
+[web]
+listen = "off"
+"""
+
+
+class Use(NamedTuple):
+    """What a program has taken of its PC."""
+
+    memory: int  # KiB that are its own
+    threads: int
+    files: int
+
+
+def use(pid: int, *, mocked: bool) -> Use:
+    """Of a process, now. `mocked`: by umockdev."""
+    own = Path(f"/proc/{pid}")
+    words = dict(line.split(":", 1) for line in (own / "smaps_rollup").read_text().splitlines()[1:])
+    threads = sum(1 for _ in (own / "task").iterdir())
+    return Use(int(words["Pss_Anon"].split()[0]), threads, len(files_of(own, mocked=mocked)))
+
+
+def files_of(process: Path, *, mocked: bool) -> list[str]:
+    """What it has open. umockdev loses sockets (which have no name) where one thread opens what another one closes:
+    these are left out where it is there."""
+    rows = Path("/proc/net/unix").read_text().splitlines()[1:] if mocked else []
+    nameless = {f"socket:[{row.split()[6]}]" for row in rows if len(row.split()) == 7}
+    opened = list[str]()
+    for one in (process / "fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            opened.append(str(one.readlink()))
+    return [one for one in opened if one not in nameless]
+
+
+class NoPanel:
+    """Without one, and without umockdev in the table's process."""
+
+    environment: ClassVar[dict[str, str]] = {}
+
+    async def do(self, command: str) -> str:
+        """Nothing."""
+
+
+class Panel:
+    """The testbed, in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self.environment = {**PRELOAD, "UMOCKDEV_DIR": process.stdout.readline().strip()}
+
+    async def do(self, command: str) -> str:
+        return await asyncio.to_thread(self._do, command)
+
+    def _do(self, command: str) -> str:
+        self._process.stdin.write(f"{command}\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline().strip()
+
+
+class Soak:
+    """The table, and all that happens to it."""
+
+    def __init__(self, folder: Path, pid: int, panel: Panel, given: argparse.Namespace) -> None:
+        self._pid, self._panel, self._given = pid, panel, given
+        self._dice = random.Random(given.seed)
+        self._pulls = Counter[str]()
+        self._socket = folder / "soak.sock"
+        self._pace = FromAfar(AtSocket(self._socket), SPEED, lambda _: None, look=0.005)
+        self._port = PtyPort(folder / "shoe")
+        self.uses: list[tuple[int, Use]] = []
+
+    async def run(self) -> None:
+        """All rounds."""
+        await self._panel.do("plug")
+        deck, hides = await deck_of(self._pace)
+        shoe = EmulatedAngelEye(self._port, deck=deck.cards, decks=deck.copies, seed=self._given.seed)
+        shoe.plug()
+        shoe.watch()
+        hands = Hands(shoe, self._pace, Cards(deck, given=False, dice=self._dice))
+        dealer = Dealer(hands, Others(self._pace), self._pace, self._dice, hides=hides)
+        beside = [asyncio.create_task(self._rule()), asyncio.create_task(self._pull())]
+        try:
+            for rounds in self._parts():
+                await Shift(hands, self._pace, dealer).work(errors(0.02, self._dice), rounds)
+                await self._tell()
+        finally:
+            for task in beside:
+                task.cancel()
+            await asyncio.wait(beside)
+            shoe.unplug()
+
+    def _parts(self):
+        rest = self._given.rounds
+        while rest > 0:
+            yield min(rest, self._given.after)
+            rest -= self._given.after
+
+    async def _tell(self) -> None:
+        """What it uses, at rest."""
+        mocked = not self._given.no_panel
+        least = use(self._pid, mocked=mocked)
+        for _ in range(100):  # a verification, or an answer under way, is no growth
+            await asyncio.sleep(0.05)
+            least = Use(*map(min, least, use(self._pid, mocked=mocked)))
+        self.uses.append((self._pace.state["round"], least))
+        print(
+            f"round {self._pace.state['round']:>6}: {least.memory:>7} KiB, {least.threads} threads, "
+            f"{least.files} descriptors; pulled: shoe {self._pulls['shoe']}, panel {self._pulls['panel']}",
+            flush=True,
+        )
+
+    async def _rule(self) -> None:
+        """The shift manager: what can be ruled, as soon as it can."""
+        while True:
+            fault = self._pace.state.get("fault")
+            if fault is not None and (offered := self._offered(fault)):
+                said = {"command": "rule", "fault": fault["seq"], "ruling": offered, "because": "soak"}
+                said["id"] = f"{fault['seq']}-{offered}-{self._dice.random()}"
+                try:
+                    await asyncio.to_thread(ask, self._socket, "POST", "/api/commands", said)
+                except NoAnswer as trouble:
+                    print(trouble)
+            await asyncio.sleep(0.02)
+
+    def _offered(self, fault: dict) -> str | None:
+        fits = [one for one in RULINGS if one in fault["rulings"]]
+        if fault["code"] == "device_lost" and "resume" not in fits:
+            return None  # it comes back
+        return self._dice.choice(fits) if fits else None
+
+    async def _pull(self) -> None:
+        """Now and then a plug; and a key of the panel's."""
+        while True:
+            await asyncio.sleep(self._dice.expovariate(self._given.pulls * 5))
+            if self._dice.random() < 0.5:
+                self._pulls["shoe"] += 1
+                self._port.unplug()
+                await asyncio.sleep(self._dice.random() * 0.3)
+                self._port.plug()
+            else:
+                self._pulls["panel"] += 1
+                await self._panel.do("unplug")
+                await asyncio.sleep(self._dice.random() * 0.3)
+                await self._panel.do("plug")
+            await self._panel.do(f"press {KEY}")
+            await self._panel.do(f"release {KEY}")
+
+
+def grown(uses: list[tuple[int, Use]]) -> list[str]:
+    """What is more than it was after the first part."""
+    (_, first), (_, last) = uses[0], uses[-1]
+    said = [f"memory grew from {first.memory} to {last.memory} KiB"] if last.memory > first.memory * GROWTH else []
+    threads = max(first.threads, 4 + min(32, (os.cpu_count() or 1) + 4))  # four of its own, the rest its executor's
+    said += [f"threads grew from {first.threads} to {last.threads}"] if last.threads > threads else []
+    return said + ([f"descriptors grew from {first.files} to {last.files}"] if last.files > first.files else [])
+
+
+def soak(folder: Path, given: argparse.Namespace) -> list[str]:
+    """What is wrong at the end."""
+    config = folder / "soak.toml"
+    panel_model = "" if given.no_panel else 'model = "xk24"'
+    config.write_text(CONFIG.format(folder=folder, panel=panel_model), encoding="utf-8")
+    own = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with ExitStack() as stack:
+        panel = NoPanel() if given.no_panel else Panel(stack.enter_context(testbed({**own, **PRELOAD})))
+        log = stack.enter_context((folder / "log").open("w"))
+        command = [sys.executable, "-m", "tests.bench.soak", "--table", config]
+        environment = {**own, **panel.environment}
+        table = stack.enter_context(subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log))
+        stack.callback(table.kill)
+        work = Soak(folder, table.pid, panel, given)
+        asyncio.run(work.run())
+        table.terminate()
+        ended = table.wait(60)
+    return grown(work.uses) + unsound(folder, given.rounds) + ([f"the table ended with {ended}"] if ended else [])
+
+
+@contextmanager
+def testbed(environment: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
+    """With one panel."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(["/usr/bin/python3", UMOCK], stdin=pipe, stdout=pipe, text=True, env=environment) as served:
+        try:
+            yield served
+        finally:
+            served.kill()
+
+
+def unsound(folder: Path, rounds: int) -> list[str]:
+    """What is wrong with the record."""
+    kinds = Counter(record.kind for record in read(folder / "soak.journal"))
+    print(
+        ", ".join(
+            f"{kinds[kind]} {kind}" for kind in ("settled", "cancelled", "faulted", "ruled", "device_lost", "ignored")
+        )
+    )
+    verdict = verify(folder / "soak.journal")
+    print(f"{verdict.records} records stand")
+    said = [] if kinds["settled"] + kinds["cancelled"] >= rounds else ["rounds are missing"]
+    return said + [f"{kind}: none" for kind in ("settled", "faulted", "device_found") if not kinds[kind]]
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--rounds", type=int, default=5000)
+    words.add_argument("--after", type=int, default=500, help="rounds after which it is measured, each time")
+    words.add_argument("--pulls", type=float, default=0.2, help="how often plugs are pulled: five times this a second")
+    words.add_argument("--no-panel", action="store_true", help="the shoe alone")
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--folder", type=Path, help="where to write; by default in memory")
+    words.add_argument("--table", type=Path, help=argparse.SUPPRESS)
+    given = words.parse_args()
+    if given.table is not None:
+        guard.BURST = guard.STEADY = 10.0**9  # this dealer is no person
+        tablectl(["run", str(given.table)])
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(dir=given.folder or "/dev/shm") as folder:
+        said = soak(Path(folder), given)
+    print(f"{time.monotonic() - began:.0f} s; " + ("; ".join(said) or "nothing grew, the record stands"))
+    sys.exit(bool(said))
+
+
+if __name__ == "__main__":
+    main()
