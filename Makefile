@@ -69,8 +69,9 @@ bench: $(VENV)/.dev ## measure how fast the table reacts; ARGS is handed on
 mutants: $(VENV)/.mutants ## change the code in small ways and see whether the tests notice (an hour); ARGS is handed on
 	$(VENV)/bin/python -m tests.mutants $(ARGS)
 
-pictures: $(VENV)/.dev ## take the README's pictures anew, of a running table
+pictures: $(VENV)/.dev ## take the README's pictures anew, and sixty of all pages with contact sheets: dist/pictures; ARGS="--accept"
 	$(VENV)/bin/python -m tests.browser.pictures
+	$(VENV)/bin/python -m tests.browser.gallery $(ARGS)
 
 lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
 	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml

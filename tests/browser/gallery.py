@@ -2,8 +2,8 @@
 
 They are to be looked at one by one; what they looked like when somebody last did is kept beside this, small and grey.
 
-Usage: python -m tests.browser.gallery [FOLDER]     the pictures, and contact sheets of twelve; by default in dist/pictures
-       python -m tests.browser.gallery --accept     and what they look like now is what is kept
+Usage: python -m tests.browser.gallery [FOLDER]    the pictures, and contact sheets; by default in dist/pictures
+       python -m tests.browser.gallery --accept    and what they look like now is what is kept
 """
 
 import argparse
@@ -169,11 +169,11 @@ def sheets(page: Page, pictures: Mapping[str, bytes]) -> Iterator[bytes]:
     named = list(pictures.items())
     page.set_viewport_size({"width": 1920, "height": 1200})
     for start in range(0, len(named), SHEET):
-        shown = "".join(
-            f'<figure><img src="data:image/png;base64,{b64encode(png).decode()}"><figcaption>{escape(name)}</figcaption></figure>'
+        shown = (
+            f'<img src="data:image/png;base64,{b64encode(png).decode()}"><figcaption>{escape(name)}</figcaption>'
             for name, png in named[start : start + SHEET]
         )
-        page.set_content(f"<style>{STYLE}</style>{shown}")
+        page.set_content(f"<style>{STYLE}</style><figure>{'</figure><figure>'.join(shown)}</figure>")
         page.wait_for_function("[...document.images].every((image) => image.complete)")
         yield page.screenshot()
 

@@ -12,9 +12,9 @@ from playwright.sync_api import Page
 
 WIDE = 160  # px
 SQUARE = 4  # px of it: 48 of a full-HD screen
-TOLERANCE = 14  # of 255, between two squares of the same place
+TOLERANCE = 7  # of 255, between two squares of the same place
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-STEP = 8  # of grey: fewer shades, smaller files
+STEP = 4  # of grey: fewer shades, smaller files
 SMALLER = """
 async ([png, wide]) => {
   const image = new Image();
@@ -27,7 +27,9 @@ async ([png, wide]) => {
   drawn.drawImage(image, 0, 0, wide, high);
   const { data } = drawn.getImageData(0, 0, wide, high);
   let grey = "";
-  for (let at = 0; at < data.length; at += 4) grey += String.fromCharCode(Math.round(data[at] * 0.3 + data[at + 1] * 0.59 + data[at + 2] * 0.11));
+  for (let at = 0; at < data.length; at += 4) {
+    grey += String.fromCharCode(Math.round(data[at] * 0.3 + data[at + 1] * 0.59 + data[at + 2] * 0.11));
+  }
   return btoa(grey);
 }
 """
