@@ -115,7 +115,7 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	@$(reload)
 	@$(call link,$(CURRENT)/bin/tablectl,"the service's program")
 	@$(prune)
-	@echo 'tablectl: write /etc/tablectl/NAME.toml (begin with: tablectl init baccarat), then: systemctl enable --now tablectl@NAME'
+	@echo 'tablectl: tablectl table new NAME --game baccarat, tablectl doctor /etc/tablectl/NAME.toml, then: systemctl enable --now tablectl@NAME'
 	@$(tell-old)
 
 uninstall: ## undo install and service; configs, records and the user whose they are stay

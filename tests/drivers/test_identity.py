@@ -12,7 +12,7 @@ from drivers.emulators.xkeys import EmulatedXK24
 from drivers.events import DeviceUnusable, Found, Lost, Pressed
 from drivers.identity import Identity, NotOurs, Recognition, Seen, Wanted, is_distinct, names_place, remembered
 from drivers.own_port import OwnPort
-from drivers.serial_port import close
+from drivers.serial_port import close, opened
 from drivers.sysfs import adapters
 from tests.drivers.emulated_pc import PLACE, Adapter, Pc
 from tests.drivers.test_usb_link import table
@@ -218,6 +218,20 @@ def test_adapters_are_listed_with_number_place_and_driver(pc):
     (one,) = adapters(pc.sys)
     assert one.identity == Identity(KIND, "A1234567", PLACE.format("1.4"))
     assert (one.tty, one.driver) == ("ttyUSB0", "ftdi_sio")
+
+
+def test_a_name_that_becomes_another_adapters_while_it_is_opened_is_let_go_of(pc, monkeypatch):
+    port = own_port(pc, pc.by_serial(pc.plug("1", Adapter("0001"))))
+
+    def moved(name, settings):
+        pc.plug("2", Adapter("0001"))
+        return opened(name, settings)
+
+    monkeypatch.setattr("drivers.own_port.opened", moved)
+    closed = []
+    monkeypatch.setattr("drivers.own_port.close", lambda line: closed.append(close(line)))
+    assert "has just become another adapter" in opens(port)
+    assert closed == [None]
 
 
 def test_a_port_that_is_not_on_usb_has_no_place_to_be_told_by(pc):
