@@ -32,7 +32,7 @@ PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --n
 # is started from now on; what a table runs from stays as long as it does.
 PROGRAM := /opt/tablectl
 CURRENT := $(PROGRAM)/current
-VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' controller/__init__.py)
+VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' controller/__init__.py)
 WAIT := /etc/systemd/system/systemd-time-wait-sync.service.d
 BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
 
