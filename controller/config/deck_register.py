@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import tomli_w
+import msgspec
 
 from ..text.errors import system_says
 from .mistakes import BadConfig
@@ -24,5 +24,5 @@ def codes_in(path: Path) -> dict[str, Any]:
 def keep_codes(path: Path, codes: Mapping[str, str]) -> None:
     """The register, whole or not at all. Raises OSError."""
     new = path.with_name(f".{path.name}.new")
-    new.write_text(tomli_w.dumps(dict(codes)), encoding="utf-8")
+    new.write_bytes(msgspec.toml.encode(dict(codes)))
     new.replace(path)
