@@ -28,8 +28,11 @@ LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-annotat
   --no-emit-package tablectl --extra build
 PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps
 
-# Where `make service` puts the program, and where a command goes.
+# Where `make service` puts the program, each time into a folder of its own, and where a command goes. A link says which
+# is started from now on; what a table runs from stays as long as it does.
 PROGRAM := /opt/tablectl
+CURRENT := $(PROGRAM)/current
+VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' controller/__init__.py)
 WAIT := /etc/systemd/system/systemd-time-wait-sync.service.d
 BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
 
@@ -66,8 +69,9 @@ bench: $(VENV)/.dev ## measure how fast the table reacts; ARGS is handed on
 mutants: $(VENV)/.mutants ## change the code in small ways and see whether the tests notice (an hour); ARGS is handed on
 	$(VENV)/bin/python -m tests.mutants $(ARGS)
 
-pictures: $(VENV)/.dev ## take the README's pictures anew, of a running table
+pictures: $(VENV)/.dev ## take the README's pictures anew, and sixty of all pages with contact sheets: dist/pictures; ARGS="--accept"
 	$(VENV)/bin/python -m tests.browser.pictures
+	$(VENV)/bin/python -m tests.browser.gallery $(ARGS)
 
 lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
 	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml
@@ -94,10 +98,13 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	case "$$($$python -c 'import sys; print(sys.base_prefix)')" in /home/*|/root/*) \
 	  echo "tablectl: the only Python 3.11 is in somebody's home, where a service does not see it;" \
 	    "apt-get install python3" >&2; exit 1 ;; esac; \
-	echo 'tablectl: installing the program into $(PROGRAM) (up to a minute)'; \
-	$$python -m venv $(PROGRAM) && \
-	$(PROGRAM)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
-	$(PROGRAM)/bin/python $(PIP_INSTALL) --no-build-isolation .
+	new=$(PROGRAM)/$(VERSION); number=1; \
+	while [ -e "$$new" ]; do number=$$((number + 1)); new=$(PROGRAM)/$(VERSION)-$$number; done; \
+	echo "tablectl: installing the program into $$new (up to a minute)"; \
+	{ $$python -m venv "$$new" && \
+	"$$new/bin/python" $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
+	"$$new/bin/python" $(PIP_INSTALL) --no-build-isolation .; } || { rm -rf "$$new"; exit 1; }; \
+	ln -sfn "$$new" $(CURRENT).new && mv -T $(CURRENT).new $(CURRENT)
 	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service'
 	@install -D -m 644 -t $(WAIT) systemd/systemd-time-wait-sync.service.d/tablectl.conf
 	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
@@ -106,9 +113,10 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	@systemd-sysusers /etc/sysusers.d/tablectl.conf
 	@systemd-tmpfiles --create /etc/tmpfiles.d/tablectl.conf
 	@$(reload)
-	@$(call link,$(PROGRAM)/bin/tablectl,"the service's program")
+	@$(call link,$(CURRENT)/bin/tablectl,"the service's program")
+	@$(prune)
 	@echo 'tablectl: write /etc/tablectl/NAME.toml (begin with: tablectl init baccarat), then: systemctl enable --now tablectl@NAME'
-	@echo 'tablectl: a table that runs goes on with what it had; between rounds: systemctl restart tablectl@NAME'
+	@$(tell-old)
 
 uninstall: ## undo install and service; configs, records and the user whose they are stay
 	@if [ "$$(id -u)" = 0 ] && [ -d /run/systemd/system ]; then \
@@ -135,6 +143,26 @@ if [ -e "$$dir/tablectl" ] && [ ! -L "$$dir/tablectl" ]; then \
 mkdir -p "$$dir" && ln -sfn "$(1)" "$$dir/tablectl" && \
 echo "tablectl: linked $$dir/tablectl to" $(2); \
 case ":$$PATH:" in *":$$dir:"*) ;; *) echo "tablectl: warning: $$dir is not on your PATH" >&2 ;; esac
+endef
+
+# What no program runs from any more goes; also what was put straight into the folder once.
+define prune
+for dir in $(PROGRAM)/*/ $(PROGRAM)/; do dir=$${dir%/}; \
+  [ -e "$$dir/pyvenv.cfg" ] && [ "$$dir" != $(CURRENT) ] && [ "$$dir" != "$$(readlink $(CURRENT))" ] || continue; \
+  grep -qas "^$$dir/bin/" /proc/[0-9]*/cmdline && continue; \
+  [ "$$dir" = $(PROGRAM) ] || { rm -rf "$$dir"; continue; }; \
+  rm -rf $(PROGRAM)/bin $(PROGRAM)/include $(PROGRAM)/lib $(PROGRAM)/lib64 $(PROGRAM)/share $(PROGRAM)/pyvenv.cfg; \
+done
+endef
+
+# Which tables run from another folder than the one that is started from now on.
+define tell-old
+[ ! -d /run/systemd/system ] || systemctl list-units --plain --no-legend --state=$(RUNNING) 'tablectl@*' | \
+while read -r unit _; do \
+  runs=$$(tr '\0' '\n' <"/proc/$$(systemctl show -p MainPID --value "$$unit")/cmdline" 2>/dev/null | head -n 1); \
+  case $${runs%/bin/*} in ''|"$$(readlink $(CURRENT))") ;; *) \
+    echo "tablectl: $$unit goes on with $${runs%/bin/*}; between two rounds: systemctl restart $$unit" ;; esac; \
+done
 endef
 
 # A table in one of these is at work, or about to be; one that has failed is neither.

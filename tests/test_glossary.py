@@ -22,7 +22,7 @@ SECOND = {
     "ro": {
         r"\bnul[ăe]?\b": "anulată", r"suspendat|pauzat": "în pauză", r"antrenament|exersare": "instruire",
         r"inginer": "tehnician", r"crupier": "dealer", r"supervizor|inspector|manager": "șef de tură",
-        r"bancher": "bancă", r"logar|logat|conectați-vă": "autentificare", r"socot": "contează",
+        r"bancher": "bancă", r"logar|logat|conectați-vă|conectarea": "autentificare", r"socot": "contează",
         r"cadre\b|frame": "telegrame", r"cutie|dispenser": "sabot", r"rămășag|ponta": "pariu",
         r"FINISH": "FINAL", r"înregistrarea (este|se poate)": "jurnalul", r"preluat:": "văzut",
         r"deconectat": "neconectat", r"e afară": "a ieșit",

@@ -106,10 +106,10 @@ class Rig:
                 await self._changed.wait()
 
     def put_forward_to_just_before_the_deadline(self) -> None:
-        """Leave 30 ms of the open window; a record in between sets the timer anew, as records do."""
+        """Leave 100 ms of the open window; a record in between sets the timer anew, as records do."""
         deadline = self.table.state.deadline
         assert deadline is not None
-        self.clock.ahead += deadline - self.clock.now() - 30_000
+        self.clock.ahead += deadline - self.clock.now() - 100_000
         self.take(e.FoundDevice("beacon"))
 
     def close(self) -> None:
@@ -186,8 +186,8 @@ def test_while_the_journal_fails_nothing_is_announced_and_nothing_changes(path):
         before, told = rig.table.state, len(rig.announced)
         rig.journal.broken = "the disk is full"
         rig.deal(*NATURAL)
-        await asyncio.sleep(0.05)  # a few tries to heal
-        assert rig.journal.refused > 2
+        while rig.journal.refused <= 2:  # a few tries to heal
+            await asyncio.sleep(0.001)
         assert rig.table.halted == "the disk is full"
         assert rig.table.state is before
         assert len(rig.announced) == told
@@ -385,7 +385,7 @@ def test_a_stopped_table_does_nothing_more_by_itself(path):
         rig.put_forward_to_just_before_the_deadline()
         told = len(rig.announced)
         rig.table.stop()
-        await asyncio.sleep(0.06)
+        await asyncio.sleep(0.15)
         assert len(rig.announced) == told == len(rig.recorded())
         assert rig.table.state.life == "betting"
         rig.journal.book.close()

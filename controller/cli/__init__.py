@@ -48,7 +48,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "shoe": "live",
     "shuffled": "live",
     "status": "status",
-    "table": "live",
+    "table": "table",
     "token": "user",
     "user": "user",
 }

@@ -77,15 +77,20 @@ def of_table(name: str) -> Path:
     return _first(_places(name))
 
 
+def running() -> list[Path]:
+    """The sockets of all tables that run here, in the usual folders."""
+    return [path for folder in everywhere(os.environ) for path in sorted(folder.glob("*.sock")) if _answers(path)]
+
+
 def the_only_one() -> Path:
     """The socket of the one table that runs here. Raises NoAnswer."""
-    running = [path for folder in everywhere(os.environ) for path in sorted(folder.glob("*.sock")) if _answers(path)]
-    if len(running) == 1:
-        return running[0]
-    if not running:
+    here = running()
+    if len(here) == 1:
+        return here[0]
+    if not here:
         looked = " and ".join(str(folder) for folder in everywhere(os.environ))
         raise NoAnswer(f"no table runs here (none in {looked}): start one with `tablectl run CONFIG`, or {_WHICH}")
-    names = ", ".join(table_of(path) for path in running)
+    names = ", ".join(table_of(path) for path in here)
     raise NoAnswer(f"several tables run here ({names}): {_WHICH}")
 
 

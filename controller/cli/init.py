@@ -29,19 +29,30 @@ _BARE = '[shoe]\nmodel = {}\nport = "/dev/serial/by-id/..."\n\n'
 @click.option("--port", help="Where the shoe is: /dev/serial/by-id/..., /dev/table/..., or socket://host:4001.")
 def init(game: str, model: str | None, port: str | None) -> None:
     """Print a config for a table of GAME, every key with its comment: `tablectl init baccarat > t1.toml`."""
+    click.echo(sound(begun(game, model, port)), nl=False)
+
+
+def begun(game: str, model: str | None, port: str | None) -> str:
+    """The example of a game, with this shoe at this port."""
     text = _example(game)
     if model is not None:
-        text = _with(_SHOE, _shoe(model), text)
+        text = with_line(_SHOE, _shoe(model), text)
     if port is not None:
-        text = _with(_PORT, f"port = {json.dumps(port)}", text)
+        text = with_line(_PORT, f"port = {json.dumps(port)}", text)
+    return text
+
+
+def sound(text: str) -> str:
+    """The same text, checked. Raises BadConfig."""
     try:
         check(tomllib.loads(text))
     except tomllib.TOMLDecodeError:
         raise BadConfig("--shoe, --port: expected text that can be typed, got another character") from None
-    click.echo(text, nl=False)
+    return text
 
 
-def _with(pattern: re.Pattern[str], new: str, text: str) -> str:
+def with_line(pattern: re.Pattern[str], new: str, text: str) -> str:
+    """The text with its first place of this pattern written anew."""
     return pattern.sub(lambda _: new, text, count=1)
 
 

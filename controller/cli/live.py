@@ -139,13 +139,3 @@ def shoe(hand: Hand, /, do: str, id_: str | None, cards: int | None, **more: obj
         raise click.UsageError(f"expected nothing after {do}, got {id_}")
     said = {"do": do, "shoe": id_, "counted": cards, **more}
     hand.send("shoe", {name: value for name, value in said.items() if value is not None})
-
-
-@click.command
-@click.argument("do", type=OneOf("a word", ("open", "close")), metavar="open|close")
-@BY
-@at_a_table
-@hand_of
-def table(hand: Hand, do: str) -> None:
-    """Open the table for play, or close it after the round that is on."""
-    hand.send("table", {"do": do})

@@ -1,22 +1,31 @@
-"""`tablectl status`: where a running table stands."""
+"""`tablectl status`: where a running table stands, or all of this PC."""
 
+import sys
 import time
+from pathlib import Path
 
 import click
 import msgspec
 
+from .. import Unusable
+from ..config.paths import CONFIGS
 from ..web.api.state_message import Standing
+from ..web.net.sockets import table_of
 from .arguments import PATH
+from .client import NoAnswer, ask, of_config, running
 from .hand import Hand, at_a_table, hand_of, keep
-from .told import clock, lines
+from .told import clock, in_a_line, lines
 
 
 @click.command
 @click.argument("config_", metavar="[CONFIG]", type=PATH, required=False, expose_value=False, callback=keep)
+@click.option("--all", "of_all", is_flag=True, help="A line for each table of this PC, also for one that does not run.")
 @at_a_table
 @hand_of
-def status(hand: Hand) -> None:
-    """Say where a running table stands: that of CONFIG, or the only one here."""
+def status(hand: Hand, *, of_all: bool) -> None:
+    """Say where a running table stands: that of CONFIG, or the only one here, or --all of them."""
+    if of_all:
+        sys.exit(_all())
     body, health = hand.state(), hand.health()
     troubles, kept, now = health["troubles"], health["clock"], time.time_ns() // 1000
     if hand.as_json:
@@ -24,3 +33,25 @@ def status(hand: Hand) -> None:
         return
     for line in (*lines(msgspec.convert(body, Standing), now), clock(kept, now), *troubles):
         click.echo(line)
+
+
+def _all() -> int:
+    """Exit 1 where one does not run, or does not answer."""
+    configs = {config.stem: config for config in CONFIGS.glob("*.toml") if config.stem != "people"}
+    sockets = {table_of(socket): socket for socket in running()}
+    if not configs and not sockets:
+        raise click.ClickException("no table runs here, and none is set up: tablectl table new NAME --game GAME")
+    silent = False
+    for name in sorted({*configs, *sockets}):
+        try:
+            click.echo(_line(sockets.get(name) or of_config(configs[name])))
+        except (NoAnswer, Unusable) as error:
+            click.echo(f"table {name}: {error}")
+            silent = True
+    return int(silent)
+
+
+def _line(socket: Path) -> str:
+    """Raises NoAnswer."""
+    state, health = (ask(socket, "GET", target).body for target in ("/api/state", "/healthz"))
+    return in_a_line(msgspec.convert(state, Standing), health["troubles"])

@@ -1,6 +1,6 @@
 """Where a table stands, in lines for a terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..core.clock import SECOND, Time, from_text, to_text
@@ -23,6 +23,18 @@ def lines(now: Standing, at: Time) -> Iterator[str]:
     yield from _cards(now)
     yield from _rest(now)
     yield f"record: {now.seq}, last at {_moment(now.at)}"
+
+
+def in_a_line(now: Standing, troubles: Sequence[str]) -> str:
+    """Where it stands, for whoever looks at several."""
+    said = [_headline(now)]
+    if now.halted is not None:
+        said.append(f"HALTED: {now.halted}")
+    if now.fault is not None:
+        said.append(f"{now.fault.code}: expected {now.fault.expected}, got {now.fault.got}")
+    if now.lost:
+        said.append(f"missing: {', '.join(now.lost)}")
+    return "; ".join((*said, *troubles))
 
 
 def clock(kept: Mapping[str, Any], at: Time) -> str:

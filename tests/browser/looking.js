@@ -4,6 +4,7 @@
 (smallest) => {
   const LAYERS = "dialog[open], .stale, .gate, .stop, .refused"; // they cover what is beneath, as they are meant to
   const CODES = ".code, code, .device dd"; // for an engineer, who knows them from the record
+  const BOXES = "button, .hand, .spot, .device, .panel"; // with an edge that can be seen
   const CONTROLS = "button, input, summary, a[href], select";
   const wrong = [];
   const say = (what, one) => wrong.push(`${what}: ${one.tagName.toLowerCase()}.${one.className} ${one.textContent.trim().slice(0, 60)}`);
@@ -70,6 +71,8 @@
     const whole = one.getBoundingClientRect();
     if (isBeneath(one, whole)) continue;
     for (const box of found) boxes.push([one, box]);
+    const room = one.closest(BOXES)?.getBoundingClientRect();
+    if (room && found.some((box) => box.left < room.left - 1 || box.right > room.right + 1)) say("sticks out", one);
     if (one.matches(".card")) boxes.push([one, whole]);
     if ([...found, ...(isControl ? [whole] : [])].some((box) => isCut(one, box))) say("cut off", one);
     if (found.length && parseFloat(getComputedStyle(one).fontSize) < smallest) say("too small", one);

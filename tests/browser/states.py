@@ -1,15 +1,19 @@
-"""Every game in every state that dealers, shift managers and viewers can see, each on a table of its own."""
+"""Every game in every state that dealers, shift managers and viewers can see, each on a table of its own; and the
+screens on which they do."""
 
 from functools import cache
 from typing import NamedTuple
 
 from controller.catalogue.matrix import matrix
 from controller.games import GAMES
+from tests.browser.conftest import FULL_HD, OLD_PANEL
+from tests.browser.pictures import PHONE
 from tests.browser.scenes import scenes
 from tests.browser.stage import table_after
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE
 
+SIZES = {"full-hd": FULL_HD, "old-panel": OLD_PANEL, "phone": PHONE}
 NOBODY_ACTS = {"halted": "no space left on device", "stale": None}  # states of every table: why nothing can be recorded
 WORST = (
     "deciding", "result", "void", "shoe-change", "extra_card", "hidden_card_exposed", "shoe_exhausted", "halted",

@@ -37,6 +37,7 @@ STANDING = """() => [...document.querySelectorAll("body *")].filter((one) => one
   const texts = [...own, one.getAttribute("aria-label"), one.getAttribute("placeholder")].filter(Boolean);
   return texts.map((text) => ({ text, x: box.x, y: box.y, width: box.width, height: box.height }));
 }).filter((one) => one.width > 0 && one.x < innerWidth && one.x + one.width > 0 && one.y + one.height > 0)"""
+BLANK, FEW = re.compile(r"(\{\w+\})"), 6  # letters: shorter words stand in others as well
 ELSEWHERE: tuple[tuple[str, frozenset[str]], ...] = (  # where a text stands that no page shows by itself
     ("a mail, a message or a webhook: an alert", frozenset(texts_of(alert_texts))),
     ("the story of a round or an alert: what happened beside the rounds", frozenset(texts_of(table_story_texts))),
@@ -52,36 +53,36 @@ ELSEWHERE: tuple[tuple[str, frozenset[str]], ...] = (  # where a text stands tha
 RARELY = "a page, in a state that these pictures do not have"
 
 
-def patterns() -> dict[str, re.Pattern[str]]:
-    """Each text, as it may stand on a page in Romanian: something in each blank, large or small letters."""
-    return {text: _pattern(SAY(text)) for text in dict.fromkeys(TEXTS)}
-
-
-def _pattern(said: str) -> re.Pattern[str]:
-    body = "".join(".+?" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", said) if part)
-    letters = re.sub(r"\{\w+\}|\W", "", said)
-    whole = len(letters) < 6  # a short word stands for itself; a sentence may stand within others
-    return re.compile(rf"\W*{body}\W*\Z" if whole else rf"(?:^|[\s;:·“„(]){body}", re.IGNORECASE if not whole else 0)
+def pattern(text: str, *, within: bool) -> re.Pattern[str]:
+    """How a text may stand on a page in Romanian: something in each blank; a word by itself, or `within` others."""
+    said = SAY(text)
+    body = "".join(".+?" if part.startswith("{") else re.escape(part) for part in BLANK.split(said) if part)
+    if len(re.sub(r"\W", "", BLANK.sub("", said))) < FEW and not within:
+        return re.compile(rf"\A\W*{body}\W*\Z")
+    return re.compile(rf"(?<!\w){body}(?!\w)", re.IGNORECASE)
 
 
 class Reader:
     """What has been found so far: of each text the picture, and where that was taken."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._wanted = folder, patterns()
+        texts = dict.fromkeys(TEXTS)
+        self._folder = folder
+        self._alone, self._within = ({text: pattern(text, within=how) for text in texts} for how in (False, True))
         self.found: dict[str, tuple[str, str]] = {}
 
     def look(self, page: Page, where: str) -> None:
-        """Take a picture of each text that stands here for the first time."""
+        """Take a picture of each text that stands here for the first time; better of it alone than within others."""
         standing = page.evaluate(STANDING)
-        for text, pattern in list(self._wanted.items()):
-            match = pattern.match if pattern.pattern.endswith(r"\Z") else pattern.search
-            one = next((one for one in standing if match(one["text"])), None)
-            if one is not None:
-                name = f"{len(self.found) + 1:03}.png"
-                page.screenshot(path=self._folder / name, clip=_around(one, page), full_page=True)
-                self.found[text] = name, where
-                del self._wanted[text]
+        for how, wanted in ((where, self._alone), (f"{where}: within another text", self._within)):
+            for text, looks in list(wanted.items()):
+                one = next((one for one in standing if looks.search(one["text"])), None)
+                if one is not None:
+                    name = self.found[text][0] if text in self.found else f"{len(self.found) + 1:03}.png"
+                    page.screenshot(path=self._folder / name, clip=_around(one, page), full_page=True)
+                    self.found[text] = name, how
+                    self._within.pop(text, None)
+                    wanted.pop(text, None)
 
 
 def _around(one: Mapping[str, Any], page: Page) -> Any:

@@ -1,10 +1,13 @@
 """Every page, in each of its states, can be used by people who see little, hear it read, or use no mouse."""
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import OVERDRAWN
+from tests.browser.hall import OVERDRAWN, PINS
 from tests.browser.people import is_in, looks_ahead, shows, signs_in
+from tests.browser.scenes import BETS, scenes
+from tests.browser.stage import table_after
 
 GRAVE = ("serious", "critical")
 
@@ -67,3 +70,61 @@ def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
         page.get_by_role("navigation").get_by_role("button", name=tab).tap()
         expect(page.locator(f".view-{tab.lower()}")).to_be_visible()
         assert found(page) == []
+
+
+def test_nothing_grave_is_found_at_the_gate_of_a_paused_table_and_on_pages_of_a_closed_one(hall, visit):
+    table = hall()
+    manager = visit(table.page("manager"))
+    manager.may_fail = True
+    table.say("press", role="dealer", key="manager")
+    expect(manager.page.locator(".gate .paused")).to_be_visible()
+    signs_in(manager.page, "anna", "1357")
+    expect(manager.page.locator(".gate .error")).not_to_be_empty()
+    assert found(manager.page) == []
+    manager.page.reload()
+    signs_in(manager.page, "bea")
+    is_in(manager.page)
+    table.say("rule", role="manager", fault=table.comes("faulted").seq, ruling="resume", because="x", by="bea")
+    table.say("table", role="manager", do="close", by="bea")
+    dealer, overlay = (visit(table.page(name)).page for name in ("dealer", "overlay"))
+    shows(overlay, "closed")
+    expect(dealer.locator(".key[data-key=open]")).to_be_disabled()
+    expect(manager.page.locator(".fault")).to_be_hidden()
+    for page in (dealer, overlay, manager.page):
+        assert found(page) == []
+
+
+def test_keys_and_the_report_are_reached_and_used_by_keyboard_alone(hall, visit):
+    table = hall()
+    dealer = visit(table.page("dealer")).page
+    key = dealer.locator(".key[data-key=open]")
+    expect(key).to_be_enabled()
+    for _ in range(10):
+        dealer.keyboard.press("Tab")
+        if key.evaluate("one => one === document.activeElement"):
+            break
+    expect(key).to_be_focused()
+    assert key.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    dealer.keyboard.press("Enter")
+    shows(dealer, "betting")
+    report = visit(table.page("manager")).page
+    signs_in(report, "anna")
+    is_in(report)
+    report.goto(table.page("report"))
+    report.locator("[name=from-name]").focus()
+    for said in ("anna", PINS["anna"], "bea", PINS["bea"], "the panel sticks"):
+        report.keyboard.type(said)
+        report.keyboard.press("Tab")
+    report.keyboard.press("Enter")
+    expect(report.get_by_text("Handed over by anna · Taken over by bea · Note: the panel sticks")).to_be_visible()
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("game", BETS)
+def test_nothing_grave_is_found_on_the_overlay_of_any_game_in_any_state(stage, game):
+    on, grave = stage(), {}
+    for name, scene in scenes(game).items():
+        on.show(table_after(game, scene.script), after=scene.after)
+        if what := found(on.page):
+            grave[name] = what
+    assert grave == {}

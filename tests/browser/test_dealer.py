@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import FITS, OLD_PANEL
+from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
 from tests.browser.hall import OVERDRAWN
 
 FILLED = """all => all.filter(one => getComputedStyle(one).backgroundColor !== "rgba(0, 0, 0, 0)")
@@ -105,9 +105,15 @@ def test_a_shoe_is_changed_cut_burnt_from_and_counted_in_step_by_step(hall, visi
     page, steps = look.page, look.page.locator(".change li")
     table.say("shoe", role="dealer", do="change")
     expect(steps).to_have_count(5)
+    for size in (FULL_HD, OLD_PANEL):  # all of them in sight
+        page.set_viewport_size(size)
+        assert page.locator(".change").evaluate("one => one.scrollHeight <= one.clientHeight")
+    expect(steps.nth(1)).to_have_attribute("aria-current", "step")
     page.get_by_role("button", name="CUT").tap()
     table.comes("shoe_cut")
     expect(steps.nth(1)).to_have_attribute("data-done", "")
+    page.get_by_role("button", name="IN PLACE").tap()
+    expect(steps.nth(3)).to_have_attribute("aria-current", "step")
     table.draw("2C", "3D", "4H")
     expect(steps.nth(3)).to_contain_text("3 of 3")
     ready = page.get_by_role("button", name="SHOE READY")  # there is one

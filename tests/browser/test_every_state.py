@@ -9,14 +9,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from controller.games import GAMES
-from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.consoles import Console
 from tests.browser.looking import wrong_on
-from tests.browser.states import seen, states, worst
+from tests.browser.states import SIZES, seen, states, worst
 from tests.browser.tongue import untranslated
 
-PHONE = {"width": 390, "height": 844}
-SIZES = {"full-hd": FULL_HD, "old-panel": OLD_PANEL, "phone": PHONE}
 VIEWS = ("table", "rounds", "devices")
 PAGES = ("dealer", "manager", "gate", "overlay")
 SMALLEST = {"overlay": 9}  # px of letters: those in a road are one each

@@ -1,7 +1,10 @@
 """A page is small, comes from this table alone, and stands still when a card falls."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
+from controller.web.net.files import FOLDER
 from tests.browser.hall import DEALT
 from tests.browser.people import is_in, shows, signs_in
 
@@ -39,3 +42,14 @@ def test_no_page_is_over_150_kilobytes_and_nothing_moves_when_a_card_falls(hall,
         expect(page.locator("[data-place] [role=img]")).to_have_count(4)
         allowed = 0.01 if name == "manager" else 0  # whose list of what happened grows
         assert page.evaluate("window.shifted") <= allowed, name
+
+
+def test_what_moves_on_a_page_moves_nothing_else():
+    """A change of any other property would lay the page out anew in every frame."""
+    style = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.css")))
+    frames = re.findall(r"@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})+) *\}", style)
+    assert len(frames) == style.count("@keyframes") >= 5
+    moved = {name for frame in frames for name in re.findall(r"([\w-]+):", frame)}
+    assert moved <= {"transform", "opacity"}
+    eased = {one.split()[0] for said in re.findall(r"transition: ([^;}]+)", style) for one in said.split(", ")}
+    assert eased <= {"transform", "opacity", "visibility", "stroke", "stroke-dashoffset", "none"}

@@ -123,5 +123,5 @@ def test_a_target_that_never_answers_holds_up_neither_the_table_nor_its_end(serv
         eventually(lambda: services.told(FAULT, END))
         began = time.monotonic()
         assert station.finishes() == 0
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 12  # and not the ten minutes of the target
     assert silence.left.wait(10)

@@ -19,7 +19,7 @@ EARLY = ("5H", "6H")
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 UNUSED = "shoe 1: 312 cards, 0 dealt, 0 burnt, 0 read out; 312 not accounted for"
 LIGHT = 60 * 1024  # kB of memory
-AT_ONCE = 3.0  # seconds
+AT_ONCE = 10.0  # seconds, on a machine that is slow and busy: who waited for a stream would wait for ever
 
 
 class Told:

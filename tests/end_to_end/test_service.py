@@ -7,6 +7,7 @@ program and all its confinement are those that `make service` has installed.
 import re
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from tests.machine import Machine
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
 
 UNIT, CALL = "tablectl@t1.service", "tablectl-failed@t1.service"
+PROGRAM = "/opt/tablectl/current/bin/python"
 DEBIAN_PYTHON = "/usr/bin/python3"  # python3-gi is built for it
 OPEN, CLOSE = 0, 1  # keys of the panel
 PATIENCE = 120.0  # seconds for what the watchdog starts again
@@ -73,7 +75,7 @@ class Table:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.shoe = Device(
-            machine, "/opt/tablectl/bin/python", ROOT / "tests/end_to_end/shoe_process.py", "/run/shoe", "tablectl",
+            machine, PROGRAM, ROOT / "tests/end_to_end/shoe_process.py", "/run/shoe", "tablectl",
             "9C", "2D", "KD", "3H",
         )  # fmt: skip
         server = ROOT / "tests/drivers/umock/panel_server.py"
@@ -246,3 +248,30 @@ def test_uninstall_waits_for_tables_that_run_and_leaves_configs_and_records(anot
     (by_hand,) = re.findall("to remove them too: (.*)", said)
     machine.run("sh", "-ec", by_hand)
     assert machine.run("sh", "-c", "getent passwd tablectl; getent group tablectl", check=False).stdout == ""
+
+
+def programs(machine: Machine) -> tuple[list[str], str]:
+    """The folders that the program has been put into, and which of them is started."""
+    listing = "ls -d /opt/tablectl/*/pyvenv.cfg | grep -v current; readlink /opt/tablectl/current"
+    *folders, started = machine.run("sh", "-c", listing).stdout.replace("/pyvenv.cfg", "").split()
+    return sorted(Path(folder).name for folder in folders), Path(started).name
+
+
+@pytest.mark.timeout(600)
+def test_an_upgrade_leaves_a_table_that_runs_its_files_and_the_next_one_takes_them_away(another_machine):
+    machine = another_machine
+    with Table(machine) as here:
+        (first,), _ = programs(machine)
+        here.systemctl("start")
+        here.stands("idle")
+        here.press(OPEN)
+        here.stands("round 1 betting")
+        said = machine.run("make", "-C", ROOT, "service").stdout
+        assert f"{UNIT} goes on with /opt/tablectl/{first}; between two rounds: systemctl restart {UNIT}" in said
+        assert programs(machine) == ([first, f"{first}-2"], f"{first}-2")
+        here.stands("round 1 betting")
+        here.systemctl("restart")
+        eventually(lambda: here.records("restarted") or here.records("faulted"), PATIENCE)
+        said = machine.run("make", "-C", ROOT, "service").stdout
+        assert programs(machine) == ([f"{first}-2", f"{first}-3"], f"{first}-3")
+        assert f"{UNIT} goes on with /opt/tablectl/{first}-2" in said

@@ -148,7 +148,7 @@ def test_who_comes_through_the_tables_own_socket_takes_no_place_of_the_networks(
 
 
 def test_half_a_request_is_told_that_it_was_too_slow(tmp_path, section, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", 0.2)
+    monkeypatch.setattr(server, "PATIENCE", 0.6)
 
     async def steps():
         async with Watched(tmp_path, **section) as table:

@@ -85,14 +85,14 @@ def test_a_body_that_breaks_when_its_request_has_been_answered_is_that_connectio
 
 
 def test_nobody_takes_all_the_connections_there_are(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", 0.2)
+    monkeypatch.setattr(server, "PATIENCE", 0.5)
 
     async def steps():
         async with Spoken(tmp_path) as table:
             idle = [await asyncio.open_unix_connection(str(table.socket)) for _ in range(300)]
             dropped = [reader for reader, _ in idle if reader.at_eof() or await ended(reader)]
             assert len(dropped) >= 300 - entrance.CONNECTIONS
-            await asyncio.sleep(0.25)  # those who said nothing have lost their place
+            await asyncio.sleep(0.55)  # those who said nothing have lost their place
             assert (await table.state())["life"] == "idle"
             for _, writer in idle:
                 writer.close()

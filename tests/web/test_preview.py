@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import time
 
 import pytest
@@ -49,7 +50,7 @@ def test_in_romanian(tmp_path):
             reply = await look(table, fault=table.paused(), lang="ro", ruling="cancel")
             assert reply.body["says"] == "Runda este anulată; nu este niciun pariu de returnat."
             reply = await look(table, fault=1, lang="ro")
-            assert reply.body["says"] == "între timp este deschisă altă eroare: priviți din nou"
+            assert reply.body["says"] == "între timp este deschisă altă eroare: verificați din nou"
             reply = await look(table, fault=1, lang="xx")
             assert (reply.status, reply.body["detail"]) == (400, "lang: expected one of en, ro, got 'xx'")
 
@@ -120,10 +121,11 @@ def test_a_hidden_card_is_in_no_preview(tmp_path):
 
 
 def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path, monkeypatch):
-    foresee = previews.foresee
+    foresee, begun, come = previews.foresee, threading.Event(), threading.Event()
 
     def slowly(*what):
-        time.sleep(0.2)
+        begun.set()
+        come.wait(10)
         return foresee(*what)
 
     async def steps():
@@ -131,11 +133,11 @@ def test_a_card_that_comes_while_a_preview_is_made_does_not_wait_for_it(tmp_path
             fault = table.paused()
             monkeypatch.setattr(previews, "foresee", slowly)
             looking = asyncio.create_task(look(table, fault=fault))
-            await asyncio.sleep(0.05)
+            await until(begun.is_set)
             table.rig.deal("6H")
-            assert not looking.done()
             await until(lambda: len(table.table.state.loose) == 2)
             assert not looking.done()
+            come.set()
             assert (await looking).body["verdict"] == "leads"
 
     on_loop(steps)

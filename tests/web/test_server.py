@@ -77,7 +77,7 @@ def test_all_who_ask_at_once_are_answered_also_those_who_ask_several_times_in_on
     ids=["nothing", "half of one", "one", "one and half of another"],
 )
 def test_who_begins_no_request_loses_the_place_however_much_of_one_has_come(tmp_path, monkeypatch, begun):
-    monkeypatch.setattr(server, "PATIENCE", 0.1)
+    monkeypatch.setattr(server, "PATIENCE", 0.3)
 
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
@@ -89,7 +89,7 @@ def test_who_begins_no_request_loses_the_place_however_much_of_one_has_come(tmp_
 
 
 def test_bytes_of_a_request_that_has_been_answered_do_not_keep_the_place(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", 0.1)
+    monkeypatch.setattr(server, "PATIENCE", 0.3)
 
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
@@ -103,7 +103,7 @@ def test_bytes_of_a_request_that_has_been_answered_do_not_keep_the_place(tmp_pat
 
 
 def test_who_is_being_answered_keeps_the_place(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", 0.05)
+    monkeypatch.setattr(server, "PATIENCE", 0.3)
     monkeypatch.setattr(api, "HEARTBEAT", 0.2)
 
     async def steps():

@@ -125,7 +125,7 @@ def _seconded(template: str) -> dict[str, Schema]:
     """A ruling with whoever else makes it."""
     parts = msgspec.json.schema_components([SecondedRule], ref_template=template)[1]
     parts["SecondedRule"]["properties"]["ruling"] = {"$ref": template.format(name=name_of(Rule))}
-    return {name: parts[name] for name in ("SecondedRule", "SignIn")}
+    return {name: parts[name] for name in ("SecondedRule", "Credentials")}
 
 
 def can_together(commands: Iterable[type[Struct]]) -> bool:

@@ -47,7 +47,7 @@ export function list(element, items, key, create, update) {
     const name = key(item, index);
     const child = before.get(name) ?? Object.assign(create(item), { key: name });
     before.delete(name);
-    update(child, item);
+    update(child, item, index);
     return child;
   });
   for (const gone of before.values()) gone.remove();

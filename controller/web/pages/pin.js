@@ -3,14 +3,14 @@
 
 import { make, say } from "./dom.js";
 
-/** The large keys. `into()`: the field that they type into now. */
-export function pad(into, words) {
-  return ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, into, words));
+/** The large keys. `into()`: the field that they type into now; `erase`: what stands on the key that takes one back. */
+export function pad(into, words, erase = words.erase) {
+  return ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, into, words, erase));
 }
 
-function padKey(key, into, words) {
+function padKey(key, into, words, erase) {
   if (key === "") return make("span");
-  const button = make("button", { type: "button", tabindex: "-1" }, key ?? words.erase);
+  const button = make("button", { type: "button", tabindex: "-1", "aria-label": key ?? words.erase }, key ?? erase);
   button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays where Enter sends it
   button.addEventListener("click", () => {
     const input = into();
@@ -33,7 +33,7 @@ export class Shown {
     this.name?.addEventListener("input", () => { this.#badge = null; });
     this.label = make("span");
     this.error = make("p.error", { role: "alert" });
-    this.element = make("div.shown", {}, make("label.pin", {}, this.label, ...(asksWho ? [this.name] : []), this.pin), make("div.pad", {}, ...pad(() => this.pin, words)), this.error);
+    this.element = make("div.shown", {}, make("label.pin", {}, this.label, ...(asksWho ? [this.name] : []), this.pin), make("div.pad", {}, ...pad(() => this.pin, words, "←")), this.error);
   }
 
   /** Say whose PIN it is. */

@@ -20,7 +20,7 @@ class Step(Struct, frozen=True):
     text: str
     done: bool | None
     label: str = ""  # of its key, where it has one
-    command: Mapping[str, str] | None = None
+    command: Mapping[str, str] | None = None  # that is sent by it; null: the touch says that it is done, and no more
     asks: tuple[str, ...] = ()  # what is typed for it
 
 
@@ -34,8 +34,8 @@ def _steps(look: Look, words: Words) -> Iterator[Step]:
     shoe, terms = look.state.shoe, look.house.terms
     yield Step("away", words.say(t.SHOE_AWAY), done=True)
     yield Step("cut", words.say(t.SHOE_CUT), None, words.say(t.SHOE_CUT_KEY), {"command": "shoe", "do": "cut"})
-    there = False if "shoe" in look.state.lost else None
-    yield Step("in", words.say(t.SHOE_IN).format(size=look.house.deck.size), there)
+    there = "shoe" not in look.state.lost and (bool(shoe.burnt and not shoe.reading) or None)
+    yield Step("in", words.say(t.SHOE_IN).format(size=look.house.deck.size), there, words.say(t.SHOE_IN_KEY))
     if terms.burn in t.SHOE_BURN:
         burnt, wanted = 0 if shoe.reading else shoe.burnt, burn_wanted(shoe, terms.burn)
         said = words.say(t.SHOE_BURN[terms.burn]).format(burnt=burnt, wanted="…" if wanted is None else wanted)

@@ -46,6 +46,7 @@ SHOE_AWAY = "The old shoe is out"
 SHOE_CUT = "Cut the cards"
 SHOE_CUT_KEY = "CUT"
 SHOE_IN = "Put in the full shoe: {size} cards"
+SHOE_IN_KEY = "IN PLACE"
 SHOE_BURN: Mapping[str, str] = {
     "one": "Burn one card: {burnt} of {wanted}",
     "first_card": "Burn the first card, and as many as it counts: {burnt} of {wanted}",

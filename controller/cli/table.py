@@ -1,0 +1,118 @@
+"""`tablectl table`: a table is opened for play, closed, or set up anew."""
+
+import grp
+import os
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from drivers.patience import Unusable as UnusableDevice
+
+from .. import Unusable
+from ..config.mistakes import BadConfig
+from ..config.paths import CONFIGS
+from ..config.table_file import load
+from ..station.plugged import Plugged, plugged
+from ..text.errors import shown, system_says
+from .arguments import PATH
+from .groups import Group
+from .hand import BY, Hand, at_a_table, hand_of
+from .init import begun, sound, with_line
+from .named_game import GameName
+
+FIRST_PORT = 8032
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")  # what systemd takes behind tablectl@ as it is
+_OWN_NAME = re.compile(r'(?<=^\[table\]\n)name = "[^"]*"', re.MULTILINE)
+_PATH = re.compile(r'^path = "[^"]*"', re.MULTILINE)
+_LISTEN = re.compile(r'^# listen = "[^"]*"', re.MULTILINE)
+
+
+@click.group(cls=Group)
+def table() -> None:
+    """Open a running table for play or close it after the round that is on; set a new one up."""
+
+
+@table.command("open")
+@BY
+@at_a_table
+@hand_of
+def open_(hand: Hand) -> None:
+    """Open the table for play."""
+    hand.send("table", {"do": "open"})
+
+
+@table.command
+@BY
+@at_a_table
+@hand_of
+def close(hand: Hand) -> None:
+    """Close the table after the round that is on."""
+    hand.send("table", {"do": "close"})
+
+
+@table.command
+@click.argument("name")
+@click.option("--game", type=GameName(), required=True, help="What is played.")
+@click.option("--shoe", "model", metavar="MODEL", help="The shoe; by default that of the game's example.")
+@click.option("--port", help="Where the shoe is; by default the adapter that is plugged in, where there is one alone.")
+@click.option("--folder", type=PATH, default=CONFIGS, show_default=True, help="Where configs are.")
+def new(name: str, game: str, model: str | None, port: str | None, folder: Path) -> None:
+    """Write the config of a new table NAME, for its service tablectl@NAME, with pages of its own on this PC."""
+    if not NAME.fullmatch(name):
+        raise click.UsageError(f"expected a name of letters, digits and _ . - such as table2, got {shown(name)}")
+    at = port or _the_only_port()
+    listen = f"127.0.0.1:{_free_port(folder)}"
+    text = begun(game, model, at)
+    for pattern, line in ((_OWN_NAME, f'name = "{name}"'), (_PATH, f'path = "{name}.journal"')):
+        text = with_line(pattern, line, text)
+    config = _written(folder / f"{name}.toml", sound(with_line(_LISTEN, f'listen = "{listen}"', text)))
+    click.echo(f"{config}: a table of {game}, its pages at http://{listen}")
+    if at is None:
+        click.echo("write its shoe's port there first: `tablectl devices` prints the line")
+    click.echo(f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}")
+
+
+def _the_only_port() -> str | None:
+    """The name of the port that the only adapter has; none where nobody could be right about it."""
+    with suppress(UnusableDevice):
+        return _port_of([device for device in plugged() if device.kind == "adapter"])
+    return None
+
+
+def _port_of(adapters: list[Plugged]) -> str | None:
+    match = re.fullmatch(r'port = "([^"]+)"', adapters[0].config) if len(adapters) == 1 else None
+    return match[1] if match else None
+
+
+def _free_port(folder: Path) -> int:
+    """The first that no other table of this PC has its pages at."""
+    taken = set(_ports(folder.glob("*.toml")))
+    return next(port for port in range(FIRST_PORT, FIRST_PORT + len(taken) + 1) if port not in taken)
+
+
+def _ports(configs: Iterable[Path]) -> Iterable[int]:
+    for config in configs:
+        with suppress(Unusable):
+            place = load(config).web.place()
+            yield place[1] if place else 0
+
+
+def _written(config: Path, text: str) -> Path:
+    """Written where nothing was, for root and the service's group. Raises BadConfig."""
+    try:
+        descriptor = os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            with suppress(KeyError):  # no service is set up here
+                if config.parent == CONFIGS:
+                    os.fchown(descriptor, -1, grp.getgrnam("tablectl").gr_gid)
+    except FileExistsError:
+        raise BadConfig(f"{config}: there is such a table already: name another, or move that file away") from None
+    except FileNotFoundError:
+        raise BadConfig(f"{config.parent}: no such folder: sudo make service makes it; or --folder") from None
+    except OSError as error:
+        raise BadConfig(f"{config}: {system_says(error)}: for a service, sudo tablectl table new ...") from None
+    return config

@@ -1,0 +1,244 @@
+"""Sixty pictures of the pages, each always the same: the games, the states, the screens and the languages by turns.
+
+They are to be looked at one by one; what they looked like when somebody last did is kept beside this, small and grey.
+
+Usage: python -m tests.browser.gallery [FOLDER]    the pictures, and contact sheets; by default in dist/pictures
+       python -m tests.browser.gallery --accept    and what they look like now is what is kept
+"""
+
+import argparse
+import tempfile
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.conftest import ARGS, CHROMIUM
+from tests.browser.consoles import Console
+from tests.browser.grey import Grey, as_png, of_png, smaller, unlike
+from tests.browser.stage import ORIGIN, put_over
+from tests.browser.states import SIZES, Seen, seen
+
+KEPT = Path(__file__).with_name("pictures") / "reference"
+SHEET = 12  # pictures on one
+WANTED = """
+dealer   baccarat      dealing              full-hd    en
+dealer   thirty_two    dealing              full-hd    en
+dealer   casino_holdem deciding             full-hd    en
+dealer   blackjack     deciding             full-hd    en
+dealer   rhum32        deciding             full-hd    en
+dealer   baccarat      result               old-panel  ro
+dealer   thirty_two    result               old-panel  ro
+dealer   casino_holdem result               old-panel  ro
+dealer   blackjack     result               old-panel  ro
+dealer   rhum32        result               old-panel  ro
+dealer   baccarat      extra_card           full-hd    ro
+dealer   blackjack     hidden_card_exposed  old-panel  en
+dealer   casino_holdem shoe_error           full-hd    en
+dealer   baccarat      shoe-change          old-panel  ro
+dealer   blackjack     void                 full-hd    en
+dealer   rhum32        halted               old-panel  en
+dealer   baccarat      stale                full-hd    ro
+dealer   thirty_two    dealer-change        full-hd    en
+dealer   blackjack     betting              old-panel  ro
+dealer   blackjack     deciding             phone      ro
+manager  baccarat      extra_card           full-hd    en
+manager  thirty_two    duplicate_card       full-hd    en
+manager  casino_holdem hidden_card_exposed  full-hd    en
+manager  blackjack     wrong_place          full-hd    en
+manager  rhum32        unread_card          full-hd    en
+manager  baccarat      result               old-panel  ro
+manager  thirty_two    result               old-panel  ro
+manager  casino_holdem result               old-panel  ro
+manager  blackjack     result               old-panel  ro
+manager  rhum32        result               old-panel  ro
+manager  baccarat      ruling               full-hd    en
+manager  blackjack     ruling               old-panel  ro
+manager  baccarat      ruling               phone      ro
+manager  baccarat      story                old-panel  en
+manager  baccarat      devices              full-hd    ro
+manager  baccarat      keys                 full-hd    ro
+manager  casino_holdem betting              full-hd    en
+manager  blackjack     halted               full-hd    en
+manager  rhum32        device_lost          phone      ro
+manager  baccarat      shoe-change          full-hd    ro
+gate     baccarat      dealer_call          full-hd    en
+gate     blackjack     betting              phone      ro
+overlay  baccarat      dealing              full-hd    en
+overlay  thirty_two    dealing              full-hd    en
+overlay  casino_holdem deciding             full-hd    en
+overlay  blackjack     deciding             full-hd    en
+overlay  rhum32        deciding             full-hd    en
+overlay  baccarat      result               phone      ro
+overlay  thirty_two    result               phone      ro
+overlay  casino_holdem result               phone      ro
+overlay  blackjack     result               phone      ro
+overlay  rhum32        result               phone      ro
+overlay  baccarat      last-five            old-panel  ro
+overlay  baccarat      extra_card           full-hd    en
+overlay  baccarat      shoe-change          full-hd    ro
+overlay  thirty_two    closed               full-hd    en
+overlay  blackjack     void                 old-panel  ro
+overlay  rhum32        no-more-bets         full-hd    en
+report   baccarat      result               full-hd    en
+report   blackjack     void                 phone      ro
+"""
+
+
+class Wanted(NamedTuple):
+    """One picture."""
+
+    page: str
+    game: str
+    state: str
+    size: str
+    language: str
+
+    def __str__(self) -> str:
+        return "-".join(self)
+
+
+GALLERY = [Wanted(*line.split()) for line in WANTED.strip().splitlines()]
+
+
+def _ruling(on: Console) -> None:
+    on.page.locator(".ruling[data-ruling=correct]").click()
+    for choice in (".felt button.lying", ".ranks .choice", ".suits .choice"):
+        on.page.locator(choice).first.click()
+
+
+def _story(on: Console) -> None:
+    on.page.locator(".tabs button").nth(1).click()
+    on.page.locator(".rounds .round").first.click()
+    on.page.locator(".story .lines").wait_for()
+
+
+def _devices(on: Console) -> None:
+    on.page.locator(".tabs button").nth(2).click()
+    on.page.locator(".device").first.wait_for()
+
+
+def _keys(on: Console) -> None:
+    on.page.keyboard.press("?")
+
+
+VIEWS: Mapping[str, Callable[[Console], None]] = {
+    "ruling": _ruling, "story": _story, "devices": _devices, "keys": _keys,
+}  # fmt: skip
+
+
+def taken(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, bytes]]:
+    """Every picture, as it is taken. `folder`: for what the tables have recorded."""
+    stages: dict[tuple[str, ...], Console] = {}
+    for wanted in GALLERY:
+        fresh = wanted.state if wanted.state in VIEWS or wanted.page == "report" else ""  # touched: no other is on it
+        which = (wanted.page, wanted.size, wanted.language, fresh)
+        if which not in stages:
+            stages[which] = _stage(browser, wanted, folder / "-".join(which))
+        _pose(stages[which], wanted)
+        yield wanted, stages[which].page.screenshot(animations="disabled")
+    for on in stages.values():
+        on.page.context.close()
+
+
+def _stage(browser: Browser, wanted: Wanted, folder: Path) -> Console:
+    folder.mkdir()
+    context = browser.new_context(
+        viewport=SIZES[wanted.size], reduced_motion="reduce", timezone_id="UTC", locale="en-GB"
+    )
+    page = "manager" if wanted.page == "report" else wanted.page
+    return Console(context.new_page(), page, wanted.language, folder)
+
+
+def _pose(on: Console, wanted: Wanted) -> None:
+    shown: Seen = seen(wanted.game, "dealer_call" if wanted.state in VIEWS else wanted.state)
+    on.stands(shown)
+    if wanted.page == "overlay":
+        put_over(on.page)
+    if wanted.page == "report":
+        on.page.goto(f"{ORIGIN}/report?lang={wanted.language}")
+    VIEWS.get(wanted.state, Console.settle)(on)
+    on.settle()
+
+
+def sheets(page: Page, pictures: Mapping[str, bytes]) -> Iterator[bytes]:
+    """Contact sheets of them, with their names."""
+    named = list(pictures.items())
+    page.set_viewport_size({"width": 1920, "height": 1200})
+    for start in range(0, len(named), SHEET):
+        shown = (
+            f'<img src="data:image/png;base64,{b64encode(png).decode()}"><figcaption>{escape(name)}</figcaption>'
+            for name, png in named[start : start + SHEET]
+        )
+        page.set_content(f"<style>{STYLE}</style><figure>{'</figure><figure>'.join(shown)}</figure>")
+        page.wait_for_function("[...document.images].every((image) => image.complete)")
+        yield page.screenshot()
+
+
+STYLE = """
+body { display: grid; grid-template-columns: repeat(4, 1fr); gap: 12px; margin: 12px; background: #222; }
+figure { margin: 0; height: 380px; font: 15px sans-serif; color: #fff; }
+img { width: 100%; height: 350px; object-fit: contain; background: #000; }
+"""
+
+
+def thumbnails(page: Page, pictures: Mapping[str, bytes]) -> dict[str, Grey]:
+    return {name: smaller(page, png) for name, png in pictures.items()}
+
+
+def kept() -> dict[str, Grey]:
+    """What they looked like when somebody last looked at them."""
+    return {path.stem: of_png(path.read_bytes()) for path in sorted(KEPT.glob("*.png"))}
+
+
+def keep(small: Mapping[str, Grey]) -> None:
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for path in KEPT.glob("*.png"):
+        path.unlink()
+    for name, grey in small.items():
+        (KEPT / f"{name}.png").write_bytes(as_png(grey))
+
+
+def write(browser: Browser, folder: Path) -> dict[str, Grey]:
+    """All of them into a folder; what they look like, small."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as records:
+        pictures = {str(wanted): png for wanted, png in taken(browser, Path(records))}
+    for name, png in pictures.items():
+        (folder / f"{name}.png").write_bytes(png)
+    page = browser.new_page()
+    for number, sheet in enumerate(sheets(page, pictures), 1):
+        (folder / f"sheet-{number}.png").write_bytes(sheet)
+    return thumbnails(page, pictures)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="tests.browser.gallery")
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("dist/pictures"))
+    parser.add_argument("--accept", action="store_true")
+    given = parser.parse_args()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        small = write(browser, given.folder)
+        browser.close()
+    before = kept()
+    for name in {**before, **small}:
+        said = differs(before, small, name)
+        if said:
+            print(f"{name}: {said}")
+    if given.accept:
+        keep(small)
+
+
+def differs(before: Mapping[str, Grey], now: Mapping[str, Grey], name: str) -> str:
+    """How a picture differs from the one that is kept; empty where it does not."""
+    if name not in before:
+        return "is new"
+    return unlike(now[name], before[name]) if name in now else "is gone"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""Dealers sign on at their page: by id and PIN on large keys, or by badge, whose reader types as a keyboard does."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.config.people import PeopleFile
+from controller.config.people_change import changing
+from tests.browser.conftest import FITS, OLD_PANEL
+from tests.browser.people import is_in, shows
+
+BADGE, PIN = "0004711815", "7531"
+# As a reader does it: 5 ms each, wherever the focus is; a key that nobody takes is typed into the field that has it.
+READS = """code => { const began = performance.now(); for (const [number, key] of [...code, "Enter"].entries()) {
+  const to = document.activeElement ?? document.body;
+  const down = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  Object.defineProperty(down, "timeStamp", { value: began + number * 5 });
+  const free = to.dispatchEvent(down);
+  if (free && key.length === 1 && to.matches("input") && !to.readOnly) {
+    to.value += key;
+    to.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+} }"""
+
+
+@pytest.fixture
+def staffed(hall, tmp_path):
+    """A table with a registry, at which nobody deals yet."""
+
+    def at(badge="with_pin", **how):
+        with changing(PeopleFile(tmp_path / "people.toml")) as change:
+            change.add("101", "Dora", ["dealer"], PIN)
+            change.add("106", "Livia", ["dealer", "manager"], "2586")
+            change.set_badge("101", BADGE)
+            change.set_badge("106", "04A2B9C1F0")
+        people = f'[people]\nbadge = "{badge}"\n'
+        return hall(web=people + how.pop("web", ""), **how)
+
+    return at
+
+
+def types(page: Page, digits: str) -> None:
+    for digit in digits:
+        page.locator(".pad").get_by_role("button", name=digit, exact=True).tap()
+
+
+def deals(page: Page, name: str) -> None:
+    expect(page.locator(".who")).to_have_text(f"Dealer {name}")
+    expect(page.locator(".sign-on")).to_be_hidden()
+
+
+def test_a_dealer_signs_on_with_id_and_pin_on_the_large_keys(staffed, visit):
+    table = staffed()
+    look = visit(table.page("dealer"), OLD_PANEL)
+    look.may_fail, page = True, look.page
+    expect(page.locator(".next h1")).to_have_text("SIGN ON")
+    expect(page.locator(".sign-on")).to_be_visible()
+    assert page.evaluate(FITS)
+    types(page, "101")
+    page.get_by_role("button", name="Sign on").tap()  # to the PIN
+    types(page, "9753")
+    page.get_by_role("button", name="Sign on").tap()
+    expect(page.locator(".sign-on .error")).to_have_text("wrong name or PIN")
+    expect(page.get_by_label("PIN")).to_have_value("")  # it is typed anew, and so is the id
+    page.keyboard.type("101")
+    page.keyboard.press("Enter")
+    page.keyboard.type(PIN)
+    page.keyboard.press("Enter")
+    deals(page, "Dora")
+    assert table.records("signed_in")[-1].what.proof == "pin"
+
+
+@pytest.mark.proof
+def test_a_badge_stands_for_the_id_wherever_the_focus_is(staffed, visit):
+    table = staffed()
+    page = visit(table.page("dealer")).page
+    expect(page.locator(".sign-on")).to_be_visible()
+    page.evaluate(READS, BADGE)
+    expect(page.locator(".sign-on")).to_have_attribute("data-badge", "")
+    expect(page.get_by_label("PIN")).to_be_focused()
+    types(page, "75")
+    page.evaluate(READS, BADGE)  # once more, in the middle of the PIN: none of it is in the PIN
+    expect(page.get_by_label("PIN")).to_have_value("")
+    types(page, PIN)
+    page.get_by_role("button", name="Sign on").tap()
+    deals(page, "Dora")
+    assert table.records("signed_in")[-1].what.proof == "badge_pin"
+
+
+@pytest.mark.proof
+def test_what_a_person_types_is_no_badge(staffed, visit):
+    page = visit(staffed().page("dealer")).page
+    expect(page.locator(".sign-on")).to_be_visible()
+    page.keyboard.type(BADGE, delay=120)
+    page.keyboard.press("Enter", delay=120)
+    expect(page.get_by_label("ID")).to_have_value(BADGE)
+    expect(page.locator(".sign-on")).not_to_have_attribute("data-badge", "")
+
+
+def test_where_a_badge_is_enough_the_next_dealer_takes_over_by_it_after_the_round(staffed, visit):
+    table = staffed("alone", cards=("9C", "2D", "KD", "3H"))
+    page = visit(table.page("dealer")).page
+    expect(page.locator(".sign-on")).to_be_visible()
+    page.evaluate(READS, BADGE)
+    deals(page, "Dora")
+    table.say("open")
+    shows(page, "betting")
+    page.get_by_role("button", name="Next dealer").tap()
+    expect(page.locator(".flags")).to_contain_text("DEALER CHANGE AFTER THIS ROUND")
+    expect(page.get_by_role("button", name="Next dealer")).to_be_hidden()
+    page.evaluate(READS, "04A2B9C1F0")  # not yet
+    table.say("close")
+    table.draw("9C", "2D", "KD", "3H")
+    page.get_by_role("button", name="FINISH").tap()
+    expect(page.locator(".next h1")).to_have_text("SIGN ON")
+    expect(page.locator(".next .result")).to_contain_text("PLAYER wins")
+    page.evaluate(READS, "04A2B9C1F0")
+    deals(page, "Livia")
+    changes = [(one.what.before, one.what.to) for one in table.records("dealer_changed")]
+    assert changes[-3:] == [(None, "Dora"), ("Dora", None), (None, "Livia")]
+
+
+@pytest.mark.proof
+def test_a_break_between_two_rounds_is_at_once_on_every_page_of_the_table(staffed, visit):
+    table = staffed("alone")
+    page, other = visit(table.page("dealer")).page, visit(table.page("dealer")).page
+    expect(page.locator(".sign-on")).to_be_visible()
+    page.evaluate(READS, BADGE)
+    for one in (page, other):
+        deals(one, "Dora")
+    page.get_by_role("button", name="Next dealer").tap()
+    for one in (page, other):
+        expect(one.locator(".sign-on")).to_be_visible()
+    other.evaluate(READS, BADGE)
+    deals(page, "Dora")
+
+
+@pytest.mark.proof
+def test_without_a_registry_the_shift_manager_signs_on_and_no_key_says_otherwise(hall, visit):
+    table = hall()
+    page = visit(table.page("dealer")).page
+    expect(page.locator(".next h1")).to_have_text("OPEN BETS")
+    table.say("dealer", role="manager", name=None)
+    expect(page.locator(".next h1")).to_have_text("NO DEALER")
+    expect(page.locator(".sign-on")).to_be_hidden()
+    expect(page.get_by_role("button", name="Next dealer")).to_be_hidden()
+
+
+def test_a_shift_manager_signs_in_by_badge_and_a_badge_on_the_open_console_rules_nothing(staffed, visit):
+    table = staffed()
+    page = visit(table.page("manager")).page
+    expect(page.locator(".gate")).to_be_visible()
+    page.evaluate(READS, "04A2B9C1F0")
+    expect(page.get_by_label("PIN")).to_be_focused()
+    page.keyboard.type("2586")
+    page.keyboard.press("Enter")
+    is_in(page)
+    expect(page.locator(".me .name")).to_have_text("Livia")
+    assert table.records("signed_in")[-1].what.proof == "badge_pin"
+    table.say("dealer", role="manager", name="101", by="106")
+    table.say("open")
+    table.say("press", role="dealer", key="manager")
+    expect(page.locator(".rulings")).to_be_visible()
+    page.evaluate(READS, "1111111111")
+    expect(page.locator("body")).to_have_attribute("data-life", re.compile("paused"))
+    assert table.records("ruled") == []

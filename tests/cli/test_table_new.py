@@ -1,0 +1,111 @@
+"""A second table is set up by one command, and all tables are seen by one."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from controller.cli import needs, status
+from controller.cli import table as table_command
+from controller.games import GAMES
+from controller.station.plugged import Plugged
+from tests.end_to_end.rig import Folder, eventually, run
+
+ADAPTER = Plugged("adapter", "0403:6001", "A1", "usb-0:1", "/dev/ttyUSB0", "ftdi_sio", 'port = "/dev/table/shoe-A1"')
+
+
+@pytest.fixture(autouse=True)
+def plugged(monkeypatch) -> list[Plugged]:
+    """What is plugged in, wherever these tests run."""
+    devices: list[Plugged] = []
+    monkeypatch.setattr(table_command, "plugged", lambda: devices)
+    return devices
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_new_table_has_one_name_everywhere_and_a_port_of_its_own_for_its_pages(tablectl, tmp_path, game):
+    for number, name in enumerate(("t1", "t2")):
+        said = tablectl("table", "new", name, "--game", game, "--folder", tmp_path, "--port", "/dev/s").stdout
+        config = tmp_path / f"{name}.toml"
+        wrote = tomllib.loads(config.read_text(encoding="utf-8"))
+        assert (wrote["table"]["name"], wrote["journal"]["path"]) == (name, f"{name}.journal")
+        assert (wrote["game"]["name"], wrote["shoe"]["port"]) == (game, "/dev/s")
+        assert wrote["web"]["listen"] == f"127.0.0.1:{8032 + number}"
+        assert config.stat().st_mode & 0o777 == 0o640
+        assert f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}\n" in said
+
+
+def test_the_only_adapter_is_taken_for_the_shoes_and_of_two_neither(tablectl, tmp_path, plugged):
+    plugged.append(ADAPTER)
+    tablectl("table", "new", "t1", "--game", "baccarat", "--folder", tmp_path)
+    assert 'port = "/dev/table/shoe-A1"' in (tmp_path / "t1.toml").read_text(encoding="utf-8")
+    plugged.append(ADAPTER)
+    said = tablectl("table", "new", "t2", "--game", "baccarat", "--folder", tmp_path).stdout
+    assert "write its shoe's port there first: `tablectl devices` prints the line" in said
+
+
+NEW = ("--game", "baccarat", "--port", "/dev/s")
+REFUSED = {
+    "a table that is there": (("t1", *NEW), "there is such a table already: name another, or move that file away"),
+    "a name that systemd would write otherwise": (("table 2", *NEW), "expected a name of letters, digits and _ . -"),
+    "a path for a name": (("../t2", *NEW), "expected a name of letters, digits and _ . -"),
+    "an unknown game": (("t2", "--game", "bacarat"), "bacarat"),
+    "no game": (("t2",), "Missing option '--game'"),
+    "an unknown shoe": (("t2", *NEW, "--shoe", "angel"), "shoe.model: expected a shoe model out of"),
+    "no such folder": (("t2", *NEW, "--folder", "/no/such"), "/no/such: no such folder"),
+}
+
+
+@pytest.mark.parametrize(("words", "said"), REFUSED.values(), ids=REFUSED)
+def test_a_table_that_cannot_be_set_up_is_refused_in_one_line_and_nothing_is_written(tablectl, tmp_path, words, said):
+    (tmp_path / "t1.toml").touch()
+    refused = tablectl("table", "new", "--folder", tmp_path, *words, exit_code=2)
+    assert said in refused.output.splitlines()[-1].replace("missing option", "Missing option")
+    assert [file.name for file in tmp_path.iterdir()] == ["t1.toml"]
+    assert (tmp_path / "t1.toml").read_text(encoding="utf-8") == ""
+
+
+def test_a_service_whose_file_and_table_have_two_names_is_refused_by_check(tablectl, tmp_path, monkeypatch):
+    tablectl("table", "new", "t1", *NEW, "--folder", tmp_path)
+    (tmp_path / "t1.toml").rename(tmp_path / "t2.toml")
+    monkeypatch.setattr(needs, "CONFIGS", tmp_path)
+    said = tablectl("check", tmp_path / "t2.toml", exit_code=2).stderr
+    assert said == (
+        f"tablectl: {tmp_path}/t2.toml: table.name: expected 't2', as the file is called and with it the service "
+        "tablectl@t2, got 't1': the same in both, or `--table` means another than `systemctl`\n"
+    )
+
+
+def test_of_all_tables_each_has_a_line_also_the_one_that_does_not_run(tablectl, tmp_path, monkeypatch):
+    configs, sockets = tmp_path / "configs", tmp_path / "tablectl"
+    for folder in (configs, sockets):
+        folder.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setattr(status, "CONFIGS", configs)
+    monkeypatch.setattr("controller.web.net.sockets.MACHINE", tmp_path / "machine")
+    monkeypatch.setattr("controller.web.net.sockets.USERS", tmp_path / "users")
+    assert "no table runs here, and none is set up" in tablectl("status", "--all", exit_code=2).output
+    folder = Folder(tmp_path)
+    config = folder.write_config(panel=None)
+    config.write_text(config.read_text().replace(f'socket = "{folder.socket}"', f'socket = "{sockets}/t1.sock"'))
+    tablectl("table", "new", "t2", *NEW, "--folder", configs)
+    with run(config) as table:
+        eventually(lambda: "started" in table.events(), 60)
+        first, second = tablectl("status", "--all", exit_code=1).stdout.splitlines()
+    assert first.startswith("table t1: idle, no round yet, dealer d1")
+    assert second.startswith("table t2: no table runs at ")
+
+
+def test_opening_and_closing_a_table_are_still_words_of_its_command(tablectl):
+    said = tablectl("table", "--help").stdout
+    assert [word in said for word in ("open", "close", "new")] == [True] * 3
+    assert "no such command 'opne' (did you mean open?)" in tablectl("table", "opne", exit_code=2).output
+
+
+def test_a_new_table_is_for_root_and_the_services_group(tmp_path, monkeypatch):
+    given = []
+    monkeypatch.setattr(table_command, "CONFIGS", tmp_path)
+    monkeypatch.setattr(table_command.grp, "getgrnam", lambda _: type("Group", (), {"gr_gid": 42}))
+    monkeypatch.setattr(table_command.os, "fchown", lambda _, *to: given.append(to))
+    table_command._written(Path(tmp_path, "t1.toml"), "")
+    assert given == [(-1, 42)]
