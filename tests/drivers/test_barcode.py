@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.emulators.barcode import NO_READ, EmulatedBarcode
 from drivers.emulators.decks import FULL_DECK
 from drivers.events import CardRead, CardUnreadable, Found, Garbage
 from drivers.serial_port import SerialSettings
@@ -117,11 +118,18 @@ def test_every_card_has_its_name():
 def test_a_scanner_on_a_real_port_is_heard(port):
     async def steps():
         port.plug()
-        async with Host(port, shoe_model("barcode").codec(), SerialSettings(9600)) as host:
+        scanner = EmulatedBarcode(port, cards=["AS", "TH", "9C"])
+        async with Host(port, Barcode(no_read=NO_READ), SerialSettings(9600)) as host:
             await host.hears(Found)
             port.write(b"A")
             port.write(b"S\r")
             port.write(b"\n10H\r\n")
             assert [event.card for event in await host.hears(CardRead, CardRead)] == ["AS", "TH"]
+            scanner.draw(unreadable=True)
+            scanner.redraw()
+            scanner.garble(torn=True)
+            scanner.draw()
+            events = await host.hears(CardUnreadable, CardRead, Garbage, CardUnreadable)
+            assert events[1].card == "AS"
 
     asyncio.run(steps())
