@@ -5,6 +5,7 @@ without that device, and `tablectl check` says so.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, field
@@ -19,6 +20,7 @@ from drivers.unit_id import Numbered
 from ..core.events import Key
 from ..rules.game import Game
 from ..text.errors import listing
+from .deck_register import codes_in
 from .mistakes import BadConfig, converted
 from .sections import Section, Text
 
@@ -51,7 +53,10 @@ class ShoeSection(Section, frozen=True):
 
     def _of(self, model: ShoeModel) -> ShoeSettings:
         """The model's own settings. Raises BadConfig."""
-        return converted(self.settings, model.settings, "shoe.settings")
+        settings = dict(self.settings)
+        if "codes" in model.settings.__struct_fields__ and isinstance(file := settings.get("codes"), str):
+            settings["codes"] = codes_in(Path(file))
+        return converted(settings, model.settings, "shoe.settings")
 
     def check(self) -> None:
         """Raises BadConfig."""

@@ -74,7 +74,7 @@ def emulate(*words, given=""):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["angel_eyes"], "expected a shoe out of angel_eye or bee_tek, got 'angel_eyes'"),
+        (["angel_eyes"], "expected a shoe out of angel_eye, barcode or bee_tek, got 'angel_eyes'"),
         (["angel_eye"], "expected one of --link PATH and --listen HOST:PORT"),
         (["angel_eye", "--listen", "here"], "expected an address and port such as 127.0.0.1:4001, got 'here'"),
         (["angel_eye", "--link", "/nowhere/shoe"], "/nowhere/shoe: no such file or directory"),
