@@ -123,7 +123,7 @@ def _anchor(case: Case) -> str:
 
 
 def _disk(case: Case) -> str:
-    return disk_fit(case.journal.parent, case.settings.journal.rotate_mb)
+    return disk_fit(case.journal.absolute().parent, case.settings.journal.rotate_mb)
 
 
 def _clock(case: Case) -> str:

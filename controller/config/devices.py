@@ -15,6 +15,7 @@ from drivers.models import DriverFailed, UnknownModel, asking
 from drivers.panels import PanelCodec, panel_codec
 from drivers.serial_port import UnusablePort, usable
 from drivers.shoes import ShoeCodec, ShoeModel, ShoeSettings, shoe_model
+from drivers.unit_id import Numbered
 
 from ..core.events import Key
 from ..rules.game import Game
@@ -111,6 +112,7 @@ class PanelSection(Section, frozen=True):
     model: str | None = None
     serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, likewise
+    unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # the number that people have set on it
     keys: KeysSection = KeysSection()
 
     @property
@@ -131,6 +133,8 @@ class PanelSection(Section, frozen=True):
                 with asking(codec):
                     keys = tuple(codec.keys)
                 self._check_keys(keys)
+                if self.unit is not None and not isinstance(codec, Numbered):
+                    raise BadConfig(f"panel.unit: expected nothing, a {self.model} says no unit id, got {self.unit}")
         except DriverFailed:
             return
         except UnknownModel as error:
