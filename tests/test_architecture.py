@@ -277,7 +277,7 @@ def test_the_command_line_needs_no_web_server_to_ask_a_table():
 
 def test_every_import_is_of_the_project_or_a_declared_library():
     declared = {
-        "apprise", "click", "eval7", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
+        "apprise", "click", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
     declared |= {"argon2", "prometheus_client", "starlette", "uvicorn"}
     known = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}

@@ -7,7 +7,7 @@ import pytest
 
 from tests.bench.start import TABLECTL, answering
 
-HEAVY = {"rich", "structlog", "eval7", "asyncio", "sqlite3", "controller.games", "controller.config.table_file"}
+HEAVY = {"rich", "structlog", "asyncio", "sqlite3", "controller.games", "controller.config.table_file"}
 
 
 def imported(*words):

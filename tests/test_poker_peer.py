@@ -1,0 +1,38 @@
+"""Poker hands, number for number as eval7 has them. Where that has no wheels they are not collected: conftest.py."""
+
+import random
+from collections.abc import Iterable
+from itertools import combinations
+
+import eval7
+import pytest
+
+from controller.rules.cards import FULL_DECK
+from controller.rules.poker import strength
+
+THEIRS = {card: eval7.Card(card[0] + card[1].lower()) for card in FULL_DECK}
+
+
+def otherwise(hands: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Those of these hands that eval7 has another number for."""
+    return [hand for hand in hands if strength(hand) != eval7.evaluate([THEIRS[card] for card in hand])]
+
+
+def at_random(number: int, size: int, seed: int) -> Iterable[tuple[str, ...]]:
+    dice = random.Random(seed)
+    return (tuple(dice.sample(FULL_DECK, size)) for _ in range(number))
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_hands_are_worth_what_eval7_says(size):
+    assert otherwise(at_random(10_000, size, seed=size)) == []
+
+
+@pytest.mark.proof
+def test_all_hands_of_five_cards_are_worth_what_eval7_says():
+    assert otherwise(combinations(FULL_DECK, 5)) == []
+
+
+@pytest.mark.proof
+def test_a_million_hands_of_seven_cards_are_worth_what_eval7_says():
+    assert otherwise(at_random(1_000_000, 7, seed=1)) == []
