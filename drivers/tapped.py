@@ -6,7 +6,7 @@ from drivers.captures import Direction
 from drivers.events import DeviceEvent, ShoeEvent
 from drivers.shoes import ShoeCodec, SpeakingCodec
 from drivers.unit_id import Numbered
-from drivers.usb_codec import UsbCodec
+from drivers.usb_codec import Described, UsbCodec
 
 See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called where the codec is, which may be a thread
 
@@ -40,10 +40,17 @@ class TappedUsb:
 
     def __init__(self, codec: UsbCodec, see: See) -> None:
         self._codec, self._see = codec, see
-        self.kind, self.name, self.report_bytes = codec.kind, codec.name, codec.report_bytes
+        self.kind, self.name = codec.kind, codec.name
         self.matches, self.refusal = codec.matches, codec.refusal
         if isinstance(codec, Numbered):
             self.unit_question, self.unit_of = codec.unit_question, codec.unit_of
+        if isinstance(codec, Described):
+            self.described = codec.described
+
+    @property
+    def report_bytes(self) -> int:
+        """As its codec has it now."""
+        return self._codec.report_bytes
 
     def connected(self) -> list[bytes]:
         """The reports that go out first."""

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from drivers.models import asking
 from drivers.patience import Unusable
-from drivers.usb_codec import UsbCodec
+from drivers.usb_codec import Described, UsbCodec
 from drivers.usb_device import Gone, UsbDevice
 
 REPORTS = 8  # that are looked at for it: keys that are pressed meanwhile say it too
@@ -29,6 +29,7 @@ def introduced(
     codec: UsbCodec, unit: int | None, device: UsbDevice, first: Iterable[bytes], ms: int
 ) -> Iterator[bytes]:
     """The reports to write first, of a device that has to have this unit id. Raises Unusable in their midst."""
+    _describe(codec, device, ms)
     if unit is not None and isinstance(codec, Numbered):
         with asking(codec):
             question = codec.unit_question()
@@ -40,6 +41,22 @@ def introduced(
                 f"{device.address}: plug in the right {codec.kind} or correct [{codec.kind}] unit"
             )
     yield from first
+
+
+def _describe(codec: UsbCodec, device: UsbDevice, ms: int) -> None:
+    with asking(codec):
+        described = codec.described if isinstance(codec, Described) else None
+    if described is None:
+        return
+    try:
+        descriptor = device.report_descriptor(ms)
+    except Gone as gone:
+        raise Unusable(f"the {codec.kind} at {device.address} does not say what it reports ({gone})") from None
+    with asking(codec):
+        reason = described(descriptor)
+        device.report_bytes = int(codec.report_bytes)
+    if reason is not None:
+        raise Unusable(f"the {codec.kind} at {device.address}: {reason}", passing=False)
 
 
 def _answer(codec: Numbered, device: UsbDevice, ms: int) -> int | None:

@@ -4,7 +4,7 @@ A codec does no I/O. `drivers.usb_link` moves the bytes.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from drivers.events import DeviceEvent
 
@@ -38,3 +38,11 @@ class UsbCodec(Protocol):
 
     def checked(self, report: bytes) -> bytes:
         """The same report, or ValueError where it must never be sent to this device."""
+
+
+@runtime_checkable
+class Described(Protocol):
+    """What a codec has of whatever device has the right HID report descriptor: first interface HID, and no keyboard."""
+
+    def described(self, descriptor: bytes) -> str | None:
+        """Take over what the device says of its reports; why it cannot serve, and what to do."""

@@ -1,33 +1,30 @@
 """One device on USB: found on the bus, opened, read, written, given back.
 
-This is the only module that touches pyusb, and what pyusb raises ends here: Unusable where a device does
-not open, Gone where an open one does not go along any more.
-
-Debian's libusb is preferred to the bundled one: it waits for udev, so it never meets a device before its group and mode
-are set.
+Beside `drivers.libusb` the only module that touches pyusb, and what pyusb raises ends here: Unusable where a device
+does not open, Gone where an open one does not go along any more.
 """
 
 import contextlib
 import errno
-import importlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeAlias
 
-import usb.backend
-import usb.backend.libusb1
 import usb.core
 import usb.util
 
 from drivers.identity import Identity, NotOurs
+from drivers.libusb import Backend, libusb
 from drivers.models import asking
 from drivers.patience import Unusable
 from drivers.sysfs import SYS, UsbFolder
-from drivers.usb_codec import UsbCodec
+from drivers.usb_codec import Described, UsbCodec
 
-Backend: TypeAlias = usb.backend.IBackend
+__all__ = ["Backend", "Gone", "UsbDevice", "devices"]
 
 INTERFACE = 0
+HID, KEYBOARD = 3, 1  # class of an interface, and a protocol of it
+REPORT_DESCRIPTOR = 0x81, 0x06, 0x2200  # HID 1.11, 7.1.1: request type, GET_DESCRIPTOR, which
+LONGEST_DESCRIPTOR = 4096
 FOREVER = 0  # milliseconds, as libusb has it
 STALLS_IN_A_ROW = 10
 
@@ -41,7 +38,8 @@ def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]
 
     def is_ours(device: usb.core.Device) -> bool:
         with asking(codec):
-            return codec.matches(device.idVendor, device.idProduct)
+            known = codec.matches(device.idVendor, device.idProduct)
+            return known and (not isinstance(codec, Described) or _is_hid(device))
 
     try:
         found = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=is_ours)
@@ -59,7 +57,7 @@ class UsbDevice:
         self._device = device
         self.folder = UsbFolder.of(device.bus, device.port_numbers or (), sys)
         with asking(codec):
-            self._kind, self._report_bytes = codec.kind, int(codec.report_bytes)
+            self._kind, self.report_bytes = codec.kind, int(codec.report_bytes)
         self._detached = self._released = False
         self._stalls = 0  # of the reads, in a row
         self._in: usb.core.Endpoint = None
@@ -103,7 +101,7 @@ class UsbDevice:
         may be lost.
         """
         packet = self._in.wMaxPacketSize
-        size = -(-self._report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
+        size = -(-self.report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
         if self._released:  # pyusb would claim the interface again
             raise Gone("released")
         with self._until_gone():
@@ -122,6 +120,11 @@ class UsbDevice:
         """Send one output report. Raises Gone."""
         with self._until_gone():
             self._write(report, ms)
+
+    def report_descriptor(self, ms: int) -> bytes:
+        """What it says of its reports. Raises Gone."""
+        with self._until_gone():
+            return bytes(self._device.ctrl_transfer(*REPORT_DESCRIPTOR, INTERFACE, LONGEST_DESCRIPTOR, ms))
 
     def release(self) -> None:
         """Let the interface go, whatever state it is in. Linux ends a read that waits for a report: it raises Gone.
@@ -206,19 +209,13 @@ class UsbDevice:
             raise Gone(_why_gone(self._kind, error)) from error
 
 
-def libusb() -> Backend:
-    """The pyusb backend: the system's libusb-1.0, else that of the package libusb_package."""
-    backend = usb.backend.libusb1.get_backend(find_library=lambda _: "libusb-1.0.so.0")
-    if backend is None:
-        with contextlib.suppress(ImportError):
-            backend = importlib.import_module("libusb_package").get_libusb1_backend()
-    if backend is None:
-        raise Unusable(
-            "libusb-1.0 is missing, without it no USB device is seen: apt install libusb-1.0-0, "
-            "or pip install 'tablectl[usb]'",
-            passing=False,
-        )
-    return backend
+def _is_hid(device: usb.core.Device) -> bool:
+    """Whether its first interface is HID and no keyboard, by what it says unopened."""
+    try:
+        interface = device[0][(INTERFACE, 0)]
+    except (usb.core.USBError, KeyError, IndexError):  # pulled this moment, or without any
+        return False
+    return bool(interface.bInterfaceClass == HID and interface.bInterfaceProtocol != KEYBOARD)
 
 
 def _endpoint(interface: usb.core.Interface, direction: int) -> usb.core.Endpoint | None:

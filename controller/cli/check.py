@@ -41,7 +41,8 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"table {house.table}: {house.game.name}, {deck.size} cards, result confirmed by {house.terms.confirm}")
     click.echo(f"rules: {house.game.name} {house.game.version}, digest {digest(house.game)}")
     shoe = settings.shoe
-    click.echo(f"shoe: {shoe.model} at {shoe.port}, {shoe.line_baud} baud, {_sends(settings)}")
+    line = f"at {shoe.port}, {shoe.line_baud} baud" if shoe.port else "on USB"
+    click.echo(f"shoe: {shoe.model} {line}, {_sends(settings)}")
     click.echo(f"panel: {settings.panel.model or 'none'}")
     click.echo(f"beacon: {settings.beacon.model or 'none'}")
     click.echo(f"alerts: {', '.join(alerts) or 'none'}")

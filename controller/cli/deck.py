@@ -1,26 +1,32 @@
 """`tablectl deck`: which card each bar code is, learnt card by card."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, suppress
 from pathlib import Path
 
 import click
 
-from drivers.events import CardRead, DeviceEvent, Found, Lost
+from drivers.events import CardRead, DeviceEvent, DeviceUnusable, Found, Lost
+from drivers.identity import Recognition, Wanted
 from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.serial_port import SerialSettings
 from drivers.shoes.barcode import CodeReader
+from drivers.shoes.hid_pos import HidPos
+from drivers.usb_link import UsbLink
 
 from .. import Unusable
 from ..config.deck_register import codes_in, keep_codes
+from ..config.devices import ShoeSection
 from ..config.mistakes import BadConfig
-from ..config.table_file import Config, load
+from ..config.table_file import load
 from ..text.errors import system_says
 from .arguments import PATH
 from .ending import told_to_end
 from .groups import Group
+
+MakesLink = Callable[[Callable[[DeviceEvent], None]], SerialLink | UsbLink]
 
 
 @click.group(cls=Group)
@@ -38,12 +44,12 @@ def learn(file: Path, config: Path, decks: int) -> None:
     What FILE has already is not asked for again. In the config it is [shoe.settings] codes = "FILE".
     """
     settings = load(config)
-    reader = _reader(config, settings)
+    link = _link(config, settings.shoe)
     known: dict[str, str] = codes_in(file) if file.exists() else {}
     wanted = list(missing(settings.house("dealer").deck.cards, decks, known))
     try:
         with suppress(KeyboardInterrupt, asyncio.CancelledError):
-            asyncio.run(_learn(settings, reader, wanted, known))
+            asyncio.run(_learn(link, wanted, known))
     finally:
         _keep(file, known)
 
@@ -80,31 +86,37 @@ class Lesson:
         return f"{self._known[code]} is {code}"
 
 
-def _reader(config: Path, settings: Config) -> CodeReader:
-    shoe = settings.shoe
+def _link(config: Path, shoe: ShoeSection) -> MakesLink:
+    """What opens the scanner, given who hears it: it reads every code as it is. Raises BadConfig."""
+    said = {name: value for name, value in shoe.settings.items() if name in ("terminator", "prefix", "aim", "usb")}
+    said["aim"] = tuple(said.get("aim", ()))
+    if shoe.model == "hid_pos":
+        own = Recognition(Wanted("shoe", shoe.serial, shoe.at))
+        return lambda heard: UsbLink(HidPos(**said, reader=True), heard, own)
     if shoe.model != "barcode" or shoe.port is None:
-        raise BadConfig(f'{config}: shoe: expected model = "barcode" and a port, got {shoe.model!r} at {shoe.port!r}')
-    said = {name: value for name, value in shoe.settings.items() if name in ("terminator", "prefix", "aim")}
-    return CodeReader(**said | {"aim": tuple(said.get("aim", ()))})
+        raise BadConfig(
+            f'{config}: shoe: expected model = "barcode" and a port, or "hid_pos", got {shoe.model!r} at {shoe.port!r}'
+        )
+    port = OwnPort(shoe.port, SerialSettings(shoe.line_baud))
+    return lambda heard: SerialLink(port, CodeReader(**said), heard)
 
 
-async def _learn(settings: Config, reader: CodeReader, wanted: list[str], known: dict[str, str]) -> None:
+async def _learn(link: MakesLink, wanted: list[str], known: dict[str, str]) -> None:
     lesson, loop = Lesson(wanted, known), asyncio.get_running_loop()
     work = asyncio.current_task()
     assert work is not None  # noqa: S101 - we are in it
     with told_to_end(lambda *_: loop.call_soon_threadsafe(work.cancel)):
-        async with aclosing(_codes(settings, reader)) as codes:
+        async with aclosing(_codes(link)) as codes:
             while lesson.asked is not None:
                 click.echo(f"{lesson.asked} ?")
                 if said := lesson.take(await anext(codes)):
                     click.echo(said)
 
 
-async def _codes(settings: Config, reader: CodeReader) -> AsyncGenerator[str, None]:
+async def _codes(makes: MakesLink) -> AsyncGenerator[str, None]:
     """What is read."""
     heard: asyncio.Queue[DeviceEvent] = asyncio.Queue()
-    port = OwnPort(settings.shoe.port or "", SerialSettings(settings.shoe.line_baud))
-    link = SerialLink(port, reader, heard.put_nowait)
+    link = makes(heard.put_nowait)
     link.start()
     try:
         while True:
@@ -113,7 +125,7 @@ async def _codes(settings: Config, reader: CodeReader) -> AsyncGenerator[str, No
                     yield code
                 case Found(address=address):
                     click.echo(f"the scanner is there, at {address}")
-                case Lost(reason=reason):
+                case Lost(reason=reason) | DeviceUnusable(reason=reason):
                     click.echo(reason, err=True)
     finally:
         await link.stop()

@@ -120,10 +120,12 @@ def _add(lookers: LookersOn, settings: Config) -> None:
     own = OwnDevices(None)
     if shoe.port is not None:
         port = OwnPort(shoe.port, SerialSettings(shoe.line_baud), own.recognition("shoe", shoe, shoe.port))
-        lookers.add_shoe(port, shoe.quiet_codec())
+        lookers.add_shoe(port, shoe.serial_codec())
+    elif (scanner := shoe.usb_codec()) is not None:
+        lookers.add_usb_shoe(scanner, own.recognition("shoe", shoe))
     if (keys := panel.codec()) is not None:
         lookers.add_panel(keys, own.recognition("panel", panel))
     if (light := beacon.codec()) is not None:
         lookers.add_beacon(light, own.recognition("beacon", beacon))
-    if shoe.port is None and keys is None and light is None:
+    if not shoe.is_set_up and keys is None and light is None:
         raise BadConfig("no device is configured: write one under [shoe], [panel] or [beacon]")

@@ -27,7 +27,7 @@ RUNS = "it runs at this moment"
 
 def journal_of(config: Path, settings: Config) -> Path:
     """The file of the record, of a config with all that a running table cannot do without. Raises BadConfig."""
-    if settings.shoe.port is None:
+    if not settings.shoe.is_set_up:
         raise BadConfig(f'{config}: shoe.port: no port given; write one, such as port = "/dev/serial/by-id/..."')
     if settings.journal.path is None:
         raise BadConfig(f'{config}: journal.path: no file given; write one, such as path = "table1.journal"')

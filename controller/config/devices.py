@@ -14,8 +14,9 @@ from drivers.beacons import BeaconCodec, beacon_codec
 from drivers.models import DriverFailed, UnknownModel, asking
 from drivers.panels import PanelCodec, panel_codec
 from drivers.serial_port import UnusablePort, usable
-from drivers.shoes import ShoeCodec, ShoeModel, ShoeSettings, shoe_model
+from drivers.shoes import ShoeCodec, ShoeModel, ShoeSettings, UsbShoeModel, shoe_model
 from drivers.unit_id import Numbered
+from drivers.usb_codec import UsbCodec
 
 from ..core.events import Key
 from ..rules.game import Game
@@ -41,17 +42,30 @@ class ShoeSection(Section, frozen=True):
         """Bits per second on the line: what the file says, or what the model is made for."""
         return self.baud or shoe_model(self.model).baud
 
-    def codec(self) -> ShoeCodec:
+    @property
+    def is_set_up(self) -> bool:
+        """Whether there is to be a shoe: one on USB has no port."""
+        try:
+            return self.port is not None or isinstance(shoe_model(self.model), UsbShoeModel)
+        except DriverFailed:
+            return False
+
+    def codec(self) -> ShoeCodec | UsbCodec:
         """A fresh codec, allowed to say what the config allows. Raises DriverFailed."""
-        model = shoe_model(self.model)
-        return model.codec(self._of(model), frozenset(self.allow))
+        return self.usb_codec() or self.serial_codec(self.allow)
 
-    def quiet_codec(self) -> ShoeCodec:
-        """One that is allowed to say nothing. Raises DriverFailed."""
+    def usb_codec(self) -> UsbCodec | None:
+        """That of a shoe on USB; none of one on a serial line. Raises DriverFailed."""
         model = shoe_model(self.model)
-        return model.codec(self._of(model))
+        return model.codec(self._of(model)) if isinstance(model, UsbShoeModel) else None
 
-    def _of(self, model: ShoeModel) -> ShoeSettings:
+    def serial_codec(self, allow: Sequence[str] = ()) -> ShoeCodec:
+        """That of a shoe on a serial line, allowed to say so much. Raises DriverFailed."""
+        model = shoe_model(self.model)
+        assert isinstance(model, ShoeModel)  # noqa: S101 - the other kind has no port
+        return model.codec(self._of(model), frozenset(allow))
+
+    def _of(self, model: ShoeModel | UsbShoeModel) -> ShoeSettings:
         """The model's own settings. Raises BadConfig."""
         settings = dict(self.settings)
         if "codes" in model.settings.__struct_fields__ and isinstance(file := settings.get("codes"), str):
@@ -64,6 +78,8 @@ class ShoeSection(Section, frozen=True):
             model = shoe_model(self.model)
             self._of(model)
             if self.port is not None:
+                if isinstance(model, UsbShoeModel):
+                    raise BadConfig(f"shoe.port: expected nothing, a {self.model} is found on USB, got {self.port!r}")
                 usable(self.port)
         except DriverFailed:
             return
@@ -73,7 +89,7 @@ class ShoeSection(Section, frozen=True):
             raise BadConfig(f"shoe.port: {error}") from None
         self._check_allowed(model)
 
-    def _check_allowed(self, model: ShoeModel) -> None:
+    def _check_allowed(self, model: ShoeModel | UsbShoeModel) -> None:
         if not model.commands and self.allow:
             raise BadConfig(f"shoe.allow: expected nothing, a {self.model} takes no commands, got {list(self.allow)}")
         for number, command in enumerate(self.allow):

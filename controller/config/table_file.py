@@ -236,7 +236,7 @@ def _check_game(config: Config) -> None:
         )
     config.limits.of(GAMES[name], config.table.currency)
     posted_digest(config.game)
-    if config.shoe.port is not None:
+    if config.shoe.is_set_up:
         config.shoe.check_for(GAMES[name], config.table.confirm)
 
 

@@ -77,6 +77,19 @@ class OnUsb:
         await self._link.stop()
 
 
+class Mute:
+    """Of a device that shows nothing."""
+
+    def hear(self, said: DeviceEvent) -> None:
+        """It changes nothing that is shown."""
+
+    def show(self, table: Table, records: Sequence[Record]) -> None:
+        """There is nothing to show on."""
+
+    def clear(self) -> None:
+        """Likewise."""
+
+
 def or_lost(link: UsbLink | SerialLink, act: Callable[P, None]) -> Callable[P, None]:
     """The same act, but what the driver gets wrong in it is the loss of its device."""
 

@@ -13,11 +13,15 @@ from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, UsbDevice, devices
 
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
-from .own_devices import OwnDevices
+from .own_devices import OwnDevices, Section
 
 
-def shoe_there(section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
+def shoe_there(
+    section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path = SYS, usb: Backend | None = None
+) -> str:
     """Where the shoe is. `runs`: its table has it open. Raises Unusable, and what a driver does."""
+    if (codec := section.usb_codec()) is not None:
+        return _on_usb(codec, section, own, usb)
     name = section.port or ""
     recognition = own.recognition("shoe", section, name)
     port = OwnPort(name, SerialSettings(section.line_baud), recognition, sys)
@@ -48,7 +52,7 @@ def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = 
     return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
 
 
-def _on_usb(codec: UsbCodec, section: PanelSection | BeaconSection, own: OwnDevices, usb: Backend | None) -> str:
+def _on_usb(codec: UsbCodec, section: Section, own: OwnDevices, usb: Backend | None) -> str:
     recognition = own.recognition(codec.kind, section)
     troubles, there = [], devices(codec, usb)
     for device in there:

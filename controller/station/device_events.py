@@ -13,6 +13,7 @@ from ..rules.cards import BadCard, parse_card
 from .notices import Notices
 
 Take = Callable[[e.Event], None]
+Heard = Callable[[d.DeviceEvent], None]
 
 
 class ShoeEvents:
@@ -72,6 +73,18 @@ class UsbEvents:
                 self._take(e.FoundDevice(self._device, address, serial or ""))
             case _:
                 self._notices.tell(type(said).__name__, **_fields(said))
+
+
+class UsbShoeEvents(UsbEvents):
+    """Hears a shoe on USB. `hear`: what becomes of what it says."""
+
+    def __init__(self, take: Take, table: str, hear: Callable[[d.DeviceEvent, Heard], None]) -> None:
+        super().__init__(take, table, {}, "shoe")
+        self._shoe, self._hear = ShoeEvents(take, table), hear
+
+    def __call__(self, said: d.DeviceEvent) -> None:
+        """One event of the link or the codec."""
+        self._hear(said, super().__call__ if isinstance(said, d.LinkEvent) else self._shoe)
 
 
 def _card(said: d.CardRead) -> e.Event:

@@ -48,7 +48,7 @@ def devices_of(config: Config) -> tuple[Device, ...]:
     """The devices of a config."""
     shoe, panel, beacon = config.shoe, config.panel, config.beacon
     told = (
-        ("shoe", shoe.model if shoe.port else None, shoe.port),
+        ("shoe", shoe.model if shoe.is_set_up else None, shoe.port),
         ("panel", panel.model, panel.serial),
         ("beacon", beacon.model, beacon.serial),
     )

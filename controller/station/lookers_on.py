@@ -18,6 +18,7 @@ from drivers.panels import Colour, Light, PanelCodec
 from drivers.serial_link import SerialLink
 from drivers.shoes import ShoeCodec
 from drivers.tapped import See, TappedShoe, TappedUsb
+from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend
 from drivers.usb_link import UsbLink
 
@@ -46,6 +47,10 @@ class LookersOn:
     def add_shoe(self, port: OwnPort, codec: ShoeCodec) -> None:
         """On a serial line."""
         self._start(SerialLink(port, TappedShoe(codec, self._see("shoe")), partial(self._heard, "shoe")))
+
+    def add_usb_shoe(self, codec: UsbCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
+        """On USB."""
+        self._start(UsbLink(TappedUsb(codec, self._see("shoe")), partial(self._heard, "shoe"), own, usb))
 
     def add_panel(self, codec: PanelCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
         """With its keys lit while they are held, where its lamps are tried."""

@@ -14,6 +14,7 @@ from msgspec import Struct
 from drivers.beacons import BEACONS
 from drivers.identity import Identity, is_distinct
 from drivers.panels import PANELS
+from drivers.shoes.hid_pos import HidPos
 from drivers.sysfs import SYS, adapters
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, UsbDevice, devices
@@ -25,7 +26,7 @@ NAMES = ("table", "serial/by-id", "serial/by-path")  # folders of names that sta
 class Plugged(Struct, frozen=True):
     """One device."""
 
-    kind: str  # adapter, panel, beacon
+    kind: str  # adapter, shoe, panel, beacon
     model: str  # of the driver; of an adapter, which any shoe may be behind, its USB ids
     serial: str | None
     place: str
@@ -38,6 +39,7 @@ class Plugged(Struct, frozen=True):
 def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[Plugged]:
     """All of them. Raises Unusable where nobody can look at USB."""
     yield from _adapters(sys, dev)
+    yield from _on_usb("shoe", {"hid_pos": HidPos}, usb)
     yield from _on_usb("panel", PANELS, usb)
     yield from _on_usb("beacon", BEACONS, usb)
 

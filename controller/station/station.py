@@ -19,6 +19,7 @@ from drivers.panels import PanelCodec
 from drivers.serial_link import SerialLink
 from drivers.serial_port import SerialSettings
 from drivers.sysfs import SYS
+from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend
 
 from ..catalogue.matrix import hides
@@ -40,9 +41,9 @@ from ..outputs.metrics import Metrics, Surroundings
 from ..outputs.shoe import Lockable, ShoeCommands
 from ..outputs.timed import Timed
 from ..table.loop import Table
-from .attached import OnUsb, or_lost
+from .attached import Mute, OnUsb, or_lost
 from .custody import Custody
-from .device_events import ShoeEvents, UsbEvents
+from .device_events import Heard, ShoeEvents, UsbEvents, UsbShoeEvents
 from .device_figures import Gear, devices_of, names_of
 from .frames import Frames
 from .guard import Guard
@@ -80,6 +81,8 @@ class Station:
         self.table = Table(house, timed)
         own(self.table.state, house, journal.path)
         self.shoe: SerialLink | None = None
+        self.usb_shoe: OnUsb | None = None
+        self._commands: ShoeCommands | None = None
         self.panel: OnUsb | None = None
         self.beacon: OnUsb | None = None
         self.frames = Frames(hides=hides(house.game))
@@ -115,6 +118,8 @@ class Station:
         with self._or_unmade("shoe"):
             if config.shoe.port:
                 self._add_shoe(config.shoe, config.shoe.port)
+            elif (shoe := config.shoe.usb_codec()) is not None:
+                self._add_usb_shoe(config.shoe, shoe, usb)
         with self._or_unmade("panel"):
             if (panel := config.panel.codec()) is not None:
                 self._add_panel(config, panel, usb)
@@ -123,9 +128,8 @@ class Station:
                 self._add_beacon(config, beacon, usb)
 
     def _add_shoe(self, section: ShoeSection, port: str) -> None:
-        codec = section.codec()
+        codec = section.serial_codec(section.allow)
         events = ShoeEvents(self.table.take, self.table.house.table)
-        self._commands: ShoeCommands | None = None
         guard, recognition = self._guard("shoe"), self._own.recognition("shoe", section, port)
         own = OwnPort(port, SerialSettings(section.line_baud), recognition, self._sys)
         self.shoe = link = SerialLink(own, codec, lambda said: self._heard(said, events), guard.weigh)
@@ -134,7 +138,12 @@ class Station:
             self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
             self.table.subscribe(or_lost(link, commands.show))
 
-    def _heard(self, said: DeviceEvent, events: ShoeEvents) -> None:
+    def _add_usb_shoe(self, section: ShoeSection, codec: UsbCodec, usb: Backend | None) -> None:
+        events = UsbShoeEvents(self.table.take, self.table.house.table, self._heard)
+        guard, own = self._guard("shoe"), self._own.recognition("shoe", section)
+        self.usb_shoe = OnUsb(codec, events, own, usb, lambda _: Mute(), guard)
+
+    def _heard(self, said: DeviceEvent, events: Heard) -> None:
         if self._commands is not None:
             self._commands.hear(said)
         before = self.table.state
@@ -174,13 +183,13 @@ class Station:
         self.custody.start()
         for device, reason in self._unmade.items():
             self.table.take(LostDevice(device, reason))
-        for link in (self.shoe, self.panel, self.beacon):
+        for link in (self.shoe, self.usb_shoe, self.panel, self.beacon):
             if link is not None:
                 link.start()
         asyncio.get_running_loop().call_later(ABSENT, self._look_for_missing)
 
     def _look_for_missing(self) -> None:
-        for device in (self.panel, self.beacon):
+        for device in (self.usb_shoe, self.panel, self.beacon):
             if device is not None:
                 device.expected()
 
@@ -194,7 +203,7 @@ class Station:
             if self.beacon is not None:
                 last.push_async_callback(self.beacon.stop)
             last.callback(self.table.stop)
-            for link in (self.shoe, self.panel):
+            for link in (self.shoe, self.usb_shoe, self.panel):
                 if link is not None:
                     last.push_async_callback(link.stop)
 

@@ -36,6 +36,7 @@ class UsbIdentity:
     endpoint_in: int = 0x81
     endpoint_out: int | None = 0x02
     packet_bytes: int = 64
+    report_descriptor: bytes | None = None  # of HID 1.11, 6.2.2, where somebody asks for it
 
     def device(self) -> bytes:
         """The 18 bytes of 9.6.1."""

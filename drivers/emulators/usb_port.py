@@ -17,6 +17,7 @@ from drivers.emulators.usb_identity import UsbIdentity
 
 QUEUE_REPORTS = 64
 STRING_REQUEST = (0x80, 6, 3)  # request type, GET_DESCRIPTOR, kind of descriptor
+REPORT_DESCRIPTOR = (0x81, 6, 0x22)  # request type, GET_DESCRIPTOR, kind of descriptor (HID 1.11, 7.1)
 SET_REPORT = (0x21, 9, 2)  # request type, SET_REPORT, kind of report (HID 1.11, 7.2.2)
 # libusb 1.0's own codes beside the error numbers pyusb makes of them; None: "other error"
 _LIBUSB = {
@@ -125,6 +126,8 @@ class Port:
             text = self.device.identity.string(value & 0xFF)
             if text is not None:
                 return text
+        elif (*request, value >> 8) == REPORT_DESCRIPTOR and self.device.identity.report_descriptor:
+            return self.device.identity.report_descriptor
         elif (*request, value >> 8) == SET_REPORT:
             self.device.received(data)
             return b""

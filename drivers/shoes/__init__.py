@@ -14,18 +14,21 @@ from drivers.models import factory_of
 from drivers.shoes.angel_eye import ANGEL_EYE
 from drivers.shoes.barcode import BARCODE
 from drivers.shoes.bee_tek import BEE_TEK
-from drivers.shoes.model import ShoeCodec, ShoeModel, ShoeSettings, SpeakingCodec
+from drivers.shoes.hid_pos import HID_POS
+from drivers.shoes.model import ShoeCodec, ShoeModel, ShoeSettings, SpeakingCodec, UsbShoeModel
 
-__all__ = ["SHOES", "ShoeCodec", "ShoeModel", "ShoeSettings", "SpeakingCodec", "shoe_model"]
+__all__ = ["SHOES", "ShoeCodec", "ShoeModel", "ShoeSettings", "SpeakingCodec", "UsbShoeModel", "shoe_model"]
 
 UNKNOWN = "expected a shoe model out of {known}, got {model!r}: correct it, or install its driver"
 
-Loaded = ShoeModel | Callable[..., ShoeCodec]
+Loaded = ShoeModel | UsbShoeModel | Callable[..., ShoeCodec]
 
-SHOES: Final[Mapping[str, Loaded]] = MappingProxyType({"angel_eye": ANGEL_EYE, "barcode": BARCODE, "bee_tek": BEE_TEK})
+SHOES: Final[Mapping[str, Loaded]] = MappingProxyType(
+    {"angel_eye": ANGEL_EYE, "barcode": BARCODE, "bee_tek": BEE_TEK, "hid_pos": HID_POS}
+)
 
 
-def shoe_model(name: str) -> ShoeModel:
+def shoe_model(name: str) -> ShoeModel | UsbShoeModel:
     """The model of this name, built in or from an installed package. Raises UnknownModel, DriverFailed."""
     loaded = factory_of("shoe", SHOES, name, UNKNOWN)
-    return loaded if isinstance(loaded, ShoeModel) else ShoeModel(loaded)
+    return loaded if isinstance(loaded, ShoeModel | UsbShoeModel) else ShoeModel(loaded)

@@ -93,7 +93,7 @@ class Barcode:
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
         """The events that `data` completes, in any chunking of the stream."""
-        return [event for piece in self._stream.feed(data) for event in self._take(piece)]
+        return [event for piece in self._stream.feed(data) for event in self.take(piece)]
 
     def reset(self) -> None:
         """After a reconnect: forget half a line, and what was read last."""
@@ -117,7 +117,8 @@ class Barcode:
             raise ValueError('expected to be allowed: allow = ["lock"]')
         return command
 
-    def _take(self, piece: Piece) -> list[ShoeEvent]:
+    def take(self, piece: Piece) -> list[ShoeEvent]:
+        """What one line says."""
         if piece.fault:
             return [Garbage(piece.raw, piece.fault), CardUnreadable(piece.raw)]
         text = piece.raw.decode("latin-1")
@@ -155,6 +156,7 @@ class CodeReader(Barcode):
 
 Code = Annotated[str, Meta(min_length=1, max_length=64)]
 Name = Annotated[str, Meta(pattern=f"^[{RANKS}][{SUITS}]$")]
+Aim = Annotated[str, Meta(pattern="^[A-Za-z][0-9A-Za-z]?$")]
 
 
 class BarcodeSettings(ShoeSettings, frozen=True):
@@ -163,7 +165,7 @@ class BarcodeSettings(ShoeSettings, frozen=True):
     codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
     terminator: Literal["line", "etx"] = "line"
     prefix: Annotated[str, Meta(max_length=16)] = ""  # before each code
-    aim: tuple[Annotated[str, Meta(pattern="^[A-Za-z][0-9A-Za-z]?$")], ...] = ()  # the symbologies that are cards'
+    aim: tuple[Aim, ...] = ()  # the symbologies that are cards'
     no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner says of a card that it cannot read
     unique: bool = False  # every card has a code of its own
 

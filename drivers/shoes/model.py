@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 
 from drivers.events import ShoeEvent
 from drivers.models import asking, made
+from drivers.usb_codec import UsbCodec
 
 BAUD = 4800  # of a model that does not say
 
@@ -51,4 +52,21 @@ class ShoeModel:
             words: dict[str, object] = asdict(settings or self.settings())
         if self.commands:
             words["allow"] = allow
+        return made(self.makes, **words)
+
+
+@dataclass(frozen=True, slots=True)
+class UsbShoeModel:
+    """A model that is found on USB: it has no port, and takes no commands."""
+
+    makes: Callable[..., UsbCodec]  # called with the settings by name
+    settings: type[ShoeSettings] = ShoeSettings
+    baud: int = BAUD
+    places: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+
+    def codec(self, settings: ShoeSettings | None = None) -> UsbCodec:
+        """A fresh codec. Raises DriverFailed."""
+        with asking(self.makes):
+            words: dict[str, object] = asdict(settings or self.settings())
         return made(self.makes, **words)

@@ -61,13 +61,13 @@ async def running(*command: str, **environment: str) -> AsyncIterator[Program]:
 
 
 @asynccontextmanager
-async def server() -> AsyncIterator[tuple[Program, str]]:
-    async with running(DEBIAN_PYTHON, str(UMOCK / "panel_server.py")) as panel:
+async def server(*device: str) -> AsyncIterator[tuple[Program, str]]:
+    async with running(DEBIAN_PYTHON, str(UMOCK / "panel_server.py"), *device) as panel:
         yield panel, await panel.line()
 
 
-def link(folder: str):
-    return running(sys.executable, str(UMOCK / "link_program.py"), UMOCKDEV_DIR=folder)
+def link(folder: str, *device: str):
+    return running(sys.executable, str(UMOCK / "link_program.py"), *device, UMOCKDEV_DIR=folder)
 
 
 async def eventually(panel: Program, command: str, wanted: str) -> None:
@@ -135,5 +135,23 @@ def test_a_panel_that_usbhid_holds_is_taken_and_given_back():
                 await table.line()
                 assert await panel.ask("holder") == "usbfs"
             assert await panel.ask("holder") == "usbhid"
+
+    asyncio.run(play())
+
+
+def test_a_hid_pos_scanner_is_read_by_its_own_descriptor_before_and_after_it_was_pulled():
+    async def play():
+        async with server("scanner") as (scanner, folder), link(folder, "scanner") as table:
+            for card in ("AS", "10H"):
+                await scanner.ask("plug")
+                assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='S2047A')"
+                await scanner.ask(f"scan {card}")
+                assert (await table.line()).startswith(f"CardRead(card='{card.replace('10', 'T')}'")
+                await scanner.ask(f"scan {'x' * 60}{card}")  # a code over two reports, and no card's
+                assert (await table.line()).startswith("Garbage(")
+                assert (await table.line()).startswith("CardUnreadable(")
+                assert await scanner.ask("holder") == "usbfs"
+                await scanner.ask("unplug")
+                assert await table.line() == "Lost(reason='unplugged')"
 
     asyncio.run(play())

@@ -1,9 +1,10 @@
-"""An XK-24 on a umockdev testbed, for programs run with libumockdev-preload: real libusb sees a real-looking panel.
+"""An XK-24 on a umockdev testbed, or with `scanner` a bar-code scanner, for programs run with libumockdev-preload: real
+libusb sees a real-looking device.
 
 Run it with Debian's python3 and the project's root in PYTHONPATH. The first line it writes is the testbed's folder
-(UMOCKDEV_DIR). Then each line read is a command and gets one line back: plug, unplug, press N, release N, lights
-(the output reports so far, as hex), holder (usbhid, usbfs or nobody), slow N (it takes so many milliseconds for an
-output report, and keeps no input report but the last), given_up (how many transfers were), seize (from now on no
+(UMOCKDEV_DIR). Then each line read is a command and gets one line back: plug, unplug, press N, release N, scan CODE,
+lights (the output reports so far, as hex), holder (usbhid, usbfs or nobody), slow N (it takes so many milliseconds for
+an output report, and keeps no input report but the last), given_up (how many transfers were), seize (from now on no
 transfer ends).
 """
 
@@ -13,17 +14,21 @@ from collections import deque
 
 from usbdevfs import GLib, Node, UMockdev
 
+from drivers.emulators import hid_pos_reports
 from drivers.emulators.usb_identity import UsbIdentity
 from drivers.panels.xkeys import PRODUCTS, VENDOR, Command, KeyReport
 
 SYSFS = "/devices/pci0000:00/0000:00:14.0/usb1/1-1"
 HID_DESCRIPTOR = struct.pack("<BBHBBBH", 9, 0x21, 0x0111, 0, 1, 0x22, 32)  # HID 1.11, 6.2.1
 IDENTITY = UsbIdentity(VENDOR, PRODUCTS[0], ("P. I. Engineering", "XK-24 HID", "T1"))
+GET_REPORT_DESCRIPTOR = struct.pack("<BBH", 0x81, 6, 0x2200)
 STRINGS = struct.pack("<BB", 0x80, 6), 3  # GET_DESCRIPTOR, of a string
 
 
 class Panel:
     """The keys and what was written to the lamps."""
+
+    identity = IDENTITY
 
     def __init__(self) -> None:
         self.held: set[int] = set()
@@ -33,7 +38,9 @@ class Panel:
     def control(self, setup: bytes, _data: bytes) -> bytes | None:
         """Answer requests for strings, stall the others."""
         index, kind = setup[2], setup[3]
-        answer = IDENTITY.string(index) if (setup[:2], kind) == STRINGS else None
+        answer = self.identity.string(index) if (setup[:2], kind) == STRINGS else None
+        if setup[:4] == GET_REPORT_DESCRIPTOR:
+            answer = self.identity.report_descriptor
         return answer and answer[: int.from_bytes(setup[6:8], "little")]
 
     def received(self, report: bytes) -> None:
@@ -51,12 +58,22 @@ class Panel:
         self.reports.append(KeyReport(frozenset(self.held), 1000, answer=answer).build())
 
 
+class Scanner(Panel):
+    """A scanner, and codes under it."""
+
+    identity = hid_pos_reports.IDENTITY
+
+    def scan(self, code: str) -> None:
+        """Queue what it says of a code."""
+        self.reports.extend(hid_pos_reports.reports(code.encode()))
+
+
 class Server:
     """The testbed, the panel and its plug."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: Panel) -> None:
         self.testbed = UMockdev.Testbed.new()
-        self.panel = Panel()
+        self.panel = device
         self.node = Node(self.panel)
         self.address = 1
 
@@ -105,6 +122,11 @@ class Server:
         self.panel.held.discard(int(key))
         self._tell()
 
+    def on_scan(self, code: str) -> None:
+        """A code is read."""
+        self.panel.scan(code)
+        self.node.deliver()
+
     def on_lights(self) -> str:
         """What was written so far."""
         return " ".join(report.hex() for report in self.panel.written)
@@ -121,7 +143,8 @@ class Server:
         return f"/dev/bus/usb/001/{self.address:03d}"
 
     def _properties(self) -> str:
-        descriptors = IDENTITY.device() + IDENTITY.configuration(HID_DESCRIPTOR)
+        identity = self.panel.identity
+        descriptors = identity.device() + identity.configuration(HID_DESCRIPTOR)
         return f"""P: {SYSFS}
 N: bus/usb/001/{self.address:03d}
 E: SUBSYSTEM=usb
@@ -130,23 +153,23 @@ E: BUSNUM=001
 E: DEVNUM={self.address:03d}
 E: DEVNAME={self._path()}
 E: DEVTYPE=usb_device
-E: PRODUCT={IDENTITY.vendor:x}/{IDENTITY.product:x}/100
+E: PRODUCT={identity.vendor:x}/{identity.product:x}/100
 E: TYPE=0/0/0
 A: bConfigurationValue=1\\n
 A: busnum=1\\n
 A: devnum={self.address}\\n
 A: devpath=1\\n
 A: speed=12\\n
-A: serial={IDENTITY.strings[2]}\\n
-A: idVendor={IDENTITY.vendor:04x}\\n
-A: idProduct={IDENTITY.product:04x}\\n
+A: serial={identity.strings[2]}\\n
+A: idVendor={identity.vendor:04x}\\n
+A: idProduct={identity.product:04x}\\n
 H: descriptors={descriptors.hex().upper()}
 """
 
 
 def main() -> None:
     """Serve until standard input ends."""
-    server, loop = Server(), GLib.MainLoop()
+    server, loop = Server(Scanner() if "scanner" in sys.argv else Panel()), GLib.MainLoop()
 
     def say(line: str) -> None:
         sys.stdout.write(line + "\n")

@@ -1,0 +1,64 @@
+"""An emulated HID-POS scanner over bar-coded cards, on an emulated USB bus.
+
+Its reports are those of Honeywell's manuals, 64 bytes, and its report descriptor says so (`drivers.shoes.hid_pos`). A
+card that it cannot read it tells by a text, as such scanners can be set to.
+"""
+
+from collections.abc import Callable
+
+from drivers.emulators.barcode import NO_READ
+from drivers.emulators.hid_pos_reports import IDENTITY, reports
+from drivers.emulators.plain_shoe import PlainShoe
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.usb_identity import UsbIdentity
+
+
+class UsbLine:
+    """A plug on the bus, as a far end of a line that lines of text are written to."""
+
+    name = "usb"
+
+    def __init__(self, bus: EmulatedUsbBus, identity: UsbIdentity = IDENTITY) -> None:
+        self.identity, self._bus = identity, bus
+
+    @property
+    def plugged(self) -> bool:
+        """Whether a host can find it."""
+        return self._bus.plugged(self)
+
+    def plug(self) -> None:
+        """Put the cable in."""
+        self._bus.plug(self)
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+        self._bus.unplug(self)
+
+    def write(self, data: bytes) -> None:
+        """The reports of a code."""
+        for report in reports(data):
+            self._bus.report(self, report)
+
+    def read(self) -> bytes:
+        """Nothing is sent to it."""
+        return b""
+
+    def watch(self, received: Callable[[bytes], object]) -> None:
+        """Nothing comes."""
+
+    def powered(self) -> None:
+        """It has no state."""
+
+    def received(self, report: bytes) -> None:
+        """It takes no reports."""
+        raise AssertionError(f"a scanner was sent {report.hex(' ')}")
+
+
+class EmulatedHidPos(PlainShoe):
+    """A scanner on a bus, behind a `UsbLine`, and the cards that are slid under it."""
+
+    def _tell(self, card: str) -> None:
+        self._say(card.encode(), b"")
+
+    def _fail(self) -> None:
+        self._say(NO_READ.encode(), b"")

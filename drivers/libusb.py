@@ -1,0 +1,31 @@
+"""The library that reaches USB devices.
+
+Debian's libusb is preferred to the bundled one: it waits for udev, so it never meets a device before its group and mode
+are set.
+"""
+
+import contextlib
+import importlib
+from typing import TypeAlias
+
+import usb.backend
+import usb.backend.libusb1
+
+from drivers.patience import Unusable
+
+Backend: TypeAlias = usb.backend.IBackend
+
+
+def libusb() -> Backend:
+    """The pyusb backend: the system's libusb-1.0, else that of the package libusb_package."""
+    backend = usb.backend.libusb1.get_backend(find_library=lambda _: "libusb-1.0.so.0")
+    if backend is None:
+        with contextlib.suppress(ImportError):
+            backend = importlib.import_module("libusb_package").get_libusb1_backend()
+    if backend is None:
+        raise Unusable(
+            "libusb-1.0 is missing, without it no USB device is seen: apt install libusb-1.0-0, "
+            "or pip install 'tablectl[usb]'",
+            passing=False,
+        )
+    return backend

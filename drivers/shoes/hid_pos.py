@@ -1,0 +1,126 @@
+"""Bar-coded cards under a scanner on USB, in its HID-POS mode. What its codes mean is as with `drivers.shoes.barcode`.
+
+The one rule: the scanner's own report descriptor says where in a report the code is, and a device whose descriptor has
+no such report is not taken.
+
+How sure each fact is: [V] vendors' manuals and USB-IF's tables 1.02; [1] one public program; [?] unverified. Nothing
+here was tried on a scanner.
+
+Descriptor [V]: usage page 8C, usage 02 bar-code scanner, 12 scanned-data report; FB, FC, FD the three characters of the
+AIM identifier, FE decoded data, FF "decoded data continued"; how many bytes are data is usage 3B of Generic Desktop.
+Class 03/00/00, one interrupt endpoint to read.
+
+Report, as Honeywell and Access-IS have it [V], 64 bytes: 02 the report id; bytes of data, at most 38 (56); the AIM
+identifier `]`, letter, modifier; data from 5 on, padded with zeros; 61 a further code id; 63 bit 0: continued in the
+next report. Another has 62 bytes, with the flag at 61 [1]: so nothing of it is taken for granted.
+A code over several reports is one, as long as a line on a serial port at most (`LONGEST`). A report that is cut short,
+or tells more data than it has room for, is a card that was not read.
+
+USB ids [2]: 0C2E Honeywell and Metrologic, 05E0 Zebra and Symbol, 05F9 Datalogic, 1EAB Newland, 0536 Hand Held; which
+product has which mode varies: so a scanner is one of these vendors whose first interface is HID and no keyboard, or the
+one that the config names (`usb`). A scanner in keyboard mode is never taken: anybody's keyboard could type cards.
+
+Commands (Honeywell: output report FD, a length, the serial command) [1] are not sent.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Final
+
+from msgspec import Meta, field
+
+from drivers.events import CardUnreadable, Garbage, ShoeEvent
+from drivers.hid_descriptor import BadDescriptor
+from drivers.shoes.barcode import Aim, Barcode, Code, CodeReader, Name
+from drivers.shoes.hid_pos_layout import BadReport, Layout
+from drivers.shoes.model import ShoeSettings, UsbShoeModel
+from drivers.shoes.stream import LONGEST, Piece
+
+VENDORS: Final = frozenset({0x0C2E, 0x05E0, 0x05F9, 0x1EAB, 0x0536})
+PACKET = 64  # bytes that are read before the descriptor is known
+
+
+class HidPos:
+    """The codec of one scanner; see the settings below. `reader`: tell every code as it is."""
+
+    kind = "shoe"
+    name = "HID-POS scanner"
+
+    def __init__(
+        self,
+        *,
+        codes: Mapping[str, str] = MappingProxyType({}),
+        aim: tuple[str, ...] = (),
+        no_read: str = "",
+        unique: bool = False,
+        usb: str = "",
+        reader: bool = False,
+    ) -> None:
+        self._codes = (CodeReader if reader else Barcode)(codes=codes, aim=aim, no_read=no_read, unique=unique)
+        self._told = bool(aim)
+        self._usb = tuple(int(number, 16) for number in usb.split(":")) if usb else None
+        self._layout: Layout | None = None
+        self._held = b""
+
+    @property
+    def report_bytes(self) -> int:
+        """As its descriptor has it, once that is known."""
+        return self._layout.length if self._layout else PACKET
+
+    def matches(self, vendor: int, product: int) -> bool:
+        """Whether it is a scanner's vendor, or the one that is asked for."""
+        return (vendor, product) == self._usb if self._usb else vendor in VENDORS
+
+    def refusal(self, product: int) -> str | None:  # noqa: ARG002 - its descriptor says more
+        """Its descriptor says."""
+        return None
+
+    def described(self, descriptor: bytes) -> str | None:
+        """Take over its layout; why it cannot serve."""
+        try:
+            self._layout = Layout.of(descriptor)
+        except BadDescriptor as error:
+            return str(error)
+        return None
+
+    def connected(self) -> list[bytes]:
+        """Nothing is asked; half a code, and what was read last, are forgotten."""
+        self._held = b""
+        self._codes.reset()
+        return []
+
+    def feed(self, report: bytes) -> list[ShoeEvent]:
+        """What one report says."""
+        if self._layout is None or not self._layout.is_scan(report):
+            return [Garbage(report, "another report than that of a code")]
+        try:
+            scan = self._layout.read(report)
+        except BadReport as error:
+            self._held = b""
+            return [Garbage(report, str(error)), CardUnreadable(report)]
+        self._held = (self._held or (scan.aim if self._told else b"")) + scan.data
+        if len(self._held) > LONGEST:
+            self._held = b""
+            return [Garbage(report, "a code longer than any of a card"), CardUnreadable(report)]
+        return [] if scan.continued else self._read()
+
+    def checked(self, report: bytes) -> bytes:
+        """Nothing may be sent to it."""
+        raise ValueError(f"expected nothing for a scanner, got {report.hex(' ')}")
+
+    def _read(self) -> list[ShoeEvent]:
+        text, self._held = self._held.rstrip(b"\r\n"), b""
+        return self._codes.take(Piece(text))
+
+
+class HidPosSettings(ShoeSettings, frozen=True):
+    """Its keys in a config."""
+
+    codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
+    aim: tuple[Aim, ...] = ()  # the symbologies that are cards'
+    no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner says of a card that it cannot read
+    unique: bool = False  # every card has a code of its own
+    usb: Annotated[str, Meta(pattern="^([0-9a-fA-F]{4}:[0-9a-fA-F]{4})?$")] = ""  # its ids, of another vendor's
+
+
+HID_POS = UsbShoeModel(HidPos, HidPosSettings)

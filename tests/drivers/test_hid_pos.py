@@ -1,0 +1,166 @@
+"""The codec of HID-POS scanners: by its report descriptor, whole, torn and with garbage; on an emulated bus."""
+
+import asyncio
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.emulators.barcode import NO_READ
+from drivers.emulators.decks import FULL_DECK
+from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
+from drivers.emulators.hid_pos_reports import DESCRIPTOR, IDENTITY, reports
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.events import CardRead, CardUnreadable, DeviceUnusable, Found, Garbage, Lost
+from drivers.hid_descriptor import BadDescriptor, inputs, report_length
+from drivers.identity import Wanted
+from drivers.shoes.hid_pos import HidPos
+from drivers.shoes.hid_pos_layout import Layout
+from drivers.usb_link import UsbLink
+from tests.drivers.test_usb_link import FAST, Table
+
+BOTTLE = b"]E0"
+KEYBOARD = bytes.fromhex("05 01 09 06 a1 01 05 07 19 e0 29 e7 75 01 95 08 81 02 c0")
+SHORT = DESCRIPTOR.replace(bytes.fromhex("06 66 ff 09 04 95 01 81 02 09 00 95 01 81 03"), b"")  # no vendor's id
+PLAIN = DESCRIPTOR.replace(b"\x85\x02", b"")  # one report only, without an id
+
+
+def codec(descriptor: bytes = DESCRIPTOR, **settings) -> HidPos:
+    made = HidPos(**settings)
+    assert made.connected() == []
+    assert made.described(descriptor) is None
+    return made
+
+
+def said(made: HidPos, *all_of_them: bytes) -> list[str]:
+    """Cards by their names, a card unread as ?, garbage as #."""
+    words = {CardRead: lambda event: event.card, CardUnreadable: lambda _: "?", Garbage: lambda _: "#"}
+    return [words[type(event)](event) for report in all_of_them for event in made.feed(report)]
+
+
+def test_the_vendors_report_is_laid_out_as_the_manuals_say():
+    layout = Layout.of(DESCRIPTOR)
+    assert (layout.report, layout.length, layout.count, layout.aim) == (2, 64, 1, (2, 3, 4))
+    assert (layout.data, layout.continued) == (range(5, 61), 63 * 8)
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "meaning"),
+    [
+        ({}, reports(b"AS"), ["AS"]),
+        ({}, reports(b"10h"), ["TH"]),
+        ({}, reports(b"AS\r\n"), ["AS"]),  # with a suffix that it is set to send
+        ({"codes": {"D12": "QD"}}, reports(b"D12"), ["QD"]),
+        ({"codes": {"D12": "QD"}}, reports(b"QD"), ["#", "?"]),
+        ({"codes": {"x" * 100: "QD"}}, reports(b"x" * 100), ["QD"]),  # over two reports
+        ({}, reports(b"x" * 200), ["#", "?", "#", "?"]),  # longer than any
+        ({"aim": ("C0",)}, reports(b"AS"), ["AS"]),
+        ({"aim": ("C0",)}, reports(b"4006381333931", BOTTLE), ["#"]),
+        ({"aim": ("C0",), "codes": {"x" * 100: "QD"}}, reports(b"x" * 100), ["QD"]),
+        ({}, reports(b"4006381333931", BOTTLE), ["#", "?"]),
+        ({"no_read": NO_READ}, reports(NO_READ.encode()), ["?"]),
+        ({"unique": True}, reports(b"AS") * 2 + reports(b"KS"), ["AS", "KS"]),
+        ({}, reports(b"AS") * 2, ["AS", "AS"]),
+        ({}, [reports(b"AS")[0][:-1]], ["#", "?"]),  # cut short
+        ({}, [b"\x02\xff" + reports(b"AS")[0][2:]], ["#", "?"]),  # more data than there is room for
+        ({}, [b"\x03" + reports(b"AS")[0][1:]], ["#"]),  # another report
+        ({}, [reports(b"x" * 60)[0], b"\x02", *reports(b"AS")], ["#", "?", "AS"]),  # its second half is lost
+        ({}, [b""], ["#"]),
+    ],
+)
+def test_a_report_reads_as_the_descriptor_says(settings, code, meaning):
+    assert said(codec(**settings), *code) == meaning
+
+
+def test_the_form_of_62_bytes_and_one_without_an_id_are_read_by_their_descriptors():
+    (report,) = reports(b"AS")
+    short, plain = codec(SHORT), codec(PLAIN)
+    assert (short.report_bytes, plain.report_bytes) == (62, 63)
+    assert said(short, report[:61] + report[63:]) == ["AS"]
+    assert said(plain, report[1:]) == ["AS"]
+
+
+def test_half_a_code_is_forgotten_with_the_line_it_was_on():
+    made = codec(codes={"AS": "AS"})
+    assert said(made, reports(b"x" * 60)[0]) == []
+    made.connected()
+    assert said(made, *reports(b"AS")) == ["AS"]
+
+
+@pytest.mark.parametrize("descriptor", [b"", KEYBOARD, DESCRIPTOR[:40], DESCRIPTOR + b"\xfe", b"\xb4", b"\x27\0"])
+def test_what_describes_no_scanner_is_not_taken(descriptor):
+    assert HidPos().described(descriptor)
+
+
+@given(st.binary(max_size=80), st.integers(0, len(DESCRIPTOR)))
+def test_whatever_a_device_says_of_itself_is_a_layout_or_a_reason(noise, at):
+    made = HidPos()
+    if made.described(DESCRIPTOR[:at] + noise) is None:
+        made.feed(bytes(made.report_bytes))
+
+
+@given(st.lists(st.binary(max_size=70), max_size=5), st.sampled_from(FULL_DECK))
+def test_whatever_comes_the_next_code_is_read(noise, card):
+    made = codec()
+    said(made, *noise, b"\x02")
+    assert said(made, *reports(card.encode())) == [card]
+
+
+def test_values_kept_aside_ranges_and_long_usages_are_understood():
+    elements = inputs(bytes.fromhex("05 01 75 08 95 02 a4 05 0c 19 01 29 02 81 02 b4 0b 3b 00 09 00 81 02"))
+    assert [one.usage for one in elements] == [(0x0C, 1), (0x0C, 2), (9, 0x3B), (9, 0x3B)]
+    assert report_length(elements, 0) == 4
+    with pytest.raises(BadDescriptor):
+        inputs(bytes.fromhex("77 ff ff ff ff 97 ff ff ff ff 81 02"))
+
+
+def test_a_scanner_on_the_bus_is_heard_and_found_again():
+    async def play():
+        bus = EmulatedUsbBus()
+        scanner = EmulatedHidPos(UsbLine(bus), cards=["AS", "TH", "9C"])
+        rig = Table(bus, Wanted("shoe"), FAST, HidPos(no_read=NO_READ))
+        rig.link.start()
+        try:
+            for heard in ([CardRead], [CardUnreadable, CardRead]):
+                scanner.plug()
+                assert await rig.hears() == Found("usb at 1-1", "S2047A")
+                scanner.draw(unreadable=len(heard) > 1)
+                scanner.redraw()
+                assert [type(await rig.hears()) for _ in heard] == heard
+                scanner.unplug()
+                assert type(await rig.hears()) is Lost
+        finally:
+            await rig.link.stop()
+
+    asyncio.run(play())
+
+
+def test_what_is_no_hid_pos_scanner_is_not_taken_and_keeps_its_kernel_driver():
+    async def play():
+        bus, heard = EmulatedUsbBus(), asyncio.Queue()
+        other = UsbLine(bus, dataclasses.replace(IDENTITY, report_descriptor=KEYBOARD))
+        other.plug()
+        link = UsbLink(HidPos(), heard.put_nowait, None, bus, FAST)
+        link.start()
+        try:
+            told = await asyncio.wait_for(heard.get(), 60)
+            assert isinstance(told, DeviceUnusable)
+            assert "set it to HID-POS" in told.reason
+        finally:
+            await link.stop()
+        assert bus.port(other).kernel_driver
+
+    asyncio.run(play())
+
+
+def test_a_scanner_is_of_a_known_vendor_or_the_one_that_is_named():
+    assert HidPos().matches(0x0C2E, 0x0DB3)
+    assert not HidPos().matches(0x05F3, 0x0405)
+    assert HidPos(usb="05f3:0405").matches(0x05F3, 0x0405)
+    assert not HidPos(usb="05f3:0405").matches(0x0C2E, 0x0DB3)
+
+
+def test_nothing_is_ever_sent_to_a_scanner():
+    with pytest.raises(ValueError, match="expected nothing for a scanner"):
+        HidPos().checked(b"\xfd\x03\x16T\r")
