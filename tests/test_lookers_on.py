@@ -6,10 +6,12 @@ from controller.station import lookers_on
 from controller.station.lookers_on import LookersOn
 from drivers.beacons import beacon_codec
 from drivers.captures import read_capture
+from drivers.emulators.hid_pos import UsbLine
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels import Colour, Light, panel_codec
+from drivers.shoes.hid_pos import HidPos
 
 PATIENCE = 60  # seconds for what should take a fraction of one
 
@@ -73,3 +75,23 @@ def test_each_tier_of_a_beacon_burns_in_turn_and_it_is_dark_at_the_end(monkeypat
     sent = [one.data.hex() for one in read_capture("".join(told))]
     assert len(set(sent)) == 6
     assert sent[-1].strip("0").strip("f") == ""
+
+
+def test_what_a_scanner_on_usb_says_is_told_byte_by_byte():
+    told = []
+
+    async def steps():
+        bus = EmulatedUsbBus()
+        scanner, lookers = UsbLine(bus), LookersOn(told.append)
+        lookers.add_usb_shoe(HidPos(), None, bus)
+        scanner.plug()
+        try:
+            await until(lambda: "shoe Found" in "".join(told))
+            scanner.write(b"AS")
+            await until(lambda: "CardRead card=AS" in "".join(told))
+        finally:
+            await lookers.stop()
+
+    asyncio.run(steps())
+    (passed,) = read_capture("".join(told))
+    assert passed.data[:7] == b"\x02\x02]C0AS"

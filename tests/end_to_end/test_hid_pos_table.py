@@ -1,0 +1,132 @@
+"""A table whose cards lie under a HID-POS scanner: a round, the plug pulled in it, a scanner that is never silent."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.config.devices import ShoeSection
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import check
+from controller.core import events as e
+from controller.core.bounds import BURST
+from controller.journal import Journal, read
+from controller.station.attendance import shoe_there
+from controller.station.device_figures import devices_of
+from controller.station.own_devices import OwnDevices
+from controller.station.plugged import plugged
+from controller.station.station import Station
+from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.patience import Unusable
+
+PATIENCE = 60  # seconds for what should take a fraction of one
+SHOE = {"model": "hid_pos"}
+
+
+class Table:
+    """A station, and the scanner on its bus."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = check({"table": {"dealer": "d1"}, "game": {"name": "baccarat"}, "shoe": SHOE})
+        self.path, self.bus = folder / "t.journal", EmulatedUsbBus()
+        self.line = UsbLine(self.bus)
+        self.scanner = EmulatedHidPos(self.line, cards=["9C", "2D", "TH", "6S", "AS"])
+        self.station = Station(settings, settings.house("dealer"), Journal(self.path), self.bus)
+        self.names = [device.name for device in devices_of(settings)]
+
+    def kinds(self) -> list[str]:
+        return [record.kind for record in read(self.path)]
+
+    async def until(self, kind: str, times: int = 1) -> None:
+        await self.holds(lambda: self.kinds().count(kind) >= times)
+
+    async def holds(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                await asyncio.sleep(0.005)
+
+
+@asynccontextmanager
+async def running(folder: Path) -> AsyncIterator[Table]:
+    table = Table(folder)
+    table.station.start()
+    try:
+        yield table
+    finally:
+        await table.station.stop()
+
+
+def test_a_round_is_dealt_under_it_and_a_plug_that_is_pulled_stops_it(tmp_path):
+    async def play():
+        async with running(tmp_path) as table:
+            assert table.names == ["shoe"]
+            table.scanner.plug()
+            await table.until("device_found")
+            for key in ("open", "close"):
+                table.station.table.take(e.Pressed(key))
+            for number in range(1, 4):
+                table.scanner.draw()
+                await table.until("dealt", number)
+            table.scanner.unplug()
+            await table.until("device_lost")
+            await table.holds(lambda: table.station.table.state.life == "paused")
+            table.scanner.plug()
+            await table.until("device_found", 2)
+            table.station.table.take(e.Rule("resume", "anna", "it is plugged in"))
+            table.scanner.draw()
+            await table.until("dealt", 4)
+
+    asyncio.run(play())
+
+
+def test_a_scanner_that_is_not_there_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setattr("controller.station.station.ABSENT", 0.01)
+
+    async def play():
+        async with running(tmp_path) as table:
+            await table.until("device_lost")
+
+    asyncio.run(play())
+
+
+def test_a_scanner_that_never_falls_silent_is_cut_off(tmp_path):
+    async def play():
+        async with running(tmp_path) as table:
+            table.scanner.plug()
+            await table.until("device_found")
+
+            def babbled():
+                for _ in range(BURST):
+                    table.line.write(b"no card")
+                return "device_cut_off" in table.kinds()
+
+            await table.holds(babbled)
+
+    asyncio.run(play())
+
+
+def test_it_is_told_where_it_is_what_to_write_and_that_none_is_there():
+    bus, section = EmulatedUsbBus(), check({"game": {"name": "baccarat"}, "shoe": SHOE}).shoe
+    with pytest.raises(Unusable, match="no HID-POS scanner is plugged in"):
+        shoe_there(section, OwnDevices(None), runs=False, usb=bus)
+    UsbLine(bus).plug()
+    assert shoe_there(section, OwnDevices(None), runs=False, usb=bus) == "usb 1-1"
+    (one,) = plugged(Path("/nowhere"), Path("/nowhere"), bus)
+    assert (one.kind, one.config, one.trouble) == ("shoe", 'model = "hid_pos"', "")
+
+
+def test_it_has_no_port_and_takes_no_commands():
+    with pytest.raises(BadConfig, match="a hid_pos is found on USB, got '/dev/ttyACM0'"):
+        ShoeSection(model="hid_pos", port="/dev/ttyACM0").check()
+    with pytest.raises(BadConfig, match="a hid_pos takes no commands"):
+        ShoeSection(model="hid_pos", allow=("lock",)).check()
+    with pytest.raises(BadConfig, match=r"shoe\.settings\.usb"):
+        ShoeSection(model="hid_pos", settings={"usb": "honeywell"}).check()
+
+
+def test_a_shoe_on_usb_confirms_no_results():
+    with pytest.raises(BadConfig, match="a hid_pos knows no result"):
+        check({"game": {"name": "baccarat"}, "shoe": SHOE, "table": {"confirm": "shoe"}})
