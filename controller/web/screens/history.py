@@ -1,4 +1,4 @@
-"""What a table has come to lately: the results on its roads, and what players have just been told.
+"""What a table has come to lately: the results on its roads, the rounds without one, what players have just been told.
 
 Only what is announced counts: a round that was cancelled, or played for training, has no result.
 """
@@ -12,12 +12,13 @@ import structlog
 from ...core import records as r
 from ...core.records import Record
 from ...journal import JournalError, back, head_of
-from .look import Ended, Notice
+from .look import Ended, Notice, Void
 
 KEPT = 300  # results: more than the longest shoe has
 LATEST = 30  # of a game that has a fresh deck for every round
+VOIDS = 5  # rounds that were cancelled
 FAR = 200_000  # records to look back through at the start, at most
-KINDS = ("opened", "settled", "shoe_ready", "shuffled")
+KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled")
 
 
 class History:
@@ -28,6 +29,7 @@ class History:
         self._kept = LATEST if every_round else KEPT
         self._playing = game
         self.results: tuple[Ended, ...] = ()
+        self.voids: tuple[Void, ...] = ()
         self.notice: Notice | None = None
 
     def read(self, journal: Path) -> None:
@@ -59,7 +61,8 @@ class History:
                 self.notice = Notice("closed", record.at)
             case r.Resumed():
                 self.notice = Notice("resumed", record.at)
-            case r.Cancelled():
+            case r.Cancelled(why=why):
+                self.voids = (*self.voids, Void(record.round or 0, why))[-VOIDS:]
                 self.notice = Notice("cancelled", record.at, record.round or 0)
 
     def _forget(self, *kinds: str) -> None:
