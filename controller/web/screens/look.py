@@ -59,6 +59,7 @@ class Look(Struct, frozen=True):
     notice: Notice | None = None
     fitted: Fitted = Fitted()
     voids: tuple[Void, ...] = ()  # the latest, the oldest first
+    cut: bool = False  # the cards of the shoe that is being changed have been
 
     @property
     def training(self) -> bool:

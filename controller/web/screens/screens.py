@@ -78,6 +78,7 @@ class Screens:
             history.notice,
             self.fitted,
             history.voids,
+            history.cut,
         )
 
     def picture(self, role: Audience, language: str) -> Picture:
