@@ -32,7 +32,7 @@ PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --n
 # is started from now on; what a table runs from stays as long as it does.
 PROGRAM := /opt/tablectl
 CURRENT := $(PROGRAM)/current
-VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' controller/__init__.py)
+VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' controller/__init__.py)
 WAIT := /etc/systemd/system/systemd-time-wait-sync.service.d
 BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
 
@@ -115,7 +115,7 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	@$(reload)
 	@$(call link,$(CURRENT)/bin/tablectl,"the service's program")
 	@$(prune)
-	@echo 'tablectl: write /etc/tablectl/NAME.toml (begin with: tablectl init baccarat), then: systemctl enable --now tablectl@NAME'
+	@echo 'tablectl: tablectl table new NAME --game baccarat, tablectl doctor /etc/tablectl/NAME.toml, then: systemctl enable --now tablectl@NAME'
 	@$(tell-old)
 
 uninstall: ## undo install and service; configs, records and the user whose they are stay

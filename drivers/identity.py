@@ -46,6 +46,7 @@ class Wanted:
     device: str
     serial: str | None = None
     at: str | None = None
+    unit: int | None = None  # which is asked for once it is open, see drivers.unit_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +87,16 @@ class Recognition:
         self._last: Identity | None = None  # of this run
         self._doubled: set[str | None] = set()  # numbers that two devices were seen with
         self._had = False  # until a moment ago
+        self.asks: str | None = None  # why the one that is there is not taken
 
     def took(self, one: Identity) -> None:
         """It is the table's own from now on."""
         self._last, self._seen, self._had = one, Seen(one.serial, one.place), True
+        self.asks = None
 
     def notice(self, there: Iterable[Identity]) -> None:
         """Those that are plugged in now; to be called at each look, before `check`."""
+        self.asks = None
         all_of_them = list(there)
         if self._last is not None and self._had:  # it went this moment: its like elsewhere stood beside it
             all_of_them.append(self._last)
@@ -108,6 +112,13 @@ class Recognition:
 
     def check(self, one: Identity, others: Iterable[Identity], *, named_by_place: bool = False) -> None:
         """Raises NotOurs. `others`: those that what the config says would do for as well."""
+        try:
+            self._check(one, others, named_by_place=named_by_place)
+        except NotOurs as other:
+            self.asks = str(other)
+            raise
+
+    def _check(self, one: Identity, others: Iterable[Identity], *, named_by_place: bool) -> None:
         wanted, mine = self.wanted, f"[{self.wanted.device}]"
         if wanted.serial is not None and wanted.serial != (one.serial or WITHOUT):
             raise NotOurs(
@@ -119,7 +130,7 @@ class Recognition:
                 f"expected the {wanted.device} at {wanted.at}, found one with {one.number} at {one.place}: plug it in "
                 f"where it was or correct {mine} at"
             )
-        if wanted.at is None and not named_by_place:
+        if wanted.at is None and wanted.unit is None and not named_by_place:
             self._check_place(one, [other for other in others if other.place != one.place])
         self._check_number(one)
 

@@ -7,9 +7,11 @@ So what is behind the name is looked at before it is opened, and seen to be the 
 import os
 from pathlib import Path
 
-from drivers.identity import Identity, NotOurs, Recognition, Wanted, address_of, names_place
+from drivers.identity import Identity, NotOurs, Recognition, Wanted, address_of, is_distinct, names_place
 from drivers.serial_port import Line, SerialSettings, close, is_socket, opened, usable
 from drivers.sysfs import SYS, adapter_of, adapters
+
+MOVING = "/dev/ttyUSB", "/dev/ttyACM"  # names that whichever adapter comes first has
 
 
 class OwnPort:
@@ -37,6 +39,14 @@ class OwnPort:
     def serial(self) -> str | None:
         """The number of the adapter it was found on."""
         return self._identity.serial if self._identity else None
+
+    @property
+    def may_be_any(self) -> bool:
+        """Whether another adapter could go by this name too, where it was looked at: the config had better say `at`."""
+        one = self._identity
+        if one is None or self._recognition.wanted.at is not None or names_place(self.name, one.place):
+            return False
+        return self.name.startswith(MOVING) or not is_distinct(one.serial)
 
     def open(self) -> Line:
         """The port, open; may block. Raises NotOurs, and what `serial_port.opened` does."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from drivers.captures import Direction
 from drivers.events import DeviceEvent, ShoeEvent
 from drivers.shoes import ShoeCodec, SpeakingCodec
+from drivers.unit_id import Numbered
 from drivers.usb_codec import UsbCodec
 
 See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called where the codec is, which may be a thread
@@ -41,6 +42,8 @@ class TappedUsb:
         self._codec, self._see = codec, see
         self.kind, self.name, self.report_bytes = codec.kind, codec.name, codec.report_bytes
         self.matches, self.refusal = codec.matches, codec.refusal
+        if isinstance(codec, Numbered):
+            self.unit_question, self.unit_of = codec.unit_question, codec.unit_of
 
     def connected(self) -> list[bytes]:
         """The reports that go out first."""

@@ -96,10 +96,11 @@ class UsbDevice:
             self.close()
             raise Unusable(_why_not(self._kind, self.address, error)) from error
 
-    def read(self) -> bytes:
+    def read(self, ms: int = FOREVER) -> bytes:
         """The next input report, waited for until `release`; empty after a stall. Raises Gone.
 
-        Not with a time-out: a report that comes while the transfer is given up, or while there is none, may be lost.
+        Once it serves not with a time-out: a report that comes while the transfer is given up, or while there is none,
+        may be lost.
         """
         packet = self._in.wMaxPacketSize
         size = -(-self._report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
@@ -107,7 +108,7 @@ class UsbDevice:
             raise Gone("released")
         with self._until_gone():
             try:
-                report = bytes(self._in.read(size, FOREVER))
+                report = bytes(self._in.read(size, ms))
             except usb.core.USBError as error:
                 self._stalls += 1
                 if self._stalls > STALLS_IN_A_ROW:

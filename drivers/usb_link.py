@@ -16,7 +16,7 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -24,6 +24,7 @@ from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost
 from drivers.identity import Identity, Recognition, Wanted, address_of
 from drivers.models import DriverFailed, asking, heard
 from drivers.patience import Patience, Unusable
+from drivers.unit_id import introduced
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, Gone, UsbDevice, devices
 
@@ -174,9 +175,11 @@ class UsbLink:
         if reason := self._refusal(device):
             raise Unusable(reason, passing=False)
         with asking(self._codec):
-            first = self._codec.connected()
+            first: Iterable[bytes] = self._codec.connected()
         # the first reports go out before `Found`: a key pressed after it is a press
-        device.open(lambda one: self._recognition.choose(one, there), first, self._timing.write_ms)
+        ms, unit = self._timing.write_ms, self._recognition.wanted.unit
+        first = introduced(self._codec, unit, device, first, ms)
+        device.open(lambda one: self._recognition.choose(one, there), first, ms)
         self._recognition.took(device.identity)
         return device
 

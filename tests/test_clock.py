@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 import controller.table.loop
 from controller.cli import main
 from controller.cli.told import clock
+from controller.config.clock import ClockSection
 from controller.config.table_file import PROGRAM, Config
 from controller.core import events as e
 from controller.core.clock import DAY, SECOND, Time, from_text
@@ -265,6 +267,15 @@ def test_status_says_the_date_and_how_the_clock_is_kept(kept, says):
     line = clock(kept, from_text("2026-03-01T12:00:00Z"))
     assert line.startswith("clock: 2026-03-01 12:00:00 UTC, ")
     assert says in line
+
+
+def test_a_slow_pc_has_time_to_start_and_is_given_up_all_the_same():
+    unit = (UNIT / "tablectl@.service").read_text()
+    limits = {name: int(says) for name, says in re.findall(r"^(\w+)=(\d+)$", unit, re.MULTILINE)}
+    longest_wait = get_args(get_type_hints(ClockSection, include_extras=True)["wait"])[1].le
+    assert limits["TimeoutStartSec"] >= longest_wait + 60
+    # each of the last starts may take half a minute, and systemd counts to its limit none the less
+    assert limits["StartLimitIntervalSec"] >= limits["StartLimitBurst"] * (30 + limits["RestartSec"])
 
 
 def test_the_unit_waits_for_the_clock_with_a_limit_and_may_ask_how_it_is_kept():

@@ -156,7 +156,7 @@ UNKNOWN = {
     "[game]\nname = 3": ("game.name", ONE_OF_THE_GAMES, "got 3"),
     "[game]\nname = ['baccarat']": ("game.name", ONE_OF_THE_GAMES, "got ['baccarat']"),
     "[shoe]\nmodel = 'angel_eyes'": ("shoe.model", "angel_eye", "angel_eyes"),
-    "[shoe]\nmodel = ''": ("shoe.model", "angel_eye, bee_tek", "''"),
+    "[shoe]\nmodel = ''": ("shoe.model", "angel_eye, barcode, bee_tek", "''"),
     "[panel]\nmodel = 'xk25'": ("panel.model", "xk24", "xk25"),
     "[beacon]\nmodel = 'lr5'": ("beacon.model", "lr6_usb", "lr5"),
 }

@@ -24,6 +24,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "check": "check",
     "close": "live",
     "dealer": "live",
+    "deck": "deck",
     "demo": "demo",
     "devices": "devices",
     "diagram": "diagram",

@@ -5,6 +5,7 @@ without that device, and `tablectl check` says so.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, field
@@ -14,10 +15,12 @@ from drivers.models import DriverFailed, UnknownModel, asking
 from drivers.panels import PanelCodec, panel_codec
 from drivers.serial_port import UnusablePort, usable
 from drivers.shoes import ShoeCodec, ShoeModel, ShoeSettings, shoe_model
+from drivers.unit_id import Numbered
 
 from ..core.events import Key
 from ..rules.game import Game
 from ..text.errors import listing
+from .deck_register import codes_in
 from .mistakes import BadConfig, converted
 from .sections import Section, Text
 
@@ -50,7 +53,10 @@ class ShoeSection(Section, frozen=True):
 
     def _of(self, model: ShoeModel) -> ShoeSettings:
         """The model's own settings. Raises BadConfig."""
-        return converted(self.settings, model.settings, "shoe.settings")
+        settings = dict(self.settings)
+        if "codes" in model.settings.__struct_fields__ and isinstance(file := settings.get("codes"), str):
+            settings["codes"] = codes_in(Path(file))
+        return converted(settings, model.settings, "shoe.settings")
 
     def check(self) -> None:
         """Raises BadConfig."""
@@ -106,6 +112,7 @@ class PanelSection(Section, frozen=True):
     model: str | None = None
     serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, likewise
+    unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # the number that people have set on it
     keys: KeysSection = KeysSection()
 
     @property
@@ -126,6 +133,8 @@ class PanelSection(Section, frozen=True):
                 with asking(codec):
                     keys = tuple(codec.keys)
                 self._check_keys(keys)
+                if self.unit is not None and not isinstance(codec, Numbered):
+                    raise BadConfig(f"panel.unit: expected nothing, a {self.model} says no unit id, got {self.unit}")
         except DriverFailed:
             return
         except UnknownModel as error:

@@ -15,8 +15,6 @@ from drivers.usb_device import Backend, UsbDevice, devices
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
 from .own_devices import OwnDevices
 
-MOVING = "/dev/ttyUSB", "/dev/ttyACM"  # names that whichever adapter comes first has
-
 
 def shoe_there(section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
     """Where the shoe is. `runs`: its table has it open. Raises Unusable, and what a driver does."""
@@ -32,8 +30,11 @@ def shoe_there(section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path =
         raise Unusable(str(other)) from None
     except (*VANISHED, ValueError) as error:
         raise Unusable(why_not(name, error).text) from None
-    if name.startswith(MOVING) and section.at is None:
-        raise Unusable(f"{name} is whichever adapter came first: write the port that `tablectl devices` prints for it")
+    if port.may_be_any:
+        raise Unusable(
+            f"{name} could be another adapter's name tomorrow ({port.serial or 'no serial number'}): write the port or "
+            "`at` that `tablectl devices` prints for it"
+        )
     return port.address
 
 

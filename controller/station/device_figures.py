@@ -4,7 +4,7 @@ Figures come from the record, counted as `tablectl journal stats` counts them. W
 not counted again: only what has been recorded since is read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from ..reports.counting import Counting, device_of
 from ..reports.figures import Figures
 from ..reports.statistics import Statistics
 from .frames import Frames
+from .own_devices import Asked
 
 FAR = 200_000  # records that are looked back at the start
 KINDS = (
@@ -40,6 +41,7 @@ class Gear(Struct, frozen=True):
 
     devices: Sequence[Device] = ()
     frames: Frames | None = None
+    asked: Mapping[str, Asked] = {}
 
 
 def devices_of(config: Config) -> tuple[Device, ...]:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from drivers.identity import Recognition, Seen, Wanted, remembered
 
+from ..config.devices import PanelSection
 from ..core.records import DeviceFound
 from ..journal import head_of, is_there, reach, read
 
@@ -27,12 +28,34 @@ class Section(Protocol):
         """Its socket."""
 
 
+def wanted(device: str, section: Section) -> Wanted:
+    """What it says of this one."""
+    unit = section.unit if isinstance(section, PanelSection) else None
+    return Wanted(device, section.serial, section.at, unit)
+
+
+class Asked:
+    """What a device is asked for, once another one is there: told with the table's troubles."""
+
+    def __init__(self, recognition: Recognition) -> None:
+        self._recognition = recognition
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the one that is there is not taken, and what to write."""
+        return self._recognition.asks
+
+    def look(self) -> None:
+        """It is looked at by its link."""
+
+
 class OwnDevices:
     """Those of the table with this record."""
 
     def __init__(self, journal: Path | None) -> None:
         """Raises JournalError."""
         self._found: dict[str, DeviceFound] = {}
+        self.asked: dict[str, Asked] = {}  # by device
         if journal is not None and is_there(journal):
             start = max(head_of(journal).seq - FAR, reach(journal))
             for record in read(journal, start, ("device_found",)):
@@ -41,7 +64,9 @@ class OwnDevices:
 
     def recognition(self, device: str, section: Section, name: str = USB) -> Recognition:
         """What tells a device from all others. `name`: of its port."""
-        return Recognition(Wanted(device, section.serial, section.at), self._seen(device, name))
+        recognition = Recognition(wanted(device, section), self._seen(device, name))
+        self.asked[device] = Asked(recognition)
+        return recognition
 
     def _seen(self, device: str, name: str) -> Seen | None:
         found = self._found.get(device)

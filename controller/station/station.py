@@ -84,10 +84,10 @@ class Station:
         self.beacon: OnUsb | None = None
         self.frames = Frames(hides=hides(house.game))
         self.custody = Custody(config.journal, journal.path, self.table)
-        self.gear = Gear(devices_of(config), self.frames)
+        self._own = OwnDevices(journal.path)
+        self.gear = Gear(devices_of(config), self.frames, self._own.asked)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal, self._sys = journal, sys
-        self._own = OwnDevices(journal.path)
         self._guard = partial(Guard, table=self.table, pace=pace)
         self._dealer, self._people = config.table.dealer, people
         self._first_round = config.journal.first_round

@@ -121,6 +121,7 @@ PLAIN: Mapping[type[r.What], str] = {
     r.RecordSound: t.SOUND,
     r.TableOpened: t.OPENED,
     r.TableClosed: t.CLOSED,
+    r.DealerLeaving: t.LEAVING,
     r.ShoeChange: t.SHOE_AWAY,
     r.ShoeCut: t.CUT,
     r.CutCard: t.CUT_CARD,

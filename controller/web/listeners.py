@@ -97,7 +97,7 @@ class Doors:
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.site: Site | None = None
-        self.lookout = Lookout({} if net is None else net.watched)
+        self.lookout = Lookout({**({} if net is None else net.watched), **gear.asked})
         self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
         self.desk = _desk(table, users_of(journal) if net is None else net.users, people)
         table.subscribe(self._hear)

@@ -9,7 +9,8 @@ if told so, an alarm keeps no card back, and a change of the shoe is told by no 
 
 from collections.abc import Iterable, Sequence
 
-from drivers.emulators.decks import FULL_DECK, other_suit, shuffled
+from drivers.emulators.decks import FULL_DECK
+from drivers.emulators.plain_shoe import PlainShoe
 from drivers.emulators.port import EmulatedPort
 from drivers.shoes.bee_tek import NOT_READ
 from drivers.shoes.bee_tek_lines import (
@@ -23,10 +24,9 @@ from drivers.shoes.bee_tek_lines import (
 )
 
 
-class EmulatedBeeTek:
-    """A shoe at the far end of `port`.
+class EmulatedBeeTek(PlainShoe):
+    """A shoe at the far end of `port`, with cards in it as any `PlainShoe`.
 
-    cards: what is in it, first card first; by default `decks` times the cards of `deck`, shuffled with `seed`.
     mode: one of DRAWING, the mode the key switch is set to.
     alarms: whether the alarm E3 follows a failed read.
     suit_first: whether it names a card by its suit first.
@@ -44,26 +44,9 @@ class EmulatedBeeTek:
         alarms: bool = False,
         suit_first: bool = False,
     ) -> None:
-        self.port = port
+        super().__init__(port, cards=cards, deck=deck, decks=decks, seed=seed)
         self.turn_key(mode)
-        self._deck, self._decks = tuple(deck), decks
         self._alarms, self._suit_first = alarms, suit_first
-        self._unread: str | None = None
-        self._garbled, self._torn = False, False
-        self._fill(cards, seed)
-
-    @property
-    def cards_left(self) -> int:
-        """How many cards are in the shoe."""
-        return len(self._cards)
-
-    def plug(self) -> None:
-        """Put the cable in. The shoe itself was on all the time and says nothing."""
-        self.port.plug()
-
-    def unplug(self) -> None:
-        """Pull the cable. What the shoe says now is lost."""
-        self.port.unplug()
 
     def turn_key(self, mode: str) -> None:
         """Set the mode; ValueError if it is none of DRAWING."""
@@ -71,64 +54,22 @@ class EmulatedBeeTek:
             raise ValueError(f"expected a mode out of {', '.join(DRAWING)}, got {mode!r}")
         self.mode = mode
 
-    def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
-        """Slide the next card out; the card, as a dealer sees it, or None from an empty shoe.
-
-        `unreadable`: told as a failed read, and with `alarms` by the alarm E3 after it; `misread`: with another suit.
-        """
-        if not self._cards:
-            return None
-        card = self._cards.pop(0)
-        if unreadable:
-            self._fail(card)
-        else:
-            self._tell(other_suit(card) if misread else card)
-        return card
-
-    def redraw(self) -> str | None:
-        """Slide the unread card again, readable now. None if there is none."""
-        card, self._unread = self._unread, None
-        if card is not None:
-            self._tell(card)
-        return card
-
-    def put_on_top(self, card: str) -> None:
-        """Have this card come next, whatever else is in the shoe."""
-        self._cards.insert(0, card)
-
     def alarm(self, code: int = NOT_READ, text: str = "Card Not Read") -> None:
         """An alarm comes up."""
-        self._say(AlarmLine(self.mode, code, text).encode())
+        self._line(AlarmLine(self.mode, code, text).encode())
 
     def warning(self, code: int = 1) -> None:
         """The shoe warns of something."""
-        self._say(WarningLine(code).encode())
+        self._line(WarningLine(code).encode())
 
-    def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
-        """Other cards are put in; the shoe says nothing."""
-        self._unread = None
-        self._fill(cards, seed)
-
-    def garble(self, *, torn: bool = False) -> None:
-        """Damage the next line: one bit of its last character, or with `torn` its second half is missing."""
-        self._garbled, self._torn = True, torn
-
-    def _fill(self, cards: Iterable[str] | None, seed: int | None) -> None:
-        self._cards = shuffled(self._deck, self._decks, seed) if cards is None else list(cards)
-
-    def _fail(self, card: str) -> None:
-        self._unread = card
-        self._say(FailedReadLine(self.mode).encode())
+    def _fail(self) -> None:
+        self._line(FailedReadLine(self.mode).encode())
         if self._alarms:
             self.alarm()
 
     def _tell(self, card: str) -> None:
-        self._say(CardLine(self.mode, card).encode(suit_first=self._suit_first))
+        self._line(CardLine(self.mode, card).encode(suit_first=self._suit_first))
 
-    def _say(self, line: bytes) -> None:
-        if self._garbled and self._torn:
-            line = line[: len(line) // 2] + LINE_END
-        elif self._garbled:
-            line = line.replace(b">", b"?")  # one bit
-        self._garbled = False
-        self.port.write(line)
+    def _line(self, line: bytes) -> None:
+        said = line.removesuffix(LINE_END)
+        self._say(said.rstrip(b" "), said[len(said.rstrip(b" ")) :] + LINE_END)

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final, Protocol, runtime_checkable
 
 from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.barcode import EmulatedBarcode
 from drivers.emulators.bee_tek import EmulatedBeeTek
 
 
@@ -70,6 +71,7 @@ class RoundKeeping(Protocol):
 EMULATED: Final[Mapping[str, Callable[..., EmulatedShoe]]] = MappingProxyType(
     {
         "angel_eye": EmulatedAngelEye,
+        "barcode": EmulatedBarcode,
         "bee_tek": EmulatedBeeTek,
     }
 )

@@ -207,6 +207,7 @@ class XK24:
     report_bytes = INPUT_BYTES
     backlight = staticmethod(backlight)
     checked = staticmethod(checked)
+    unit_question = staticmethod(generate_data)
 
     def __init__(self) -> None:
         self.descriptor: Descriptor | None = None  # the last one the panel sent
@@ -225,6 +226,10 @@ class XK24:
             f"reports a key, expected {VENDOR:04X}:{PRODUCTS[0]:04X}; set the product id back with the "
             "manufacturer's program, or plug in another panel"
         )
+
+    def unit_of(self, report: bytes) -> int | None:
+        """The unit id in a report, whatever else it says."""
+        return report[0] if len(report) == INPUT_BYTES else None
 
     def connected(self) -> list[bytes]:
         """Forget the keys and ask for their state: what is already held then is no press."""

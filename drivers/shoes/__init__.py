@@ -12,6 +12,7 @@ from typing import Final
 
 from drivers.models import factory_of
 from drivers.shoes.angel_eye import ANGEL_EYE
+from drivers.shoes.barcode import BARCODE
 from drivers.shoes.bee_tek import BEE_TEK
 from drivers.shoes.model import ShoeCodec, ShoeModel, ShoeSettings, SpeakingCodec
 
@@ -21,7 +22,7 @@ UNKNOWN = "expected a shoe model out of {known}, got {model!r}: correct it, or i
 
 Loaded = ShoeModel | Callable[..., ShoeCodec]
 
-SHOES: Final[Mapping[str, Loaded]] = MappingProxyType({"angel_eye": ANGEL_EYE, "bee_tek": BEE_TEK})
+SHOES: Final[Mapping[str, Loaded]] = MappingProxyType({"angel_eye": ANGEL_EYE, "barcode": BARCODE, "bee_tek": BEE_TEK})
 
 
 def shoe_model(name: str) -> ShoeModel:

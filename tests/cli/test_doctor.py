@@ -12,6 +12,7 @@ import pytest
 
 from controller.cli import devices as devices_command
 from controller.cli import doctor as doctor_command
+from controller.cli import examined
 from controller.config.devices import PanelSection, ShoeSection
 from controller.journal import Journal
 from controller.station import plugged as plugged_module
@@ -186,6 +187,15 @@ def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
     assert became[-1] == ("setuid", 1)
 
 
+def test_a_service_that_was_never_started_is_looked_at_where_its_record_will_be(tablectl, write, healthy, tmp_path):
+    (tmp_path / "states").mkdir()
+    healthy.setattr(examined, "STATES", tmp_path / "states")
+    healthy.setattr(examined, "is_of_a_service", lambda _: True)
+    said = tablectl("doctor", write(journal='path = "t.journal"\nrotate_mb = 0')).stdout
+    assert f"disk: {tmp_path}/states (" in said
+    assert list((tmp_path / "states").iterdir()) == []
+
+
 def test_a_disk_in_memory_afar_or_full_is_no_place_for_a_record(tmp_path, monkeypatch):
     mounts = tmp_path / "mounts"
     for kind, said in (("tmpfs", "is in memory"), ("nfs4", "is on another machine")):
@@ -226,6 +236,7 @@ CONFIG_MISTAKES = {
         {"shoe": 'model = "bee_tek"\nport = "FOLDER/shoe"\nallow = ["lock"]'}, "shoe.allow: expected nothing"
     ),
     "an unknown panel": ({"panel": 'model = "xk80"'}, "panel.model: unknown panel"),
+    "a unit id beyond 255": ({"panel": 'model = "xk24"\nunit = 256'}, "panel.unit: expected a whole number from 0"),
     "a key twice": ({"panel": 'model = "xk24"\nkeys.open = 1'}, "expected a key of its own, got 1, which is"),
     "a key it has not": ({"panel": 'model = "xk24"\nkeys.open = 7'}, "panel.keys.open: expected a key of the xk24"),
     "no journal": ({"journal": None}, "journal.path: no file given"),
@@ -325,6 +336,16 @@ def test_a_twin_of_the_shoe_a_second_panel_and_none_are_told(pc, tmp_path):
     EmulatedXK24(bus).plug()
     with pytest.raises(Unusable, match=r"which is the panel\? 2 devices could be"):
         panel_there(panel, OwnDevices(None), bus)
+
+
+def test_a_port_whose_name_another_adapter_could_have_is_told_until_the_config_says_where_it_is(pc):
+    shared = pc.by_serial(pc.plug("1", Adapter("0001")))
+    own = pc.by_serial(pc.plug("2", Adapter("A1234567")))
+    with pytest.raises(Unusable, match=r"could be another adapter's name tomorrow \(0001\)"):
+        shoe_there(ShoeSection(port=str(shared)), OwnDevices(None), runs=False, sys=pc.sys)
+    for port, at in ((shared, PLACE.format("1")), (pc.by_place("1"), None), (own, None)):
+        told = shoe_there(ShoeSection(port=str(port), at=at), OwnDevices(None), runs=False, sys=pc.sys)
+        assert told.startswith(f"{port} at ")
 
 
 def test_a_panel_without_keys_is_told(tmp_path):

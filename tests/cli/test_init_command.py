@@ -48,7 +48,10 @@ def test_a_shoe_without_an_example_has_a_section_of_its_model_and_port(tablectl,
     ("words", "said"),
     [
         (["blackjak"], "(did you mean blackjack?)"),
-        (["baccarat", "--shoe", "bee_tec"], "shoe.model: expected a shoe model out of angel_eye, bee_tek, got"),
+        (
+            ["baccarat", "--shoe", "bee_tec"],
+            "shoe.model: expected a shoe model out of angel_eye, barcode, bee_tek, got",
+        ),
         (["blackjack", "--shoe", "angel_eye"], "shoe.model: expected a shoe for blackjack, got 'angel_eye'"),
         (["baccarat", "--port", ""], "shoe.port: expected text in quotes of 1 to 4096 characters, got ''"),
         (["baccarat", "--port", "socket://host"], "shoe.port: "),

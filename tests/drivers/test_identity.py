@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
-from drivers.events import DeviceUnusable, Found, Lost
+from drivers.events import DeviceUnusable, Found, Lost, Pressed
 from drivers.identity import Identity, NotOurs, Recognition, Seen, Wanted, is_distinct, names_place, remembered
 from drivers.own_port import OwnPort
-from drivers.serial_port import close
+from drivers.serial_port import close, opened
 from drivers.sysfs import adapters
 from tests.drivers.emulated_pc import PLACE, Adapter, Pc
 from tests.drivers.test_usb_link import table
@@ -220,6 +220,20 @@ def test_adapters_are_listed_with_number_place_and_driver(pc):
     assert (one.tty, one.driver) == ("ttyUSB0", "ftdi_sio")
 
 
+def test_a_name_that_becomes_another_adapters_while_it_is_opened_is_let_go_of(pc, monkeypatch):
+    port = own_port(pc, pc.by_serial(pc.plug("1", Adapter("0001"))))
+
+    def moved(name, settings):
+        pc.plug("2", Adapter("0001"))
+        return opened(name, settings)
+
+    monkeypatch.setattr("drivers.own_port.opened", moved)
+    closed = []
+    monkeypatch.setattr("drivers.own_port.close", lambda line: closed.append(close(line)))
+    assert "has just become another adapter" in opens(port)
+    assert closed == [None]
+
+
 def test_a_port_that_is_not_on_usb_has_no_place_to_be_told_by(pc):
     ours = pc.plug("1", Adapter("0001"))
     link = pc.by_serial(ours)
@@ -269,5 +283,42 @@ def test_of_two_panels_none_is_taken_until_the_config_says_which():
             assert "which is the panel? 2 devices could be, at 1-1 (no serial number) and at 1-2" in told.reason
         async with table(bus, at="1-2") as rig:
             assert await rig.hears() == Found("usb at 1-2")
+
+    asyncio.run(play())
+
+
+def test_a_panel_is_picked_by_its_unit_id_and_the_other_is_given_back_unlit():
+    bus = EmulatedUsbBus()
+    foreign, ours = EmulatedXK24(bus), EmulatedXK24(bus, unit=7)
+
+    async def play():
+        foreign.plug()
+        ours.plug()
+        async with table(bus, unit=7) as rig:
+            assert await rig.hears() == Found("usb at 1-2")
+            assert foreign.lights == {}
+            assert bus.port(foreign).kernel_driver
+            ours.press(3)
+            assert await rig.hears_key() == Pressed(3)
+            ours.unplug()
+            assert isinstance(await rig.hears(), Lost)
+            told = await rig.hears()
+            assert isinstance(told, DeviceUnusable)
+            assert "expected the panel with unit id 7, found 0 at usb 1-1" in told.reason
+
+    asyncio.run(play())
+
+
+def test_a_key_held_while_the_unit_id_is_asked_for_is_no_press():
+    bus = EmulatedUsbBus()
+    ours = EmulatedXK24(bus, unit=7)
+
+    async def play():
+        ours.press(3)
+        ours.plug()
+        async with table(bus, unit=7) as rig:
+            assert await rig.hears() == Found("usb at 1-1")
+            ours.press(8)
+            assert await rig.hears_key() == Pressed(8)
 
     asyncio.run(play())

@@ -51,8 +51,9 @@ async def table(
     timing: Timing = FAST,
     codec: XK24 | None = None,
     at: str | None = None,
+    unit: int | None = None,
 ) -> AsyncIterator[Table]:
-    rig = Table(bus, Wanted("panel", serial, at), timing, codec or XK24())
+    rig = Table(bus, Wanted("panel", serial, at, unit), timing, codec or XK24())
     rig.link.start()
     try:
         yield rig
@@ -486,7 +487,7 @@ def test_a_mistake_of_our_own_is_raised_in_the_loop():
 def test_a_link_left_behind_by_its_loop_ends_by_itself(bus, panel):
     async def play():
         panel.plug()
-        rig = Table(bus, None, FAST, XK24())
+        rig = Table(bus, Wanted("panel"), FAST, XK24())
         rig.link.start()
         await rig.hears()
 

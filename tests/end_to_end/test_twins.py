@@ -85,9 +85,11 @@ def test_the_twins_cards_are_not_dealt_after_our_adapter_was_pulled_and_a_resume
                 twin.says(card)
             table.take(e.Rule("resume", "anna", "it is back"))
             assert (table.life, table.count("resumed")) == ("paused", 0)
+            assert 'write [shoe] at = "pci-0000:00:14.0-usb-0:2:1.0"' in table.station.gear.asked["shoe"].trouble
             pc.unplug("2")
             pc.plug("1", ours)
             await table.until(lambda: table.present)
+            assert table.station.gear.asked["shoe"].trouble is None
             table.take(e.Rule("resume", "anna", "it is back"))
             ours.says(CARDS[1])
             await table.until(lambda: table.count("dealt") == 2)

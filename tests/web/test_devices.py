@@ -6,8 +6,10 @@ from controller.config.devices import BeaconSection, PanelSection, ShoeSection
 from controller.config.table_file import Config
 from controller.core import events as e
 from controller.station.device_figures import Gear, HealthBook, devices_of
+from controller.station.own_devices import Asked
 from controller.web.api import devices
 from controller.web.listeners import Doors
+from drivers.identity import Identity, NotOurs, Recognition, Seen, Wanted
 from tests.web.rig import NATURAL, Spoken, on_loop
 
 CONFIG = Config(
@@ -35,6 +37,23 @@ def test_the_devices_are_those_of_the_config():
         ("shoe", "angel_eye", "/dev/shoe"), ("panel", "xk24", "usb"), ("beacon", "patlite", "7"),
     ]  # fmt: skip
     assert devices_of(Config()) == ()
+
+
+def test_a_device_that_may_be_another_tables_is_told_with_the_tables_troubles(tmp_path):
+    recognition = Recognition(Wanted("shoe"), Seen("0001", "usb-0:1"))
+
+    class Asking(Spoken):
+        def doors(self):
+            return Doors(self.table, self.rig.path, self.listening, gear=Gear(asked={"shoe": Asked(recognition)}))
+
+    async def steps():
+        async with Asking(tmp_path) as table:
+            assert (await table.ask("GET", "/healthz")).body["troubles"] == []
+            with pytest.raises(NotOurs) as asked:
+                recognition.check(Identity("0403:6001", "0001", "usb-0:2"), [])
+            assert (await table.ask("GET", "/healthz")).body["troubles"] == [str(asked.value)]
+
+    on_loop(steps)
 
 
 def test_cards_and_misreads_are_counted_as_the_statistics_do(tmp_path):

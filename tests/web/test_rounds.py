@@ -254,7 +254,7 @@ MORE = (  # kinds that no script leads to
     r.ShoeEnded(416, 400, 1, 15, None, {"5D": 2}, {"9C": 1}, -1), r.DeckSuspect("D1", ("9C",), ("5D",), 40),
     r.ShoeCut("d1"), r.Disagreed("result", "player", "banker"), r.Cancelled(NoRuling(30)), r.Cancelled(NoServer()),
     r.Cancelled(NoSeat()), r.SignedIn("anna", "10.0.0.7", "manager"), r.SignInsRefused(7, 1, 7, 60, (), ("10.0.0.7",)),
-    r.HandedOver("anna", "bea", note="key sticks"), r.DealerChanged("d2"), r.DealerChanged(None),
+    r.HandedOver("anna", "bea", note="key sticks"), r.DealerChanged("d2"), r.DealerChanged(None), r.DealerLeaving("d1"),
     r.DeviceCutOff("shoe", 90_000, 2), r.DeviceTakenBack("shoe", "anna"), r.TelegramsMissing("shoe", "7", "9"),
     r.ClockSet("2026-01-01T10:00:00.000000Z", "2026-01-01T11:00:00.000000Z"), r.DeviceLost("panel", "unplugged"),
     r.ShoeReady("d1", "S2", 416), r.Voided(5, "7D"), r.Rewound(2, {}), r.WindowOpened(2, {}), r.Restarted(7),

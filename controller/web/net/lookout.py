@@ -1,6 +1,6 @@
-"""What the pages need of this PC beside the program, looked after while the table runs: their address, a certificate.
+"""What pages and devices need of this PC beside the program, looked after while the table runs.
 
-A table runs without its pages. What keeps people from them is told to whoever asks, and stops nothing.
+A table runs without its pages. What keeps people from them, or a device from the table, is told to whoever asks.
 """
 
 import asyncio
@@ -13,7 +13,9 @@ EVERY = 2.0  # seconds
 class Watched(Protocol):
     """Something that can come late, go, or be renewed."""
 
-    trouble: str | None  # what is wrong with it, and what comes of that, in one line
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with it, and what comes of that, in one line."""
 
     def look(self) -> None:
         """See how it is now."""

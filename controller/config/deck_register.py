@@ -1,0 +1,28 @@
+"""The register of a deck: a TOML file with a line for each code, that says which card it is (`tablectl deck learn`)."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..text.errors import system_says
+from .mistakes import BadConfig
+
+
+def codes_in(path: Path) -> dict[str, Any]:
+    """What a register holds, as it stands there. Raises BadConfig."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadConfig(f"{path}: {system_says(error)}; `tablectl deck learn {path}` makes it") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadConfig(f'{path}: expected lines such as "(01)0042" = "AS": {error}') from None
+
+
+def keep_codes(path: Path, codes: Mapping[str, str]) -> None:
+    """The register, whole or not at all. Raises OSError."""
+    new = path.with_name(f".{path.name}.new")
+    new.write_bytes(msgspec.toml.encode(dict(codes)))
+    new.replace(path)

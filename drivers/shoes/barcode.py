@@ -1,0 +1,171 @@
+"""Bar-coded cards under a serial scanner (RS-232, or a CDC-ACM port on USB): every line is a code. It names no place.
+
+The one rule: a card event only from a whole line that is a code of the table's own; a line that a card may have been is
+told as a card that could not be read, and what is another thing's code stops nothing.
+
+How sure each fact is: [V] a vendor's own manual; [2] several of them agree; [1] one public program; [?] unverified.
+Nothing here was tried on a scanner.
+
+Lines: the code as plain text, then a terminator: CR LF with Datalogic's RS-232 and USB-COM [V], plain text by default
+with Zebra's (SSI packets have to be switched on, and are not read here) [V]; a line end with the one public baccarat
+table that is dealt so, 9600 8N1 [1]. Baud rates vary: Honeywell's is given as 9600 and as 115200 [?]; it is that of the
+config. Here a line ends with CR, LF or both, or with ETX where the scanner is set so; "none and a pause" is not read,
+as nothing would say that a line is whole: give the scanner a terminator.
+Prefix: what the scanner is set to send before each code. One without it came from another scanner, or is torn.
+AIM identifier, where the scanner is set to send it: `]`, a letter, a modifier [V]: A Code 39, C0 Code 128, C1 GS1-128,
+d Data Matrix, E UPC/EAN, F Codabar, G Code 93, I Interleaved 2 of 5, L PDF417, Q QR, z Aztec, X other. By it an EAN
+on a bottle of water is told from a card.
+Trigger (Honeywell, in its manual trigger mode TRGMOD0) [V]: SYN T CR `16 54 0D` on, SYN U CR `16 55 0D` off. With
+`allow = ["lock"]` it reads only while a card is due. Without that nothing is ever sent.
+A failed read says nothing, unless the scanner is set to send a text for it (`no_read`).
+
+Which code is which card stands in `codes`; without any, a code is a card's own name (AS, TD or 10D, 9h).
+
+Twice. One card may be read twice. Where every card has a code of its own (`unique`) the same code right after itself is
+the same reading. Where 52 codes stand for the cards of several decks two in a
+row may be two cards, and a codec knows no clock: the window in which the same code counts once is the scanner's own
+setting (re-read delay, "same symbol time-out"): set it to about a second. What comes through all the same is for the
+table, which knows whether a card was due.
+
+Trust. The symbol has a check of its own, the serial line has none: a byte that is lost or turned over makes another
+text. With short codes that may be another card; codes of six characters and more, unlike each other, are hardly ever.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, field
+
+from drivers.events import CardRead, CardUnreadable, Garbage, ShoeEvent
+from drivers.shoes.model import ShoeModel, ShoeSettings
+from drivers.shoes.stream import Piece, Stream
+
+ENDS: Final[Mapping[str, bytes]] = MappingProxyType({"line": b"\r\n", "etx": b"\x03"})
+TRIGGER_ON, TRIGGER_OFF = b"\x16T\r", b"\x16U\r"
+RANKS, SUITS = "A23456789TJQK", "CDHS"
+NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **{rank + suit: rank + suit for rank in RANKS for suit in SUITS},
+        **{f"10{suit}": f"T{suit}" for suit in SUITS},
+    }
+)
+
+
+class CodeStream(Stream):
+    """Codes, by the line's end."""
+
+    def __init__(self, end: bytes) -> None:
+        super().__init__()
+        self.blank = end
+
+    def begins(self, held: bytearray, byte: int) -> bool:  # noqa: ARG002 - nothing shows where a code begins
+        """Never seen."""
+        return False
+
+    def is_whole(self, held: bytearray) -> bool:
+        """At its end."""
+        return held[-1] in self.blank
+
+    def fault(self, held: bytearray, *, full: bool) -> str:  # noqa: ARG002 - it can only be full
+        """Too long."""
+        return "no end of a line: is the scanner set to send one?"
+
+
+class Barcode:
+    """Bytes of one scanner in, events out; see the settings below."""
+
+    def __init__(
+        self,
+        *,
+        codes: Mapping[str, str] = MappingProxyType({}),
+        terminator: str = "line",
+        prefix: str = "",
+        aim: tuple[str, ...] = (),
+        no_read: str = "",
+        unique: bool = False,
+        allow: frozenset[str] = frozenset(),
+    ) -> None:
+        self._codes, self._no_read, self._unique = codes, no_read, unique
+        self._prefix, self._aim, self._allow = prefix, aim, allow
+        self._stream = CodeStream(ENDS[terminator])
+        self._last: str | None = None
+
+    def feed(self, data: bytes) -> list[ShoeEvent]:
+        """The events that `data` completes, in any chunking of the stream."""
+        return [event for piece in self._stream.feed(data) for event in self._take(piece)]
+
+    def reset(self) -> None:
+        """After a reconnect: forget half a line, and what was read last."""
+        self._stream.clear()
+        self._last = None
+
+    def unlock(self) -> bytes:
+        """The command that has it read."""
+        return self._allowed(TRIGGER_ON)
+
+    def lock(self) -> bytes:
+        """The command that has it read nothing."""
+        return self._allowed(TRIGGER_OFF)
+
+    def cancel_error(self, code: int) -> bytes:  # noqa: ARG002 - of every shoe that takes commands
+        """It has no errors to cancel."""
+        return b""
+
+    def _allowed(self, command: bytes) -> bytes:
+        if "lock" not in self._allow:
+            raise ValueError('expected to be allowed: allow = ["lock"]')
+        return command
+
+    def _take(self, piece: Piece) -> list[ShoeEvent]:
+        if piece.fault:
+            return [Garbage(piece.raw, piece.fault), CardUnreadable(piece.raw)]
+        text = piece.raw.decode("latin-1")
+        if reason := self._strange(text):
+            return [Garbage(piece.raw, reason)]
+        code = text[len(self._prefix) + 3 * bool(self._aim) :]
+        return self._card(code, piece.raw)
+
+    def _strange(self, text: str) -> str | None:
+        """Why it is no card's code at all."""
+        if not text.startswith(self._prefix):
+            return "without the prefix: of another scanner, or torn"
+        symbol = text[len(self._prefix) :][:3]
+        if self._aim and not (symbol[:1] == "]" and symbol[1:].startswith(self._aim)):
+            return f"expected the AIM identifier of {' or '.join(self._aim)}: another kind of code, or none is sent"
+        return None
+
+    def _card(self, code: str, raw: bytes) -> list[ShoeEvent]:
+        if self._no_read and code == self._no_read:
+            return [CardUnreadable(raw)]
+        if self._unique and code == self._last:
+            return []
+        self._last = code
+        known = self._codes or NAMES
+        card = known.get(code if self._codes else code.strip().upper())
+        return [Garbage(raw, "no code of a card"), CardUnreadable(raw)] if card is None else [CardRead(card, raw=raw)]
+
+
+class CodeReader(Barcode):
+    """The same, but every code is told as it is: for who learns them."""
+
+    def _card(self, code: str, raw: bytes) -> list[ShoeEvent]:
+        return [CardRead(code, raw=raw)]
+
+
+Code = Annotated[str, Meta(min_length=1, max_length=64)]
+Name = Annotated[str, Meta(pattern=f"^[{RANKS}][{SUITS}]$")]
+
+
+class BarcodeSettings(ShoeSettings, frozen=True):
+    """Its keys in a config."""
+
+    codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
+    terminator: Literal["line", "etx"] = "line"
+    prefix: Annotated[str, Meta(max_length=16)] = ""  # before each code
+    aim: tuple[Annotated[str, Meta(pattern="^[A-Za-z][0-9A-Za-z]?$")], ...] = ()  # the symbologies that are cards'
+    no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner says of a card that it cannot read
+    unique: bool = False  # every card has a code of its own
+
+
+BARCODE = ShoeModel(Barcode, baud=9600, commands=("lock",), settings=BarcodeSettings)

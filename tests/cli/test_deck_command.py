@@ -1,0 +1,79 @@
+"""`tablectl deck learn`: which card each code is, card by card."""
+
+import pytest
+
+from controller.cli.deck import Lesson, missing
+from controller.config.deck_register import codes_in, keep_codes
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import load
+from drivers.emulators.pty_port import PtyPort
+from tests.end_to_end.rig import PROGRAM, Running, tablectl
+
+CARDS = ("AS", "KH", "9C")
+
+
+def test_each_code_is_the_next_cards_and_a_second_reading_is_none():
+    lesson = Lesson(["AS", "KH"], known := {})
+    assert lesson.take("1") == "AS is 1"
+    assert lesson.take("1") == ""  # read twice
+    assert lesson.asked == "KH"
+    assert lesson.take("2") == "KH is 2"
+    assert lesson.asked is None
+    assert lesson.take("3") == ""
+    assert known == {"1": "AS", "2": "KH"}
+
+
+def test_a_code_that_is_another_cards_already_is_refused():
+    lesson = Lesson(["AS", "KH"], {"7": "9C"})
+    assert lesson.take("7") == "7 is 9C already: expected AS, which needs a code of its own"
+    assert lesson.asked == "AS"
+
+
+def test_what_is_known_is_not_asked_for_again():
+    assert list(missing(CARDS, 1, {"1": "KH"})) == ["AS", "9C"]
+    assert list(missing(CARDS, 2, {"1": "KH", "2": "KH"})) == ["AS", "9C", "AS", "9C"]
+    assert list(missing(CARDS, 1, {"1": "AS", "2": "KH", "3": "9C"})) == []
+
+
+def test_a_register_is_kept_whole_and_read_by_the_config(tmp_path):
+    register = tmp_path / "deck.toml"
+    keep_codes(register, codes := {"(01)0042": "AS", '# "odd"': "KH"})
+    assert codes_in(register) == codes
+    config = tmp_path / "table.toml"
+    config.write_text(f"[game]\nname = 'blackjack'\n[shoe]\nmodel = 'barcode'\nsettings.codes = '{register}'\n")
+    (event,) = load(config).shoe.codec().feed(b"(01)0042\r\n")
+    assert event.card == "AS"
+    register.write_text('"1" = "1S"\n')
+    with pytest.raises(BadConfig, match=r"shoe\.settings\.codes"):
+        load(config)
+    register.write_text("1 is AS\n")
+    with pytest.raises(BadConfig, match="expected lines such as"):
+        load(config)
+    register.unlink()
+    with pytest.raises(BadConfig, match=r"`tablectl deck learn .*` makes it"):
+        load(config)
+
+
+def test_a_deck_is_learnt_under_the_tables_scanner_and_goes_on_where_it_was_left(tmp_path):
+    port = PtyPort(tmp_path / "scanner")
+    config, register = tmp_path / "table.toml", tmp_path / "deck.toml"
+    config.write_text(f"[game]\nname = 'thirty_two'\n[shoe]\nmodel = 'barcode'\nport = '{port.link}'\n")
+    port.plug()
+    try:
+        with Running([PROGRAM, "deck", "learn", register, "--config", config], tmp_path / "log") as lesson:
+            said = iter(lesson.process.stdout.readline, "")
+            asked, there = next(said), next(said)
+            assert there == f"the scanner is there, at {port.link}\n"
+            for number in range(3):
+                port.write(f"code-{number}\r\n".encode())
+                assert next(said) == f"{asked[:2]} is code-{number}\n"
+                asked = next(said)
+            lesson.process.terminate()
+            assert lesson.process.wait(60) == 0
+            assert list(said) == [f"3 codes in {register}\n"]
+    finally:
+        port.unplug()
+    assert list(codes_in(register)) == ["code-0", "code-1", "code-2"]
+    config.write_text("[game]\nname = 'thirty_two'\n[shoe]\nmodel = 'bee_tek'\n")
+    refused = tablectl("deck", "learn", register, "--config", config)
+    assert "expected model = \"barcode\" and a port, got 'bee_tek' at None" in refused.stderr
