@@ -12,7 +12,7 @@ from drivers.patience import Unusable as UnusableDevice
 from .. import Unusable
 from ..config.alerts import Unaddressed
 from ..config.mistakes import BadConfig
-from ..config.paths import home_of
+from ..config.paths import STATES, home_of
 from ..config.table_file import Config
 from ..journal import JournalError, is_there, is_written
 from ..station.attendance import beacon_there, panel_there, shoe_there
@@ -22,7 +22,17 @@ from ..text.errors import system_says
 from ..web.net.address import Address
 from .check import check_drivers, told_people, told_target
 from .named_game import load_with_game
-from .needs import RUNS, fit_anchor, fit_clock_of, fit_name, fit_pages, fit_record, fit_socket, journal_of
+from .needs import (
+    RUNS,
+    fit_anchor,
+    fit_clock_of,
+    fit_name,
+    fit_pages,
+    fit_record,
+    fit_socket,
+    is_of_a_service,
+    journal_of,
+)
 
 
 class Finding(Struct, frozen=True):
@@ -50,7 +60,7 @@ def examined(config: Path) -> Iterator[Finding]:
     """All of it, in turn. Where there is no sound config, there is nothing to look at."""
     try:
         settings = load_with_game(config)
-        home = home_of(config)
+        home = _home(config)
         with chdir(home):
             journal = journal_of(config, settings)
             where = config if home == Path() else config.absolute()
@@ -62,6 +72,12 @@ def examined(config: Path) -> Iterator[Finding]:
     with chdir(home):
         for part, look in PARTS.items():
             yield _found(part, look, case)
+
+
+def _home(config: Path) -> Path:
+    """Where its relative paths start; of a service that was never started, beside where its state folder will be."""
+    home = home_of(config)
+    return STATES if home == Path() and is_of_a_service(config) and STATES.is_dir() else home
 
 
 def _own(journal: Path) -> OwnDevices:

@@ -63,18 +63,27 @@ class Hands:
             await self._pace.act("press", key=key)
 
     async def open_round(self) -> None:
-        """Until one is open, or the cards that were given are dealt."""
-        while self._pace.sight.life in RESTING and not self.empty:
+        """Until one is open, whoever has opened it, or the cards that were given are dealt."""
+        while not self.empty:
+            await self._pace.whenever(lambda: self._pace.sight.life != "paused")
+            if self._pace.sight.life not in RESTING:
+                return
             if self.device.cards_left < FEW and not self._cards.given and not self._cards.deck.every_round:
                 await self.change()
             reason = await self._pace.act("open", (SHUFFLE, *CHANGE))
-            if reason == SHUFFLE:
-                self._fill()
-                await self._pace.act("shuffled")
-            elif reason in CHANGE or (reason == FILL and self._pace.state["shoe"]["changing"]):
-                await self.change()
-            elif reason is not None:
-                await self._pace.pause(AGAIN)
+            if reason is None:
+                return
+            await self._make_ready(reason)
+
+    async def _make_ready(self, reason: str) -> None:
+        """What no round could be opened for is done, or waited for."""
+        if reason == SHUFFLE:
+            self._fill()
+            await self._pace.act("shuffled")
+        elif reason in CHANGE or (reason == FILL and self._pace.state["shoe"]["changing"]):
+            await self.change()
+        else:
+            await self._pace.pause(AGAIN)
 
     async def change(self) -> None:
         """Another shoe, counted."""

@@ -135,7 +135,8 @@ class Soak:
     ) -> None:
         self._table, self._panel, self._given = table, panel, given
         self._dice = random.Random(given.seed)
-        self._pulls = Counter[str]()
+        self._pulls, self._pulling = Counter[str](), asyncio.Event()
+        self._pulling.set()
         self._socket = folder / "soak.sock"
         self._pace = FromAfar(AtSocket(self._socket), SPEED, lambda _: None, look=0.005)
         self._port: EmulatedPort = (
@@ -182,13 +183,17 @@ class Soak:
             rest -= self._given.after
 
     async def _tell(self) -> None:
-        """What it uses, at rest."""
+        """What it uses, at rest, with all devices there."""
         mocked = not self._given.no_panel
+        self._pulling.clear()
+        while (await asyncio.to_thread(ask, self._socket, "GET", "/api/state")).body["lost"]:
+            await asyncio.sleep(0.1)
         least = use(self._table.pid, mocked=mocked)
-        for _ in range(100):  # a verification, or an answer under way, is no growth
+        for _ in range(40):  # a verification, or an answer under way, is no growth
             await asyncio.sleep(0.05)
             least = Use(*map(min, least, use(self._table.pid, mocked=mocked)))
         self.uses.append((self._pace.state["round"], least))
+        self._pulling.set()
         print(
             f"round {self._pace.state['round']:>6}: {least.memory:>7} KiB, {least.threads} threads, "
             f"{least.files} descriptors; pulled: shoe {self._pulls['shoe']}, panel {self._pulls['panel']}",
@@ -218,6 +223,7 @@ class Soak:
         """Now and then a plug; and a key of the panel's."""
         while True:
             await asyncio.sleep(self._dice.expovariate(self._given.pulls * 5))
+            await self._pulling.wait()
             if self._dice.random() < 0.5:
                 self._pulls["shoe"] += 1
                 self._port.unplug()

@@ -12,6 +12,7 @@ import pytest
 
 from controller.cli import devices as devices_command
 from controller.cli import doctor as doctor_command
+from controller.cli import examined
 from controller.config.devices import PanelSection, ShoeSection
 from controller.journal import Journal
 from controller.station import plugged as plugged_module
@@ -184,6 +185,15 @@ def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
     doctor_command._as_the_service(tmp_path / "t.toml")
     assert [name for name, *_ in became] == ["initgroups", "setgid", "setuid"]
     assert became[-1] == ("setuid", 1)
+
+
+def test_a_service_that_was_never_started_is_looked_at_where_its_record_will_be(tablectl, write, healthy, tmp_path):
+    (tmp_path / "states").mkdir()
+    healthy.setattr(examined, "STATES", tmp_path / "states")
+    healthy.setattr(examined, "is_of_a_service", lambda _: True)
+    said = tablectl("doctor", write(journal='path = "t.journal"\nrotate_mb = 0')).stdout
+    assert f"disk: {tmp_path}/states (" in said
+    assert list((tmp_path / "states").iterdir()) == []
 
 
 def test_a_disk_in_memory_afar_or_full_is_no_place_for_a_record(tmp_path, monkeypatch):

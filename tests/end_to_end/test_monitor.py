@@ -3,7 +3,9 @@
 import signal
 
 import pytest
+from click.testing import CliRunner
 
+from controller.cli import main
 from drivers.captures import read_capture
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
@@ -27,7 +29,7 @@ def test_what_a_shoe_says_is_shown_and_kept_and_can_be_played_again(folder, shoe
         lines = iter(monitor.process.stdout.readline, "")
         assert "shoe Found address=" in next(lines)
         shoe.draw()
-        shown = next(lines)
+        shown = next(line for line in lines if "CardRead" in line)
         monitor.process.send_signal(signal.SIGINT)
         assert monitor.process.wait(SLOW) == 0
         assert monitor.errors() == ""
@@ -57,6 +59,6 @@ def test_a_device_of_a_running_table_is_left_to_it(folder, shoe):
 
 
 def test_without_a_config_the_device_has_to_be_named():
-    refused = tablectl("monitor", "--shoe", "angel_eye")
-    assert refused.returncode == 2
-    assert "expected a CONFIG, or --shoe MODEL with --port PORT, or --panel MODEL" in refused.stderr
+    refused = CliRunner().invoke(main, ["monitor", "--shoe", "angel_eye"])
+    assert refused.exit_code == 2
+    assert "expected a CONFIG, or --shoe MODEL with --port PORT, or --panel MODEL" in refused.output
