@@ -17,6 +17,8 @@ from controller.journal import Journal
 from controller.outputs.beacon import CALLING, ESCALATED, HALTED, SEEN, Beacon, signal
 from controller.station.station import Station
 from drivers.beacons import DARK, Light, Signal, Sound, beacon_codec
+from drivers.beacons.blink1 import Blink1
+from drivers.emulators.blink1 import EmulatedBlink1, Line
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Lost
@@ -137,12 +139,12 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.001)
 
 
-def station(folder: Path, bus: EmulatedUsbBus) -> Station:
+def station(folder: Path, bus: EmulatedUsbBus, model: str = "lr6_usb") -> Station:
     path = folder / "table.journal"
     config = Config(
         table=TableSection(name="t1", dealer="d1"),
         game={"name": "baccarat"},
-        beacon=BeaconSection(model="lr6_usb"),
+        beacon=BeaconSection(model=model),
         journal=JournalSection(path=str(path)),
     )
     return Station(config, config.house("dealer"), Journal(path), bus)
@@ -196,5 +198,51 @@ def test_a_beacon_that_is_not_there_is_told_of_and_waited_for(tmp_path):
         EmulatedLR6(bus).plug()
         await until(lambda: table.table.state.lost == ())
         await table.stop()
+
+    asyncio.run(play())
+
+
+# ── a lamp that shows by itself that the table is gone ───────────────────────────────────────────────────────────────
+
+
+def with_a_lamp(folder: Path) -> tuple[Station, EmulatedBlink1]:
+    bus = EmulatedUsbBus()
+    lamp = EmulatedBlink1(bus)
+    lamp.plug()
+    return station(folder, bus, "blink1"), lamp
+
+
+def test_a_lamp_hears_again_and_again_that_the_table_is_alive_and_no_more_once_it_is_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(Blink1, "every_s", 0.01)
+
+    async def play():
+        table, lamp = with_a_lamp(tmp_path)
+        table.start()
+        await until(lambda: lamp.waits)
+        for _ in range(3):
+            before = lamp.waits
+            await until(lambda before=before: lamp.waits > before)
+        await table.stop()
+        assert lamp.shows == (Line(),)
+        assert lamp.waits is None
+        assert lamp.strange == []
+
+    asyncio.run(play())
+
+
+def test_a_lamp_that_was_plugged_in_twice_is_told_no_more_once_it_is_dark(monkeypatch):
+    monkeypatch.setattr(Blink1, "every_s", 0)
+
+    async def play():
+        sent = []
+        beacon = Beacon(Blink1(), sent.append)
+        beacon.hear(Found("usb at 1-1"))
+        beacon.hear(Found("usb at 1-1"))
+        await until(lambda: sent.count(Blink1().recurring()) > 5)
+        beacon.clear()
+        sent.clear()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert sent == []
 
     asyncio.run(play())

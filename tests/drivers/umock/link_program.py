@@ -1,8 +1,13 @@
-"""A program with nothing but a UsbLink: writes each event as a line, reads `light N` (red, on) until input ends."""
+"""A program with nothing but a UsbLink: writes each event as a line, reads lines until input ends.
+
+Its argument is the model. To a panel `light N` is a key that is red from then on, to a beacon `light RED` a tier.
+"""
 
 import asyncio
 import sys
 
+from drivers.beacons import BEACONS, Signal, beacon_codec
+from drivers.beacons import Light as Tier
 from drivers.events import DeviceEvent
 from drivers.identity import Recognition, Wanted
 from drivers.panels import Colour, Light, panel_codec
@@ -17,11 +22,16 @@ def say(event: DeviceEvent) -> None:
 
 async def main() -> None:
     """Run the link until standard input ends."""
-    codec = panel_codec("xk24")
-    link = UsbLink(codec, say, Recognition(Wanted("panel", "T1")), timing=Timing(poll_s=0.02, longest_poll_s=0.1))
+    model = sys.argv[1]
+    codec = beacon_codec(model) if model in BEACONS else panel_codec(model)
+    link = UsbLink(codec, say, Recognition(Wanted(codec.kind, "T1")), timing=Timing(poll_s=0.02, longest_poll_s=0.1))
     link.start()
     while line := await asyncio.to_thread(sys.stdin.readline):
-        link.send(codec.backlight(int(line.split()[1]), Light.ON, Colour.RED))
+        which = line.split()[1]
+        beacon = model in BEACONS
+        link.send(
+            codec.show(Signal(**{which: Tier.ON})) if beacon else codec.backlight(int(which), Light.ON, Colour.RED)
+        )
     await link.stop()
 
 
