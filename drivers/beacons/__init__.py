@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
 from drivers.beacons.blink1 import Blink1
+from drivers.beacons.ne_usb import NEUSB
 from drivers.beacons.patlite import LR6USB
 from drivers.beacons.signals import DARK, Light, Signal, Sound
 from drivers.models import factory_of, made
@@ -36,7 +37,9 @@ class Recurring(Protocol):
         """The report."""
 
 
-BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType({"lr6_usb": LR6USB, "blink1": Blink1})
+BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType(
+    {"lr6_usb": LR6USB, "ne_usb": NEUSB, "blink1": Blink1}
+)
 
 
 def beacon_codec(model: str) -> BeaconCodec:

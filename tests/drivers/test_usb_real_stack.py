@@ -155,3 +155,17 @@ def test_a_blink1_is_told_by_feature_reports_also_after_it_was_pulled():
                 assert await table.line() == "Lost(reason='unplugged')"
 
     asyncio.run(play())
+
+
+def test_an_ne_usb_is_asked_and_its_touch_is_heard():
+    async def play():
+        async with server("ne_usb") as (beacon, folder), link(folder, "ne_usb") as table:
+            await beacon.ask("plug")
+            assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
+            table.tell("light red")
+            await eventually(beacon, "lights", "0000000a11000000")
+            await beacon.ask("press 1")
+            table.tell("recur")
+            assert await table.line() == "Touched()"
+
+    asyncio.run(play())

@@ -13,7 +13,7 @@ from collections import deque
 
 from usbdevfs import GLib, Node, UMockdev
 
-from drivers.beacons import blink1
+from drivers.beacons import blink1, ne_usb
 from drivers.emulators.usb_identity import UsbIdentity
 from drivers.panels import xkeys
 from drivers.panels.xkeys import Command, KeyReport
@@ -76,7 +76,25 @@ def lamp() -> Told:
     return Told(UsbIdentity(blink1.VENDOR, blink1.PRODUCT, strings, endpoint_out=None, feature_id=blink1.REPORT_ID))
 
 
-DEVICES = {"xk24": Panel, "blink1": lamp}
+class Sensor(Told):
+    """An NE-USB: a finger (press, release, whatever the key), and answers to who asks for it."""
+
+    def __init__(self) -> None:
+        super().__init__(UsbIdentity(ne_usb.VENDOR, ne_usb.PRODUCT, ("PATLITE", "NE-USB", "T1"), endpoint_out=1))
+        self.held: set[int] = set()
+
+    def received(self, report: bytes) -> None:
+        """Answer a question, keep what else there is."""
+        if report == ne_usb.ASK:
+            self.reports.append(bytes([0, bool(self.held)]))
+        else:
+            super().received(report)
+
+    def tell(self) -> None:
+        """It says nothing by itself."""
+
+
+DEVICES = {"xk24": Panel, "ne_usb": Sensor, "blink1": lamp}
 
 
 class Server:
