@@ -6,7 +6,7 @@ from drivers.captures import Direction
 from drivers.events import DeviceEvent, ShoeEvent
 from drivers.shoes import ShoeCodec, SpeakingCodec
 from drivers.unit_id import Numbered
-from drivers.usb_codec import Described, UsbCodec
+from drivers.usb_codec import Described, Featured, UsbCodec
 
 See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called where the codec is, which may be a thread
 
@@ -46,6 +46,8 @@ class TappedUsb:
             self.unit_question, self.unit_of = codec.unit_question, codec.unit_of
         if isinstance(codec, Described):
             self.described = codec.described
+        if isinstance(codec, Featured):
+            self.is_feature = codec.is_feature
 
     @property
     def report_bytes(self) -> int:

@@ -46,3 +46,11 @@ class Described(Protocol):
 
     def described(self, descriptor: bytes) -> str | None:
         """Take over what the device says of its reports; why it cannot serve, and what to do."""
+
+
+@runtime_checkable
+class Featured(Protocol):
+    """What a codec has whose device takes some reports as feature reports (HID 1.11, 7.2.2)."""
+
+    def is_feature(self, report: bytes, /) -> bool:
+        """Whether this is one; its first byte is its id."""

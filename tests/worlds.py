@@ -84,8 +84,9 @@ class World:
 
     def shows(self, role):
         """A screen."""
-        notice, results = self.history.notice, self.history.results
-        return COMPOSERS[role](Look(self.state, self.due, self.house, None, results, notice), TEXTS)
+        past = self.history
+        look = Look(self.state, self.due, self.house, None, past.results, past.notice, voids=past.voids)
+        return COMPOSERS[role](look, TEXTS)
 
 
 # ── all that is told ─────────────────────────────────────────────────────────────────────────────────────────────

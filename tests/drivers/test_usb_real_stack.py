@@ -1,4 +1,4 @@
-"""The link over the real libusb and pyusb: the panel is a umockdev testbed in a process of its own.
+"""The link over the real libusb and pyusb: the device is a umockdev testbed in a process of its own.
 
 Needs the Debian packages umockdev, gir1.2-umockdev-1.0, python3-gi and libusb-1.0-0.
 """
@@ -11,6 +11,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+
+from drivers.beacons import Light, Signal
+from drivers.beacons.blink1 import Blink1
 
 UMOCK = Path(__file__).parent / "umock"
 ROOT = Path(__file__).parent.parent.parent
@@ -61,13 +64,13 @@ async def running(*command: str, **environment: str) -> AsyncIterator[Program]:
 
 
 @asynccontextmanager
-async def server(*device: str) -> AsyncIterator[tuple[Program, str]]:
-    async with running(DEBIAN_PYTHON, str(UMOCK / "panel_server.py"), *device) as panel:
+async def server(device: str = "xk24") -> AsyncIterator[tuple[Program, str]]:
+    async with running(DEBIAN_PYTHON, str(UMOCK / "usb_server.py"), device) as panel:
         yield panel, await panel.line()
 
 
-def link(folder: str, *device: str):
-    return running(sys.executable, str(UMOCK / "link_program.py"), *device, UMOCKDEV_DIR=folder)
+def link(folder: str, model: str = "xk24"):
+    return running(sys.executable, str(UMOCK / "link_program.py"), model, UMOCKDEV_DIR=folder)
 
 
 async def eventually(panel: Program, command: str, wanted: str) -> None:
@@ -139,9 +142,38 @@ def test_a_panel_that_usbhid_holds_is_taken_and_given_back():
     asyncio.run(play())
 
 
+def test_a_blink1_is_told_by_feature_reports_also_after_it_was_pulled():
+    async def play():
+        async with server("blink1") as (lamp, folder), link(folder, "blink1") as table:
+            for plug in (1, 2):
+                await lamp.ask("plug")
+                assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
+                table.tell("light red")
+                wanted = [*Blink1().connected(), Blink1().show(Signal(red=Light.ON))] * plug
+                await eventually(lamp, "lights", " ".join(report.hex() for report in wanted))
+                await lamp.ask("unplug")
+                assert await table.line() == "Lost(reason='unplugged')"
+
+    asyncio.run(play())
+
+
+def test_an_ne_usb_is_asked_and_its_touch_is_heard():
+    async def play():
+        async with server("ne_usb") as (beacon, folder), link(folder, "ne_usb") as table:
+            await beacon.ask("plug")
+            assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
+            table.tell("light red")
+            await eventually(beacon, "lights", "0000000a11000000")
+            await beacon.ask("press 1")
+            table.tell("recur")
+            assert await table.line() == "Touched()"
+
+    asyncio.run(play())
+
+
 def test_a_hid_pos_scanner_is_read_by_its_own_descriptor_before_and_after_it_was_pulled():
     async def play():
-        async with server("scanner") as (scanner, folder), link(folder, "scanner") as table:
+        async with server("hid_pos") as (scanner, folder), link(folder, "hid_pos") as table:
             for card in ("AS", "10H"):
                 await scanner.ask("plug")
                 assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='S2047A')"

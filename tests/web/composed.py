@@ -24,7 +24,9 @@ def look(table, halted=None, fitted=PANEL) -> Look:
     history = History(table.house.game.name, every_round=table.house.deck.every_round)
     history.hear(table.records)
     due = table.due if table.state.live else None
-    return Look(table.state, due, table.house, halted, history.results, history.notice, fitted)
+    return Look(
+        table.state, due, table.house, halted, history.results, history.notice, fitted, history.voids, history.cut
+    )
 
 
 def at_table(game="baccarat", script="", language="en", **terms) -> DealerScreen:

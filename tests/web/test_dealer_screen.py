@@ -301,6 +301,11 @@ def test_a_change_of_the_shoe_is_led_step_by_step():
     assert at_table("baccarat", "shoe change; shoe ready").steps == ()
 
 
+def test_that_the_cards_are_cut_is_seen_on_every_screen_until_the_next_change():
+    assert [done for _, done, _ in changes("shoe cut")] == [True, True, None, None]
+    assert changes("shoe cut; shoe ready; shoe change")[1][1] is None
+
+
 def test_what_is_burnt_of_a_new_shoe_is_counted_on_the_screen():
     burn = "Burn the first card, and as many as it counts"
     assert changes(burn="first_card")[3] == ("burn", False, f"{burn}: 0 of …")

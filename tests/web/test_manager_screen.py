@@ -20,6 +20,7 @@ from controller.web.screens.manager_texts import DONE, MEANS
 from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS
+from tests.web.composed import look
 
 HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
 
@@ -282,7 +283,7 @@ def test_another_result_of_the_shoe_is_shown_beside_the_tables(said, shoe):
     table.do(e.ShoeSays(said, ("player",)))
     assert table.fault == "result_mismatch"
     assert screen(table).fault.text == f"The shoe says {shoe}. The table has: PLAYER wins 9 : 5."
-    assert screen(table, "ro").fault.text.startswith("Sabotul spune ")
+    assert screen(table, "ro").fault.text.startswith("Sabotul indică ")
 
 
 def test_what_is_lost_and_who_is_still_asked():
@@ -296,6 +297,31 @@ def test_what_is_lost_and_who_is_still_asked():
 def test_the_cards_of_the_deck_are_the_games():
     assert [len(row) for row in screen(Bench("thirty_two")).deck] == [8, 8, 8, 8]
     assert [len(row) for row in screen(Bench("baccarat")).deck] == [13, 13, 13, 13]
+
+
+UNRULED = (
+    ("baccarat", "open; press manager; wait 30s; ", "nobody ruled in 30 s", "nimeni nu a decis în 30 s"),
+    ("blackjack", "shuffled; open; close; ", "no seat was taken", "niciun loc nu a fost ocupat"),
+)
+
+
+@pytest.mark.parametrize(("game", "script", "why", "de_ce"), UNRULED)
+def test_why_a_round_was_cancelled_without_a_ruling_stands_at_its_end_and_among_the_last(game, script, why, de_ce):
+    table = Bench(game, unruled="cancel", ruling_seconds=30)
+    table.says(script)
+    assert table.life == "cancelled"
+    for composed in (manager, dealer):
+        assert composed(look(table), Words("en")).result == f"Cancelled, as {why}: all bets are returned"
+        assert f"pentru că {de_ce}:" in composed(look(table), Words("ro")).result
+    assert why not in json.dumps(msgspec.to_builtins(player(look(table), Words("en"))))
+    table.says("shuffled; open" if game == "blackjack" else "open")
+    assert [(one.round, why in one.result) for one in manager(look(table), Words("en")).last] == [(1, True)]
+
+
+def test_what_was_said_of_a_ruling_is_not_in_the_line_of_its_round():
+    table = Bench("baccarat")
+    table.says("open; press manager; rule cancel by anna because shoe touched")
+    assert manager(look(table), Words("en")).result == "Cancelled: all bets are returned"
 
 
 FLOP = "shuffled; open; bet p1 ante 10.00; close; card AH; card KD; card 2S; card 3S; card 7D; card 8C; card 9C"

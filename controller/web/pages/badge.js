@@ -9,8 +9,15 @@ let last = -Infinity; // when the last of them came
 let field = null; // where the first of them went, and what was there before
 let before = "";
 
-/** Whether a reader may be typing now: nobody types three characters so quickly. */
-export const reading = () => run.length > 2;
+let typed = 0; // characters so far
+
+/** Do what a key stands for, unless it turns out to be one of a reader's: those have others right before or after them. */
+export function unlessRead(act) {
+  const mine = typed;
+  setTimeout(() => {
+    if (typed === mine && run.length === 1) act();
+  }, QUICK);
+}
 
 /** Call `read` with what each badge says. */
 export function badges(read) {
@@ -26,6 +33,7 @@ export function badges(read) {
     } else if (event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey) {
       if (!quick) begin();
       run += event.key;
+      typed += 1;
       last = event.timeStamp;
     } else if (event.key !== "Shift") run = "";
   }, true);

@@ -1,11 +1,13 @@
 // The shift manager's keyboard: digits for rulings, Enter, Esc, and ? for what they do.
 // The one rule: a key does what a touch of what stands on the screen does, and nothing that does not stand there.
 
-import { reading } from "./badge.js";
+import { unlessRead } from "./badge.js";
 import { at, make, say } from "./dom.js";
 import { glossary } from "./glossary.js";
+import { badgeIs } from "./talk.js";
 
 const WRITES = "input, textarea, select";
+const DIGIT = /^[1-9]$/;
 
 /** Draw what the keys do; `help`: the button that shows it. */
 export function keyboard(help, words) {
@@ -25,15 +27,18 @@ export function keyboard(help, words) {
 function pressed(event, dialog) {
   if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || dialog.open || !at(".gate").hidden) return;
   const button = meant(event);
-  if (button === null || button.disabled || !button.checkVisibility()) return;
+  if (button === null || !canBeTouched(button)) return;
   event.preventDefault();
-  button.click();
+  if (badgeIs() === null || !DIGIT.test(event.key)) button.click();
+  else unlessRead(() => canBeTouched(button) && button.click());
 }
+
+const canBeTouched = (button) => !button.disabled && button.checkVisibility();
 
 function meant({ key, target }) {
   if (key === "Escape") return at(".rule .leave, .acts form .leave, .story .leave");
   if (target.closest(WRITES)) return null;
   if (key === "?") return at("header .help");
-  if (/^[1-9]$/.test(key) && !reading()) return document.querySelectorAll(".rulings > div button")[key - 1] ?? null;
+  if (DIGIT.test(key)) return document.querySelectorAll(".rulings > div button")[key - 1] ?? null;
   return key === "Enter" && !target.closest("button, summary, a") ? (at(".rule .confirm") ?? at(".here")) : null;
 }

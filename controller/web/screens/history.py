@@ -1,4 +1,5 @@
-"""What a table has come to lately: the results on its roads, and what players have just been told.
+"""What a table has come to lately: the results on its roads, the rounds without one, what players have just been told,
+whether the cards of the next shoe are cut.
 
 Only what is announced counts: a round that was cancelled, or played for training, has no result.
 """
@@ -12,12 +13,13 @@ import structlog
 from ...core import records as r
 from ...core.records import Record
 from ...journal import JournalError, back, head_of
-from .look import Ended, Notice
+from .look import Ended, Notice, Void
 
 KEPT = 300  # results: more than the longest shoe has
 LATEST = 30  # of a game that has a fresh deck for every round
+VOIDS = 5  # rounds that were cancelled
 FAR = 200_000  # records to look back through at the start, at most
-KINDS = ("opened", "settled", "shoe_ready", "shuffled")
+KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_change", "shoe_cut")
 
 
 class History:
@@ -28,7 +30,9 @@ class History:
         self._kept = LATEST if every_round else KEPT
         self._playing = game
         self.results: tuple[Ended, ...] = ()
+        self.voids: tuple[Void, ...] = ()
         self.notice: Notice | None = None
+        self.cut = False
 
     def read(self, journal: Path) -> None:
         """Take up what the record holds. One that cannot be read is no reason not to open the table."""
@@ -44,17 +48,27 @@ class History:
                 self._hear(record)
 
     def _hear(self, record: Record) -> None:
+        self._tell(record)
         match record.what:
             case r.Opened(game=game):
                 self._playing = game
-                self._forget("closed", "resumed")  # that was the round before
-            case r.WindowOpened():
-                self._forget("closed")
             case r.Settled(outcome=outcome, manual=manual) if self._playing == self._game:
                 ended = Ended(record.round or 0, outcome, manual, record.at)
                 self.results = (*self.results, ended)[-self._kept :]
             case r.ShoeReady() | r.Shuffled() if not self._every_round:
                 self.results = ()
+            case r.ShoeChange() | r.ShoeCut():
+                self.cut = isinstance(record.what, r.ShoeCut)
+            case r.Cancelled(why=why):
+                self.voids = (*self.voids, Void(record.round or 0, why))[-VOIDS:]
+
+    def _tell(self, record: Record) -> None:
+        """What players are to hear of."""
+        match record.what:
+            case r.Opened():
+                self._forget("closed", "resumed")  # that was the round before
+            case r.WindowOpened():
+                self._forget("closed")
             case r.Closed():
                 self.notice = Notice("closed", record.at)
             case r.Resumed():

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from ...config.shifts import ShiftsSection
+from ...core.came import Why
 from ...core.clock import Time
 from ...core.house import House
 from ...core.state import State
@@ -21,6 +22,13 @@ class Ended(Struct, frozen=True):
     outcome: dict[str, Any]
     manual: bool = False
     at: Time = 0  # when
+
+
+class Void(Struct, frozen=True):
+    """A round that was cancelled."""
+
+    round: int
+    why: Why
 
 
 class Notice(Struct, frozen=True):
@@ -50,6 +58,8 @@ class Look(Struct, frozen=True):
     results: tuple[Ended, ...] = ()  # of this shoe, the oldest first; where every round has its own deck, the latest
     notice: Notice | None = None
     fitted: Fitted = Fitted()
+    voids: tuple[Void, ...] = ()  # the latest, the oldest first
+    cut: bool = False  # the cards of the shoe that is being changed have been
 
     @property
     def training(self) -> bool:

@@ -24,8 +24,8 @@ from .manager_fault import Open, open_fault
 from .manager_words import ManagerWords
 from .next_step import Next, next_step
 from .places import Place, in_order, places, results_by_place
-from .texts import CANCELLED_BETS
 from .timing import Clock, clock
+from .voided import voided
 
 MARKETS = 12  # the largest, of the bets
 LAST = 5  # rounds
@@ -159,7 +159,7 @@ def _halted(reason: str, words: Words) -> Next:
 def _result(look: Look, words: Words) -> str:
     """Of the round that is complete or over, with what else is to be said of it."""
     if look.state.life == "cancelled":
-        return words.say(CANCELLED_BETS)
+        return voided(look, words, look.state.round.number)
     outcome = look.state.round.outcome
     return _line(look, outcome, words) if outcome else ""
 
@@ -170,9 +170,11 @@ def _line(look: Look, outcome: Mapping[str, Any], words: Words) -> str:
 
 
 def _last(look: Look, words: Words) -> Iterator[Last]:
-    before = [ended for ended in look.results if ended.round != look.state.round.number]
-    for ended in reversed(before[-LAST:]):
-        yield Last(ended.round, _line(look, ended.outcome, words))
+    lines = {ended.round: _line(look, ended.outcome, words) for ended in look.results[-LAST - 1 :]}
+    lines |= {void.round: voided(look, words, void.round) for void in look.voids}
+    lines.pop(look.state.round.number, None)
+    for number in sorted(lines, reverse=True)[:LAST]:
+        yield Last(number, lines[number])
 
 
 def _loose(draw: Draw, words: Words) -> Loose:

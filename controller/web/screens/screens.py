@@ -69,7 +69,17 @@ class Screens:
     def look(self) -> Look:
         """What there is to be seen."""
         table, history = self._table, self._history
-        return Look(table.state, table.due, table.house, table.halted, history.results, history.notice, self.fitted)
+        return Look(
+            table.state,
+            table.due,
+            table.house,
+            table.halted,
+            history.results,
+            history.notice,
+            self.fitted,
+            history.voids,
+            history.cut,
+        )
 
     def picture(self, role: Audience, language: str) -> Picture:
         """The newest. The same as before, where this audience has nothing new to see."""

@@ -33,7 +33,9 @@ def shoe_steps(look: Look, words: Words) -> tuple[Step, ...]:
 def _steps(look: Look, words: Words) -> Iterator[Step]:
     shoe, terms = look.state.shoe, look.house.terms
     yield Step("away", words.say(t.SHOE_AWAY), done=True)
-    yield Step("cut", words.say(t.SHOE_CUT), None, words.say(t.SHOE_CUT_KEY), {"command": "shoe", "do": "cut"})
+    yield Step(
+        "cut", words.say(t.SHOE_CUT), look.cut or None, words.say(t.SHOE_CUT_KEY), {"command": "shoe", "do": "cut"}
+    )
     there = "shoe" not in look.state.lost and (bool(shoe.burnt and not shoe.reading) or None)
     yield Step("in", words.say(t.SHOE_IN).format(size=look.house.deck.size), there, words.say(t.SHOE_IN_KEY))
     if terms.burn in t.SHOE_BURN:

@@ -30,6 +30,7 @@ TAKE_OFF = "TAKE THESE OFF"
 THEN_PRESS = "then press {key}"
 ROUND_CANCELLED = "Round {number} is cancelled. All bets of it have been returned."
 CANCELLED_BETS = "Cancelled: all bets are returned"
+CANCELLED_WHY = "Cancelled, as {why}: all bets are returned"
 OBSTACLES: Mapping[str, tuple[str, str]] = {
     "record_damaged": ("WAIT", "the record is damaged: call the shift manager"),
     "table_closed": ("TABLE CLOSED", "the shift manager opens it"),

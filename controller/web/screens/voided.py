@@ -1,0 +1,15 @@
+"""What is said of a round that was cancelled: its bets, and why, unless a ruling was the reason."""
+
+from ...core.came import ByRuling
+from ...text.faults import Words
+from ...text.table_words import TableWords
+from .look import Look
+from .texts import CANCELLED_BETS, CANCELLED_WHY
+
+
+def voided(look: Look, words: Words, number: int) -> str:
+    """In one line. What is said of a ruling can be long: it stands in the story of the round."""
+    why = next((void.why for void in look.voids if void.round == number), None)
+    if why is None or isinstance(why, ByRuling):
+        return words.say(CANCELLED_BETS)
+    return words.say(CANCELLED_WHY).format(why=TableWords(words).why(why))
