@@ -3,8 +3,8 @@
 Run it with Debian's python3 and the project's root in PYTHONPATH. Its argument is which device, see `DEVICES`. The
 first line it writes is the testbed's folder (UMOCKDEV_DIR). Then each line read is a command and gets one line back:
 plug, unplug, press N, release N, scan CODE, lights (the reports to it so far, as hex), holder (usbhid, usbfs or
-nobody), slow N (it takes so many milliseconds for an output report, and keeps no input report but the last), given_up (how many
-transfers were), seize (from now on no transfer ends).
+nobody), slow N (it takes so many milliseconds for an output report, and keeps no input report but the last), given_up
+(how many transfers were), seize (from now on no transfer ends).
 """
 
 import struct
