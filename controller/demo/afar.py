@@ -49,6 +49,7 @@ class FromAfar(Pace):
         super().__init__(speed, PATIENCE)
         self._line, self.tell, self._look = line, tell, look
         self._trouble: str | None = None
+        self._asked = self._seen = 0  # questions, in order
         self.state: dict[str, Any] = {}
 
     @property
@@ -75,14 +76,18 @@ class FromAfar(Pace):
         """Ask until there is an answer; that there is none is told once. Raises NotLetIn."""
         while True:
             try:
-                see((await self._line.ask("GET", target)).body)
-                self._trouble = None
+                self._asked = mine = self._asked + 1
+                body = (await self._line.ask("GET", target)).body
             except NoTable as trouble:
                 if str(trouble) != self._trouble:
                     self._trouble = str(trouble)
                     self.tell(self._trouble)
                 await asyncio.sleep(LOOK)
             else:
+                self._trouble = None
+                if mine > self._seen:  # else what was asked later was answered sooner
+                    self._seen = mine
+                    see(body)
                 return
 
     def _see(self, state: dict[str, Any]) -> None:

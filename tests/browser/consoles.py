@@ -133,7 +133,7 @@ class Console:
         path = target.partition("?")[0]
         if path.startswith("/session"):
             route.fulfill(json={"table": "table", "csrf": "word", **SESSIONS.get(self.name, NOBODY)})
-        elif path.startswith("/api/") or path == "/report":
+        elif path.startswith("/api/") or path in ("/report", "/glossary"):
             told = answer(self._asked, asked.method, target, asked.post_data_buffer)
             route.fulfill(status=told.status_code, body=told.content, content_type=told.headers["content-type"])
         else:
@@ -143,9 +143,13 @@ class Console:
 
     def stands(self, seen: Seen) -> None:
         """The table as this audience sees it; from here on it is this one that is asked."""
+        self.asks(seen)
+        self.show(seen)
+
+    def asks(self, seen: Seen) -> None:
+        """From here on it is this table that is asked."""
         self._table += 1
         self._asked = answering(seen.table, seen.halted, self._folder / f"{self._table}")
-        self.show(seen)
 
     def settle(self) -> None:
         """Wait for what the page has asked."""

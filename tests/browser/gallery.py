@@ -1,6 +1,6 @@
 """Sixty pictures of the pages, each always the same: the games, the states, the screens and the languages by turns.
 
-They are to be looked at one by one; what they looked like when somebody last did is kept beside this, small and grey.
+They are to be looked at one by one; what they looked like when somebody last did is kept beside this.
 
 Usage: python -m tests.browser.gallery [FOLDER]    the pictures, and contact sheets; by default in dist/pictures
        python -m tests.browser.gallery --accept    and what they look like now is what is kept
@@ -18,11 +18,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
 from tests.browser.consoles import Console
-from tests.browser.grey import Grey, as_png, of_png, smaller, unlike
+from tests.browser.grey import smaller
+from tests.browser.layout import Box, boxes, drawn_with
+from tests.browser.reference import Drawn, Look, differences, keep, kept
 from tests.browser.stage import ORIGIN, put_over
 from tests.browser.states import SIZES, Seen, seen
 
-KEPT = Path(__file__).with_name("pictures") / "reference"
 SHEET = 12  # pictures on one
 WANTED = """
 dealer   baccarat      dealing              full-hd    en
@@ -88,6 +89,13 @@ report   blackjack     void                 phone      ro
 """
 
 
+class Picture(NamedTuple):
+    """What was taken, and where the parts of the page lay."""
+
+    png: bytes
+    boxes: list[Box]
+
+
 class Wanted(NamedTuple):
     """One picture."""
 
@@ -130,7 +138,7 @@ VIEWS: Mapping[str, Callable[[Console], None]] = {
 }  # fmt: skip
 
 
-def taken(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, bytes]]:
+def taken(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, Picture]]:
     """Every picture, as it is taken. `folder`: for what the tables have recorded."""
     stages: dict[tuple[str, ...], Console] = {}
     for wanted in GALLERY:
@@ -139,7 +147,8 @@ def taken(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, bytes]]:
         if which not in stages:
             stages[which] = _stage(browser, wanted, folder / "-".join(which))
         _pose(stages[which], wanted)
-        yield wanted, stages[which].page.screenshot(animations="disabled")
+        page = stages[which].page
+        yield wanted, Picture(page.screenshot(animations="disabled"), boxes(page))
     for on in stages.values():
         on.page.context.close()
 
@@ -185,34 +194,20 @@ img { width: 100%; height: 350px; object-fit: contain; background: #000; }
 """
 
 
-def thumbnails(page: Page, pictures: Mapping[str, bytes]) -> dict[str, Grey]:
-    return {name: smaller(page, png) for name, png in pictures.items()}
-
-
-def kept() -> dict[str, Grey]:
-    """What they looked like when somebody last looked at them."""
-    return {path.stem: of_png(path.read_bytes()) for path in sorted(KEPT.glob("*.png"))}
-
-
-def keep(small: Mapping[str, Grey]) -> None:
-    KEPT.mkdir(parents=True, exist_ok=True)
-    for path in KEPT.glob("*.png"):
-        path.unlink()
-    for name, grey in small.items():
-        (KEPT / f"{name}.png").write_bytes(as_png(grey))
-
-
-def write(browser: Browser, folder: Path) -> dict[str, Grey]:
-    """All of them into a folder; what they look like, small."""
+def write(browser: Browser, folder: Path) -> Drawn:
+    """All of them into a folder; what they look like."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as records:
-        pictures = {str(wanted): png for wanted, png in taken(browser, Path(records))}
-    for name, png in pictures.items():
-        (folder / f"{name}.png").write_bytes(png)
+        pictures = {str(wanted): picture for wanted, picture in taken(browser, Path(records))}
+    for name, picture in pictures.items():
+        (folder / f"{name}.png").write_bytes(picture.png)
     page = browser.new_page()
-    for number, sheet in enumerate(sheets(page, pictures), 1):
+    for number, sheet in enumerate(sheets(page, {name: picture.png for name, picture in pictures.items()}), 1):
         (folder / f"sheet-{number}.png").write_bytes(sheet)
-    return thumbnails(page, pictures)
+    looks = {name: Look(smaller(page, picture.png), picture.boxes) for name, picture in pictures.items()}
+    drawn = Drawn(drawn_with(page), looks)
+    page.close()
+    return drawn
 
 
 def main() -> None:
@@ -222,22 +217,12 @@ def main() -> None:
     given = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        small = write(browser, given.folder)
+        drawn = write(browser, given.folder)
         browser.close()
-    before = kept()
-    for name in {**before, **small}:
-        said = differs(before, small, name)
-        if said:
-            print(f"{name}: {said}")
+    for name, said in differences(kept(), drawn).items():
+        print(f"{name}: {said}")
     if given.accept:
-        keep(small)
-
-
-def differs(before: Mapping[str, Grey], now: Mapping[str, Grey], name: str) -> str:
-    """How a picture differs from the one that is kept; empty where it does not."""
-    if name not in before:
-        return "is new"
-    return unlike(now[name], before[name]) if name in now else "is gone"
+        keep(drawn)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@
   const edges = layer?.getBoundingClientRect();
   const isOver = (box) => box.right > edges.left && box.left < edges.right && box.bottom > edges.top && box.top < edges.bottom;
   const isBeneath = (one, box) => layer !== null && !layer.contains(one) && (layer.matches("dialog") || isOver(box) || box.top >= innerHeight);
+  const isForeign = (one) => (one.closest("[lang]")?.lang ?? "") !== document.documentElement.lang; // and says so
   const scrolled = () => [document.documentElement, ...shown].filter((one) => one.scrollTop > 0);
   for (const one of scrolled()) one.scrollTop = 0;
 
@@ -32,8 +33,9 @@
     for (let around = one; around !== document.documentElement; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
       const edge = around.getBoundingClientRect();
-      if (overflowX !== "visible" && (box.left < edge.left - 2 || box.right > edge.right + 2)) return true;
-      if (["auto", "scroll"].includes(overflowY)) return false;
+      const isWide = overflowX === "auto" && around.matches(":has(> table)"); // a table is pushed aside to be read
+      if (overflowX !== "visible" && !isWide && (box.left < edge.left - 2 || box.right > edge.right + 2)) return true;
+      if (isWide || ["auto", "scroll"].includes(overflowY)) return false;
       if (overflowY !== "visible" && (box.top < edge.top - 2 || box.bottom > edge.bottom + 2)) return true;
     }
     const page = document.documentElement.getBoundingClientRect();
@@ -96,6 +98,6 @@
   }
   for (const one of scrolled()) one.scrollTop = 0;
   const read = (one) => ["aria-label", "title", "placeholder", "alt"].map((name) => one.getAttribute(name)).filter(Boolean);
-  const texts = [document.title, ...shown.filter((one) => !one.matches(CODES)).flatMap((one) => [...words(one).map((node) => node.data.trim()), ...read(one)])];
+  const texts = [document.title, ...shown.filter((one) => !one.matches(CODES) && !isForeign(one)).flatMap((one) => [...words(one).map((node) => node.data.trim()), ...read(one)])];
   return { wrong, texts };
 }

@@ -11,7 +11,9 @@ from playwright.sync_api import Browser
 from controller.games import GAMES
 from tests.browser.consoles import Console
 from tests.browser.looking import wrong_on
+from tests.browser.stage import ORIGIN
 from tests.browser.states import SIZES, seen, states, worst
+from tests.browser.test_accessible import found
 from tests.browser.tongue import untranslated
 
 VIEWS = ("table", "rounds", "devices")
@@ -41,12 +43,12 @@ def wrong_in(on: Console) -> list[str]:
 
 def mistakes(on: Console, wanted: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """What is wrong on it, state by state."""
-    found = {}
+    mistaken = {}
     for game, name in wanted:
         on.show(seen(game, name))
         if wrong := wrong_in(on):
-            found[f"{game} {name}"] = wrong
-    return found
+            mistaken[f"{game} {name}"] = wrong
+    return mistaken
 
 
 @pytest.mark.parametrize(("name", "size"), [("dealer", "old-panel"), ("manager", "old-panel"), ("manager", "phone")])
@@ -96,13 +98,39 @@ def views(on: Console, game: str) -> Iterator[str]:
 @pytest.mark.parametrize("language", ["en", "ro"])
 @pytest.mark.parametrize("size", SIZES)
 def test_every_view_of_the_shift_manager_can_be_read_and_touched(console, size, language):
-    on, found = console("manager", size, language), {}
+    on, mistaken = console("manager", size, language), {}
     for game in GAMES:
         for view in views(on, game):
             if wrong := wrong_in(on):
-                found[f"{game} {view}"] = wrong
+                mistaken[f"{game} {view}"] = wrong
         on.page.locator(".tabs button").first.click()
-    assert found == {}
+    assert mistaken == {}
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("language", ["en", "ro"])
+@pytest.mark.parametrize("size", SIZES)
+def test_the_report_and_the_glossary_can_be_read(console, size, language):
+    on, wrong = console("manager", size, language), {}
+    for game in GAMES:
+        on.asks(seen(game, "void"))
+        on.page.goto(f"{ORIGIN}/report?lang={language}")
+        wrong[f"report {game}"] = wrong_in(on)
+    on.page.goto(f"{ORIGIN}/glossary?lang={language}")
+    wrong["glossary"] = wrong_in(on)
+    assert {where: what for where, what in wrong.items() if what} == {}
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", ["dealer", "manager"])
+def test_nothing_grave_is_found_on_a_console_in_any_state_or_fault_of_any_game(console, name, game):
+    on, grave = console(name, "full-hd", "en"), {}
+    for state in states(game):
+        on.show(seen(game, state))
+        if what := found(on.page):
+            grave[state] = what
+    assert grave == {}
 
 
 SPOILT = {

@@ -3,21 +3,21 @@
 import pytest
 
 from tests.browser.consoles import Console
-from tests.browser.gallery import GALLERY, KEPT, differs, kept, write
+from tests.browser.gallery import GALLERY, write
 from tests.browser.grey import as_png, of_png, smaller, unlike
+from tests.browser.reference import KEPT, differences, kept
 from tests.browser.states import SIZES, seen
 
 
 def test_what_is_kept_is_of_these_sixty_and_small():
     assert len(set(GALLERY)) == 60
-    assert set(kept()) == {str(wanted) for wanted in GALLERY}
+    assert set(kept().looks) == {str(wanted) for wanted in GALLERY}
     assert sum(path.stat().st_size for path in KEPT.iterdir()) <= 500_000
 
 
 @pytest.mark.proof
 def test_the_pictures_look_as_they_did_when_somebody_last_looked_at_them(browser, tmp_path):
-    before, now = kept(), write(browser, tmp_path / "pictures")
-    assert {name: said for name in before | now if (said := differs(before, now, name))} == {}
+    assert differences(kept(), write(browser, tmp_path / "pictures")) == {}
     assert len(list(tmp_path.glob("pictures/sheet-*.png"))) == 5
 
 

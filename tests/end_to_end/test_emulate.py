@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.client import ask
+from controller.web.net.sockets import answers
 from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run, tablectl
 from tests.services import free_port
 
@@ -48,25 +49,44 @@ def test_hands_deal_through_the_socket_and_then_as_a_screen_of_this_pc(folder):
         assert running.running
 
 
-@pytest.mark.proof
-def test_hands_err_and_leave_the_ruling_to_the_shift_manager(folder):
+def rule_until_it_ends(folder: Folder, emulated: Running) -> None:
+    """The shift manager: on every fault, once its ruling can be made."""
+
     def wanted() -> dict | None:
-        """The ruling on the fault that is open, once it can be made."""
         fault = ask(folder.socket, "GET", "/api/state").body["fault"]
         ruling = None if fault is None else next((one for one in BEST[fault["code"]] if one in fault["rulings"]), None)
         return ruling and {"command": "rule", "fault": fault["seq"], "ruling": ruling, "because": "a test"}
 
+    eventually(lambda: answers(folder.socket), SLOW)
+    while emulated.running:
+        ruling = eventually(lambda: wanted() or not emulated.running, SLOW)
+        if ruling is not True:
+            (verdict,) = ask(folder.socket, "POST", "/api/commands", {**ruling, "id": str(ruling)}).body["verdicts"]
+            assert verdict["verdict"] == "done"
+    assert emulated.process.returncode == 0, emulated.errors()
+
+
+@pytest.mark.proof
+def test_hands_err_and_leave_the_ruling_to_the_shift_manager(folder):
     more = ("--rounds", "3", "--seed", "1", "--errors", "1")
     with run(table(folder, free_port())), hands(folder, f"unix:{folder.socket}", *more) as emulated:
-        eventually(lambda: folder.socket.exists())
-        while emulated.running:
-            ruling = eventually(lambda: wanted() or not emulated.running, SLOW)
-            if ruling is not True:
-                (verdict,) = ask(folder.socket, "POST", "/api/commands", {**ruling, "id": str(ruling)}).body["verdicts"]
-                assert verdict["verdict"] == "done"
-        assert emulated.process.returncode == 0, emulated.errors()
+        rule_until_it_ends(folder, emulated)
     assert len(folder.codes()) >= 3
     assert folder.count("ruled") == len(folder.codes())
+
+
+@pytest.mark.proof
+def test_hands_go_on_at_a_table_that_was_killed_and_started_again(folder):
+    config = table(folder, free_port())
+    with hands(folder, f"unix:{folder.socket}", "--rounds", "6", "--seed", "1") as emulated:
+        with run(config) as first:
+            eventually(lambda: "dealt" in folder.kinds(), SLOW)
+            first.process.kill()
+            first.process.wait()
+        with run(config):
+            rule_until_it_ends(folder, emulated)
+    assert "restarted" in folder.codes()
+    assert settled(folder) + sum(kind == "cancelled" for kind in folder.kinds()) >= 6
 
 
 BEST = {
@@ -74,5 +94,10 @@ BEST = {
     "extra_card": ("burn",),
     "dealer_call": ("cancel",),
     "card_before_close": ("cancel",),
+    "restarted": ("cancel",),
+    "device_lost": ("cancel",),
+    "missing_card": ("cancel",),
+    "wrong_place": ("cancel",),
+    "result_mismatch": ("cancel",),
     "duplicate_card": ("cancel",),
 }

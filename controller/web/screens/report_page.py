@@ -75,7 +75,8 @@ def _head(report: Report, words: ReportWords) -> str:
     return (
         f"<header><h1>{words(t.TITLES[period.kind])}</h1>"
         f'<p class="when">{escape(str(period))}</p>'
-        f"<p>{words(t.TABLE_OF, table=report.table, game=report.game)}</p><p>{' · '.join([upto, *notes])}</p></header>"
+        f"<p>{words(t.TABLE_OF, table=report.table, game=words.game(report.game))}</p>"
+        f"<p>{' · '.join([upto, *notes])}</p></header>"
     )
 
 

@@ -20,7 +20,7 @@ def _faults(report: Report, words: ReportWords) -> str:
     rows = sorted(report.of("fault"), key=lambda row: -row["count"])
     shown = [
         (
-            f"{words.fault(row['name'])} <small>{escape(row['name'])}</small>",
+            f"{words.fault(row['name'])} <small class=code>{escape(row['name'])}</small>",
             row["count"],
             row["cancelled"],
             waited(report.waits[row["name"]]["acknowledged"]),

@@ -6,6 +6,7 @@ from html import escape
 from ...core import came as c
 from ...core.clock import Time
 from ...core.fault_catalogue import CATALOGUE
+from ...games import GAMES
 from ...reports.shift_report import Report, Wait
 from ...text import terms
 from ...text.faults import Words
@@ -63,6 +64,10 @@ class ReportWords:
     def reason(self, number: int | None, said: str) -> str:
         """Why; while the round is on it could name a card that lies face down."""
         return self(report_texts.LATER) if number is not None and number == self._live else escape(said)
+
+    def game(self, name: str) -> str:
+        """What it is called. One of another version stands for itself."""
+        return GAMES[name].face.title if name in GAMES else name
 
     def device(self, name: str) -> str:
         """What it is called."""

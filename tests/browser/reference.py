@@ -1,0 +1,71 @@
+"""What the pages looked like when somebody last looked at them: each small and grey, where its parts lie, and with
+which browser and fonts it was drawn."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.browser.grey import Grey, as_png, of_png, unlike
+from tests.browser.layout import Box, moved
+
+KEPT = Path(__file__).with_name("pictures") / "reference"
+LAYOUT = "layout.json"
+
+
+class Look(NamedTuple):
+    """A page, as it looks."""
+
+    grey: Grey
+    boxes: list[Box]
+
+
+class Drawn(NamedTuple):
+    """What was drawn, by name, and with what."""
+
+    by: Mapping[str, str]
+    looks: Mapping[str, Look]
+
+
+def kept() -> Drawn:
+    told = json.loads((KEPT / LAYOUT).read_text(encoding="utf-8"))
+    return Drawn(told.pop("drawn with"), {name: Look(_grey(name), _boxes(lines)) for name, lines in told.items()})
+
+
+def _grey(name: str) -> Grey:
+    return of_png((KEPT / f"{name}.png").read_bytes())
+
+
+def _boxes(lines: str) -> list[Box]:
+    parts = (line.split() for line in lines.split(", "))
+    return [Box(name, tuple(map(int, edges))) for name, *edges in parts]
+
+
+def keep(drawn: Drawn) -> None:
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for path in KEPT.iterdir():
+        path.unlink()
+    for name, look in drawn.looks.items():
+        (KEPT / f"{name}.png").write_bytes(as_png(look.grey))
+    layout = {
+        name: ", ".join(" ".join(map(str, (box.name, *box.edges))) for box in look.boxes)
+        for name, look in drawn.looks.items()
+    }
+    told = json.dumps({"drawn with": drawn.by, **layout}, indent=0, ensure_ascii=False)
+    (KEPT / LAYOUT).write_text(f"{told}\n", encoding="utf-8")
+
+
+def differences(before: Drawn, now: Drawn) -> dict[str, str]:
+    """How the pictures differ from those that are kept. With another browser or other fonts letters do, and only where
+    the parts of a page lie is compared."""
+    names = dict.fromkeys([*before.looks, *now.looks])
+    found = {name: _difference(before, now, name) for name in names}
+    return {name: said for name, said in found.items() if said}
+
+
+def _difference(before: Drawn, now: Drawn, name: str) -> str:
+    if name not in before.looks or name not in now.looks:
+        return "is new" if name in now.looks else "is gone"
+    was, looks = before.looks[name], now.looks[name]
+    other = moved(looks.boxes, was.boxes)
+    return other or (unlike(looks.grey, was.grey) if before.by == now.by else "")

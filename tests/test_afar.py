@@ -1,0 +1,72 @@
+"""A table that is seen from afar."""
+
+import asyncio
+import random
+
+from controller.cli.client import Reply
+from controller.demo.afar import FromAfar, NoTable
+from controller.demo.hands import errors
+from controller.demo.plan import ERRORS
+
+
+class Line:
+    """Answers each question when it is told to."""
+
+    def __init__(self):
+        self.asked = []
+
+    async def ask(self, method, target, body=None):
+        self.asked.append(answer := asyncio.get_running_loop().create_future())
+        return await answer
+
+
+def seen_by(steps):
+    async def play():
+        line, told = Line(), []
+        pace = FromAfar(line, 1000, told.append)
+        await steps(line, pace)
+        return told
+
+    return asyncio.run(play())
+
+
+async def until(holds):
+    async with asyncio.timeout(60):
+        while not holds():
+            await asyncio.sleep(0)
+
+
+def test_an_answer_that_comes_late_does_not_hide_what_was_seen_since():
+    async def steps(line, pace):
+        looks = [asyncio.create_task(pace.patiently("/api/state", pace._see)) for _ in range(2)]
+        await until(lambda: len(line.asked) == 2)
+        line.asked[1].set_result(Reply(200, {"life": "betting"}))
+        await looks[1]
+        line.asked[0].set_result(Reply(200, {"life": "settled"}))
+        await looks[0]
+        assert pace.state == {"life": "betting"}
+
+    seen_by(steps)
+
+
+def test_a_table_that_does_not_answer_is_told_of_once_until_it_does():
+    async def twice(line, pace):
+        for troubles in (2, 1):
+            look = asyncio.create_task(pace.patiently("/api/state", pace._see))
+            for _ in range(troubles):
+                await until(lambda: line.asked)
+                line.asked.pop().set_exception(NoTable("gone"))
+            await until(lambda: line.asked)
+            line.asked.pop().set_result(Reply(200, {}))
+            await look
+
+    assert seen_by(twice) == ["gone", "gone"]
+
+
+def test_errors_come_at_their_rate_and_one_at_a_time():
+    dice = random.Random(1)
+    assert {next(errors(0.0, dice)) for _ in range(50)} == {None}
+    assert {next(errors(1.0, dice)) for _ in range(200)} == set(ERRORS)
+    rare = errors(0.1, dice)
+    some = [next(rare) for _ in range(2000)]
+    assert 0.25 < sum(one is not None for one in some) / len(some) < 0.45  # 1 - 0.9 ** 4
