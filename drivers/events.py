@@ -144,6 +144,11 @@ class Released:
 
 
 @dataclass(frozen=True, slots=True)
+class Touched:
+    """Somebody has put a finger on the sensor of a beacon."""
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceUnusable:
     """The device is there but cannot serve: for one, a panel was switched to a mode that never reports keys."""
 
@@ -170,5 +175,6 @@ ShoeEvent = (
     | ShoeWarning | LockChanged | PresetChanged | TelegramLost | CommandAccepted | CommandRefused | Garbage
 )  # fmt: skip
 PanelEvent = Pressed | Released | Garbage
+BeaconEvent = Touched | Garbage
 LinkEvent = Lost | Found | DeviceUnusable
-DeviceEvent = ShoeEvent | PanelEvent | LinkEvent
+DeviceEvent = ShoeEvent | PanelEvent | BeaconEvent | LinkEvent

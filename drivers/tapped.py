@@ -6,7 +6,7 @@ from drivers.captures import Direction
 from drivers.events import DeviceEvent, ShoeEvent
 from drivers.shoes import ShoeCodec, SpeakingCodec
 from drivers.unit_id import Numbered
-from drivers.usb_codec import UsbCodec
+from drivers.usb_codec import Featured, UsbCodec
 
 See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called where the codec is, which may be a thread
 
@@ -44,6 +44,8 @@ class TappedUsb:
         self.matches, self.refusal = codec.matches, codec.refusal
         if isinstance(codec, Numbered):
             self.unit_question, self.unit_of = codec.unit_question, codec.unit_of
+        if isinstance(codec, Featured):
+            self.is_feature = codec.is_feature
 
     def connected(self) -> list[bytes]:
         """The reports that go out first."""

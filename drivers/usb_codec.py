@@ -4,7 +4,7 @@ A codec does no I/O. `drivers.usb_link` moves the bytes.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from drivers.events import DeviceEvent
 
@@ -38,3 +38,11 @@ class UsbCodec(Protocol):
 
     def checked(self, report: bytes) -> bytes:
         """The same report, or ValueError where it must never be sent to this device."""
+
+
+@runtime_checkable
+class Featured(Protocol):
+    """What a codec has whose device takes some reports as feature reports (HID 1.11, 7.2.2)."""
+
+    def is_feature(self, report: bytes, /) -> bool:
+        """Whether this is one; its first byte is its id."""

@@ -23,11 +23,13 @@ from drivers.identity import Identity, NotOurs
 from drivers.models import asking
 from drivers.patience import Unusable
 from drivers.sysfs import SYS, UsbFolder
-from drivers.usb_codec import UsbCodec
+from drivers.usb_codec import Featured, UsbCodec
 
 Backend: TypeAlias = usb.backend.IBackend
 
 INTERFACE = 0
+SET_REPORT = 0x21, 0x09  # request type and request (HID 1.11, 7.2.2)
+OUTPUT, FEATURE = 0x0200, 0x0300  # kind of report, above its id
 FOREVER = 0  # milliseconds, as libusb has it
 STALLS_IN_A_ROW = 10
 
@@ -60,6 +62,7 @@ class UsbDevice:
         self.folder = UsbFolder.of(device.bus, device.port_numbers or (), sys)
         with asking(codec):
             self._kind, self._report_bytes = codec.kind, int(codec.report_bytes)
+        self._featured = codec if isinstance(codec, Featured) else None
         self._detached = self._released = False
         self._stalls = 0  # of the reads, in a row
         self._in: usb.core.Endpoint = None
@@ -185,8 +188,10 @@ class UsbDevice:
             self._send(report, ms)
 
     def _send(self, report: bytes, ms: int) -> None:
-        if self._out is None:  # HID 1.11, 7.2.2: SET_REPORT, for devices that read no interrupt endpoint
-            sent = self._device.ctrl_transfer(0x21, 0x09, 0x0200, INTERFACE, report, ms)
+        if self._featured is not None and self._featured.is_feature(report):
+            sent = self._device.ctrl_transfer(*SET_REPORT, FEATURE | report[0], INTERFACE, report, ms)
+        elif self._out is None:  # the device reads no interrupt endpoint
+            sent = self._device.ctrl_transfer(*SET_REPORT, OUTPUT, INTERFACE, report, ms)
         else:
             sent = self._out.write(report, ms)
         if sent != len(report):

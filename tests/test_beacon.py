@@ -13,10 +13,14 @@ from controller.config.table_file import Config, JournalSection, TableSection
 from controller.core import events as e
 from controller.core.life import STATES
 from controller.core.state import Fault, State
-from controller.journal import Journal
+from controller.journal import Journal, read
 from controller.outputs.beacon import CALLING, ESCALATED, HALTED, SEEN, Beacon, signal
 from controller.station.station import Station
 from drivers.beacons import DARK, Light, Signal, Sound, beacon_codec
+from drivers.beacons.blink1 import Blink1
+from drivers.beacons.ne_usb import NEUSB
+from drivers.emulators.blink1 import EmulatedBlink1, Line
+from drivers.emulators.ne_usb import EmulatedNE
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Lost
@@ -137,12 +141,12 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.001)
 
 
-def station(folder: Path, bus: EmulatedUsbBus) -> Station:
+def station(folder: Path, bus: EmulatedUsbBus, model: str = "lr6_usb", *, touch: bool = False) -> Station:
     path = folder / "table.journal"
     config = Config(
         table=TableSection(name="t1", dealer="d1"),
         game={"name": "baccarat"},
-        beacon=BeaconSection(model="lr6_usb"),
+        beacon=BeaconSection(model=model, touch=touch),
         journal=JournalSection(path=str(path)),
     )
     return Station(config, config.house("dealer"), Journal(path), bus)
@@ -196,5 +200,91 @@ def test_a_beacon_that_is_not_there_is_told_of_and_waited_for(tmp_path):
         EmulatedLR6(bus).plug()
         await until(lambda: table.table.state.lost == ())
         await table.stop()
+
+    asyncio.run(play())
+
+
+# ── a lamp that shows by itself that the table is gone ───────────────────────────────────────────────────────────────
+
+
+def with_a_lamp(folder: Path) -> tuple[Station, EmulatedBlink1]:
+    bus = EmulatedUsbBus()
+    lamp = EmulatedBlink1(bus)
+    lamp.plug()
+    return station(folder, bus, "blink1"), lamp
+
+
+def test_a_lamp_hears_again_and_again_that_the_table_is_alive_and_no_more_once_it_is_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(Blink1, "every_s", 0.01)
+
+    async def play():
+        table, lamp = with_a_lamp(tmp_path)
+        table.start()
+        await until(lambda: lamp.waits)
+        for _ in range(3):
+            before = lamp.waits
+            await until(lambda before=before: lamp.waits > before)
+        await table.stop()
+        assert lamp.shows == (Line(),)
+        assert lamp.waits is None
+        assert lamp.strange == []
+
+    asyncio.run(play())
+
+
+def test_a_lamp_that_was_plugged_in_twice_is_told_no_more_once_it_is_dark(monkeypatch):
+    monkeypatch.setattr(Blink1, "every_s", 0)
+
+    async def play():
+        sent = []
+        beacon = Beacon(Blink1(), sent.append)
+        beacon.hear(Found("usb at 1-1"))
+        beacon.hear(Found("usb at 1-1"))
+        await until(lambda: sent.count(Blink1().recurring()) > 5)
+        beacon.clear()
+        sent.clear()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert sent == []
+
+    asyncio.run(play())
+
+
+# ── a beacon with a sensor ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def touch(beacon: EmulatedNE) -> None:
+    """A finger comes, is asked about, and goes."""
+    for finger in (True, False):
+        beacon.touched, asked = finger, beacon.asked
+        await until(lambda asked=asked: beacon.asked > asked + 1)
+
+
+@pytest.mark.parametrize("touch_counts", [True, False])
+def test_a_touch_is_the_word_that_somebody_has_seen_the_fault_where_the_config_says_so(
+    tmp_path, monkeypatch, touch_counts
+):
+    monkeypatch.setattr(NEUSB, "every_s", 0.005)
+
+    async def play():
+        bus = EmulatedUsbBus()
+        beacon = EmulatedNE(bus)
+        beacon.plug()
+        table = station(tmp_path, bus, "ne_usb", touch=touch_counts)
+        table.start()
+        await until(lambda: beacon.asked > 2)
+        await touch(beacon)  # while nothing calls
+        head = table.table.journal.head.seq
+        table.table.take(e.Pressed("manager"))
+        await until(lambda: table.table.state.fault)
+        async with asyncio.timeout(10):
+            while touch_counts and not table.table.state.fault.seen_by:
+                await touch(beacon)
+        await touch(beacon)  # says nothing new
+        await table.stop()
+        seen = [record for record in read(tmp_path / "table.journal") if record.kind == "acknowledged"]
+        assert [record.what.by for record in seen] == ["beacon"] * touch_counts
+        assert not [record for record in read(tmp_path / "table.journal") if record.kind == "ruling_refused"]
+        assert all(record.seq > head for record in seen)
 
     asyncio.run(play())

@@ -16,7 +16,7 @@ from controller.station.systemd import Supervisor, standing
 from tests.end_to_end.rig import ROOT, Folder, Running, eventually, run
 from tests.test_table import HOLDEM, Rig
 
-PANEL = ["/usr/bin/python3", ROOT / "tests/drivers/umock/panel_server.py"]  # Debian's, for which python3-gi is built
+PANEL = ["/usr/bin/python3", ROOT / "tests/drivers/umock/usb_server.py", "xk24"]  # Debian's python3, for python3-gi
 STILL_FEEDING = 0.05  # seconds without a feed, where one is due every 10 ms
 
 

@@ -145,6 +145,10 @@ def test_in_romanian():
     assert Words("ro").dealer("card_dropped") == "Nu ridicați cartea. Așteptați șeful de tură."
 
 
+def test_in_romanian_insurance_is_not_refused_as_if_the_table_did_it():
+    assert [Words("ro").say(name) for name in ("insure", "decline")] == ["asigură", "fără asigurare"]
+
+
 def test_a_language_there_is_no_catalogue_of_is_named():
     with pytest.raises(LookupError, match="expected one of en, ro, got 'xx'"):
         words.Words("xx")

@@ -160,6 +160,7 @@ class BeaconSection(Section, frozen=True):
     model: str | None = None
     serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, likewise
+    touch: bool = False  # a touch of its sensor is the word that a shift manager has seen the fault
 
     def codec(self) -> BeaconCodec | None:
         """A fresh codec, where there is to be a beacon. Raises UnknownModel, DriverFailed."""

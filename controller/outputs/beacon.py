@@ -13,9 +13,10 @@ replug. Red means that a person has to come; all else can wait.
     red, yellow fast, urgent    the table is halted: the record cannot be written
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 
-from drivers.beacons import DARK, BeaconCodec, Light, Signal, Sound
+from drivers.beacons import DARK, BeaconCodec, Light, Recurring, Signal, Sound
 from drivers.events import DeviceEvent, Found
 from drivers.models import asking
 
@@ -44,16 +45,23 @@ def signal(state: State, *, halted: bool = False) -> Signal:
 
 
 class Beacon:
-    """Sends a signal only when it changes."""
+    """Sends a signal only when it changes, and what a model is to be told again and again from the table's own loop:
+    where that hangs, it is told no more."""
 
     def __init__(self, codec: BeaconCodec, send: Callable[[bytes], None]) -> None:
+        """Raises DriverFailed."""
         self._codec, self._send = codec, send
         self._shown: Signal = DARK
+        self._next: asyncio.TimerHandle | None = None
+        with asking(codec):
+            self._recurring = (codec.recurring(), codec.every_s) if isinstance(codec, Recurring) else None
 
     def hear(self, said: DeviceEvent) -> None:
         """A beacon that was just plugged in shows whatever it did before: it is told anew, also while halted."""
         if isinstance(said, Found):
             self._tell(self._shown)
+            self._stop_recurring()
+            self._recur()
 
     def show(self, table: Table, _: Sequence[Record]) -> None:
         """Bring the beacon in line with the state."""
@@ -63,9 +71,20 @@ class Beacon:
 
     def clear(self) -> None:
         """Go dark: a beacon keeps what it shows when the program has ended."""
+        self._stop_recurring()
         self._tell(DARK)
 
     def _tell(self, now: Signal) -> None:
         self._shown = now
         with asking(self._codec):
             self._send(self._codec.show(now))
+
+    def _recur(self) -> None:
+        if self._recurring is not None:
+            report, every = self._recurring
+            self._send(report)
+            self._next = asyncio.get_running_loop().call_later(every, self._recur)
+
+    def _stop_recurring(self) -> None:
+        if self._next is not None:
+            self._next.cancel()

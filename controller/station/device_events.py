@@ -36,12 +36,20 @@ class ShoeEvents:
 
 
 class UsbEvents:
-    """Hears a panel, or a beacon. `keys`: what each key of a panel means."""
+    """Hears a panel, or a beacon. `keys`: what each key of a panel means; `touched`: what a touch of a beacon does."""
 
-    def __init__(self, take: Take, table: str, keys: dict[int, e.Key], device: e.Device = "panel") -> None:
+    def __init__(
+        self,
+        take: Take,
+        table: str,
+        keys: Mapping[int, e.Key],
+        device: e.Device = "panel",
+        touched: Callable[[], None] | None = None,
+    ) -> None:
         self._take = take
         self._keys = keys
         self._device = device
+        self._touched = touched
         self.there: bool | None = None  # not known yet
         self._notices = Notices(device, table)
 
@@ -63,7 +71,9 @@ class UsbEvents:
         match said:
             case d.Pressed(key=key) if key in self._keys:
                 self._take(e.Pressed(self._keys[key]))
-            case d.Pressed() | d.Released():
+            case d.Touched() if self._touched is not None:
+                self._touched()
+            case d.Pressed() | d.Released() | d.Touched():
                 pass
             case d.Lost(reason=reason) | d.DeviceUnusable(reason=reason):
                 self.lost(reason)

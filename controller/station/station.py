@@ -25,7 +25,7 @@ from ..catalogue.matrix import hides
 from ..config.devices import ShoeSection
 from ..config.people import People
 from ..config.table_file import Config
-from ..core.events import Device, LostDevice
+from ..core.events import Acknowledge, Device, LostDevice
 from ..core.house import House
 from ..core.identity import another_table
 from ..core.records import DeviceLost, Faulted, Record, Settled
@@ -149,10 +149,17 @@ class Station:
         self.table.subscribe(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
-        events = UsbEvents(self.table.take, self.table.house.table, {}, "beacon")
+        touched = self._seen_at_the_beacon if config.beacon.touch else None
+        events = UsbEvents(self.table.take, self.table.house.table, {}, "beacon", touched)
         guard, own = self._guard("beacon"), self._own.recognition("beacon", config.beacon)
         self.beacon = OnUsb(codec, events, own, usb, partial(Beacon, codec), guard)
         self.table.subscribe(self.beacon.show)
+
+    def _seen_at_the_beacon(self) -> None:
+        """Somebody is there: the call ends. Who they are is not known, so it stands for nothing else."""
+        fault = self.table.state.fault
+        if fault is not None and fault.seen_by is None:
+            self.table.take(Acknowledge("beacon", fault.seq))
 
     def _first_dealer(self) -> tuple[str | None, str | None]:
         """The dealer of the config and their badge number. One whom the registry does not know is not

@@ -6,14 +6,16 @@ adds a model through the entry point group `tablectl.beacons`: name = model, val
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from drivers.beacons.blink1 import Blink1
+from drivers.beacons.ne_usb import NEUSB
 from drivers.beacons.patlite import LR6USB
 from drivers.beacons.signals import DARK, Light, Signal, Sound
 from drivers.models import factory_of, made
 from drivers.usb_codec import UsbCodec
 
-__all__ = ["BEACONS", "DARK", "BeaconCodec", "Light", "Signal", "Sound", "beacon_codec"]
+__all__ = ["BEACONS", "DARK", "BeaconCodec", "Light", "Recurring", "Signal", "Sound", "beacon_codec"]
 
 
 class BeaconCodec(UsbCodec, Protocol):
@@ -23,7 +25,21 @@ class BeaconCodec(UsbCodec, Protocol):
         """The report after which the beacon shows this, whatever it showed before."""
 
 
-BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType({"lr6_usb": LR6USB})
+@runtime_checkable
+class Recurring(Protocol):
+    """What a codec has whose beacon is to be told something again and again, for as long as the table is at work."""
+
+    @property
+    def every_s(self) -> float:
+        """How often."""
+
+    def recurring(self) -> bytes:
+        """The report."""
+
+
+BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType(
+    {"lr6_usb": LR6USB, "ne_usb": NEUSB, "blink1": Blink1}
+)
 
 
 def beacon_codec(model: str) -> BeaconCodec:

@@ -36,6 +36,7 @@ class UsbIdentity:
     endpoint_in: int = 0x81
     endpoint_out: int | None = 0x02
     packet_bytes: int = 64
+    feature_id: int | None = None  # of the feature report that it is told things by; none: output reports
 
     def device(self) -> bytes:
         """The 18 bytes of 9.6.1."""

@@ -17,7 +17,8 @@ from drivers.emulators.usb_identity import UsbIdentity
 
 QUEUE_REPORTS = 64
 STRING_REQUEST = (0x80, 6, 3)  # request type, GET_DESCRIPTOR, kind of descriptor
-SET_REPORT = (0x21, 9, 2)  # request type, SET_REPORT, kind of report (HID 1.11, 7.2.2)
+SET_REPORT = (0x21, 9)  # request type, SET_REPORT (HID 1.11, 7.2.2)
+OUTPUT, FEATURE = 0x0200, 0x0300  # kind of report, above its id
 # libusb 1.0's own codes beside the error numbers pyusb makes of them; None: "other error"
 _LIBUSB = {
     errno.EIO: -1,
@@ -125,10 +126,16 @@ class Port:
             text = self.device.identity.string(value & 0xFF)
             if text is not None:
                 return text
-        elif (*request, value >> 8) == SET_REPORT:
+        elif request == SET_REPORT and value == self._told_by:
             self.device.received(data)
             return b""
         raise usb_error(errno.EPIPE)
+
+    @property
+    def _told_by(self) -> int:
+        """The kind and the id of the reports it takes."""
+        feature = self.device.identity.feature_id
+        return OUTPUT if feature is None else FEATURE | feature
 
     def _due(self, endpoint: int) -> bool:
         return bool(self.inbox or self.faults or endpoint in self.halted or not (self.plugged and self.claimed))

@@ -40,7 +40,7 @@ from drivers.emulators.tcp_port import TcpPort
 from tests.services import free_port
 
 ROOT = Path(__file__).parents[2]
-UMOCK = ROOT / "tests" / "drivers" / "umock" / "panel_server.py"
+UMOCK = ROOT / "tests" / "drivers" / "umock" / "usb_server.py"
 SPEED = 100_000.0
 GROWTH = 1.05
 KEY = 3  # of the panel: SHUFFLED, which this game has no use for
@@ -272,7 +272,9 @@ def soak(folder: Path, given: argparse.Namespace) -> list[str]:
 def testbed(environment: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
     """With one panel."""
     pipe = subprocess.PIPE
-    with subprocess.Popen(["/usr/bin/python3", UMOCK], stdin=pipe, stdout=pipe, text=True, env=environment) as served:
+    with subprocess.Popen(
+        ["/usr/bin/python3", UMOCK, "xk24"], stdin=pipe, stdout=pipe, text=True, env=environment
+    ) as served:
         try:
             yield served
         finally:

@@ -15,6 +15,13 @@ def signs_in(page: Page, name: str, pin: str | None = None) -> None:
     page.locator(".gate .go").tap()
 
 
+def types_pin(page: Page, within: str, pin: str = PINS["anna"]) -> int:
+    """On the large keys. How many touches it were."""
+    for digit in pin:
+        page.locator(f"{within} .pad").get_by_role("button", name=digit, exact=True).tap()
+    return len(pin)
+
+
 def is_in(page: Page) -> None:
     expect(page.locator(".gate")).to_be_hidden()
 

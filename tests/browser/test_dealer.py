@@ -80,6 +80,10 @@ def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     sizes = page.locator(".key").evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
     assert min(sizes) >= 16
     table.say("open")
+    expect(page.locator(".key[data-key=close]")).to_have_attribute("data-light", "on")
+    due, *others = page.locator(".key").evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+    assert others
+    assert due not in others  # CARD DROPPED and MANAGER do not look like the key that is due
     table.say("close")
     table.draw(*OVERDRAWN[:4])
     expect(page.locator(".places").get_by_role("img")).to_have_count(4)

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OLD_PANEL
-from tests.browser.hall import DEALT, ON_A_SIX, OVERDRAWN, PINS
+from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
 from tests.browser.looking import COVERED, HIDDEN
-from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in
+from tests.browser.people import confirms, is_in, looks_ahead, ruling, shows, signs_in, types_pin
 
 PHONE = {"width": 390, "height": 844}
 
@@ -18,13 +18,6 @@ def dealt(table, cards):
     table.say("bet", player="p1", market="any_pair", stake=1000)
     table.say("close")
     table.draw(*cards)
-
-
-def types_pin(page, within, pin=PINS["anna"]):
-    """On the large keys. How many touches it were."""
-    for digit in pin:
-        page.locator(f"{within} .pad").get_by_role("button", name=digit, exact=True).tap()
-    return len(pin)
 
 
 def comes_back(page):
@@ -117,50 +110,6 @@ def test_a_large_screen_has_large_cards_and_keeps_what_is_left_for_pictures(hall
     page.set_viewport_size({"width": 1366, "height": 768})
     expect(pictures).to_be_hidden()
     assert page.locator(".rule .confirm").evaluate_all(HIDDEN) == []
-
-
-COUNTED = """() => {
-  globalThis.touches = 0;
-  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => { touches += 1; }, true);
-}"""
-
-
-def faults(table):
-    """One of each family, as it comes about, with a ruling that it takes as it stands."""
-    table.say("open")
-    table.say("bet", player="p1", market="tie", stake=1000)
-    table.draw("5C")
-    yield "Burn"  # a card before its time
-    table.say("close")
-    table.shoe.draw(unreadable=True)
-    yield "Burn"  # a card that was not read
-    table.draw(*DEALT[:2])
-    for key, name in (("finish", "Have the card dealt"), ("manager", "Resume"), ("dropped", "Resume")):
-        table.say("press", role="dealer", key=key)
-        yield name  # a card that is missing; a call; a report
-    table.draw(*DEALT[2:], "5S")
-    yield "Burn"  # one too many
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("lapsed", [False, True])
-def test_each_family_of_faults_is_ruled_on_in_two_touches_and_with_the_sign_in_lapsed_the_pin(hall, visit, lapsed):
-    table = hall(cards=("5C", "6C", *DEALT, "5S"), web="idle = 4" if lapsed else "")
-    page = visit(table.page("manager")).page
-    signs_in(page, "anna")
-    is_in(page)
-    page.evaluate(COUNTED)
-    for number, name in enumerate(faults(table), 1):
-        shows(page, "paused")
-        if lapsed:
-            lapses(page)
-        page.evaluate("touches = 0")
-        ruling(page, name).tap()
-        digits = types_pin(page, ".rule") if lapsed else 0
-        confirms(page)
-        table.comes("ruled", number)
-        assert page.evaluate("touches") == 2 + digits
-        expect(page.locator(".fault")).to_be_hidden()
 
 
 def test_above_the_amount_a_cancel_asks_for_a_second_shift_manager_on_the_page(hall, visit):

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from controller.config.people import PeopleFile
 from controller.config.people_change import changing
 from tests.browser.conftest import FITS, OLD_PANEL
-from tests.browser.people import is_in, shows
+from tests.browser.people import confirms, is_in, ruling, shows, types_pin
 
 BADGE, PIN = "0004711815", "7531"
 # As a reader does it: 5 ms each, wherever the focus is; a key that nobody takes is typed into the field that has it.
@@ -33,8 +33,9 @@ def staffed(hall, tmp_path):
             change.add("107", "Mihai", ["manager"], "8642")
             change.set_badge("101", BADGE)
             change.set_badge("106", "04A2B9C1F0")
+            change.set_badge("107", "0815081508")
         people = f'[people]\nbadge = "{badge}"\n'
-        return hall(web=people + how.pop("web", ""), **how)
+        return hall(web=how.pop("web", "") + people, **how)
 
     return at
 
@@ -182,4 +183,57 @@ def test_a_shift_manager_signs_in_by_badge_and_a_badge_on_the_open_console_rules
     expect(page.locator(".rulings")).to_be_visible()  # no ruling has been begun
     page.keyboard.press("1")
     expect(page.locator(".rule h2")).to_have_text("Resume")
+    assert table.records("ruled") == []
+
+
+def lapsed_at_a_call(staffed, visit, badge):
+    """Livia has signed in, and nobody has touched the page for as long as the table waits; then the dealer calls."""
+    table = staffed(badge, web="idle = 4\n")
+    page = visit(table.page("manager")).page
+    expect(page.locator(".gate")).to_be_visible()
+    page.evaluate(READS, "04A2B9C1F0")
+    if badge == "with_pin":
+        types(page, "2586")
+        page.locator(".gate .go").tap()
+    is_in(page)
+    table.say("dealer", role="manager", name="101", by="106")
+    expect(page.locator("body")).to_have_attribute("data-lapsed", "")
+    table.say("open")
+    table.say("press", role="dealer", key="manager")
+    return table, page
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("badge", ["alone", "with_pin"])
+def test_with_the_sign_in_lapsed_a_badge_stands_for_the_pin_of_a_ruling_or_for_their_name(staffed, visit, badge):
+    table, page = lapsed_at_a_call(staffed, visit, badge)
+    ruling(page, "Resume").tap()
+    expect(page.locator(".rule .confirm")).to_be_disabled()
+    page.evaluate(READS, "04A2B9C1F0")
+    if badge == "with_pin":
+        expect(page.locator(".rule .confirm")).to_be_disabled()
+        types_pin(page, ".rule", "2586")
+    confirms(page)
+    ruled = table.comes("ruled").what
+    assert (ruled.ruling, ruled.by) == ("resume", "Livia")
+    proof = "badge" if badge == "alone" else "badge_pin"
+    assert [one.what.proof for one in table.records("signed_in")] == [proof, proof]
+
+
+@pytest.mark.proof
+def test_with_the_sign_in_lapsed_a_badge_takes_it_back_before_anything_else_is_done(staffed, visit):
+    table, page = lapsed_at_a_call(staffed, visit, "alone")
+    page.locator(".here").tap()
+    page.evaluate(READS, "04A2B9C1F0")
+    assert table.comes("acknowledged").what.by == "Livia"
+
+
+@pytest.mark.proof
+def test_a_ruling_begun_by_one_is_not_made_by_the_badge_of_another(staffed, visit):
+    table, page = lapsed_at_a_call(staffed, visit, "alone")
+    ruling(page, "Resume").tap()
+    page.evaluate(READS, "0815081508")
+    confirms(page)
+    expect(page.locator(".me .name")).to_have_text("Mihai")
+    expect(page.locator(".rule")).to_be_hidden()
     assert table.records("ruled") == []

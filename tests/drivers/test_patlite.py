@@ -80,7 +80,9 @@ def test_it_is_not_expected_to_say_anything():
 
 
 def test_an_unknown_model_names_the_known_ones():
-    with pytest.raises(UnknownModel, match=r"unknown beacon model 'lr5': expected one of lr6_usb; correct \[beacon\]"):
+    with pytest.raises(
+        UnknownModel, match=r"unknown beacon model 'lr5': expected one of blink1, lr6_usb, ne_usb; correct \[beacon\]"
+    ):
         beacon_codec("lr5")
 
 
@@ -94,7 +96,7 @@ def test_a_package_adds_a_model_through_its_entry_point(tmp_path, monkeypatch):
     )
     monkeypatch.syspath_prepend(tmp_path)
     assert beacon_codec("pole3").name == "Pole 3"
-    with pytest.raises(UnknownModel, match="lr6_usb, pole3"):
+    with pytest.raises(UnknownModel, match="blink1, lr6_usb, ne_usb, pole3"):
         beacon_codec("pole4")
 
 

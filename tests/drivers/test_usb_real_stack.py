@@ -1,4 +1,4 @@
-"""The link over the real libusb and pyusb: the panel is a umockdev testbed in a process of its own.
+"""The link over the real libusb and pyusb: the device is a umockdev testbed in a process of its own.
 
 Needs the Debian packages umockdev, gir1.2-umockdev-1.0, python3-gi and libusb-1.0-0.
 """
@@ -11,6 +11,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+
+from drivers.beacons import Light, Signal
+from drivers.beacons.blink1 import Blink1
 
 UMOCK = Path(__file__).parent / "umock"
 ROOT = Path(__file__).parent.parent.parent
@@ -61,13 +64,13 @@ async def running(*command: str, **environment: str) -> AsyncIterator[Program]:
 
 
 @asynccontextmanager
-async def server() -> AsyncIterator[tuple[Program, str]]:
-    async with running(DEBIAN_PYTHON, str(UMOCK / "panel_server.py")) as panel:
+async def server(device: str = "xk24") -> AsyncIterator[tuple[Program, str]]:
+    async with running(DEBIAN_PYTHON, str(UMOCK / "usb_server.py"), device) as panel:
         yield panel, await panel.line()
 
 
-def link(folder: str):
-    return running(sys.executable, str(UMOCK / "link_program.py"), UMOCKDEV_DIR=folder)
+def link(folder: str, model: str = "xk24"):
+    return running(sys.executable, str(UMOCK / "link_program.py"), model, UMOCKDEV_DIR=folder)
 
 
 async def eventually(panel: Program, command: str, wanted: str) -> None:
@@ -135,5 +138,34 @@ def test_a_panel_that_usbhid_holds_is_taken_and_given_back():
                 await table.line()
                 assert await panel.ask("holder") == "usbfs"
             assert await panel.ask("holder") == "usbhid"
+
+    asyncio.run(play())
+
+
+def test_a_blink1_is_told_by_feature_reports_also_after_it_was_pulled():
+    async def play():
+        async with server("blink1") as (lamp, folder), link(folder, "blink1") as table:
+            for plug in (1, 2):
+                await lamp.ask("plug")
+                assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
+                table.tell("light red")
+                wanted = [*Blink1().connected(), Blink1().show(Signal(red=Light.ON))] * plug
+                await eventually(lamp, "lights", " ".join(report.hex() for report in wanted))
+                await lamp.ask("unplug")
+                assert await table.line() == "Lost(reason='unplugged')"
+
+    asyncio.run(play())
+
+
+def test_an_ne_usb_is_asked_and_its_touch_is_heard():
+    async def play():
+        async with server("ne_usb") as (beacon, folder), link(folder, "ne_usb") as table:
+            await beacon.ask("plug")
+            assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
+            table.tell("light red")
+            await eventually(beacon, "lights", "0000000a11000000")
+            await beacon.ask("press 1")
+            table.tell("recur")
+            assert await table.line() == "Touched()"
 
     asyncio.run(play())

@@ -83,7 +83,13 @@ def adapter(vendor: str, product: str, serial: str = "") -> str:
 
 @pytest.mark.parametrize(
     ("vendor", "product", "name"),
-    [("05f3", "0405", "xk24"), ("05f3", "0404", "xk24"), ("191a", "8003", "lr6")],
+    [
+        ("05f3", "0405", "xk24"),
+        ("05f3", "0404", "xk24"),
+        ("191a", "8003", "lr6"),
+        ("191a", "6001", "ne"),
+        ("27b8", "01ed", "blink1"),
+    ],
 )
 def test_a_panel_and_a_beacon_get_a_name_and_the_tables_group(machine, vendor, product, name):
     told = asked(machine, usb(vendor, product))

@@ -78,9 +78,9 @@ class Table:
             machine, PROGRAM, ROOT / "tests/end_to_end/shoe_process.py", "/run/shoe", "tablectl",
             "9C", "2D", "KD", "3H",
         )  # fmt: skip
-        server = ROOT / "tests/drivers/umock/panel_server.py"
+        server = ROOT / "tests/drivers/umock/usb_server.py"
         preload = ["env", "LD_PRELOAD=libumockdev-preload.so.0", f"PYTHONPATH={ROOT}", "PYTHONDONTWRITEBYTECODE=1"]
-        self.panel = Device(machine, *preload, "TMPDIR=/run", DEBIAN_PYTHON, server)
+        self.panel = Device(machine, *preload, "TMPDIR=/run", DEBIAN_PYTHON, server, "xk24")
         self.panel("plug")
         machine.run("chown", "-R", "tablectl", self.panel.first)
         machine.run("rm", "-rf", "/var/lib/tablectl/t1", "/var/lib/tablectl/moved")

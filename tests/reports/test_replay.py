@@ -12,6 +12,7 @@ from controller.config.table_file import PROGRAM
 from controller.core import events as e
 from controller.core import records as r
 from controller.core import sheet
+from controller.core.came import NoServer
 from controller.core.encoding import encode, encode_input
 from controller.core.house import House, Terms
 from controller.core.position import Position
@@ -93,6 +94,43 @@ def another_holdem():
 def test_whatever_happens_follows_from_what_came_to_the_byte(table, rolled):
     audit = replayed(play(table, [], rolled).records)
     assert (audit.differences, audit.others) == ([], [])
+
+
+SHIFT = """
+signed in 192.0.2.7 manager with badge_pin by maria
+signed in 192.0.2.9 dealer with badge by dora
+dealer dora id 101
+open
+bet p1 player 10.00
+lost server
+wait 5s
+found server
+rule resume by maria because line is back
+leave
+close
+card 9C
+card 2D
+press manager
+rule cancel by maria because alone
+rule cancel with ion badge 104 by maria because seen twice
+dealer eva
+open
+lost server
+wait 5m
+handed over ion note quiet
+"""
+
+
+def test_a_shift_of_badges_a_lost_line_a_dealer_who_leaves_and_a_second_person_follows_to_the_byte():
+    records = played(SHIFT, second_above=500)
+    whats = {record.kind: record.what for record in records}
+    assert whats["ruling_refused"].reason == "needs_second"
+    assert (whats["ruled"].second, whats["ruled"].second_id) == ("ion", "104")
+    assert whats["cancelled"].why == NoServer()
+    assert whats["signed_in"].proof == "badge"
+    assert {"dealer_leaving", "handed_over"} <= set(whats)
+    audit = replayed(records)
+    assert (audit.differences, audit.others, audit.records) == ([], [], len(records))
 
 
 def much(job):

@@ -132,5 +132,10 @@ function tick({ stop, words }, now) {
   say(at(".stop .manager dd"), `${words.waiting} ${span((now - Date.parse(stop.since)) / 1000)}`);
 }
 
+new ResizeObserver(([{ contentRect: { width, height }, target }]) => {
+  target.style.setProperty("--w", `${width / 100}px`);
+  target.style.setProperty("--h", `${height / 100}px`);
+}).observe(at(".felt"));
+
 asks().then(again);
 follow("dealer", draw, tick, at(".stale"));

@@ -8,7 +8,7 @@ import { list, make, mark, say, show } from "./dom.js";
  *  `lifted`: the indexes of those that form the hand. */
 export function hand(row, cards, room, lifted = []) {
   const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
-  row.dataset.room = room;
+  mark(row, "data-room", room);
   list(
     row,
     slots,

@@ -7,6 +7,7 @@ import { badgeIs, comeBack, hasLapsed, me } from "./talk.js";
 
 let shown = null;
 let then = null; // what is done once they are back
+let next = null; // the same, once they are and the table is seen again
 
 /** Make it ready. */
 export function ready(words) {
@@ -18,13 +19,17 @@ export function ready(words) {
     if (!shown.filled) return shown.focus();
     const wrong = await comeBack(shown.take()).catch(() => words.gone);
     shown.refuse(wrong);
-    if (wrong === "") then?.();
+    if (wrong === "") next = then;
     then = null;
   });
 }
 
 /** Draw it. `making`: whether a ruling is being made, which asks by itself. */
 export function draw(words, making) {
+  if (next !== null && !hasLapsed()) {
+    queueMicrotask(next);
+    next = null;
+  }
   const needed = hasLapsed() && !making;
   show(at("form.lapsed"), needed);
   if (needed) shown.of(words.pin_of.replace("{name}", me().name));

@@ -47,7 +47,7 @@ function drawAll(news) {
     ruling.leave();
     if (!halted && !made.sent) note(open === null ? words.ruled_on : words.moved_on);
   } else if (made !== null) ruling.again(screen, draw, fresh);
-  if (open !== null || before !== null) frameOf(open);
+  if (toldOf !== open) told = [];
   if (open !== null && open !== before) {
     choose("table");
     say(at(".announce"), `${screen.fault.head}. ${screen.fault.text}`);
@@ -56,12 +56,12 @@ function drawAll(news) {
   else if (open === null) say(at(".announce"), "");
   draw();
   if (open !== null && (open !== before || seen !== screen.fault.seen_by)) toFault();
+  if (open !== null || before !== null) frameOf(open); // after the fault itself is drawn
   if (moved && view === "rounds") past(at(".view-rounds"), words);
 }
 
 /** The last frames of the shoe, at a fault. An answer that a later one has overtaken counts for nothing. */
 async function frameOf(open) {
-  if (toldOf !== open) told = [];
   toldOf = open;
   const turn = ++asked;
   const known = open === null || talk.hasLapsed() ? null : await devices().catch(() => null);

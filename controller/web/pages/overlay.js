@@ -59,11 +59,13 @@ function tick(told, now) {
   const notice = isOn(told.notice, now) ? told.notice : null;
   const past = result?.until && settled?.result.round === result.round ? settled : null;
   const places = (past ?? told).places.filter((place) => place.taken);
-  slide(at(".felt"), () => felt(places, at(".felt")));
-  race(at(".felt"), told.layout === "row");
-  mark(document.body, "data-between", BETWEEN.includes(told.phase) && !result);
-  drawCourse(told, result, notice);
-  drawNotice(told, notice);
+  slide(at(".felt"), () => { // all of it: where a card comes to lie is measured once
+    felt(places, at(".felt"));
+    race(at(".felt"), told.layout === "row");
+    mark(document.body, "data-between", BETWEEN.includes(told.phase) && !result);
+    drawCourse(told, result, notice);
+    drawNotice(told, notice);
+  });
 }
 
 /** What goes on: a pause before all, then that bets are closed, then the result, then the table's own words. */
@@ -76,10 +78,18 @@ function drawCourse(told, result, notice) {
   mark(at(".status"), "data-tone", tone);
   mark(document.body, "data-mark", over?.mark);
   mark(document.body, "data-noted", result?.mark);
-  at(".icon path").setAttribute("d", ICONS[tone] ?? "");
+  mark(at(".icon path"), "d", ICONS[tone] ?? "");
   say(at(".ribbon"), betting && result ? result.text : "");
-  say(at(".says"), (stopped ?? over ?? closed)?.text ?? told.says);
+  write((stopped ?? over ?? closed)?.text ?? told.says);
   say(at(".detail"), over ? over.remarks.join(" · ") : stopped || closed ? "" : told.detail);
+}
+
+/** Other words are another element: they have a size and a place of their own, and nothing moves to where they stand. */
+function write(words) {
+  const course = at(".course");
+  if (at(".says").textContent === words) return;
+  course.replaceWith(course.cloneNode(true));
+  say(at(".says"), words);
 }
 
 /** What is told beside the course, for a while. */

@@ -6,7 +6,8 @@ const filled = (slot) => slot !== undefined && slot.firstElementChild !== null;
 const isBack = (slot) => slot.firstElementChild.classList.contains("back");
 const lie = (row) => [...row.children].map((slot) => (filled(slot) ? (isBack(slot) ? "back" : "face") : "empty"));
 
-/** Draw the cards within `felt`, and let those move that have come. A row that was not there before stands still. */
+/** Draw what there is by `draw`, and let the cards within `felt` move that have come by it. A row that was not there
+ *  before stands still. */
 export function slide(felt, draw) {
   const before = new Map([...felt.querySelectorAll(".cards")].map((row) => [row, lie(row)]));
   draw();

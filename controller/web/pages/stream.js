@@ -1,6 +1,8 @@
 // The screen, as it comes: pictures, and how long it has been silent.
 // The one rule: a page never looks alive when it is not. It counts from the table's time, by a clock nobody can set.
 
+import { mark } from "./dom.js";
+
 const SILENT = 3_000; // ms without a word, of which one comes each second: the line is gone, whatever the browser thinks
 const AGAIN = 3_000; // ms for an attempt
 
@@ -81,7 +83,7 @@ export class Table {
     if (!told.screen) return;
     if (this.#version !== null && this.#version !== told.version) location.reload();
     this.#version = told.version;
-    document.documentElement.lang = told.lang;
+    mark(document.documentElement, "lang", told.lang); // to write even the same is to find all styles anew
     this.draw(told.screen);
   }
 

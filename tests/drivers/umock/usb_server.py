@@ -1,10 +1,10 @@
-"""An XK-24 on a umockdev testbed, for programs run with libumockdev-preload: real libusb sees a real-looking panel.
+"""A device on a umockdev testbed, for programs run with libumockdev-preload: real libusb sees a real-looking one.
 
-Run it with Debian's python3 and the project's root in PYTHONPATH. The first line it writes is the testbed's folder
-(UMOCKDEV_DIR). Then each line read is a command and gets one line back: plug, unplug, press N, release N, lights
-(the output reports so far, as hex), holder (usbhid, usbfs or nobody), slow N (it takes so many milliseconds for an
-output report, and keeps no input report but the last), given_up (how many transfers were), seize (from now on no
-transfer ends).
+Run it with Debian's python3 and the project's root in PYTHONPATH. Its argument is which device, see `DEVICES`. The
+first line it writes is the testbed's folder (UMOCKDEV_DIR). Then each line read is a command and gets one line back:
+plug, unplug, press N, release N, lights (the reports to it so far, as hex), holder (usbhid, usbfs or nobody), slow N
+(it takes so many milliseconds for an output report, and keeps no input report but the last), given_up (how many
+transfers were), seize (from now on no transfer ends).
 """
 
 import struct
@@ -13,50 +13,96 @@ from collections import deque
 
 from usbdevfs import GLib, Node, UMockdev
 
+from drivers.beacons import blink1, ne_usb
 from drivers.emulators.usb_identity import UsbIdentity
-from drivers.panels.xkeys import PRODUCTS, VENDOR, Command, KeyReport
+from drivers.panels import xkeys
+from drivers.panels.xkeys import Command, KeyReport
 
 SYSFS = "/devices/pci0000:00/0000:00:14.0/usb1/1-1"
 HID_DESCRIPTOR = struct.pack("<BBHBBBH", 9, 0x21, 0x0111, 0, 1, 0x22, 32)  # HID 1.11, 6.2.1
-IDENTITY = UsbIdentity(VENDOR, PRODUCTS[0], ("P. I. Engineering", "XK-24 HID", "T1"))
 STRINGS = struct.pack("<BB", 0x80, 6), 3  # GET_DESCRIPTOR, of a string
+SET_FEATURE = struct.pack("<BB", 0x21, 9), 3  # SET_REPORT, of a feature report
 
 
-class Panel:
-    """The keys and what was written to the lamps."""
+class Told:
+    """A device that keeps what it is told."""
 
-    def __init__(self) -> None:
-        self.held: set[int] = set()
+    def __init__(self, identity: UsbIdentity) -> None:
+        self.identity = identity
         self.written: list[bytes] = []
         self.reports: deque[bytes] = deque()
 
-    def control(self, setup: bytes, _data: bytes) -> bytes | None:
-        """Answer requests for strings, stall the others."""
-        index, kind = setup[2], setup[3]
-        answer = IDENTITY.string(index) if (setup[:2], kind) == STRINGS else None
-        return answer and answer[: int.from_bytes(setup[6:8], "little")]
+    def control(self, setup: bytes, data: bytes) -> bytes | None:
+        """Answer requests for strings, keep the feature reports that it takes, stall the others."""
+        index, kind, length = setup[2], setup[3], int.from_bytes(setup[6:8], "little")
+        if (setup[:2], kind) == STRINGS:
+            answer = self.identity.string(index)
+            return answer and answer[:length]
+        if (setup[:2], kind) == SET_FEATURE and index == self.identity.feature_id:
+            self.received(data[:length])
+            return b""
+        return None
 
     def received(self, report: bytes) -> None:
-        """Keep an output report; answer Generate Data."""
+        """Keep a report."""
         self.written.append(report)
-        if report[0] == Command.GENERATE_DATA:
-            self.tell(answer=True)
 
     def next_report(self) -> bytes | None:
         """The next input report, if there is one."""
         return self.reports.popleft() if self.reports else None
+
+
+class Panel(Told):
+    """An XK-24: its keys, beside what was written to the lamps."""
+
+    def __init__(self) -> None:
+        super().__init__(UsbIdentity(xkeys.VENDOR, xkeys.PRODUCTS[0], ("P. I. Engineering", "XK-24 HID", "T1")))
+        self.held: set[int] = set()
+
+    def received(self, report: bytes) -> None:
+        """Keep an output report; answer Generate Data."""
+        super().received(report)
+        if report[0] == Command.GENERATE_DATA:
+            self.tell(answer=True)
 
     def tell(self, *, answer: bool = False) -> None:
         """Queue the state of the keys."""
         self.reports.append(KeyReport(frozenset(self.held), 1000, answer=answer).build())
 
 
-class Server:
-    """The testbed, the panel and its plug."""
+def lamp() -> Told:
+    """A blink(1)."""
+    strings = ("ThingM", "blink(1) mk2", "T1")
+    return Told(UsbIdentity(blink1.VENDOR, blink1.PRODUCT, strings, endpoint_out=None, feature_id=blink1.REPORT_ID))
+
+
+class Sensor(Told):
+    """An NE-USB: a finger (press, release, whatever the key), and answers to who asks for it."""
 
     def __init__(self) -> None:
+        super().__init__(UsbIdentity(ne_usb.VENDOR, ne_usb.PRODUCT, ("PATLITE", "NE-USB", "T1"), endpoint_out=1))
+        self.held: set[int] = set()
+
+    def received(self, report: bytes) -> None:
+        """Answer a question, keep what else there is."""
+        if report == ne_usb.ASK:
+            self.reports.append(bytes([0, bool(self.held)]))
+        else:
+            super().received(report)
+
+    def tell(self) -> None:
+        """It says nothing by itself."""
+
+
+DEVICES = {"xk24": Panel, "ne_usb": Sensor, "blink1": lamp}
+
+
+class Server:
+    """The testbed, the device and its plug."""
+
+    def __init__(self, device: str) -> None:
         self.testbed = UMockdev.Testbed.new()
-        self.panel = Panel()
+        self.panel = DEVICES[device]()
         self.node = Node(self.panel)
         self.address = 1
 
@@ -121,7 +167,8 @@ class Server:
         return f"/dev/bus/usb/001/{self.address:03d}"
 
     def _properties(self) -> str:
-        descriptors = IDENTITY.device() + IDENTITY.configuration(HID_DESCRIPTOR)
+        identity = self.panel.identity
+        descriptors = identity.device() + identity.configuration(HID_DESCRIPTOR)
         return f"""P: {SYSFS}
 N: bus/usb/001/{self.address:03d}
 E: SUBSYSTEM=usb
@@ -130,23 +177,23 @@ E: BUSNUM=001
 E: DEVNUM={self.address:03d}
 E: DEVNAME={self._path()}
 E: DEVTYPE=usb_device
-E: PRODUCT={IDENTITY.vendor:x}/{IDENTITY.product:x}/100
+E: PRODUCT={identity.vendor:x}/{identity.product:x}/100
 E: TYPE=0/0/0
 A: bConfigurationValue=1\\n
 A: busnum=1\\n
 A: devnum={self.address}\\n
 A: devpath=1\\n
 A: speed=12\\n
-A: serial={IDENTITY.strings[2]}\\n
-A: idVendor={IDENTITY.vendor:04x}\\n
-A: idProduct={IDENTITY.product:04x}\\n
+A: serial={identity.strings[2]}\\n
+A: idVendor={identity.vendor:04x}\\n
+A: idProduct={identity.product:04x}\\n
 H: descriptors={descriptors.hex().upper()}
 """
 
 
 def main() -> None:
     """Serve until standard input ends."""
-    server, loop = Server(), GLib.MainLoop()
+    server, loop = Server(sys.argv[1]), GLib.MainLoop()
 
     def say(line: str) -> None:
         sys.stdout.write(line + "\n")

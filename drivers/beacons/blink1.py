@@ -1,0 +1,165 @@
+"""ThingM blink(1) mk2 and mk3: a lamp of one colour, no sound, and a dead man's switch.
+
+USB vendor id 27B8, product id 01ED. The lamp tells by itself that nobody speaks to it any more: where it was told
+"alive" and is not told so again within `SILENCE_S`, it turns red and blue by turns. It is told so by the loop that
+takes the table's events, so that a killed program, a loop that hangs and a PC that stopped (where the socket keeps its
+power) all look alike.
+
+It has one colour and no voice. What flashes in red or yellow pulses; while a tower would sound its buzzer, the pulses
+of red are red and white. Red that is lit beside a yellow that flashes is yellow and red. All else is a steady light in
+the colour of the most urgent tier: a green, blue or white that flashes is lit.
+
+How sure each fact is: [V] the maker's published documents and firmware (of the mk2); [?] not published, chosen here.
+Nothing here was tried on a lamp. Bytes count from 0 as libusb sends them, the report id first.
+
+HID class, interface 0. Each command is a feature report of 8 bytes with the id 1 [V]; unused bytes are 0:
+
+    c red green blue th tl led     fade to a colour; th tl: in so many hundredths of a second; led 0: all
+    P red green blue th tl line    write a line of the pattern, in memory only; its time is that of its fade
+    p on first last times          play the lines from first to last, times 0: without an end
+    l led                          the led that lines are written for, 0: all
+    D on th tl stay first last     dead man: play these lines unless this comes again within th tl hundredths of a
+                                   second; stay 0: all off at once, whatever is played
+
+A `c` and a `D` with stay 0 end what is played [V]. There are 12 lines (mk1), 16 or 32 (by the version of the mk2) [V];
+16 are used. A mk1 has the same product id and too few lines [V]: some of its pulses would be others'. `W` writes the
+lines to flash memory, which wears out [V]; it is never sent. The rhythms are [?].
+
+A lamp says nothing by itself; the interrupt endpoint that HID asks for is only waited on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from drivers.beacons.signals import Light, Signal, Sound
+from drivers.events import Garbage
+
+VENDOR, PRODUCT = 0x27B8, 0x01ED
+REPORT_ID = 1
+COMMAND_BYTES = INPUT_BYTES = 8
+COMMANDS = b"cPplD"
+EVERY_S = 1.0  # between two words that the program is alive: four may be late
+SILENCE_S = 5.0
+LINES = 16
+
+
+class Colour(Enum):
+    """Red, green and blue, 0 to 255."""
+
+    BLACK = bytes((0, 0, 0))
+    RED = bytes((255, 0, 0))
+    YELLOW = bytes((255, 160, 0))
+    GREEN = bytes((0, 255, 0))
+    BLUE = bytes((0, 0, 255))
+    WHITE = bytes((255, 255, 255))
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """Two colours by turns, each fading in for so many hundredths of a second."""
+
+    one: Colour
+    other: Colour
+    hundredths: int
+
+
+PACE = {Light.FLASH: 50, Light.FAST: 15}
+DEAD = Pulse(Colour.RED, Colour.BLUE, 30)
+HALTED = Pulse(Colour.YELLOW, Colour.RED, PACE[Light.FAST])
+# Two lines each, in this order.
+PULSES = (
+    DEAD,
+    HALTED,
+    *(Pulse(Colour.YELLOW, Colour.BLACK, pace) for pace in PACE.values()),
+    *(Pulse(Colour.RED, other, pace) for other in (Colour.BLACK, Colour.WHITE) for pace in PACE.values()),
+)
+
+
+class CommandRefused(ValueError):
+    """Bytes that must not reach a lamp."""
+
+
+def show(signal: Signal) -> bytes:
+    """The command after which the lamp shows this. Dark also ends the wait for a sign of life, until the next one."""
+    if (pulse := _pulse(signal)) is not None:
+        return _command("p", 1, *_lines(pulse), 0)
+    tiers = (signal.red, signal.yellow, signal.green, signal.blue, signal.white)
+    colours = (Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE, Colour.WHITE)
+    lit = [colour for tier, colour in zip(tiers, colours, strict=True) if tier is not Light.OFF]
+    return _command("c", *lit[0].value) if lit else _command("D")
+
+
+def alive() -> bytes:
+    """That somebody speaks to the lamp; it waits for the next one from now on, and goes on showing what it shows."""
+    return _command("D", 1, *_time(round(SILENCE_S * 100)), 1, *_lines(DEAD))
+
+
+def _pulse(signal: Signal) -> Pulse | None:
+    if signal.red in PACE:
+        other = Colour.BLACK if signal.sound is Sound.OFF else Colour.WHITE
+        return Pulse(Colour.RED, other, PACE[signal.red])
+    if signal.yellow not in PACE:
+        return None
+    return HALTED if signal.red is Light.ON else Pulse(Colour.YELLOW, Colour.BLACK, PACE[signal.yellow])
+
+
+def _written() -> list[bytes]:
+    """The commands that write all pulses."""
+    halves = [(colour, pulse.hundredths) for pulse in PULSES for colour in (pulse.one, pulse.other)]
+    return [_command("P", *colour.value, *_time(time), line) for line, (colour, time) in enumerate(halves)]
+
+
+def _lines(pulse: Pulse) -> tuple[int, int]:
+    first = 2 * PULSES.index(pulse)
+    return first, first + 1
+
+
+def _time(hundredths: int) -> bytes:
+    return hundredths.to_bytes(2, "big")
+
+
+def _command(letter: str, *values: int) -> bytes:
+    return bytes([REPORT_ID, ord(letter), *values]).ljust(COMMAND_BYTES, b"\0")
+
+
+def checked(report: bytes) -> bytes:
+    """The same command; raises CommandRefused where it is none of ours, above all if it would wear the flash out."""
+    if len(report) != COMMAND_BYTES or report[0] != REPORT_ID or report[1] not in COMMANDS:
+        raise CommandRefused(
+            f"expected a command of {COMMAND_BYTES} bytes, 01 and one of {', '.join(map(chr, COMMANDS))}, "
+            f"got {report.hex(' ')}"
+        )
+    return report
+
+
+class Blink1:
+    """The codec of one lamp."""
+
+    kind = "beacon"
+    name = "blink(1)"
+    report_bytes = INPUT_BYTES
+    every_s = EVERY_S
+    show = staticmethod(show)
+    recurring = staticmethod(alive)
+    checked = staticmethod(checked)
+
+    def matches(self, vendor: int, product: int) -> bool:
+        """Whether the USB ids are those of a blink(1)."""
+        return (vendor, product) == (VENDOR, PRODUCT)
+
+    def refusal(self, product: int) -> str | None:  # noqa: ARG002 - other models have modes in which they cannot serve
+        """It has no mode in which it could not serve."""
+        return None
+
+    def is_feature(self, report: bytes) -> bool:  # noqa: ARG002 - other models take some reports another way
+        """Each of its commands is."""
+        return True
+
+    def connected(self) -> list[bytes]:
+        """Dark, waiting for nothing, and with the pulses that it may be told to play."""
+        return [show(Signal()), _command("l"), *_written()]
+
+    def feed(self, report: bytes) -> Sequence[Garbage]:
+        """It is not known to say anything."""
+        return [Garbage(report, "expected no report, a blink(1) is not known to send any")]

@@ -1,0 +1,148 @@
+"""Patlite NE-USB: one light in one colour at a time, a buzzer, a touch sensor. USB vendor id 191A, product id 6001.
+
+A command says all of the light and of the buzzer. None leaves a part as it is, so the last one sent is what is seen,
+whatever was sent or lost before. It lights in the colour of the most urgent tier; red that is lit beside a tier that
+flashes is purple, which no tier is, and flashes like that one.
+
+The models ST and WT have a touch sensor. It tells nothing by itself: it is asked `EVERY_S` seconds apart. A touch is a
+sensor that was free, and is touched; one that is touched while it is found is none.
+
+How sure each fact is: [V] the vendor's published sample programs; [2] the vendor and an independent open implementation
+agree; [?] not published, chosen here. Nothing here was tried on a beacon. Bytes count from 0 as libusb sends them.
+
+HID class, interface 0, commands to the interrupt endpoint 01, answers from 81 [V]. The vendor's samples reset the USB
+device after each command; that is not needed here and not done.
+
+Command, 8 bytes [2]; H and L are the high and the low nibble:
+
+    0    00, version of the command
+    1    the command: 00 control, 01 setting, 80 state
+    2    control: H: how often the buzzer repeats, 0 endless, 1 to E, F as it is; L: buzzer
+    3    control: volume, 0 to A, more: as it is
+    4    control: H: colour, L: pattern
+    5-7  00
+
+Buzzer: 0 off, 1 on without a pause, 2 sweep, 3 on and off, 4 weak and 5 strong attention, 6 and 7 melodies, more: as
+it is. Colour: 0 off, 1 red, 2 green, 3 yellow, 4 blue, 5 purple, 6 sky blue, 7 white, more: as it is. Pattern: 0 off,
+1 on, 2 to 7 its patterns 1 to 6, more: as it is [V]. Which pattern has which rhythm is [?]: pattern 1 is taken for
+FLASH and pattern 2 for FAST. The volume is the greatest [?].
+
+Answer to 80, 2 bytes [V]: bit 0 of byte 1 is the touch sensor; the rest is not published and not looked at. A model
+without one is taken to answer that it is free [?].
+
+It knows no keep-alive [?]: if the program is killed it shows its last command until the next one comes. The setting 01,
+whether it shows by itself that it is connected, is never sent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from drivers.beacons.signals import Light, Signal, Sound
+from drivers.events import Garbage, Touched
+
+VENDOR, PRODUCT = 0x191A, 0x6001
+ENDPOINT_OUT = 0x01
+COMMAND_BYTES, INPUT_BYTES = 8, 2
+CONTROL, STATE = 0x00, 0x80
+EVERY_S = 0.25
+LOUD = 0xA
+LAST_BUZZER = LAST_COLOUR = LAST_PATTERN = 7  # what is above leaves it as it is
+OFF, RED, GREEN, YELLOW, BLUE, PURPLE, SKY, WHITE = range(8)
+PATTERNS = {Light.OFF: 0, Light.ON: 1, Light.FLASH: 2, Light.FAST: 3}
+BUZZER = {Sound.OFF: 0, Sound.URGENT: 1, Sound.CALL: 3}
+ASK = bytes([0, STATE]).ljust(COMMAND_BYTES, b"\0")
+
+
+class CommandRefused(ValueError):
+    """Bytes that must not reach a beacon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What one control command says."""
+
+    colour: int = OFF
+    pattern: int = 0
+    buzzer: int = 0
+    times: int = 0
+    volume: int = LOUD
+
+    @classmethod
+    def parse(cls, report: bytes) -> Self:
+        """Read 8 bytes; raises CommandRefused where they are no such command."""
+        if len(report) != COMMAND_BYTES:
+            raise CommandRefused(f"expected a command of {COMMAND_BYTES} bytes, got {len(report)}")
+        _, _, sound, volume, light, *_ = report
+        command = cls(light >> 4, light & 0xF, sound & 0xF, sound >> 4, volume)
+        if command.build() != report:
+            raise CommandRefused(f"expected a command 00 00 with zeros at its end, got {report.hex(' ')}")
+        return command
+
+    def build(self) -> bytes:
+        """The 8 bytes."""
+        said = (0, CONTROL, self.times << 4 | self.buzzer, self.volume, self.colour << 4 | self.pattern)
+        return bytes(said).ljust(COMMAND_BYTES, b"\0")
+
+
+def show(signal: Signal) -> bytes:
+    """The command after which the beacon shows this."""
+    colour, light = _light(signal)
+    return Command(colour, PATTERNS[light], BUZZER[signal.sound]).build()
+
+
+def _light(signal: Signal) -> tuple[int, Light]:
+    tiers = (signal.red, signal.yellow, signal.green, signal.blue, signal.white)
+    if signal.red is Light.ON:
+        flashing = [tier for tier in tiers if tier in (Light.FLASH, Light.FAST)]
+        return (PURPLE, flashing[0]) if flashing else (RED, Light.ON)
+    lit = ((colour, tier) for colour, tier in zip((RED, YELLOW, GREEN, BLUE, WHITE), tiers, strict=True))
+    return next(((colour, tier) for colour, tier in lit if tier is not Light.OFF), (OFF, Light.OFF))
+
+
+def checked(report: bytes) -> bytes:
+    """The same report; raises CommandRefused where it is no command of ours, or leaves a part as it is."""
+    if report == ASK:
+        return report
+    command = Command.parse(report)
+    if max(command.colour, command.pattern, command.buzzer) > LAST_PATTERN or command.volume > LOUD:
+        raise CommandRefused(f"expected a command that says all of the beacon, got {report.hex(' ')}")
+    return report
+
+
+class NEUSB:
+    """The codec of one beacon; remembers whether it is touched."""
+
+    kind = "beacon"
+    name = "NE-USB"
+    report_bytes = INPUT_BYTES
+    every_s = EVERY_S
+    show = staticmethod(show)
+    checked = staticmethod(checked)
+
+    def __init__(self) -> None:
+        self._touched: bool | None = None  # not known, just connected
+
+    def matches(self, vendor: int, product: int) -> bool:
+        """Whether the USB ids are those of an NE-USB."""
+        return (vendor, product) == (VENDOR, PRODUCT)
+
+    def refusal(self, product: int) -> str | None:  # noqa: ARG002 - other models have modes in which they cannot serve
+        """It has no mode in which it could not serve."""
+        return None
+
+    def connected(self) -> list[bytes]:
+        """Forget the sensor and ask for it."""
+        self._touched = None
+        return [ASK]
+
+    def recurring(self) -> bytes:
+        """The question whether it is touched."""
+        return ASK
+
+    def feed(self, report: bytes) -> Sequence[Touched | Garbage]:
+        """Touched where it was free before, or Garbage where it cannot be read."""
+        if len(report) != INPUT_BYTES:
+            return [Garbage(report, f"expected an answer of {INPUT_BYTES} bytes, got {len(report)}")]
+        before, self._touched = self._touched, bool(report[1] & 1)
+        return [Touched()] if self._touched and before is False else []

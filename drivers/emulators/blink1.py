@@ -1,0 +1,94 @@
+"""An emulated blink(1) mk2: a plug, a lamp to look at, and its dead man's switch on a clock that tests may turn.
+
+It plays the lines of its pattern as the maker's firmware does. Its strings and its input endpoint are not published.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from drivers.beacons.blink1 import COMMANDS, LINES, PRODUCT, REPORT_ID, VENDOR, CommandRefused, checked
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.usb_identity import UsbIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A colour, and for how many hundredths of a second it fades in."""
+
+    colour: bytes = bytes(3)
+    hundredths: int = 0
+
+
+class EmulatedBlink1:
+    """One lamp; starts unplugged. It keeps what it shows for as long as it has power, unless it waits in vain."""
+
+    def __init__(
+        self, bus: EmulatedUsbBus, serial: str | None = None, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        strings = ("ThingM", "blink(1) mk2", serial)
+        self.identity = UsbIdentity(VENDOR, PRODUCT, strings, endpoint_out=None, feature_id=REPORT_ID)
+        self.strange: list[bytes] = []  # what a real lamp would not have understood, or must not be told
+        self._bus, self._now = bus, now
+        self._pattern = [Line()] * LINES
+        self._shown: tuple[Line, ...] = (Line(),)
+        self.waits: float | None = None  # until when it waits for a sign of life
+        self._dead = 0, 0  # the lines that it plays where it waited in vain
+
+    def plug(self, *, kernel_driver: bool = True, refused_opens: int = 0) -> None:
+        """Plug in; for what may be in the way see `EmulatedUsbBus.plug`."""
+        self._bus.plug(self, kernel_driver=kernel_driver, refused_opens=refused_opens)
+
+    def unplug(self) -> None:
+        """Pull the plug."""
+        self._bus.unplug(self)
+
+    @property
+    def shows(self) -> tuple[Line, ...]:
+        """What is to be seen: the lines that are played one after the other, or the one colour."""
+        with self._bus.changed:
+            if self.waits is not None and self._now() > self.waits:
+                self.waits, self._shown = None, self._played(*self._dead)
+            return self._shown
+
+    # What the bus calls.
+
+    def powered(self) -> None:
+        """Start anew: dark, nothing written, waiting for nobody."""
+        self._pattern, self._shown, self.waits = [Line()] * LINES, (Line(),), None
+
+    def received(self, report: bytes) -> None:
+        """Obey a command; what a real lamp would not understand goes to `strange`."""
+        try:
+            checked(report)
+        except CommandRefused:
+            self.strange.append(report)
+            return
+        acts = dict(zip(COMMANDS, (self._fade, self._write, self._play, self._led, self._dead_man), strict=True))
+        acts[report[1]](report[2:])
+
+    def _fade(self, said: bytes) -> None:
+        self._shown = (Line(said[:3], _time(said[3:5])),)
+
+    def _write(self, said: bytes) -> None:
+        self._pattern[said[5]] = Line(said[:3], _time(said[3:5]))
+
+    def _play(self, said: bytes) -> None:
+        self._shown = self._played(said[1], said[2])
+
+    def _led(self, said: bytes) -> None:
+        if any(said):
+            self.strange.append(said)
+
+    def _dead_man(self, said: bytes) -> None:
+        on, stay = said[0], said[3]
+        self.waits, self._dead = self._now() + _time(said[1:3]) / 100 if on else None, (said[4], said[5])
+        if not stay:
+            self._shown = (Line(),)
+
+    def _played(self, first: int, last: int) -> tuple[Line, ...]:
+        return tuple(self._pattern[first : last + 1])
+
+
+def _time(hundredths: bytes) -> int:
+    return int.from_bytes(hundredths, "big")

@@ -1,0 +1,92 @@
+"""What a ruling costs on the shift manager's page, at every fault of the catalogue: two touches, and with the sign-in
+lapsed the digits of the PIN more."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import msgspec
+import pytest
+from playwright.sync_api import Route
+
+from controller.catalogue.matrix import matrix
+from controller.core.fault_catalogue import CATALOGUE
+from controller.games import GAMES
+from controller.text.faults import Words
+from controller.web.api.command_events import as_event
+from controller.web.api.commands import Command
+from controller.web.screens.manager import manager
+from tests.browser.conftest import FULL_HD
+from tests.browser.consoles import ANNA, SESSIONS, Console
+from tests.browser.hall import PINS
+from tests.browser.people import confirms, types_pin
+from tests.browser.stage import ORIGIN
+from tests.browser.states import Seen
+from tests.core.bench import Bench
+from tests.core.test_catalogue import RAISE
+from tests.web.composed import look
+
+FAMILIES = {row.code: row.game for row in reversed(list(matrix(GAMES)))}  # each in one of its games
+COUNTED = """() => {
+  globalThis.touches = 0;
+  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => { touches += 1; }, true);
+}"""
+
+
+class Desk:
+    """The shift manager's page, on a table that does what it is told. `lapsed`: the page is opened with a sign-in that
+    has, and the PIN takes it back."""
+
+    def __init__(self, console: Console, *, lapsed: bool) -> None:
+        self.console, self.page, self.lapsed = console, console.page, lapsed
+        self.table = Bench()
+        self.page.route(f"{ORIGIN}/session*", self._session)
+        self.page.route(f"{ORIGIN}/api/commands*", self._command)
+
+    def stands(self, table: Bench) -> None:
+        """Somebody opens the page at this table; every touch from here on counts."""
+        self.table = table
+        self.page.reload()
+        self.page.wait_for_function("window.stream !== undefined")
+        self.console.stands(Seen(table, 9))
+        self.page.evaluate(COUNTED)
+
+    def rules(self, ruling: str) -> int:
+        """So many touches, but for the digits of the PIN."""
+        self.page.locator(f".ruling[data-ruling={ruling}]").tap()
+        digits = types_pin(self.page, ".rule") if self.lapsed else 0
+        with self.page.expect_response("**/api/commands*"):
+            confirms(self.page)
+        assert [what.ruling for what in self.table.whats("ruled")] == [ruling]
+        return int(self.page.evaluate("touches")) - digits
+
+    def _session(self, route: Route) -> None:
+        who, comes = SESSIONS["manager"], route.request.method == "POST"
+        if comes:
+            assert route.request.post_data_json == {"name": who["name"], "pin": PINS[who["name"]]}
+        route.fulfill(json={"table": "table", "csrf": "word", **who, "lapsed": self.lapsed and not comes})
+
+    def _command(self, route: Route) -> None:
+        command = msgspec.convert(route.request.post_data_json, Command)
+        self.table.do(as_event(ANNA, command, self.table.state))
+        route.fulfill(json={"verdicts": [{"verdict": "done"}]})
+
+
+@pytest.fixture(params=[False, True], ids=["signed in", "lapsed"])
+def desk(browser, tmp_path, request) -> Iterator[Desk]:
+    with closing(browser.new_context(viewport=FULL_HD, has_touch=True, reduced_motion="reduce")) as context:
+        yield Desk(Console(context.new_page(), "manager", "en", tmp_path), lapsed=request.param)
+
+
+def ready(table: Bench) -> str:
+    """The first ruling, in the order of sense, for which nothing has to be chosen."""
+    offered = manager(look(table), Words("en")).fault.rulings
+    return next(one.ruling for one in offered if all(getattr(one, need, None) is not None for need in one.needs))
+
+
+@pytest.mark.proof
+def test_every_fault_of_the_catalogue_is_ruled_on_in_two_touches_and_with_the_sign_in_lapsed_the_pin(desk):
+    costs = {}
+    for code, game in FAMILIES.items():
+        desk.stands(RAISE[code](game))
+        costs[code] = desk.rules(ready(desk.table))
+    assert costs == dict.fromkeys(CATALOGUE, 2)

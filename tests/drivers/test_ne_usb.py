@@ -1,0 +1,158 @@
+"""The NE-USB: its codec against the layout the vendor published (see the captures), and an emulated one on the bus."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+import usb.core
+import usb.util
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.beacons import DARK, Light, Recurring, Signal, Sound, beacon_codec, ne_usb
+from drivers.beacons.ne_usb import ASK, NEUSB, Command
+from drivers.emulators.ne_usb import EmulatedNE
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.events import Found, Garbage, Touched
+from drivers.usb_link import UsbLink
+from tests.drivers.test_patlite import CAPTURES, SIGNALS, signal
+from tests.drivers.test_patlite_emulator import FAST
+
+FREE, FINGER = b"\x00\x00", b"\x00\x01"
+CALL = Signal(red=Light.FLASH, sound=Sound.CALL)
+
+
+def capture(name: str) -> list[tuple[bytes, str]]:
+    lines = (CAPTURES / f"ne_usb_{name}.hex").read_text().splitlines()
+    split = (line.split("  # ") for line in lines if not line.startswith("#"))
+    return [(bytes.fromhex(data), meaning) for data, meaning in split]
+
+
+@pytest.mark.parametrize(("report", "meaning"), capture("commands"))
+def test_commands_are_those_of_the_vendor(report, meaning):
+    assert NEUSB().show(signal(meaning)) == report
+    assert NEUSB().checked(report) == report
+
+
+@pytest.mark.parametrize(("report", "_"), capture("partial"))
+def test_a_command_that_leaves_a_part_as_it_is_is_never_sent(report, _):
+    assert Command.parse(report).build() == report
+    with pytest.raises(ne_usb.CommandRefused, match="expected a command that says all of the beacon"):
+        NEUSB().checked(report)
+
+
+@pytest.mark.parametrize(("report", "_"), capture("refused"))
+def test_what_is_no_command_is_never_sent(report, _):
+    with pytest.raises(ne_usb.CommandRefused, match="expected a command "):
+        NEUSB().checked(report)
+
+
+@given(SIGNALS)
+def test_every_signal_has_a_command_that_may_be_sent_and_is_dark_only_where_no_tier_is_lit(shown):
+    report = NEUSB().show(shown)
+    assert NEUSB().checked(report) == report
+    tiers = {shown.red, shown.yellow, shown.green, shown.blue, shown.white}
+    assert (Command.parse(report).colour == ne_usb.OFF) == (tiers == {Light.OFF})
+
+
+@given(st.binary(max_size=12))
+def test_whatever_is_sent_says_all_of_it_or_asks(report):
+    with suppress(ne_usb.CommandRefused):
+        assert NEUSB().checked(report) == ASK or Command.parse(report).colour <= ne_usb.WHITE
+
+
+def test_it_is_known_by_its_usb_ids_and_always_serves():
+    assert NEUSB().matches(0x191A, 0x6001)
+    assert not NEUSB().matches(0x191A, 0x8003)
+    assert NEUSB().refusal(0x6001) is None
+
+
+# ── the sensor ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def heard(codec: NEUSB, *answers: bytes) -> list[object]:
+    return [event for answer in answers for event in codec.feed(answer)]
+
+
+def test_it_is_asked_again_and_again_whether_it_is_touched():
+    assert isinstance(NEUSB(), Recurring)
+    assert NEUSB().recurring() == NEUSB().connected()[0] == bytes.fromhex("00 80 00 00 00 00 00 00")
+    assert NEUSB().checked(ASK) == ASK
+
+
+def test_a_finger_that_comes_is_one_touch_however_long_it_stays():
+    assert heard(NEUSB(), FREE, FINGER, FINGER, FREE, FINGER) == [Touched()] * 2
+
+
+def test_a_finger_that_was_there_before_the_beacon_was_found_is_no_touch():
+    codec = NEUSB()
+    assert heard(codec, FINGER, FINGER, FREE, FINGER) == [Touched()]
+    codec.connected()
+    assert heard(codec, FINGER, FREE, FINGER) == [Touched()]
+
+
+@given(st.binary(min_size=2, max_size=2))
+def test_bit_0_of_byte_1_alone_is_the_sensor(answer):
+    assert heard(NEUSB(), FREE, answer) == ([Touched()] if answer[1] % 2 else [])
+
+
+@pytest.mark.parametrize("answer", [b"", b"\x01", b"\x00\x01\x00", bytes(8)])
+def test_a_torn_answer_is_told_and_touches_nothing(answer):
+    codec = NEUSB()
+    reason = f"expected an answer of 2 bytes, got {len(answer)}"
+    assert heard(codec, FREE, answer, FREE) == [Garbage(answer, reason)]
+
+
+# ── on the bus ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def beacon() -> EmulatedNE:
+    beacon = EmulatedNE(EmulatedUsbBus(), serial="N1")
+    beacon.plug(kernel_driver=False)
+    return beacon
+
+
+@pytest.mark.parametrize(("report", "meaning"), [*capture("commands"), *capture("refused")])
+def test_an_emulated_one_shows_what_a_command_says_and_keeps_what_it_does_not_understand(beacon, report, meaning):
+    beacon.received(report)
+    understood = (report, meaning) in capture("commands")
+    assert beacon.strange == ([] if understood else [report])
+    assert beacon.shows.build() == (report if understood else NEUSB().show(DARK))
+
+
+def test_what_a_command_leaves_as_it_is_stays(beacon):
+    for report, shown in capture("partial"):
+        beacon.received(report)
+        assert beacon.shows.build() == bytes.fromhex(shown)
+
+
+def test_the_link_serves_it_and_hears_a_touch():
+    async def play():
+        bus, news = EmulatedUsbBus(), asyncio.Queue()
+        beacon, codec = EmulatedNE(bus, serial="N1"), beacon_codec("ne_usb")
+        link = UsbLink(codec, news.put_nowait, backend=bus, timing=FAST)
+        link.start()
+        beacon.plug()
+        try:
+            assert await asyncio.wait_for(news.get(), 10) == Found("usb at 1-1", "N1")
+            link.send(codec.show(CALL))
+            beacon.touched = True
+            link.send(ASK)
+            assert await asyncio.wait_for(news.get(), 10) == Touched()
+        finally:
+            await link.stop()
+        assert beacon.shows.build() == codec.show(CALL)
+        assert beacon.strange == []
+
+    asyncio.run(play())
+
+
+def test_an_emulated_one_says_who_it_is():
+    bus = EmulatedUsbBus()
+    EmulatedNE(bus, serial="N1").plug()
+    device = usb.core.find(idVendor=0x191A, idProduct=0x6001, backend=bus)
+    try:
+        assert (device.manufacturer, device.product, device.serial_number) == ("PATLITE", "NE-USB", "N1")
+    finally:
+        usb.util.dispose_resources(device)
