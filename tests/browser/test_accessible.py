@@ -1,5 +1,7 @@
 """Every page, in each of its states, can be used by people who see little, hear it read, or use no mouse."""
 
+from typing import Any
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -14,10 +16,13 @@ GRAVE = ("serious", "critical")
 
 def found(page: Page) -> list[str]:
     """What axe calls serious or critical."""
-    violations = Axe().run(page).response["violations"]
+    return grave_of(Axe().run(page).response)
+
+
+def grave_of(said: dict[str, Any]) -> list[str]:
     return [
         f"{one['id']}: {node['target']} {node['failureSummary']}"
-        for one in violations
+        for one in said["violations"]
         if one["impact"] in GRAVE
         for node in one["nodes"]
     ]

@@ -285,15 +285,18 @@ def test_the_list_of_rounds_follows_the_table(hall, visit):
     table = hall()
     page = visit(f"{table.url}/manager").page
     signs_in(page, "anna")
-    page.get_by_role("navigation").get_by_role("button", name="Rounds").tap()
+    past = page.get_by_role("navigation").get_by_role("button", name="Rounds")
+    past.tap()
     rows = page.locator(".rounds li")
     expect(page.locator(".view-rounds .empty")).to_have_text("No round yet")
     for number in (1, 2):
         table.say("open")
         expect(rows).to_have_count(number)
         expect(rows.first).to_contain_text("on")
-        rows.first.get_by_role("button").focus()
         table.shoe.draw()
+        shows(page, "paused")  # it brings the table before the shift manager
+        past.tap()
+        rows.first.get_by_role("button").focus()
         table.say(
             "rule",
             role="manager",

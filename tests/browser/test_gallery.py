@@ -4,8 +4,9 @@ import pytest
 
 from tests.browser.consoles import Console
 from tests.browser.gallery import GALLERY, write
-from tests.browser.grey import as_png, of_png, smaller, unlike
-from tests.browser.reference import KEPT, differences, kept
+from tests.browser.grey import Grey, as_png, of_png, smaller, unlike
+from tests.browser.layout import Box
+from tests.browser.reference import KEPT, Drawn, differences, kept
 from tests.browser.states import SIZES, seen
 
 
@@ -43,3 +44,18 @@ def test_a_part_that_moved_or_is_gone_is_noticed_and_how_letters_are_smoothed_is
     now = smaller(drawing, on.page.screenshot())
     context.close()
     assert bool(unlike(of_png(as_png(before)), now)) == (change in CHANGES)
+
+
+def test_with_other_fonts_it_is_compared_where_the_parts_of_a_page_lie_and_nothing_else():
+    before = kept()
+    black = {
+        name: look._replace(grey=Grey(look.grey.wide, bytes(len(look.grey.pixels))))
+        for name, look in before.looks.items()
+    }
+    other = {**before.by, "report": "Liberation Sans"}
+    assert len(differences(before, before._replace(looks=black))) == 60
+    assert differences(before, Drawn(other, black)) == {}
+    name, look = next(iter(black.items()))
+    part, edges = look.boxes[0]
+    for boxes in (look.boxes[1:], [Box(part, tuple(edge + 30 for edge in edges)), *look.boxes[1:]]):
+        assert [*differences(before, Drawn(other, {**black, name: look._replace(boxes=boxes)}))] == [name]
