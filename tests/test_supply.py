@@ -82,7 +82,7 @@ def test_this_environment_is_what_was_locked():
 def test_nothing_is_installed_without_the_lock():
     makefile = (ROOT / "Makefile").read_text()
     assert "PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps\n" in makefile
-    installs = re.findall(r"python \$\(PIP_INSTALL\) (.+?) ?(?:&&.*|;.*)?$", makefile, re.MULTILINE)
+    installs = re.findall(r"python\"? \$\(PIP_INSTALL\) (.+?) ?(?:&&.*|;.*)?$", makefile, re.MULTILINE)
     assert sorted(installs) == [
         "--no-build-isolation -e .",
         "--no-build-isolation .",

@@ -81,6 +81,7 @@ class Offers(Judge):
             assert {self.reason(after, one) for one in self.tries(after, due, ruling)} == {reason_}, ruling
 
     def reason(self, state, event):
+        event = replace(event, second="beside")  # where one is needed for so much
         records = decide(self.bench.house, Position(GAMES), state, event, self.bench.now).records
         refused = [record.what.reason for record in records if record.kind == "ruling_refused"]
         return refused[0] if refused else None

@@ -20,10 +20,11 @@ COMMANDS = {
     "bet": {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 100, "round": 1},
     "unbet": {"command": "unbet", "id": "u", "player": "p1", "market": "banker", "round": 1},
     "decide": {"command": "decide", "id": "x", "who": "p1", "decision": "call", "question": 9},
+    "leave": {"command": "leave"},
     "gone": {"command": "gone", "id": "g", "player": "p1"},
     "back": {"command": "back", "id": "k", "player": "p1"},
 }
-DEALERS = {"open", "close", "press", "shuffled", "shoe"}
+DEALERS = {"open", "close", "press", "shuffled", "shoe", "leave"}
 MANAGERS = DEALERS | {"table", "dealer", "rule", "ack"}
 SERVERS = {"open", "close", "bet", "unbet", "decide", "gone", "back"}
 
