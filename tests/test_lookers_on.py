@@ -16,6 +16,18 @@ from drivers.shoes.hid_pos import HidPos
 PATIENCE = 60  # seconds for what should take a fraction of one
 
 
+class Watched(EmulatedXK24):
+    """A panel that remembers how its lamps burnt."""
+
+    def __init__(self, bus):
+        super().__init__(bus)
+        self.burnt = set()
+
+    def received(self, report):
+        super().received(report)
+        self.burnt |= {(colour, light) for (_, colour), light in self.lights.items()}
+
+
 async def until(holds):
     async with asyncio.timeout(PATIENCE):
         while not holds():
@@ -24,22 +36,17 @@ async def until(holds):
 
 def test_all_lamps_of_a_panel_burn_in_turn_and_then_that_of_the_key_that_is_held(monkeypatch):
     monkeypatch.setattr(lookers_on, "SECOND", 0.02)
-    seen, told = set(), []
+    told = []
 
     async def steps():
         bus = EmulatedUsbBus()
-        panel = EmulatedXK24(bus)
+        panel = Watched(bus)
         lookers = LookersOn(told.append, lamps=True)
         lookers.add_panel(panel_codec("xk24"), None, bus)
         panel.plug()
         try:
             wanted = {(colour, light) for colour in Colour for light in (Light.ON, Light.FLASH)}
-
-            def burnt():
-                seen.update({(colour, light) for (_, colour), light in panel.lights.items()})
-                return seen == wanted and not panel.lights
-
-            await until(burnt)
+            await until(lambda: panel.burnt == wanted and not panel.lights)
             panel.press(8)
             await until(lambda: panel.lights == {(8, Colour.BLUE): Light.ON})
             panel.release(8)

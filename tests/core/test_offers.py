@@ -1,6 +1,7 @@
 """Only what can work is offered; what cannot work now is listed with its reason, and refused for it."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.decide import decide

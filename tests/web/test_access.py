@@ -20,7 +20,7 @@ COMMANDS = {
     "bet": {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 100, "round": 1},
     "unbet": {"command": "unbet", "id": "u", "player": "p1", "market": "banker", "round": 1},
     "decide": {"command": "decide", "id": "x", "who": "p1", "decision": "call", "question": 9},
-    "leave": {"command": "leave"},
+    "leave": {"command": "leave", "id": "l"},
     "gone": {"command": "gone", "id": "g", "player": "p1"},
     "back": {"command": "back", "id": "k", "player": "p1"},
 }
