@@ -1,8 +1,12 @@
 """What is withheld of a card that lies face down, from everybody but the auditor.
 
 The one rule: no other module withholds a card. A draw, a fault and a record say themselves that they could give one
-away (`hidden`, `face_up`), by the place that the card was due to when it came; what is told of it then is decided here.
-Neither is ever decided by the card's value: a card that was due face up, or when none was due, is told whatever it is.
+away (`hidden`, `face_up`), by the place that the card was due to when it came; what is told of it then is decided
+here. Neither is ever decided by the card's value: a card that was due face up, or when none was due, is told whatever
+it is. So a surplus card is known to the shift manager, the dealer and the game server (`drawn`), though it may be
+carried to the next round: no record says before the ruling that it will be, and who is to rule on it has to know it.
+Players are told its number alone, and no odds tell of it; a table whose game server must not know it before it lies
+leaves `carry` off, as it is by default.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
-"""An emulated X-keys XK-24: fingers on the keys, a plug, lamps to look at.
+"""An emulated X-keys panel, an XK-24 if nothing else is said: fingers on the keys, a plug, lamps to look at.
 
-Its reports are built by the codec's own layouts (`drivers.panels.xkeys`), pointed the other way. Endpoint
+Its reports are built by the codec's own layouts (`drivers.panels.xkeys_reports`), pointed the other way. Endpoint
 addresses and the lamps' state at plug-in are not published; here the lamps are dark and the endpoints 81 and 02.
 """
 
@@ -9,13 +9,11 @@ import time
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.usb_identity import UsbIdentity
 from drivers.panels.lights import Colour, Light
-from drivers.panels.xkeys import (
-    KEYS,
+from drivers.panels.xkeys import VENDOR
+from drivers.panels.xkeys_models import XK_24, Model
+from drivers.panels.xkeys_reports import (
     MEMORY_COMMANDS,
     OUTPUT_BYTES,
-    PRODUCTS,
-    RED_BANK,
-    VENDOR,
     Command,
     Descriptor,
     Indicator,
@@ -24,18 +22,25 @@ from drivers.panels.xkeys import (
 )
 
 REBOOT = 0xEE  # a command of the vendor's data report that the codec does not offer
-_BANKS = (Colour.BLUE, Colour.RED)
 _LIGHTS = tuple(Light)
-MODES = {0x0405: 0, 0x0404: 1, 0x0403: 2, 0x04E1: 3}  # by product id, as that report has them
+MODES = {0x0405: 0, 0x0404: 1, 0x0403: 2, 0x04E1: 3}  # by product id, as that report has them for an XK-24
 
 
 class EmulatedXK24:
     """One panel; starts unplugged. Keys may be pressed at any time, as on a real one."""
 
     def __init__(
-        self, bus: EmulatedUsbBus, serial: str | None = None, product: int = PRODUCTS[0], unit: int = 0
+        self,
+        bus: EmulatedUsbBus,
+        serial: str | None = None,
+        product: int | None = None,
+        unit: int = 0,
+        model: Model = XK_24,
     ) -> None:
-        self.identity = UsbIdentity(VENDOR, product, ("P. I. Engineering", "XK-24 HID", serial))
+        strings = ("P. I. Engineering", f"{model.name} HID", serial)
+        self.identity = UsbIdentity(VENDOR, product or model.products[0], strings)
+        self._model = model
+        self._lamps = {model.lamp(key, colour): (key, colour) for colour in reversed(Colour) for key in model.keys}
         self.memory_writes = 0  # commands that would have worn the EEPROM out
         self.strange: list[bytes] = []  # output reports a real panel would not have understood
         self._bus, self._unit = bus, unit
@@ -47,8 +52,8 @@ class EmulatedXK24:
 
     def press(self, key: int) -> None:
         """Push a key down and keep it down; raises NoSuchKey."""
-        if key not in KEYS:
-            raise NoSuchKey(f"expected a key of an XK-24 (0-5, 8-13, 16-21 or 24-29), got {key}")
+        if key not in self._model.keys:
+            raise NoSuchKey(f"expected a key of an {self._model.name}, got {key}")
         with self._bus.changed:
             self._move(self._held | {key})
 
@@ -128,14 +133,15 @@ class EmulatedXK24:
             self._report_keys(answer=True)
         elif command == Command.DESCRIPTOR:
             product = self.identity.product
-            self._bus.report(self, Descriptor(product, version=1, mode=MODES[product], unit=self._unit).build())
+            size = self._model.columns, self._model.rows
+            self._bus.report(self, Descriptor(product, 1, MODES.get(product, 0), *size, unit=self._unit).build())
         else:
             return False
         return True
 
     def _set(self, command: int, first: int, second: int) -> bool:
-        if command == Command.BACKLIGHT and first % RED_BANK in KEYS and first < 2 * RED_BANK and second in _LIGHTS:
-            self._lights[first % RED_BANK, _BANKS[first // RED_BANK]] = Light(second)
+        if command == Command.BACKLIGHT and first in self._lamps and second in _LIGHTS:
+            self._lights[self._lamps[first]] = Light(second)
         elif command == Command.INDICATOR and first in tuple(Indicator) and second in _LIGHTS:
             self._indicators[Indicator(first)] = Light(second)
         elif command == Command.INTENSITY:
@@ -148,12 +154,12 @@ class EmulatedXK24:
 
     def _move(self, held: set[int]) -> None:
         moved, self._held = held != self._held, held
-        if moved and self.identity.product in PRODUCTS:  # in hardware mode keys are never reported
+        if moved and self.identity.product in self._model.products:  # in hardware mode keys are never reported
             self._report_keys(answer=False)
 
     def _report_keys(self, *, answer: bool) -> None:
         at_ms = int((time.monotonic() - self._powered_at) * 1000)
-        self._bus.report(self, KeyReport(frozenset(self._held), at_ms, self._unit, answer=answer).build())
+        self._bus.report(self, KeyReport(frozenset(self._held), at_ms, self._unit, answer=answer).build(self._model))
 
     def _dark(self) -> None:
         self._lights: dict[tuple[int, Colour], Light] = {}

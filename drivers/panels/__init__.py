@@ -10,7 +10,7 @@ from typing import Protocol
 
 from drivers.models import factory_of, made
 from drivers.panels.lights import Colour, Light
-from drivers.panels.xkeys import XK24
+from drivers.panels.xkeys import XK16, XK24, XK60, XK80
 from drivers.usb_codec import UsbCodec
 
 __all__ = ["PANELS", "Colour", "Light", "PanelCodec", "panel_codec"]
@@ -27,7 +27,9 @@ class PanelCodec(UsbCodec, Protocol):
         """The report that sets one lamp of one key; raises ValueError where the panel has no such key."""
 
 
-PANELS: Mapping[str, Callable[[], PanelCodec]] = MappingProxyType({"xk24": XK24})
+PANELS: Mapping[str, Callable[[], PanelCodec]] = MappingProxyType(
+    {"xk24": XK24, "xk16": XK16, "xk60": XK60, "xk80": XK80}
+)
 
 
 def panel_codec(model: str) -> PanelCodec:

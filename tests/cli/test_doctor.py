@@ -235,7 +235,7 @@ CONFIG_MISTAKES = {
     "a command the shoe has not": (
         {"shoe": 'model = "bee_tek"\nport = "FOLDER/shoe"\nallow = ["lock"]'}, "shoe.allow: expected nothing"
     ),
-    "an unknown panel": ({"panel": 'model = "xk80"'}, "panel.model: unknown panel"),
+    "an unknown panel": ({"panel": 'model = "xk81"'}, "panel.model: unknown panel"),
     "a unit id beyond 255": ({"panel": 'model = "xk24"\nunit = 256'}, "panel.unit: expected a whole number from 0"),
     "a key twice": ({"panel": 'model = "xk24"\nkeys.open = 1'}, "expected a key of its own, got 1, which is"),
     "a key it has not": ({"panel": 'model = "xk24"\nkeys.open = 7'}, "panel.keys.open: expected a key of the xk24"),

@@ -75,6 +75,15 @@ def told(says, audience, *more):
     return [view(record, audience) for record in records]
 
 
+def test_a_surplus_card_is_told_to_who_works_at_the_table_and_to_players_by_its_number_alone():
+    table = Bench("baccarat", confirm="dealer", carry=True)
+    table.says("open; close; card 9C; card 2D; card KD; card 3H")
+    records = table.says("card 5H; rule carry seen no by anna because nobody saw it")
+    knows = {who for who in OTHERS if any("5H" in texts(view(record, who)) for record in records)}
+    assert "carried" in [record.kind for record in records]
+    assert knows == {"manager", "dealer", "server"}
+
+
 @pytest.mark.parametrize("audience", OTHERS)
 def test_a_hidden_card_is_dealt_without_its_value(audience):
     events = told("shuffled; open; close; card AC; card 7D", audience, "card KS")

@@ -9,7 +9,7 @@ import usb.core
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.events import Pressed, Released
-from drivers.panels.xkeys import KEYS
+from drivers.panels.xkeys_models import XK_24
 from tests.drivers.test_usb_link import RED_8, table
 
 
@@ -43,12 +43,12 @@ def test_no_press_is_lost_that_comes_as_a_transfer_is_given_up():
         panel.plug()
         async with table(bus) as rig:
             await rig.hears()
-            for key in KEYS[:10]:
+            for key in XK_24.keys[:10]:
                 bus.finger = partial(panel.tap, key)
                 await asyncio.sleep(0.02)
                 bus.move()  # where none is given up
             heard = [await rig.hears_key() for _ in range(20)]
-            assert heard == [moved(key) for key in KEYS[:10] for moved in (Pressed, Released)]
+            assert heard == [moved(key) for key in XK_24.keys[:10] for moved in (Pressed, Released)]
 
     asyncio.run(play())
 

@@ -17,7 +17,8 @@ from drivers.events import DeviceEvent, DeviceUnusable, Found, Garbage, Lost, Pr
 from drivers.identity import Recognition, Wanted
 from drivers.panels import panel_codec
 from drivers.panels.lights import Colour, Light
-from drivers.panels.xkeys import XK24, ReportRefused
+from drivers.panels.xkeys import XK24
+from drivers.panels.xkeys_reports import ReportRefused
 from drivers.usb_link import LinkStuck, Timing, UsbLink
 
 FAST = Timing(write_ms=20, poll_s=0.005, longest_poll_s=0.02, patience_s=0.05, retry_s=0.002)

@@ -169,3 +169,17 @@ def test_an_ne_usb_is_asked_and_its_touch_is_heard():
             assert await table.line() == "Touched()"
 
     asyncio.run(play())
+
+
+@pytest.mark.proof
+def test_the_last_key_and_the_last_lamp_of_an_xk80():
+    async def play():
+        async with server("xk80") as (panel, folder), link(folder, "xk80") as table:
+            await panel.ask("plug")
+            assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
+            await panel.ask("press 79")
+            assert await table.line() == "Pressed(key=79, at_ms=1000)"
+            table.tell("light 79")
+            await eventually(panel, "lights", bytes([0xB5, 159, 1]).ljust(35, b"\0").hex())
+
+    asyncio.run(play())

@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 
 from drivers.events import Garbage, PanelEvent, Pressed, Released
 from drivers.models import UnknownModel
-from drivers.panels import PANELS, Colour, Light, panel_codec, xkeys
-from drivers.panels.xkeys import KEYS, XK24, Descriptor, Indicator, KeyReport
+from drivers.panels import PANELS, Colour, Light, panel_codec, xkeys_reports
+from drivers.panels.xkeys import XK24
+from drivers.panels.xkeys_models import XK_24
+from drivers.panels.xkeys_reports import Descriptor, Indicator, KeyReport
 
 CAPTURES = Path(__file__).parent.parent / "captures"
+KEYS = XK_24.keys
 KEY_SETS = st.frozensets(st.sampled_from(KEYS))
 
 
@@ -64,11 +67,11 @@ def test_what_cannot_be_read_is_garbage_and_moves_no_key(report, meaning):
 def encoded(meaning: str) -> bytes:
     match meaning.split():
         case ["backlight", key, light, colour]:
-            return xkeys.backlight(int(key), Light[light.upper()], Colour(colour))
+            return xkeys_reports.backlight(int(key), Light[light.upper()], Colour(colour))
         case ["indicator", lamp, light]:
-            return xkeys.indicator(Indicator[lamp.upper()], Light[light.upper()])
+            return xkeys_reports.indicator(Indicator[lamp.upper()], Light[light.upper()])
         case [name, *numbers]:
-            return getattr(xkeys, name)(*map(int, numbers))
+            return getattr(xkeys_reports, name)(*map(int, numbers))
 
 
 @pytest.mark.parametrize(("report", "meaning"), capture("xk24_output.hex"))
@@ -104,7 +107,7 @@ def test_an_answer_releases_but_never_presses():
 
 
 def test_after_a_connect_the_state_is_asked_for():
-    assert XK24().connected() == [xkeys.generate_data()]
+    assert XK24().connected() == [xkeys_reports.generate_data()]
 
 
 @given(st.binary(max_size=70))
@@ -141,37 +144,37 @@ def test_an_xk24_has_4_columns_of_6_keys():
 
 @pytest.mark.parametrize("key", [-1, 6, 7, 14, 30, 32])
 def test_a_key_that_is_not_there_has_no_light(key):
-    with pytest.raises(xkeys.NoSuchKey, match=f"got {key}"):
-        xkeys.backlight(key, Light.ON, Colour.BLUE)
+    with pytest.raises(xkeys_reports.NoSuchKey, match=f"got {key}"):
+        xkeys_reports.backlight(key, Light.ON, Colour.BLUE)
 
 
 @pytest.mark.parametrize(("blue", "red"), [(-1, 0), (0, 256)])
 def test_an_intensity_fits_a_byte(blue, red):
-    with pytest.raises(xkeys.LevelOutOfRange, match="expected 0 to 255"):
-        xkeys.intensity(blue, red)
+    with pytest.raises(xkeys_reports.LevelOutOfRange, match="expected 0 to 255"):
+        xkeys_reports.intensity(blue, red)
 
 
 def test_the_shortest_flash_period_is_1():
-    with pytest.raises(xkeys.LevelOutOfRange, match="expected 1 to 255, got 0"):
-        xkeys.flash_period(0)
+    with pytest.raises(xkeys_reports.LevelOutOfRange, match="expected 1 to 255, got 0"):
+        xkeys_reports.flash_period(0)
 
 
 @pytest.mark.parametrize("command", [0xBD, 0xC7, 0xCC, 0xC3, 0xC0])
 def test_commands_that_write_the_memory_are_refused(command):
-    with pytest.raises(xkeys.ReportRefused, match="memory"):
+    with pytest.raises(xkeys_reports.ReportRefused, match="memory"):
         XK24.checked(bytes([command]).ljust(35, b"\0"))
 
 
 def test_only_known_commands_are_sent():
     allowed = set()
     for command in range(256):
-        with suppress(xkeys.ReportRefused):
+        with suppress(xkeys_reports.ReportRefused):
             allowed.add(XK24.checked(bytes([command]).ljust(35, b"\0"))[0])
     assert allowed == {0xB1, 0xB3, 0xB4, 0xB5, 0xBB, 0xD6}
 
 
 def test_an_output_report_has_35_bytes():
-    with pytest.raises(xkeys.ReportRefused, match="expected an output report of 35 bytes, got 1"):
+    with pytest.raises(xkeys_reports.ReportRefused, match="expected an output report of 35 bytes, got 1"):
         XK24.checked(b"\xb1")
 
 
@@ -196,7 +199,7 @@ def test_other_devices_are_not_ours(vendor, product):
 
 
 def test_an_unknown_model_names_the_known_ones():
-    with pytest.raises(UnknownModel, match=r"unknown panel model 'xk25': expected one of xk24"):
+    with pytest.raises(UnknownModel, match=r"unknown panel model 'xk25': expected one of xk16, xk24, xk60, xk80;"):
         panel_codec("xk25")
 
 
@@ -208,7 +211,7 @@ def test_a_package_adds_a_model_through_its_entry_point(tmp_path, monkeypatch):
     (tmp_path / "felt.py").write_text("from drivers.panels.xkeys import XK24\nclass Felt9(XK24): name = 'Felt 9'\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert panel_codec("felt9").name == "Felt 9"
-    with pytest.raises(UnknownModel, match="felt9, xk24"):
+    with pytest.raises(UnknownModel, match="felt9, xk16, xk24, xk60, xk80"):
         panel_codec("felt10")
 
 

@@ -9,8 +9,8 @@ import usb.util
 
 from drivers.emulators.usb_bus import EmulatedUsbBus, NotPluggedIn
 from drivers.emulators.xkeys import EmulatedXK24
-from drivers.panels import Colour, Light, xkeys
-from drivers.panels.xkeys import Descriptor, Indicator, KeyReport
+from drivers.panels import Colour, Light, xkeys_reports
+from drivers.panels.xkeys_reports import Descriptor, Indicator, KeyReport
 
 IN, OUT, SIZE, WAIT_MS = 0x81, 0x02, 64, 2000
 
@@ -80,7 +80,7 @@ def test_generate_data_tells_the_keys_that_are_held(bus):
     panel.press(3)
     panel.plug(kernel_driver=False)
     device = found(bus)
-    device.write(OUT, xkeys.generate_data())
+    device.write(OUT, xkeys_reports.generate_data())
     state = KeyReport.parse(read(device))
     assert (state.keys, state.answer) == ({3}, True)
 
@@ -95,18 +95,18 @@ def test_keys_pressed_while_no_program_listens_are_not_kept(bus):
 
 
 def test_the_descriptor_tells_product_and_mode(panel, device):
-    device.write(OUT, xkeys.descriptor())
+    device.write(OUT, xkeys_reports.descriptor())
     assert Descriptor.parse(read(device)) == Descriptor(product=0x0405, version=1, mode=0, unit=7)
 
 
 def test_lamps_show_what_was_written(panel, device):
-    device.write(OUT, xkeys.backlight(8, Light.ON, Colour.RED))
-    device.write(OUT, xkeys.backlight(8, Light.FLASH, Colour.BLUE))
-    device.write(OUT, xkeys.backlight(0, Light.ON, Colour.BLUE))
-    device.write(OUT, xkeys.backlight(0, Light.OFF, Colour.BLUE))
-    device.write(OUT, xkeys.indicator(Indicator.GREEN, Light.ON))
-    device.write(OUT, xkeys.intensity(10, 20))
-    device.write(OUT, xkeys.flash_period(30))
+    device.write(OUT, xkeys_reports.backlight(8, Light.ON, Colour.RED))
+    device.write(OUT, xkeys_reports.backlight(8, Light.FLASH, Colour.BLUE))
+    device.write(OUT, xkeys_reports.backlight(0, Light.ON, Colour.BLUE))
+    device.write(OUT, xkeys_reports.backlight(0, Light.OFF, Colour.BLUE))
+    device.write(OUT, xkeys_reports.indicator(Indicator.GREEN, Light.ON))
+    device.write(OUT, xkeys_reports.intensity(10, 20))
+    device.write(OUT, xkeys_reports.flash_period(30))
     assert panel.lights == {(8, Colour.RED): Light.ON, (8, Colour.BLUE): Light.FLASH}
     assert panel.indicators == {Indicator.GREEN: Light.ON}
     assert (panel.intensity, panel.flash_period) == ((10, 20), 30)
@@ -125,7 +125,7 @@ def test_a_command_that_writes_the_memory_is_counted(panel, device):
 
 
 def test_a_replugged_panel_is_dark_and_at_a_new_address(bus, panel, device):
-    device.write(OUT, xkeys.backlight(8, Light.ON, Colour.RED))
+    device.write(OUT, xkeys_reports.backlight(8, Light.ON, Colour.RED))
     panel.unplug()
     panel.plug()
     assert panel.lights == {}
@@ -179,7 +179,7 @@ def test_openings_are_refused_as_often_as_asked_for(bus):
 
 
 def test_a_key_that_is_not_there_cannot_be_pressed(panel):
-    with pytest.raises(xkeys.NoSuchKey, match="got 6"):
+    with pytest.raises(xkeys_reports.NoSuchKey, match="got 6"):
         panel.press(6)
 
 

@@ -10,13 +10,15 @@ transfers were), seize (from now on no transfer ends).
 import struct
 import sys
 from collections import deque
+from functools import partial
 
 from usbdevfs import GLib, Node, UMockdev
 
 from drivers.beacons import blink1, ne_usb
 from drivers.emulators.usb_identity import UsbIdentity
 from drivers.panels import xkeys
-from drivers.panels.xkeys import Command, KeyReport
+from drivers.panels.xkeys_models import XK_24, XK_80, Model
+from drivers.panels.xkeys_reports import Command, KeyReport
 
 SYSFS = "/devices/pci0000:00/0000:00:14.0/usb1/1-1"
 HID_DESCRIPTOR = struct.pack("<BBHBBBH", 9, 0x21, 0x0111, 0, 1, 0x22, 32)  # HID 1.11, 6.2.1
@@ -53,10 +55,12 @@ class Told:
 
 
 class Panel(Told):
-    """An XK-24: its keys, beside what was written to the lamps."""
+    """An X-keys panel: its keys, beside what was written to the lamps."""
 
-    def __init__(self) -> None:
-        super().__init__(UsbIdentity(xkeys.VENDOR, xkeys.PRODUCTS[0], ("P. I. Engineering", "XK-24 HID", "T1")))
+    def __init__(self, model: Model = XK_24) -> None:
+        strings = ("P. I. Engineering", f"{model.name} HID", "T1")
+        super().__init__(UsbIdentity(xkeys.VENDOR, model.products[0], strings))
+        self.model = model
         self.held: set[int] = set()
 
     def received(self, report: bytes) -> None:
@@ -67,7 +71,7 @@ class Panel(Told):
 
     def tell(self, *, answer: bool = False) -> None:
         """Queue the state of the keys."""
-        self.reports.append(KeyReport(frozenset(self.held), 1000, answer=answer).build())
+        self.reports.append(KeyReport(frozenset(self.held), 1000, answer=answer).build(self.model))
 
 
 def lamp() -> Told:
@@ -94,7 +98,7 @@ class Sensor(Told):
         """It says nothing by itself."""
 
 
-DEVICES = {"xk24": Panel, "ne_usb": Sensor, "blink1": lamp}
+DEVICES = {"xk24": Panel, "xk80": partial(Panel, XK_80), "ne_usb": Sensor, "blink1": lamp}
 
 
 class Server:

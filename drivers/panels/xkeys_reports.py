@@ -1,0 +1,163 @@
+"""The reports of X-keys panels, in and out, as `xkeys` describes them."""
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Self
+
+from drivers.panels.lights import Colour, Light
+from drivers.panels.xkeys_models import COLUMNS_AT, XK_24, Model
+
+INPUT_BYTES, OUTPUT_BYTES = 32, 35
+ANSWER = 0b10  # in byte 1: this report answers Generate Data
+LAST_KEY_KIND = 3
+DESCRIPTOR_KIND, CUSTOM_KIND, DONGLE_KIND = 0xD6, 0xE0, 0xC1
+MEMORY_COMMANDS = frozenset({0xBD, 0xC7, 0xCC, 0xC3, 0xC0})
+_CLOCK = struct.Struct(">I")
+_DESCRIPTOR = struct.Struct("<BBB4xBBBBH19x")
+
+
+class Command(IntEnum):
+    """First byte of the output reports that may be sent."""
+
+    GENERATE_DATA = 0xB1
+    INDICATOR = 0xB3
+    FLASH_PERIOD = 0xB4
+    BACKLIGHT = 0xB5
+    INTENSITY = 0xBB
+    DESCRIPTOR = 0xD6
+
+
+class Indicator(IntEnum):
+    """The two small lamps beside the keys."""
+
+    GREEN = 6
+    RED = 7
+
+
+class NoSuchKey(ValueError):
+    """The panel has no key of that number."""
+
+
+class LevelOutOfRange(ValueError):
+    """An intensity or a period that does not fit its byte."""
+
+
+class ReportRefused(ValueError):
+    """An output report that must not reach a panel."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyReport:
+    """The whole state of the keys at one moment."""
+
+    keys: frozenset[int]  # those that are down
+    at_ms: int  # since plugging in, modulo 2**32
+    unit: int = 0
+    program_switch: bool = False
+    answer: bool = False  # to Generate Data
+
+    @classmethod
+    def parse(cls, report: bytes, model: Model = XK_24) -> Self:
+        """Read 32 bytes whose byte 1 is at most 3; raises NoSuchKey where a key that is not there is down."""
+        unit, flags = report[:COLUMNS_AT]
+        (at_ms,) = _CLOCK.unpack_from(report, model.clock_at)
+        down = frozenset(_down(report[COLUMNS_AT : COLUMNS_AT + model.columns], model))
+        return cls(down, at_ms, unit, bool(flags & 1), bool(flags & ANSWER))
+
+    def build(self, model: Model = XK_24) -> bytes:
+        """The 32 bytes a panel would send."""
+        report = bytearray(INPUT_BYTES)
+        report[:COLUMNS_AT] = self.unit, self.program_switch | self.answer * ANSWER
+        for (column, row), key in model.numbers.items():
+            report[COLUMNS_AT + column] |= (key in self.keys) << row
+        _CLOCK.pack_into(report, model.clock_at, self.at_ms % 2**32)
+        return bytes(report)
+
+
+def _down(columns: bytes, model: Model) -> Iterator[int]:
+    for column, bits in enumerate(columns):
+        for row in (row for row in range(8) if bits >> row & 1):
+            if (column, row) not in model.numbers:
+                raise NoSuchKey(f"a key that an {model.name} does not have is down: column {column + 1}, row {row + 1}")
+            yield model.numbers[column, row]
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptor:
+    """What the panel says of itself."""
+
+    product: int
+    version: int  # of the firmware
+    mode: int
+    columns: int = XK_24.columns
+    rows: int = XK_24.rows
+    indicators: int = 0
+    unit: int = 0
+
+    @classmethod
+    def parse(cls, report: bytes) -> Self:
+        """Read 32 bytes whose byte 1 is D6."""
+        unit, _, mode, columns, rows, indicators, version, product = _DESCRIPTOR.unpack(report)
+        return cls(product, version, mode, columns, rows, indicators, unit)
+
+    def build(self) -> bytes:
+        """The 32 bytes a panel would send."""
+        return _DESCRIPTOR.pack(
+            self.unit, DESCRIPTOR_KIND, self.mode, self.columns, self.rows, self.indicators, self.version, self.product
+        )
+
+
+def generate_data() -> bytes:
+    """Ask for the present state of the keys."""
+    return _output(Command.GENERATE_DATA)
+
+
+def descriptor() -> bytes:
+    """Ask for the `Descriptor`."""
+    return _output(Command.DESCRIPTOR)
+
+
+def backlight(key: int, light: Light, colour: Colour, model: Model = XK_24) -> bytes:
+    """Set one lamp of one key; raises NoSuchKey."""
+    if key not in model.keys:
+        known = ", ".join(map(str, model.keys))
+        raise NoSuchKey(f"expected a key of an {model.name} ({known}), got {key}: correct the key number")
+    return _output(Command.BACKLIGHT, model.lamp(key, colour), light)
+
+
+def indicator(lamp: Indicator, light: Light) -> bytes:
+    """Set one of the two lamps beside the keys."""
+    return _output(Command.INDICATOR, lamp, light)
+
+
+def intensity(blue: int, red: int) -> bytes:
+    """Set the brightness of all blue and all red lamps, 0 (dark) to 255; raises LevelOutOfRange."""
+    return _output(Command.INTENSITY, _level(blue, 0), _level(red, 0))
+
+
+def flash_period(period: int) -> bytes:
+    """Set how slowly lamps flash, 1 (fast) to 255 (about 4 s); raises LevelOutOfRange."""
+    return _output(Command.FLASH_PERIOD, _level(period, 1))
+
+
+def checked(report: bytes) -> bytes:
+    """The same report; raises ReportRefused where it is none of ours, above all if it would wear the EEPROM out."""
+    if len(report) != OUTPUT_BYTES:
+        raise ReportRefused(f"expected an output report of {OUTPUT_BYTES} bytes, got {len(report)}")
+    if report[0] in MEMORY_COMMANDS:
+        raise ReportRefused(f"command {report[0]:02X} writes the panel's memory, which wears out: it is never sent")
+    if report[0] not in tuple(Command):
+        raise ReportRefused(f"expected a command of {', '.join(f'{c:02X}' for c in Command)}, got {report[0]:02X}")
+    return report
+
+
+def _output(command: int, *values: int) -> bytes:
+    return checked(bytes([command, *values]).ljust(OUTPUT_BYTES, b"\0"))
+
+
+def _level(value: int, least: int) -> int:
+    if not least <= value <= 0xFF:
+        raise LevelOutOfRange(f"expected {least} to 255, got {value}")
+    return value

@@ -1,0 +1,118 @@
+"""The X-keys models beside the XK-24: what each has and how it says it (see the captures), also emulated."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.events import Found, Pressed, Released
+from drivers.panels import PANELS, Colour, Light, panel_codec
+from drivers.panels.xkeys_models import MODELS, XK_16, XK_60, Model
+from drivers.panels.xkeys_reports import KeyReport, NoSuchKey
+from drivers.usb_link import UsbLink
+from tests.drivers.test_patlite_emulator import FAST
+from tests.drivers.test_xkeys import capture, said
+
+OTHERS = ("xk16", "xk60", "xk80")
+EACH = pytest.mark.parametrize("model", MODELS, ids=[model.name for model in MODELS])
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_session_reads_as_it_is_described(name):
+    codec = panel_codec(name)
+    codec.connected()
+    for report, meaning in capture(f"{name}_keys.hex"):
+        assert said(codec.feed(report)) == meaning.split(":")[0]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_lamps_go_by_the_numbers_of_the_model(name):
+    codec = panel_codec(name)
+    for report, meaning in capture(f"{name}_output.hex"):
+        _, key, light, colour = meaning.split()
+        assert codec.backlight(int(key), Light[light.upper()], Colour(colour)) == report
+        assert codec.checked(report) == report
+
+
+@pytest.mark.parametrize("report", [b"", bytes(31), bytes(33), bytes([0, 4]).ljust(32, b"\0"), b"\xff" * 32])
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_cannot_be_read_is_garbage_and_moves_no_key(name, report):
+    codec = panel_codec(name)
+    codec.connected()
+    codec.feed(KeyReport(frozenset({0}), 0, answer=True).build(codec.model))
+    assert said(codec.feed(report)) == "garbage"
+    assert codec.feed(KeyReport(frozenset({0}), 1).build(codec.model)) == []
+
+
+@EACH
+@given(data=st.data())
+def test_a_key_report_survives_its_own_bytes(model: Model, data):
+    keys = data.draw(st.frozensets(st.sampled_from(model.keys)))
+    report = KeyReport(keys, data.draw(st.integers(0, 2**32 - 1)), 7, answer=data.draw(st.booleans()))
+    assert KeyReport.parse(report.build(model), model) == report
+
+
+def test_each_model_has_its_keys():
+    assert {model.name: len(model.keys) for model in MODELS} == {"XK-24": 24, "XK-80": 80, "XK-60": 60, "XK-16": 16}
+    assert XK_16.keys == tuple(range(16))
+    assert set(range(80)) - set(XK_60.keys) == {*range(2, 80, 8), *range(19, 24), *range(59, 64)}
+
+
+@EACH
+def test_no_two_keys_share_a_lamp_and_blue_is_not_red_where_there_are_both(model: Model):
+    lamps = {model.lamp(key, colour) for key in model.keys for colour in Colour}
+    assert len(lamps) == len(model.keys) * (2 if model.red_bank else 1)
+    assert max(lamps) <= 0xFF
+
+
+def test_no_two_models_go_by_one_product_id():
+    ids = [product for model in MODELS for product in model.products + model.hardware_mode]
+    assert len(ids) == len(set(ids))
+    for name in (*OTHERS, "xk24"):
+        codec = PANELS[name]()
+        assert [product for product in ids if codec.matches(0x05F3, product)] == [
+            *codec.model.products,
+            *codec.model.hardware_mode,
+        ]
+
+
+@pytest.mark.parametrize(("name", "product"), [("xk16", 0x041A), ("xk60", 0x04E6), ("xk80", 0x0442)])
+def test_a_panel_in_hardware_mode_is_refused_with_what_to_do(name, product):
+    codec = panel_codec(name)
+    assert codec.refusal(codec.model.products[0]) is None
+    reason = codec.refusal(product)
+    assert reason.startswith(f"panel in hardware mode: an {codec.name} with USB id 05F3:{product:04X} ")
+    assert f"expected 05F3:{codec.model.products[0]:04X}; set the product id back" in reason
+
+
+def test_a_key_that_is_not_there_has_no_light():
+    with pytest.raises(NoSuchKey, match=r"expected a key of an XK-60 \(0, 1, 3, .*\), got 2: correct"):
+        panel_codec("xk60").backlight(2, Light.ON, Colour.BLUE)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_link_serves_it(name):
+    async def play():
+        bus, news = EmulatedUsbBus(), asyncio.Queue()
+        codec = panel_codec(name)
+        panel = EmulatedXK24(bus, model=codec.model)
+        last = codec.keys[-1]
+        link = UsbLink(codec, news.put_nowait, backend=bus, timing=FAST)
+        link.start()
+        panel.plug()
+        try:
+            assert await asyncio.wait_for(news.get(), 10) == Found("usb at 1-1")
+            panel.tap(last)
+            moved = [await asyncio.wait_for(news.get(), 10) for _ in range(2)]
+            assert [(type(one), one.key) for one in moved] == [(Pressed, last), (Released, last)]
+            link.send(codec.backlight(last, Light.FLASH, Colour.RED))
+        finally:
+            await link.stop()
+        shown = Colour.RED if codec.model.red_bank else Colour.BLUE
+        assert panel.lights == {(last, shown): Light.FLASH}
+        assert panel.strange == []
+
+    asyncio.run(play())
