@@ -13,9 +13,9 @@ from playwright.sync_api import Page
 TOLERANCE = 24  # px
 # What of the pages is drawn in a font of the PC: as their styles name it, the letters and the signs.
 SAMPLES = {
-    "pages": ("sans-serif", "Ag ♠♥♦♣→✓"),
-    "frames": ("ui-monospace, 'DejaVu Sans Mono', monospace", "Ag"),
-    "report": ("'Inter', 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif", "Ag"),
+    "pages": ("sans-serif", "Agilmw 0123 ♠♥♦♣→✓"),
+    "frames": ("ui-monospace, 'DejaVu Sans Mono', monospace", "Agilmw 0123"),
+    "report": ("'Inter', 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif", "Agilmw 0123"),
 }
 # Those of a page that brings no font along are as high as its letters are.
 LAID = """() => {
@@ -28,6 +28,12 @@ LAID = """() => {
       return [name, ...[left, right, ...(isOurs ? [top, bottom] : [])].map(Math.round)];
     });
 }"""
+
+WIDTHS = """() => [...document.querySelectorAll("p")].map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return range.getBoundingClientRect().width.toFixed(2);
+})"""
 
 
 class Box(NamedTuple):
@@ -55,7 +61,7 @@ def moved(now: Sequence[Box], before: Sequence[Box]) -> str:
 
 
 def drawn_with(page: Page) -> Mapping[str, str]:
-    """The browser, and the fonts that it finds on this PC."""
+    """The browser, and the fonts that it finds on this PC, with the width of what is written in them."""
     browser = page.context.browser
     assert browser is not None
     page.set_content("".join(f'<p style="font-family: {family}">{text}' for family, text in SAMPLES.values()))
@@ -64,7 +70,8 @@ def drawn_with(page: Page) -> Mapping[str, str]:
         asked.send(f"{domain}.enable")
     root = asked.send("DOM.getDocument")["root"]["nodeId"]
     found = asked.send("DOM.querySelectorAll", {"nodeId": root, "selector": "p"})["nodeIds"]
-    fonts = (_fonts(asked, node) for node in found)
+    wide = page.evaluate(WIDTHS)  # how letters are fitted to the pixels
+    fonts = (f"{_fonts(asked, node)}, {px} px" for node, px in zip(found, wide, strict=True))
     major = re.match(r"\d+", browser.version)
     return {"chromium": major[0] if major else "", **dict(zip(SAMPLES, fonts, strict=True))}
 
