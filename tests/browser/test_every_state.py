@@ -149,7 +149,7 @@ def test_nothing_grave_is_found_on_a_console_in_any_state_or_fault_of_any_game(c
 SPOILT = {
     ".next h1 { width: 60px; overflow: hidden }": "cut off: h1",
     ".keys { margin-left: -80px }": "cut off: button",
-    ".felt::after { content: ''; position: fixed; inset: 0; background: #0008 }": "covered: p.text",
+    ".keys::after { content: ''; position: fixed; inset: 0; background: #0008 }": "covered: p.text",
     "header .who { position: fixed; left: 20px }": "covers",
     "main { width: 130vw }": "cut off: p.result",
     ".hand .foot { font-size: 6px !important }": "too small",
