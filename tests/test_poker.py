@@ -142,3 +142,14 @@ def test_all_five_card_hands_are_as_many_of_each_name_as_the_mathematics_says():
         "Royal Flush": 4, "Straight Flush": 36, "4 of a Kind": 624, "Full House": 3744, "Flush": 5108,
         "Straight": 10200, "3 of a Kind": 54912, "2 Pairs": 123552, "1 Pair": 1098240, "High Card": 1302540,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_cards_that_the_pack_has_not_make_a_hand_too(size):
+    """Where more of a card lay open than there can be, a ruling says so and the round goes on."""
+    dice = random.Random(size)
+    for few in range(1, 8):
+        cards = dice.sample(FULL_DECK, few)
+        assert hand_name(dice.choices(cards, k=size)) in HANDS
+    assert hand_name(["9C"] * size) in HANDS
+    assert hand_name(["9C", "9D"] * 2 + ["9H"] * (size - 4)) == "4 of a Kind"

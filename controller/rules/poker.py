@@ -23,7 +23,7 @@ STRAIGHT, FLUSH, STRAIGHT_FLUSH = HANDS.index("Straight"), HANDS.index("Flush"),
 # What is alike most often, and what is second: the kind of the hand, how many ranks make it, how many are beside it.
 KINDS: Final = {
     (4, 3): (7, 1, 1), (4, 2): (7, 1, 1), (4, 1): (7, 1, 1), (3, 3): (6, 2, 0), (3, 2): (6, 2, 0),
-    (3, 1): (3, 1, 2), (2, 2): (2, 2, 1), (2, 1): (1, 1, 3), (1, 1): (0, 0, 5),
+    (3, 1): (3, 1, 2), (2, 2): (2, 2, 1), (2, 1): (1, 1, 3), (1, 1): (0, 0, 5), (4, 0): (7, 1, 0),
 }  # fmt: skip
 
 # A hand is the sum of its cards: three bits for each rank count how often it is there, then four bits for each suit,
@@ -70,7 +70,8 @@ def _of_ranks(hand: int) -> int:
     """Without a flush. There are 73,775 such hands of five to seven cards."""
     counts = {rank: often for rank in range(len(LOW_TO_HIGH)) if (often := hand >> 3 * rank & 7)}
     ranks = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
-    kind, alike, beside = KINDS[counts[ranks[0]], counts[ranks[1]]]
+    most, second = [*(min(counts[rank], 4) for rank in ranks), 0][:2]  # where cards lie that the pack has not
+    kind, alike, beside = KINDS[most, second]
     top = _straight(ranks)
     if kind < STRAIGHT and top is not None:
         return _value(STRAIGHT, [top])

@@ -6,6 +6,7 @@ The pages are reached over the network door alone, as a browser reaches them.
 
 import json
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,11 @@ listen = "127.0.0.1:0"
     def __enter__(self):
         self.shoe.plug()
         self.program: Running = run(self.files.config).__enter__()
-        self.url = eventually(self._url)
-        eventually(lambda: self.files.count("device_found", device="shoe"))
+        with ExitStack() as started:
+            started.push(self.program)  # which holds the shoe until it is ended
+            self.url = eventually(self._url)
+            eventually(lambda: self.files.count("device_found", device="shoe"))
+            started.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:

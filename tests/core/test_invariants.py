@@ -14,6 +14,7 @@ from controller.core.bounds import MOST_LOOSE
 from controller.core.life import LIVE
 from controller.core.movements import movement
 from controller.core.odds import further_odds, odds_after
+from controller.core.persons import is_like
 from controller.core.state import Laid
 
 from .chance import TABLES, Judge, play, whatever_happens
@@ -123,9 +124,8 @@ class Rulings(Judge):
             assert isinstance(records[0].what, r.Ruled)
             assert records[0].what.fault == before.fault.seq
             limit, void = before.round.terms.second_above, any(record.kind == "cancelled" for record in records)
-            assert event.second == "bea" or (
-                event.second is None and not (void and limit is not None and before.round.bets.total > limit)
-            )
+            assert event.second is None or not is_like(event.second, event.by)
+            assert event.second is not None or not (void and limit is not None and before.round.bets.total > limit)
 
 
 class OwnRound(Judge):
@@ -135,7 +135,8 @@ class OwnRound(Judge):
         if any(isinstance(record.what, r.Ruled | r.Acknowledged) for record in records):
             dealers = (before.dealer, before.dealer_id, before.round.dealer, before.round.dealer_id)
             theirs = {one and one.casefold() for one in dealers}
-            assert not {event.by.casefold(), event.person} & theirs - {None}
+            second = getattr(event, "second", None)
+            assert not {event.by.casefold(), event.person, second and second.casefold()} & theirs - {None}
 
 
 class Copies(Judge):
