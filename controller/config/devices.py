@@ -116,7 +116,7 @@ class KeysSection(Section, frozen=True):
     open: int | None = 0
     close: int | None = 1
     finish: int | None = 2
-    shuffled: int | None = 3
+    shuffled: int | None = 3  # NEW DECK
     manager: int | None = 5
     dropped: int | None = 8  # a card is off the table
     exposed: int | None = 9  # a face-down card was seen
@@ -125,7 +125,7 @@ class KeysSection(Section, frozen=True):
 class PanelSection(Section, frozen=True):
     """The dealer's button panel."""
 
-    model: str | None = None
+    model: str | None = None  # none: the dealer works at the screen
     serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, likewise
     unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # the number that people have set on it
