@@ -32,7 +32,8 @@ def within(wheel: ZipFile, folder: str) -> dict[str, bytes]:
     return {str(PurePath(name).relative_to(folder)): wheel.read(name) for name in members}
 
 
-def test_the_wheel_brings_the_examples_and_the_units(wheel):
+def test_the_wheel_brings_the_examples_the_documents_and_the_units(wheel):
+    assert within(wheel, "controller/docs") == under("docs")
     assert within(wheel, "controller/examples") == under("config")
     assert within(wheel, "controller/systemd") == under("systemd")
     tops = {PurePath(name).parts[0] for name in wheel.namelist()}

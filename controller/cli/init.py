@@ -8,8 +8,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 import click
 
@@ -17,6 +15,7 @@ from ..config.mistakes import BadConfig
 from ..config.table_file import check
 from ..games import GAMES
 from .named_game import GameName
+from .packaged import folder
 
 _SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 _PORT = re.compile(r'^port = ".*"$', re.MULTILINE)
@@ -68,11 +67,4 @@ def _shoes() -> Iterator[str]:
 
 
 def _example(game: str) -> str:
-    return (_examples() / f"{game}.toml").read_text(encoding="utf-8")
-
-
-def _examples() -> Traversable:
-    """Inside the package, or, where it runs from its source, beside it."""
-    package = files("controller")
-    inside = package / "examples"
-    return inside if inside.is_dir() else package / ".." / "config"
+    return (folder("examples", "config") / f"{game}.toml").read_text(encoding="utf-8")

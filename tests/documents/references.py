@@ -31,7 +31,9 @@ def commands() -> str:
 
 def _helped(command: click.Command, path: str, above: click.Context | None = None) -> Iterator[str]:
     """The help of a command and of those below it."""
-    context = click.Context(command, info_name=path.rsplit(" ", 1)[-1], parent=above, terminal_width=100)
+    context = click.Context(
+        command, info_name=path.rsplit(" ", 1)[-1], parent=above, terminal_width=100, **command.context_settings
+    )
     if above is not None:
         yield f"## {path}\n\n```\n{command.get_help(context)}\n```"
     if isinstance(command, click.Group):
