@@ -50,6 +50,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "shuffled": "live",
     "status": "status",
     "table": "table",
+    "takeover": "takeover",
     "token": "user",
     "user": "user",
 }
