@@ -60,7 +60,7 @@ def test_a_loss_may_be_accepted_without_the_anchor_too_and_twice(rolled_back, an
 
 
 def test_what_was_accepted_as_lost_does_not_come_back(rolled_back, anchor, tablectl):
-    path, lost = rolled_back
+    path, _ = rolled_back
     copy = copies(path)
     tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
     play(path, anchor, *ROUND)
