@@ -31,6 +31,11 @@ def test_the_rule_sheet_shown_is_the_one_that_is_played():
     assert shown in (ROOT / "controller/games/baccarat.py").read_text(encoding="utf-8")
 
 
+def test_the_test_shown_as_an_example_is_one_of_ours():
+    (shown,) = blocks("python", ROOT / "CONTRIBUTING.md")
+    assert shown in (ROOT / "tests/games/test_baccarat.py").read_text(encoding="utf-8")
+
+
 def test_every_picture_shown_is_there():
     pages = (README, *DOCS.glob("*.md"))
     pictures = {
