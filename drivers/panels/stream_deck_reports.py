@@ -45,7 +45,9 @@ def _newer(report: bytes, model: Model) -> frozenset[int] | None:
         return None
     if about != KEYS or length != len(model.keys) + model.sensors:
         raise BadReport(f"expected the state of {len(model.keys)} keys, got {report[:4].hex(' ')}")
-    return _states(report[_INPUT.size : _INPUT.size + length], model)
+    if len(report) < _INPUT.size + length:
+        raise BadReport(f"expected {_INPUT.size + length} bytes, got {len(report)}")
+    return _states(report[_INPUT.size :], model)
 
 
 def _states(states: bytes, model: Model) -> frozenset[int]:
