@@ -1,4 +1,4 @@
-"""`tablectl init`: a config to begin with, the commented example of a game.
+"""`tablectl init`: a config to begin with, the commented example of a game, or one derived from the game.
 
 What is printed has passed `tablectl check`. The examples are those of config/, which a wheel has inside
 the package.
@@ -12,14 +12,21 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 import click
+import msgspec
 
 from ..config.mistakes import BadConfig
 from ..config.table_file import check
 from ..games import GAMES
+from ..rules.game import Game
+from ..rules.procedure import plain
+from ..text.naming import title
 from .named_game import GameName
 
 _SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 _PORT = re.compile(r'^port = ".*"$', re.MULTILINE)
+_HEAD = re.compile(r"^# .*\n")
+_GAME = re.compile(r"^\[game\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
+_LIKE = "casino_holdem"  # its example has every key that any game may need
 _BARE = '[shoe]\nmodel = {}\nport = "/dev/serial/by-id/..."\n\n'
 
 
@@ -68,7 +75,17 @@ def _shoes() -> Iterator[str]:
 
 
 def _example(game: str) -> str:
-    return (_examples() / f"{game}.toml").read_text(encoding="utf-8")
+    example = _examples() / f"{game}.toml"
+    return example.read_text(encoding="utf-8") if example.is_file() else _derived(GAMES[game])
+
+
+def _derived(game: Game) -> str:
+    """Of a game that a package has added: its own section, in what holds at any table."""
+    name, settings = game.name.replace("_", "-"), plain(game.settings())
+    options = "".join(f"# {line}\n" for line in msgspec.toml.encode(settings).decode().splitlines())
+    text = with_line(_HEAD, f"# A {title(game)} table.\n", _example(_LIKE))
+    text = with_line(_GAME, f'[game]\nname = "{game.name}"\n{options}\n', text)
+    return text.replace("holdem-1", f"{name}-1")
 
 
 def _examples() -> Traversable:
