@@ -9,7 +9,7 @@ import pytest
 
 from controller.core import sheet
 from controller.games import GAMES, casino_holdem
-from controller.rules.dealing import OutOfOrder
+from controller.rules.dealing import OutOfOrder, SheetFailed
 
 # As they are on every Python. Whoever changes what a sheet does changes its digest, and says so here.
 KNOWN = {
@@ -33,6 +33,7 @@ BROKEN = (
     AttributeError,
     LookupError,
     OutOfOrder,
+    SheetFailed,
     TypeError,
     ValueError,
 )  # what a changed sheet may come to
