@@ -64,6 +64,7 @@ journal
 config
 table reports
 script outputs
+testing
 station
 web
 demo
