@@ -65,6 +65,7 @@ journal
 config
 table reports
 script outputs
+testing
 station
 web
 demo
@@ -152,7 +153,9 @@ def test_a_rule_sheet_yields_only_through_the_vocabulary(path):
     assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, ast.Yield)] == []
 
 
-VOCABULARY = {f"controller.rules.{name}" for name in ("cards", "baccarat_odds", "face", "game", "poker", "procedure")}
+VOCABULARY = {
+    f"controller.rules.{name}" for name in ("cards", "baccarat_odds", "face", "game", "poker", "procedure", "returns")
+}
 STRATEGY = "controller.games.strategies.{}"  # a sheet's own: how somebody may play it
 PURE = {"msgspec", "decimal", "fractions", "collections", "itertools", "typing"}
 

@@ -14,7 +14,8 @@ from msgspec import Meta, Struct
 from ..core.clock import DAY
 from ..core.currency import CURRENCIES, USUAL
 from ..core.house import House, Terms
-from ..games import GAMES
+from ..games import FAILED, GAMES
+from ..games.installing import failure
 from ..journal import Bounds
 from ..rules.game import Game
 from ..rules.procedure import Settings
@@ -227,6 +228,8 @@ def _check_alerts(targets: dict[str, Target]) -> None:
 def _check_game(config: Config) -> None:
     name = config.game["name"]
     if not isinstance(name, str) or name not in GAMES:
+        if failed := failure(name, FAILED):
+            raise BadConfig(f"game.name: {failed}")
         meant = did_you_mean(name, GAMES) if isinstance(name, str) else ""
         raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {shown(name)}{meant}")
     deck = GAMES[name].deck(settings_of(GAMES[name], config.game))

@@ -6,7 +6,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
-PAGES = (ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted(DOCS.glob("*.md")))
+OUTSIDE = ("README", "CHANGELOG", "CONTRIBUTING", "SECURITY")
+PAGES = (*(ROOT / f"{name}.md" for name in OUTSIDE), *sorted(DOCS.glob("*.md")))
 
 _FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
