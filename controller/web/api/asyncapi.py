@@ -138,4 +138,4 @@ def _messages(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Sche
 
 
 def _message(name: str, summary: str) -> Schema:
-    return {"name": name, "title": name, "summary": summary.partition("\n")[0], "payload": ref(name)}
+    return {"name": name, "title": name, "summary": " ".join(summary.split()), "payload": ref(name)}
