@@ -32,6 +32,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "emulate": "emulate",
     "faults": "faults",
     "glossary": "glossary",
+    "help": "help",
     "init": "init",
     "journal": "journal",
     "kiosk": "kiosk",
@@ -49,6 +50,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "shuffled": "live",
     "status": "status",
     "table": "table",
+    "takeover": "takeover",
     "token": "user",
     "user": "user",
 }

@@ -8,8 +8,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 import click
 import msgspec
@@ -21,6 +19,7 @@ from ..rules.game import Game
 from ..rules.procedure import plain
 from ..text.naming import title
 from .named_game import GameName
+from .packaged import folder
 
 _SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 _PORT = re.compile(r'^port = ".*"$', re.MULTILINE)
@@ -75,7 +74,7 @@ def _shoes() -> Iterator[str]:
 
 
 def _example(game: str) -> str:
-    example = _examples() / f"{game}.toml"
+    example = folder("examples", "config") / f"{game}.toml"
     return example.read_text(encoding="utf-8") if example.is_file() else _derived(GAMES[game])
 
 
@@ -86,10 +85,3 @@ def _derived(game: Game) -> str:
     text = with_line(_HEAD, f"# A {title(game)} table.\n", _example(_LIKE))
     text = with_line(_GAME, f'[game]\nname = "{game.name}"\n{options}\n', text)
     return text.replace("holdem-1", f"{name}-1")
-
-
-def _examples() -> Traversable:
-    """Inside the package, or, where it runs from its source, beside it."""
-    package = files("controller")
-    inside = package / "examples"
-    return inside if inside.is_dir() else package / ".." / "config"

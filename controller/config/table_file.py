@@ -39,7 +39,7 @@ Seconds = Annotated[int, Meta(ge=1, le=3600)]
 class TableSection(Section, frozen=True):
     """Who and what the table is."""
 
-    name: Name = "table"
+    name: Name = "table"  # unlike that of any other table of the studio
     studio: Text | None = None  # which this table belongs to
     currency: str = USUAL  # of all stakes: ISO 4217
     dealer: Name | None = None  # signed on when the table opens
@@ -69,8 +69,8 @@ class TableSection(Section, frozen=True):
 class TimersSection(Section, frozen=True):
     """Limits in seconds."""
 
-    betting: Seconds = 15
-    decision: Seconds = 15
+    betting: Seconds = 15  # until bets are closed
+    decision: Seconds = 15  # until the default holds
     stall: Seconds = 30  # without a card while one is due
     acknowledge: Seconds = 30  # until a fault that nobody has seen calls the next level, each time
     ruling: Seconds = 180  # until cancellation is offered, or done
@@ -80,7 +80,7 @@ class TimersSection(Section, frozen=True):
 class JournalSection(Section, frozen=True):
     """Where the record is kept, and when it goes on in a new file; 0: never."""
 
-    path: Text | None = None
+    path: Text | None = None  # by default TABLE.journal where the table was started, of a service in its state folder
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
     rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
     anchor: Text | None = None  # a file on another disk, that remembers the last record
