@@ -21,6 +21,7 @@ from ..rules.procedure import Settings
 from ..text.errors import as_key, did_you_mean, listing, shown, system_says
 from ..text.spelling import Misspelt, check_name
 from .alerts import Target
+from .bus import BusSection
 from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .limits import LimitsSection
@@ -127,6 +128,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     server: ServerSection = ServerSection()
     people: PeopleSection = PeopleSection()
     shifts: ShiftsSection = ShiftsSection()
+    bus: BusSection = BusSection()
 
     def users_beside(self, journal: Path) -> Path:
         """Where the users file of a table with this journal is."""
@@ -213,6 +215,7 @@ def check(raw: dict[str, Any]) -> Config:
     config.rulings.second_above(config.table.currency)
     config.web.check()
     config.shifts.check()
+    config.bus.check(config.table.name)
     if "name" in config.game:
         _check_game(config)
     return config
