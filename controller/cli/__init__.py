@@ -33,6 +33,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "emulate": "emulate",
     "faults": "faults",
     "glossary": "glossary",
+    "help": "help",
     "init": "init",
     "journal": "journal",
     "kiosk": "kiosk",
@@ -50,6 +51,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "shuffled": "live",
     "status": "status",
     "table": "table",
+    "takeover": "takeover",
     "token": "user",
     "user": "user",
 }

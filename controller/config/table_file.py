@@ -14,7 +14,8 @@ from msgspec import Meta, Struct
 from ..core.clock import DAY
 from ..core.currency import CURRENCIES, USUAL
 from ..core.house import House, Terms
-from ..games import GAMES
+from ..games import FAILED, GAMES
+from ..games.installing import failure
 from ..journal import Bounds
 from ..rules.game import Game
 from ..rules.procedure import Settings
@@ -43,7 +44,7 @@ Seconds = Annotated[int, Meta(ge=1, le=3600)]
 class TableSection(Section, frozen=True):
     """Who and what the table is."""
 
-    name: Name = "table"
+    name: Name = "table"  # unlike that of any other table of the studio
     studio: Text | None = None  # which this table belongs to
     currency: str = USUAL  # of all stakes: ISO 4217
     dealer: Name | None = None  # signed on when the table opens
@@ -73,8 +74,8 @@ class TableSection(Section, frozen=True):
 class TimersSection(Section, frozen=True):
     """Limits in seconds."""
 
-    betting: Seconds = 15
-    decision: Seconds = 15
+    betting: Seconds = 15  # until bets are closed
+    decision: Seconds = 15  # until the default holds
     stall: Seconds = 30  # without a card while one is due
     acknowledge: Seconds = 30  # until a fault that nobody has seen calls the next level, each time
     ruling: Seconds = 180  # until cancellation is offered, or done
@@ -84,7 +85,7 @@ class TimersSection(Section, frozen=True):
 class JournalSection(Section, frozen=True):
     """Where the record is kept, and when it goes on in a new file; 0: never."""
 
-    path: Text | None = None
+    path: Text | None = None  # by default TABLE.journal where the table was started, of a service in its state folder
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
     rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
     anchor: Text | None = None  # a file on another disk, that remembers the last record
@@ -230,6 +231,8 @@ def _check_alerts(targets: dict[str, Target]) -> None:
 def _check_game(config: Config) -> None:
     name = config.game["name"]
     if not isinstance(name, str) or name not in GAMES:
+        if failed := failure(name, FAILED):
+            raise BadConfig(f"game.name: {failed}")
         meant = did_you_mean(name, GAMES) if isinstance(name, str) else ""
         raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {shown(name)}{meant}")
     deck = GAMES[name].deck(settings_of(GAMES[name], config.game))

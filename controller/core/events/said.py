@@ -4,7 +4,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
+Key = Literal[
+    "open", "close", "finish", "manager", "dropped", "exposed", "shuffled", "change", "cut", "ready", "leave"
+]  # fmt: skip
 Device = Literal["shoe", "panel", "beacon", "server"]
 SignInDoor = Literal["manager", "dealer", "kiosk"]  # a page of theirs; the table, to deal; the dealer's own screen
 Proof = Literal["pin", "badge", "badge_pin"]  # how somebody has shown who they are
