@@ -108,7 +108,7 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	"$$new/bin/python" $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
 	"$$new/bin/python" $(PIP_INSTALL) --no-build-isolation .; } || { rm -rf "$$new"; exit 1; }; \
 	ln -sfn "$$new" $(CURRENT).new && mv -T $(CURRENT).new $(CURRENT)
-	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service'
+	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service' 'systemd/tablectl-ship@.service'
 	@install -D -m 644 -t $(WAIT) systemd/systemd-time-wait-sync.service.d/tablectl.conf
 	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
 	@install -D -m 644 -t /etc/sysusers.d systemd/sysusers.d/tablectl.conf
@@ -125,10 +125,11 @@ uninstall: ## undo install and service; configs, records and the user whose they
 	@if [ "$$(id -u)" = 0 ] && [ -d /run/systemd/system ]; then \
 	  tables=$$(systemctl list-units --plain --no-legend --state=$(RUNNING) 'tablectl@*' | cut -d ' ' -f 1 | tr '\n' ' '); \
 	  [ ! "$$tables" ] || { echo "tablectl: still running; first: systemctl disable --now $$tables" >&2; exit 1; }; \
-	  systemctl stop 'tablectl-failed@*'; fi
+	  systemctl stop 'tablectl-failed@*' 'tablectl-ship@*'; fi
 	@dir="$(BIN)"; [ ! -L "$$dir/tablectl" ] || rm -v "$$dir/tablectl"
 	@[ "$$(id -u)" != 0 ] || { rm -rfv $(PROGRAM) | tail -n 1; rm -fv /etc/systemd/system/*.wants/tablectl@*.service \
 	  /etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@.service \
+	  /etc/systemd/system/*.wants/tablectl-ship@*.service /etc/systemd/system/tablectl-ship@.service \
 	  $(WAIT)/tablectl.conf /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf; $(reload); \
 	  [ ! -d /run/systemd/system ] || systemctl reset-failed 'tablectl*@*'; \
 	  ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl and their user and group" \
