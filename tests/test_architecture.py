@@ -68,6 +68,7 @@ script outputs
 testing
 station
 web
+bus
 demo
 cli
 """
@@ -290,7 +291,7 @@ def test_every_import_is_of_the_project_or_a_declared_library():
     declared = {
         "apprise", "click", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
-    declared |= {"PIL", "argon2", "prometheus_client", "starlette", "uvicorn"}
+    declared |= {"PIL", "argon2", "nacl", "nats", "nkeys", "prometheus_client", "starlette", "uvicorn"}
     known = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}
     tops = ((path, name.split(".")[0]) for path in SOURCES for name in imports(path))
     assert [f"{path}: {top}" for path, top in tops if top not in known] == []

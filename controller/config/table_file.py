@@ -17,6 +17,7 @@ from ..journal import Bounds
 from ..text.errors import as_key, system_says
 from ..text.spelling import Misspelt, check_name
 from .alerts import Target
+from .bus import BusSection
 from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .game_section import named, playable, posted_digest, settings_of
@@ -124,6 +125,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     server: ServerSection = ServerSection()
     people: PeopleSection = PeopleSection()
     shifts: ShiftsSection = ShiftsSection()
+    bus: BusSection = BusSection()
 
     def users_beside(self, journal: Path) -> Path:
         """Where the users file of a table with this journal is."""
@@ -210,6 +212,7 @@ def check(raw: dict[str, Any]) -> Config:
     config.rulings.second_above(config.table.currency)
     config.web.check()
     config.shifts.check()
+    config.bus.check(config.table.name)
     if "name" in config.game:
         _check_game(config)
     return config
