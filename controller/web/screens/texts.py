@@ -75,7 +75,6 @@ DEVICES_LOST: Mapping[str, str] = {
     "beacon": "Beacon not connected",
     "server": "Game server not connected",
 }
-STOP = "STOP"
 LEAVE = "Leave all cards as they lie and wait for the shift manager."
 NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
