@@ -19,6 +19,7 @@ from controller.core.state import Laid
 
 from .chance import TABLES, Judge, play, whatever_happens
 from .test_leaving import Leaves
+from .test_panel_keys import Keys
 
 # while paused these may be recorded, apart from a ruling's own records
 HARMLESS = {
@@ -383,7 +384,7 @@ class Moved(Judge):
 
 JUDGES = (
     Moved, Purses, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, Book, Offer, Touching,
-    Leaves,
+    Leaves, Keys,
 )  # fmt: skip
 
 
