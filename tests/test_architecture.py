@@ -65,8 +65,10 @@ journal
 config
 table reports
 script outputs
+testing
 station
 web
+bus
 demo
 cli
 """
@@ -152,7 +154,9 @@ def test_a_rule_sheet_yields_only_through_the_vocabulary(path):
     assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, ast.Yield)] == []
 
 
-VOCABULARY = {f"controller.rules.{name}" for name in ("cards", "baccarat_odds", "face", "game", "poker", "procedure")}
+VOCABULARY = {
+    f"controller.rules.{name}" for name in ("cards", "baccarat_odds", "face", "game", "poker", "procedure", "returns")
+}
 STRATEGY = "controller.games.strategies.{}"  # a sheet's own: how somebody may play it
 PURE = {"msgspec", "decimal", "fractions", "collections", "itertools", "typing"}
 
@@ -287,7 +291,7 @@ def test_every_import_is_of_the_project_or_a_declared_library():
     declared = {
         "apprise", "click", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
-    declared |= {"PIL", "argon2", "prometheus_client", "starlette", "uvicorn"}
+    declared |= {"PIL", "argon2", "nacl", "nats", "nkeys", "prometheus_client", "starlette", "uvicorn"}
     known = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}
     tops = ((path, name.split(".")[0]) for path in SOURCES for name in imports(path))
     assert [f"{path}: {top}" for path, top in tops if top not in known] == []

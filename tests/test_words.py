@@ -72,7 +72,7 @@ def texts_of_games() -> Iterator[str]:
                 yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
     for game in games.GAMES.values():
         face = game.face
-        named = (*face.markets.values(), *face.decisions.values(), *face.hands.values())
+        named = (*face.markets.values(), *face.decisions.values(), *face.hands.values(), *face.results.values())
         yield from (*named, *filter(None, [face.formed]))
 
 

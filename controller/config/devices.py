@@ -114,7 +114,7 @@ class ShoeSection(Section, frozen=True):
 class PanelSection(Section, frozen=True):
     """The dealer's button panel."""
 
-    model: str | None = None
+    model: str | None = None  # none: the dealer works at the screen
     serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, likewise
     unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # the number that people have set on it

@@ -6,9 +6,10 @@ import pytest
 
 from controller.core import events as e
 from controller.outputs.keys import lights
+from controller.testing.chance import KEYS
+from controller.testing.judge import Judge
 from drivers.panels import Light
 from tests.core.bench import Bench
-from tests.core.chance import KEYS, Judge
 
 CUT = "open; close; cut; card 9C; card 2D; card KC; card 3D"  # the last round of the shoe
 DONE = {"change": "shoe_change", "cut": "shoe_cut", "ready": "shoe_ready"}

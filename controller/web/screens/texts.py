@@ -111,8 +111,6 @@ HAND_RESULTS: Mapping[str, str] = {
     "win": "WINS",
     "lose": "LOSES",
     "push": "PUSH",
-    "blackjack": "BLACKJACK",
-    "bust": "BUST",
     "fold": "FOLDED",
     "void": "VOID",
 }
