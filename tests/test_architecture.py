@@ -247,7 +247,13 @@ def test_apprise_is_touched_by_the_courier_only():
     ]
 
 
-@of([path for kind in ("shoes", "panels", "beacons") for path in (ROOT / "drivers" / kind).glob("*.py")])
+@of(
+    [
+        path
+        for kind in ("shoes", "panels", "beacons", "badge_readers")
+        for path in (ROOT / "drivers" / kind).glob("*.py")
+    ]
+)
 def test_a_codec_does_no_io(path):
     assert uses(path, *(name for name in IMPURE if name != "sys")) == []
 

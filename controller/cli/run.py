@@ -78,6 +78,8 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     supervisor = Supervisor(os.environ)
     equipped = fitted(settings), station.gear, station.metrics, station.custody
     doors = Doors(station.table, book.path, listening, net, *equipped, people, settings.server)
+    if station.reader is not None:
+        station.reader.hears = doors.badges.hear
     stopping = asyncio.Event()
     errors = _ends(stopping, log)
     station.start()

@@ -83,6 +83,7 @@ DEVICES_LOST: Mapping[str, str] = {
     "shoe": "Shoe not connected",
     "panel": "Panel not connected: use the keys on this screen",
     "beacon": "Beacon not connected",
+    "badge_reader": "Badge reader not connected: sign on at this screen",
     "server": "Game server not connected",
 }
 STOP = "STOP"
