@@ -42,7 +42,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench mutants pictures lock sbom audit install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench mutants pictures docs lock sbom audit install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -72,6 +72,9 @@ mutants: $(VENV)/.mutants ## change the code in small ways and see whether the t
 pictures: $(VENV)/.dev ## take the README's pictures anew, and sixty of all pages with contact sheets: dist/pictures; ARGS="--accept"
 	$(VENV)/bin/python -m tests.browser.pictures
 	$(VENV)/bin/python -m tests.browser.gallery $(ARGS)
+
+docs: $(VENV)/.dev ## make the parts of docs/ anew that come from the program
+	$(VENV)/bin/python -m tests.documents
 
 lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
 	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml

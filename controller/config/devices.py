@@ -6,7 +6,7 @@ without that device, and `tablectl check` says so.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
@@ -23,6 +23,7 @@ from ..text.errors import listing
 from .badge_reader import check_port
 from .deck_register import codes_in
 from .mistakes import BadConfig, converted
+from .panel_keys import KeysSection
 from .sections import Section, Text
 
 
@@ -114,22 +115,10 @@ class ShoeSection(Section, frozen=True):
             raise BadConfig(f"table.confirm: expected dealer or auto, a {self.model} knows no result, got 'shoe'")
 
 
-class KeysSection(Section, frozen=True):
-    """Which key of the panel means what; without one the dealer does it on the screen."""
-
-    open: int | None = 0
-    close: int | None = 1
-    finish: int | None = 2
-    shuffled: int | None = 3
-    manager: int | None = 5
-    dropped: int | None = 8  # a card is off the table
-    exposed: int | None = 9  # a face-down card was seen
-
-
 class PanelSection(Section, frozen=True):
     """The dealer's button panel."""
 
-    model: str | None = None
+    model: str | None = None  # none: the dealer works at the screen
     serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, likewise
     unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # the number that people have set on it
@@ -138,8 +127,7 @@ class PanelSection(Section, frozen=True):
     @property
     def bindings(self) -> dict[Key, int]:
         """The number of the key for each meaning that has one."""
-        meanings: tuple[Key, ...] = get_args(Key)
-        return {meaning: key for meaning in meanings if (key := getattr(self.keys, meaning)) is not None}
+        return self.keys.on(self.model)
 
     def codec(self) -> PanelCodec | None:
         """A fresh codec, where there is to be a panel. Raises UnknownModel, DriverFailed."""

@@ -34,7 +34,7 @@ from ..journal import Journal, JournalError
 from ..outputs.alerts import Alerts
 from ..outputs.beacon import Beacon
 from ..outputs.halt_alert import HaltAlert
-from ..outputs.keys import KeyLights
+from ..outputs.keys import KeyLights, keys_of
 from ..outputs.metrics import Metrics, Surroundings
 from ..outputs.shoe import Lockable, ShoeCommands
 from ..outputs.timed import Timed
@@ -157,7 +157,8 @@ class Station:
         keys = config.panel.bindings
         events = UsbEvents(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
         guard, own = self._guard("panel"), self._own.recognition("panel", config.panel)
-        self.panel = OnUsb(codec, events, own, usb, partial(KeyLights, codec, keys), guard)
+        shown = partial(KeyLights, keys_of(codec, config.web.language), keys)
+        self.panel = OnUsb(codec, events, own, usb, shown, guard)
         self.table.subscribe(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:

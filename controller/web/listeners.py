@@ -115,8 +115,12 @@ class Doors:
         return site
 
     def _at_the_socket(self, table: Table, listening: socket.socket) -> None:
-        here = Starlette(routes=self._routes(table, LocalSignOn(self.desk.persons)), exception_handlers=PROBLEMS)
+        here = self.behind(table, LocalSignOn(self.desk.persons))
         self._serve(self.admission.before(here, at_the_socket), listening)
+
+    def behind(self, table: Table, sign_on: SignOn) -> ASGIApp:
+        """What there is behind every door, for one more; who comes through that are few."""
+        return Starlette(routes=self._routes(table, sign_on), exception_handlers=PROBLEMS)
 
     def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
         encrypted = None if certificate is None else certificate.context

@@ -44,7 +44,7 @@ class Told:
             return answer and answer[:length]
         if setup[:4] == GET_REPORT_DESCRIPTOR:
             return self.identity.report_descriptor
-        if (setup[:2], kind) == SET_FEATURE and index == self.identity.feature_id:
+        if (setup[:2], kind) == SET_FEATURE and index in self.identity.feature_ids:
             self.received(data[:length])
             return b""
         return None
@@ -81,7 +81,7 @@ class Panel(Told):
 def lamp() -> Told:
     """A blink(1)."""
     strings = ("ThingM", "blink(1) mk2", "T1")
-    return Told(UsbIdentity(blink1.VENDOR, blink1.PRODUCT, strings, endpoint_out=None, feature_id=blink1.REPORT_ID))
+    return Told(UsbIdentity(blink1.VENDOR, blink1.PRODUCT, strings, endpoint_out=None, feature_ids=(blink1.REPORT_ID,)))
 
 
 class Sensor(Told):
