@@ -73,6 +73,7 @@ DEVICES_LOST: Mapping[str, str] = {
     "shoe": "Shoe not connected",
     "panel": "Panel not connected: use the keys on this screen",
     "beacon": "Beacon not connected",
+    "badge_reader": "Badge reader not connected: sign on at this screen",
     "server": "Game server not connected",
 }
 LEAVE = "Leave all cards as they lie and wait for the shift manager."
