@@ -14,6 +14,7 @@ from controller.cli import devices as devices_command
 from controller.cli import doctor as doctor_command
 from controller.cli import examined
 from controller.config.devices import PanelSection, ShoeSection
+from controller.games.installing import Failed
 from controller.journal import Journal
 from controller.station import plugged as plugged_module
 from controller.station import surroundings
@@ -173,6 +174,18 @@ def test_what_run_refuses_the_doctor_says_in_the_same_words(tablectl, write, hea
 def test_as_json_each_finding_is_an_object(tablectl, write, healthy):
     lines = tablectl("doctor", write(alerts_office=None), "--json", exit_code=1).stdout.splitlines()
     assert {"part": "alerts", "wrong": True}.items() <= json.loads(lines[-1]).items()
+
+
+def test_a_game_of_a_package_that_failed_is_told_of_and_is_no_problem_of_this_table(
+    tablectl, write, healthy, monkeypatch
+):
+    failed = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
+    monkeypatch.setattr(examined, "FAILED", (failed,))
+    said = tablectl("doctor", write()).stdout
+    assert (
+        "ok       games: not this table's: the game dragon of the package dragon-tiger failed (KeyError: 'K'): have it mended"
+        in said
+    )
 
 
 def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
