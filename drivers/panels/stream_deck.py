@@ -14,7 +14,7 @@ libusb delivers them, the report id first.
 There are two protocols [V]: that of the Mini, and a newer one of all others here. One HID interface; pictures go to its
 interrupt OUT endpoint, the rest are feature reports [1]. Numbers of two bytes: the low one first [V].
 
-Input report, up to 512 bytes [V]:
+Input report, up to 512 bytes, of the Mini 65 [V]:
 
     newer    0    01
              1    00 keys, 02 touch strip, 03 dials
