@@ -17,6 +17,7 @@ from ..journal import Bounds
 from ..text.errors import as_key, system_says
 from ..text.spelling import Misspelt, check_name
 from .alerts import Target
+from .badge_reader import BadgeReaderSection
 from .bus import BusSection
 from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
@@ -114,6 +115,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     shoe: ShoeSection = ShoeSection()
     panel: PanelSection = PanelSection()
     beacon: BeaconSection = BeaconSection()
+    badge_reader: BadgeReaderSection = BadgeReaderSection()
     alerts: dict[str, Target] = {}  # by name
     timers: TimersSection = TimersSection()
     limits: LimitsSection = LimitsSection()
@@ -200,18 +202,14 @@ def _read(path: Path) -> dict[str, Any]:
 def check(raw: dict[str, Any]) -> Config:
     """A parsed config, checked. Raises BadConfig."""
     config = converted(raw, Config, "")
-    config.table.check()
-    config.shoe.check()
-    config.journal.check()
-    config.panel.check()
-    config.beacon.check()
+    for section in (config.table, config.shoe, config.journal, config.panel, config.beacon, config.web, config.shifts):
+        section.check()
+    config.badge_reader.check(config.people.badge)
     _check_alerts(config.alerts)
     if config.table.currency not in CURRENCIES:
         raise BadConfig(f"table.currency: expected the code of an ISO 4217 currency, got {config.table.currency!r}")
     config.limits.prize_limit(config.table.currency)
     config.rulings.second_above(config.table.currency)
-    config.web.check()
-    config.shifts.check()
     config.bus.check(config.table.name)
     if "name" in config.game:
         _check_game(config)
