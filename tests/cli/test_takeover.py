@@ -250,6 +250,34 @@ def test_back_again_the_first_pc_takes_it_over_from_the_second(shipped):
     assert len(recovered(back.new).losses) == 2
 
 
+# ── the commands ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_commands_ship_and_take_over_by_the_config(pcs, tablectl, tmp_path):
+    play(pcs.old, pcs.anchor, *ROUND)
+    config = tmp_path / "table.toml"
+
+    def set_up(journal: Path) -> None:
+        shoe = '[game]\nname = "baccarat"\n[shoe]\nport = "/dev/null"\n'
+        config.write_text(f'{shoe}[journal]\npath = "{journal}"\nanchor = "{pcs.anchor}"\n')
+
+    set_up(pcs.old)
+    head = head_of(pcs.old)
+    shipped = f"{pcs.folder}: records up to {head.seq} are shipped, head {head}\n"
+    for _ in range(2):
+        assert tablectl("journal", "ship", config, "--to", pcs.folder).stdout == shipped
+    said = tablectl("journal", "ship", config, "--to", "pc2:parts", exit_code=2).stderr
+    assert "expected a folder of this PC, got 'pc2:parts': ship to one, and rsync that" in said
+    set_up(pcs.new)
+    take = "takeover", config, "--from", pcs.folder, "--by", "eva"
+    assert "expected --because TEXT beside it" in tablectl(*take, "--accept-loss", exit_code=2).stderr
+    stands, begins, following = tablectl(*take).stdout.splitlines()
+    assert stands.startswith(f"table: records up to {head.seq} stand, epoch ")
+    assert begins.endswith(f"begins with record {head.seq + 1}; head {head_of(pcs.new)}")
+    assert following == f"next: tablectl run {config}"
+    assert "there is a record here already" in tablectl(*take, exit_code=2).stderr
+
+
 # ── whoever follows the record ───────────────────────────────────────────────────────────────────────────────────
 
 

@@ -76,7 +76,6 @@ DEVICES_LOST: Mapping[str, str] = {
     "badge_reader": "Badge reader not connected: sign on at this screen",
     "server": "Game server not connected",
 }
-STOP = "STOP"
 LEAVE = "Leave all cards as they lie and wait for the shift manager."
 NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
