@@ -26,6 +26,8 @@ VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
 # What is installed is locked, file by file, in requirements/: for each level of the environment, and pip itself.
 LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
   --no-emit-package tablectl --extra build
+# Catalogues of texts are compiled as the program is installed.
+TEXTS := $(wildcard controller/text/locale/*/LC_MESSAGES/*.po)
 PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps
 
 # Where a command goes; and whom root tells of what is installed: packaging/program.sh, which the Debian package has too.
@@ -40,7 +42,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench mutants pictures docs lock sbom audit deb bundle install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench mutants pictures docs texts lock sbom audit deb bundle install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -73,6 +75,9 @@ pictures: $(VENV)/.dev ## take the README's pictures anew, and sixty of all page
 
 docs: $(VENV)/.dev ## make the parts of docs/ anew that come from the program
 	$(VENV)/bin/python -m tests.documents
+
+texts: $(VENV)/.dev ## compile the catalogues of texts, after a change of one
+	$(VENV)/bin/python packaging/texts.py
 
 lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
 	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml
@@ -143,10 +148,10 @@ endef
 # .supply is .run with what locks and audits.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
 # .void marks one that was cut short, and that is made anew.
-$(VENV)/.run: pyproject.toml requirements/run.txt $(VENV)/bin/python | run-packages
+$(VENV)/.run: pyproject.toml requirements/run.txt $(TEXTS) $(VENV)/bin/python | run-packages
 	$(call set-up,run)
 
-$(VENV)/.dev: pyproject.toml requirements/dev.txt $(VENV)/bin/python | test-packages
+$(VENV)/.dev: pyproject.toml requirements/dev.txt $(TEXTS) $(VENV)/bin/python | test-packages
 	$(call set-up,dev)
 	@touch $(VENV)/.run
 
