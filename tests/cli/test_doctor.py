@@ -133,7 +133,7 @@ SOUND = {
 def write(tmp_path) -> Write:
     def write(text: str | None = None, **sections: str | None) -> Path:
         """A config with these sections, the others as they are usual; null: without it."""
-        wanted = {**SOUND, **{name.replace("_", "."): lines for name, lines in sections.items()}}
+        wanted = {**SOUND, **{name.replace("alerts_", "alerts."): lines for name, lines in sections.items()}}
         usual = "".join(f"[{name}]\n{lines}\n" for name, lines in wanted.items() if lines is not None)
         config = tmp_path / "t.toml"
         config.write_text((usual if text is None else text).replace("FOLDER", str(tmp_path)), encoding="utf-8")
@@ -305,6 +305,29 @@ CONFIG_MISTAKES = {
     "a theme that is gone": ({"web": 'listen = "127.0.0.1:0"\ntheme = "FOLDER/no.toml"'}, "no.toml"),
     "the socket of a pty": ({"shoe": 'port = "FOLDER/shoe"\nat = "usb-0:1"'}, "is no port on USB: take `at` and"),
     "a file for a port": ({"shoe": 'port = "FOLDER/t.toml"'}, "is no serial port: correct the name"),
+    "a wedge at a serial port": (
+        {"shoe": 'model = "wedge"\nport = "/dev/ttyUSB0"'}, "shoe.port: expected a keyboard's node such as"
+    ),
+    "a serial scanner at a keyboard": (
+        {"shoe": 'model = "barcode"\nport = "/dev/input/event3"'}, "at which a keyboard types: see `model`"
+    ),
+    "a wedge on another layout": (
+        {"shoe": 'model = "wedge"\nport = "/dev/input/by-id/x"\nsettings.layout = "dk"'},
+        "shoe.settings.layout: expected one of us, de, fr, ro, got 'dk'",
+    ),
+    "a wedge that is not there": (
+        {"shoe": 'model = "wedge"\nport = "/dev/input/by-id/no"'}, "is plugged in and set to type as a keyboard"
+    ),
+    "a port for a keyboard": ({"shoe": 'model = "wedge"\nport = "FOLDER/shoe"'}, "is no keyboard's node: expected"),
+    "a badge reader without a port": ({"badge_reader": 'model = "serial"'}, "badge_reader.port: no port given; write"),
+    "a badge reader of no kind": ({"badge_reader": 'port = "/dev/r"'}, 'expected "keyboard" or "serial" beside a port'),
+    "a badge reader and PINs": (
+        {"badge_reader": 'model = "serial"\nport = "FOLDER/shoe"'}, 'people.badge: expected "alone" with'
+    ),
+    "a badge reader and no badges": (
+        {"badge_reader": 'model = "serial"\nport = "FOLDER/shoe"', "people": 'badge = "alone"'},
+        "nobody is known by a badge: tablectl people add",
+    ),
     "a folder for a port": ({"shoe": 'port = "FOLDER"'}, "is no serial port but a directory"),
 }  # fmt: skip
 
