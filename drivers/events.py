@@ -4,7 +4,7 @@ An event says what the device said, nothing more. Whose turn it is, whether a ca
 means: that is the controller's business.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,13 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True)
+class BadgeRead:
+    """A badge was held to its reader."""
+
+    code: str = field(repr=False)  # what opens the table: it is in no log and no record
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceUnusable:
     """The device is there but cannot serve: for one, a panel was switched to a mode that never reports keys."""
 
@@ -176,5 +183,6 @@ ShoeEvent = (
 )  # fmt: skip
 PanelEvent = Pressed | Released | Garbage
 BeaconEvent = Touched | Garbage
+BadgeEvent = BadgeRead | Garbage
 LinkEvent = Lost | Found | DeviceUnusable
-DeviceEvent = ShoeEvent | PanelEvent | BeaconEvent | LinkEvent
+DeviceEvent = ShoeEvent | PanelEvent | BeaconEvent | BadgeEvent | LinkEvent

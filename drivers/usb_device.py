@@ -235,7 +235,7 @@ def _why_not(kind: str, address: str, error: usb.core.USBError) -> str:
     if error.errno == errno.EACCES:
         return (
             f"no permission for the {kind} at {address}: give a group of this user's the device by a udev rule "
-            f"(README, Devices), then plug the {kind} in again"
+            f"(docs/devices.md), then plug the {kind} in again"
         )
     if error.errno == errno.EBUSY:
         return f"the {kind} at {address} is in use by another program: end that program"

@@ -32,7 +32,8 @@ def within(wheel: ZipFile, folder: str) -> dict[str, bytes]:
     return {str(PurePath(name).relative_to(folder)): wheel.read(name) for name in members}
 
 
-def test_the_wheel_brings_the_examples_and_the_units(wheel):
+def test_the_wheel_brings_the_examples_the_documents_and_the_units(wheel):
+    assert within(wheel, "controller/docs") == under("docs")
     assert within(wheel, "controller/examples") == under("config")
     assert within(wheel, "controller/systemd") == under("systemd")
     tops = {PurePath(name).parts[0] for name in wheel.namelist()}
@@ -53,7 +54,8 @@ def test_a_package_page_shows_the_pictures_and_leads_to_the_source(wheel):
     source = "https://github.com/tablectl/tablectl"
     assert f"Source, {source}" in page.get_all("Project-URL")
     pictures = re.findall(r"!\[.+\]\((.+)\)", page.get_payload())
-    assert len(pictures) == 4
+    assert len(pictures) == 1
+    assert not re.findall(r"\]\((?!https:)", page.get_payload())
     files = "https://raw.githubusercontent.com/tablectl/tablectl/main/"
     assert all((ROOT / picture.removeprefix(files)).is_file() for picture in pictures if picture.startswith(files))
     assert all(picture.startswith(files) for picture in pictures)

@@ -8,17 +8,12 @@ from pathlib import Path
 
 import click
 
-from ..config.table_file import PROGRAM
 from ..core import events as e
-from ..core import records as r
-from ..core.decide import decide
 from ..core.mark import Mark
-from ..core.position import Position
-from ..core.recorded_house import recorded_house
 from ..core.state import State
-from ..games import GAMES
-from ..journal import Journal, back, contradicted, head_of, new_epoch, recall
-from ..table.clocks import SteadyClock
+from ..core.witness import went_on
+from ..journal import Journal, contradicted, head_of, new_epoch, recall
+from ..station.losses import going_on
 from ..text.spelling import Misspelt, check_name, check_text
 from .arguments import PATH
 from .reading import FILE
@@ -43,7 +38,7 @@ def accept_loss(file: Path, anchor: Path | None, by: str, because: str) -> None:
     with closing(Journal(file)) as book:
         state = book.recover()
         event = e.AcceptLoss(by, because, new_epoch(), None if anchor is None else _lost(file, anchor, state))
-        book.append(_decided(file, state, event))
+        book.append(going_on(file, state, event))
         click.echo(f"{file}: epoch {event.epoch} begins with record {state.seq + 1}; head {book.head}")
 
 
@@ -60,16 +55,8 @@ def _lost(file: Path, anchor: Path, state: State) -> Mark:
     mark = remembered(anchor)
     if mark.table not in ("", state.table):
         raise click.ClickException(f"{anchor}: expected table {state.table}'s anchor, this is that of {mark.table}")
+    if went_on(state, mark) is not None:
+        raise click.ClickException(f"{file}: another PC has the table: take it over from there (`tablectl takeover`)")
     if contradicted(file, state, mark, f"the anchor {anchor}") is None:
         raise click.ClickException(f"{file}: nothing is lost: it has all that the anchor {anchor} remembers")
     return mark
-
-
-def _decided(file: Path, state: State, event: e.AcceptLoss) -> list[r.Record]:
-    """What follows from it at this table, by what it was set to last."""
-    for record in back(file, state.seq + 1, ["configured"]):
-        assert isinstance(record.what, r.Configured)  # noqa: S101 - it was asked for
-        house = recorded_house(record.table, record.what, GAMES, PROGRAM)
-        if house is not None:
-            return decide(house, Position(GAMES), state, event, max(SteadyClock().now(), state.at)).records
-    raise click.ClickException(f"{file}: expected the record of a table whose game is known here")

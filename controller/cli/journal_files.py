@@ -16,6 +16,7 @@ from .. import journal as record
 from ..config.table_file import PROGRAM
 from ..games import GAMES
 from ..journal import Finding, Head, Journal, Verdict, contradicted, recovered
+from ..journal.parts import is_part, verify_parts
 from ..reports.replay import Replay
 from ..station.copies import Copied, copy
 from .accept_loss import remembered
@@ -31,7 +32,8 @@ from .reading import AS_JSON, FILE, FILES
 def verify(files: Sequence[Path], head: str | None, anchor: Path | None, *, as_json: bool) -> None:
     """Follow the chain of hashes through FILE; exit 1 if it is broken.
 
-    Of a record in several files: the archives first, in the order of their names, and last the journal itself.
+    Of a record in several files: the archives first, in the order of their names, and last the journal itself. Of one
+    that was shipped: the parts, in that order.
     """
     try:
         announced = Head.parse(head) if head else None
@@ -39,7 +41,7 @@ def verify(files: Sequence[Path], head: str | None, anchor: Path | None, *, as_j
         raise click.UsageError(f"--head: {error}") from None
     mark = anchor and remembered(anchor)
     began = time.perf_counter()
-    verdict = record.verify_all(files, announced)
+    verdict = _verified(files, announced)
     if mark and verdict.finding is None:
         found = contradicted(files[-1], recovered(files[-1]), mark, f"the anchor {anchor}")
         verdict = verdict._replace(finding=found and Finding(*found))
@@ -47,6 +49,13 @@ def verify(files: Sequence[Path], head: str | None, anchor: Path | None, *, as_j
     click.echo(_as_json(verdict) if as_json else _told(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:
         sys.exit(1)
+
+
+def _verified(files: Sequence[Path], announced: Head | None) -> Verdict:
+    parts = [is_part(file) for file in files]
+    if any(parts) != all(parts):
+        raise click.UsageError("expected either parts that were shipped, or a journal and its archives, got both")
+    return verify_parts(files, announced) if any(parts) else record.verify_all(files, announced)
 
 
 def _as_json(verdict: Verdict) -> bytes:

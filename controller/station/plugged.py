@@ -47,7 +47,7 @@ def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Ite
 def _adapters(sys: Path, dev: Path) -> Iterator[Plugged]:
     there = adapters(sys)
     for each in there:
-        one, node = each.identity, dev / each.tty
+        one, node = each.identity, dev / each.node
         twins = [other.identity for other in there if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _forbidden(node)
         yield Plugged("adapter", one.kind, one.serial, one.place, str(node), each.driver, line, "; ".join(troubles))

@@ -129,16 +129,15 @@ class Port:
                 return text
         elif (*request, value >> 8) == REPORT_DESCRIPTOR and self.device.identity.report_descriptor:
             return self.device.identity.report_descriptor
-        elif request == SET_REPORT and value == self._told_by:
+        elif request == SET_REPORT and value in self._told_by:
             self.device.received(data)
             return b""
         raise usb_error(errno.EPIPE)
 
     @property
-    def _told_by(self) -> int:
-        """The kind and the id of the reports it takes."""
-        feature = self.device.identity.feature_id
-        return OUTPUT if feature is None else FEATURE | feature
+    def _told_by(self) -> list[int]:
+        """The kinds and the ids of the reports it takes."""
+        return [FEATURE | one for one in self.device.identity.feature_ids] or [OUTPUT]
 
     def _due(self, endpoint: int) -> bool:
         return bool(self.inbox or self.faults or endpoint in self.halted or not (self.plugged and self.claimed))

@@ -151,7 +151,7 @@ def test_a_table_that_lacks_nothing_is_well_and_every_part_has_one_line(tablectl
     config = write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0')
     said = tablectl("doctor", config).stdout.splitlines()
     assert all(line.startswith("ok ") for line in said)
-    parts = "config name drivers shoe panel beacon record anchor disk clock people socket pages alerts"
+    parts = "config name drivers shoe panel beacon badge_reader record anchor disk clock people socket pages alerts"
     assert [line.split()[1].rstrip(":") for line in said] == parts.split()
     assert sorted(tmp_path.iterdir()) == sorted({*before, config})
 

@@ -89,6 +89,8 @@ def adapter(vendor: str, product: str, serial: str = "") -> str:
         ("05f3", "0442", "xk80"),
         ("05f3", "04d2", "xk60"),
         ("05f3", "041b", "xk16"),
+        ("0fd9", "00ba", "deck"),
+        ("0fd9", "0084", "deck"),
         ("191a", "8003", "lr6"),
         ("191a", "6001", "ne"),
         ("27b8", "01ed", "blink1"),
