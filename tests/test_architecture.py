@@ -68,6 +68,7 @@ script outputs
 testing
 station
 web
+bus
 demo
 cli
 """
@@ -258,7 +259,10 @@ def test_pillow_is_touched_by_the_faces_of_keys_only_and_loaded_for_no_other_pan
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
 
 
-@of([path for kind in ("shoes", "panels", "beacons") for path in (ROOT / "drivers" / kind).glob("*.py")])
+CODECS = ("shoes", "panels", "beacons", "badge_readers")
+
+
+@of([path for kind in CODECS for path in (ROOT / "drivers" / kind).glob("*.py")])
 def test_a_codec_does_no_io(path):
     assert uses(path, *(name for name in IMPURE if name != "sys")) == []
 
@@ -290,7 +294,7 @@ def test_every_import_is_of_the_project_or_a_declared_library():
     declared = {
         "apprise", "click", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
-    declared |= {"PIL", "argon2", "prometheus_client", "starlette", "uvicorn"}
+    declared |= {"PIL", "argon2", "nacl", "nats", "nkeys", "prometheus_client", "starlette", "uvicorn"}
     known = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}
     tops = ((path, name.split(".")[0]) for path in SOURCES for name in imports(path))
     assert [f"{path}: {top}" for path, top in tops if top not in known] == []

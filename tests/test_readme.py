@@ -121,7 +121,10 @@ def test_what_an_operators_page_shows_of_running_tables_is_what_happens(page, tm
 
 @pytest.mark.parametrize("word", ["demo", "test", "bench", "proof", "install", "uninstall", "service", "pictures"])
 def test_every_make_target_named_exists(word):
-    assert any(f"make {word}" in page.read_text(encoding="utf-8") for page in (README, *DOCS.glob("*.md")))
+    assert any(
+        f"make {word}" in page.read_text(encoding="utf-8")
+        for page in (README, ROOT / "CONTRIBUTING.md", *DOCS.glob("*.md"))
+    )
     assert f"\n{word}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 

@@ -21,6 +21,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "alerts": "alerts",
     "api": "api",
     "bench": "bench",
+    "bus": "bus",
     "check": "check",
     "close": "live",
     "dealer": "live",
