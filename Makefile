@@ -16,7 +16,9 @@ TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium libatom
 #   systemd-container  to start the service under a systemd of its own
 #   udev               to ask what it makes of the device rules
 #   prometheus         to ask it, and its promtool, what they make of the alert rules, the dashboard and the metrics
-PROOF_PACKAGES := systemd-container udev prometheus
+#   mmdebstrap         to install the Debian package on bare Debians
+#   lintian            to ask it what it makes of that
+PROOF_PACKAGES := systemd-container udev prometheus mmdebstrap lintian
 # A service of that name is not wanted: what would start one is not unpacked.
 NO_SERVICE := $(foreach path,/etc/init.d/prometheus */systemd/system/prometheus*,-o DPkg::Options::=--path-exclude=$(path))
 
@@ -193,7 +195,7 @@ run-packages: WHY := for the virtual environment and the USB panels
 test-packages: PACKAGES := $(RUN_PACKAGES) $(TEST_PACKAGES)
 test-packages: WHY := for the virtual environment, the USB panels, and panels, disks that fail on order and a browser in the tests
 proof-packages: PACKAGES := $(PROOF_PACKAGES)
-proof-packages: WHY := for a systemd, a udev and a Prometheus of the tests' own
+proof-packages: WHY := for a systemd, a udev, a Prometheus and bare Debians of the tests' own
 run-packages test-packages proof-packages:
 	@command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || { \
 	  [ -e $(VENV)/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \

@@ -77,7 +77,7 @@ def test_who_may_not_open_a_port_is_told_the_group_to_join(pc, monkeypatch):
     monkeypatch.setattr(plugged_module.os, "access", lambda *_: False)
     (told,) = listed(pc)
     assert "may not open" in told.trouble
-    assert "sudo usermod -aG" in told.trouble or "sudo make service" in told.trouble
+    assert "sudo usermod -aG" in told.trouble or "install the service" in told.trouble
 
 
 def test_two_panels_are_told_apart_by_number_or_socket(pc):
