@@ -196,8 +196,8 @@ def test_a_game_of_a_package_that_failed_is_told_of_and_is_no_problem_of_this_ta
     monkeypatch.setattr(examined, "FAILED", (failed,))
     said = tablectl("doctor", write()).stdout
     assert (
-        "ok       games: not this table's: the game dragon of the package dragon-tiger failed (KeyError: 'K'): have it mended"
-        in said
+        "ok       games: not this table's: the game dragon of the package dragon-tiger failed (KeyError: 'K'): "
+        "have it mended" in said
     )
 
 
