@@ -28,6 +28,8 @@ VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
 # What is installed is locked, file by file, in requirements/: for each level of the environment, and pip itself.
 LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
   --no-emit-package tablectl --extra build
+# Catalogues of texts are compiled as the program is installed.
+TEXTS := $(wildcard controller/text/locale/*/LC_MESSAGES/*.po)
 PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps
 
 # Where a command goes; and whom root tells of what is installed: packaging/program.sh, which the Debian package has too.
@@ -42,7 +44,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench mutants pictures lock sbom audit deb bundle install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench mutants pictures docs texts lock sbom audit deb bundle release install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -73,6 +75,12 @@ pictures: $(VENV)/.dev ## take the README's pictures anew, and sixty of all page
 	$(VENV)/bin/python -m tests.browser.pictures
 	$(VENV)/bin/python -m tests.browser.gallery $(ARGS)
 
+docs: $(VENV)/.dev ## make the parts of docs/ anew that come from the program
+	$(VENV)/bin/python -m tests.documents
+
+texts: $(VENV)/.dev ## compile the catalogues of texts, after a change of one
+	$(VENV)/bin/python packaging/texts.py
+
 lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
 	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml
 	@for level in run dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
@@ -94,6 +102,9 @@ deb: $(VENV)/.run ## make dist/tablectl_VERSION_ARCH.deb for Debian 12 and 13; A
 bundle: deb ## the same and all that it needs, for a PC without internet: dist/tablectl-VERSION-bundle.tar
 	@packaging/bundle.sh
 
+release: $(VENV)/.dev ## write, build twice and tag a version, with sdist, wheel, deb and SBOM in dist/: RELEASE=1.2.0
+	@packaging/release.sh $(VENV)/bin/python '$(RELEASE)'
+
 install: $(VENV)/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
 	@$(call link,$(CURDIR)/$(VENV)/bin/tablectl,"this folder; it has to stay where it is")
 
@@ -108,7 +119,7 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	"$$new/bin/python" $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
 	"$$new/bin/python" $(PIP_INSTALL) --no-build-isolation .; } || { rm -rf "$$new"; exit 1; }; \
 	start_from "$$new"
-	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service'
+	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service' 'systemd/tablectl-ship@.service'
 	@install -D -m 644 -t $(WAIT) systemd/systemd-time-wait-sync.service.d/tablectl.conf
 	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
 	@install -D -m 644 -t /etc/sysusers.d systemd/sysusers.d/tablectl.conf
@@ -142,10 +153,10 @@ endef
 # .supply is .run with what locks and audits.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
 # .void marks one that was cut short, and that is made anew.
-$(VENV)/.run: pyproject.toml requirements/run.txt $(VENV)/bin/python | run-packages
+$(VENV)/.run: pyproject.toml requirements/run.txt $(TEXTS) $(VENV)/bin/python | run-packages
 	$(call set-up,run)
 
-$(VENV)/.dev: pyproject.toml requirements/dev.txt $(VENV)/bin/python | test-packages
+$(VENV)/.dev: pyproject.toml requirements/dev.txt $(TEXTS) $(VENV)/bin/python | test-packages
 	$(call set-up,dev)
 	@touch $(VENV)/.run
 

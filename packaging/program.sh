@@ -10,8 +10,8 @@ RUNNING=active,reloading,activating,deactivating
 
 # What `make service` lays beside the program: where the package's own files are as well, these stand before them.
 LAID='/etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@.service
-  /etc/systemd/system/systemd-time-wait-sync.service.d/tablectl.conf /etc/udev/rules.d/70-tablectl.rules
-  /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf'
+  /etc/systemd/system/tablectl-ship@.service /etc/systemd/system/systemd-time-wait-sync.service.d/tablectl.conf
+  /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf'
 
 # $new: a folder for version $1, with a virtual environment of the interpreter $2; $3 is handed on to venv.
 new_environment() {
@@ -51,7 +51,7 @@ running() {
 none_runs() {
   tables=$(running | tr '\n' ' ')
   [ ! "$tables" ] || { echo "tablectl: still running; first: systemctl disable --now $tables" >&2; return 1; }
-  [ ! -d /run/systemd/system ] || systemctl stop 'tablectl-failed@*'
+  [ ! -d /run/systemd/system ] || systemctl stop 'tablectl-failed@*' 'tablectl-ship@*'
 }
 
 # The folder that a unit's table runs from.
@@ -82,7 +82,7 @@ tell_old() {
 
 # What stays when the program goes; what says to start it goes with it.
 left_behind() {
-  rm -f /etc/systemd/system/*.wants/tablectl@*.service
+  rm -f /etc/systemd/system/*.wants/tablectl@*.service /etc/systemd/system/*.wants/tablectl-ship@*.service
   [ ! -d /run/systemd/system ] || systemctl reset-failed 'tablectl*@*'
   ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl and their user and group" \
     "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl; userdel tablectl"

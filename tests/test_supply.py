@@ -48,7 +48,7 @@ def distributions() -> set[str]:
     """What they come in."""
     ours, known = {"controller", "drivers"}, packages_distributions()
     names = {name for name in imported() if name not in sys.stdlib_module_names | ours}
-    optional = {"libusb_package"}  # for systems without Debian's libusb: `pip install tablectl[usb]`
+    optional = {"libusb_package", "nats", "nkeys", "nacl"}  # `pip install tablectl[usb]`, `tablectl[bus]`
     return {canonicalize_name(one) for name in names - optional for one in known[name]}
 
 

@@ -57,7 +57,7 @@ def made(tmp_path_factory) -> Made:
 
 def copy_of_the_tree(place: Path) -> Path:
     place.mkdir()
-    for name in ("config", "controller", "drivers", "packaging", "requirements", "systemd"):
+    for name in ("config", "controller", "docs", "drivers", "packaging", "requirements", "systemd"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"):
         shutil.copy2(ROOT / name, place)
@@ -214,15 +214,15 @@ def it_is_removed_when_no_table_runs(here: Bare) -> None:
     here.sh("getent passwd tablectl || getent group tablectl", fails=True)
 
 
-def commands_of_the_readme() -> list[str]:
+def commands_of_the_docs() -> list[str]:
     """From a clone to the first settled round."""
-    blocks = re.findall(r"^```console\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```console\n(.*?)^```", (ROOT / "docs/operating.md").read_text(), re.DOTALL | re.MULTILINE)
     (block,) = (block for block in blocks if "make deb" in block and "emulate" in block)
     return re.findall(r"^\$ (?:sudo )?(.*)$", block, re.MULTILINE)
 
 
 def test_at_most_six_commands_lead_from_a_bare_debian_to_a_settled_round(made, roots, record_property):
-    make_deb, *commands = commands_of_the_readme()
+    make_deb, *commands = commands_of_the_docs()
     assert make_deb == "make deb"
     assert len(["git clone", make_deb, *commands]) <= 6
     began = time.monotonic()

@@ -80,7 +80,8 @@ def _ref_message(name: str) -> Schema:
 def _operations(words: Iterable[type[Struct]], told: Iterable[str]) -> Schema:
     """From the table's side: it receives commands and sends events."""
     after = {"type": "integer", "minimum": 0, "description": "the last record known; by default what comes next"}
-    by_query = {"type": "object", "properties": {"after": after}}
+    epoch = {"type": "string", "description": "of which that is: where it does not count any more, the answer is 409"}
+    by_query = {"type": "object", "properties": {"after": after, "epoch": epoch}}
     follow = _operation("send", "events", told, "every record from a place on", _http("GET", query=by_query))
     look = _operation("receive", "state", (), "where the table stands", _http("GET"), ("state", "problem"))
     read = _operation("receive", "game", (), "what is played", _http("GET"), ("game", "problem"))
@@ -137,4 +138,4 @@ def _messages(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Sche
 
 
 def _message(name: str, summary: str) -> Schema:
-    return {"name": name, "title": name, "summary": summary.partition("\n")[0], "payload": ref(name)}
+    return {"name": name, "title": name, "summary": " ".join(summary.split()), "payload": ref(name)}

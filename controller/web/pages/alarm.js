@@ -50,7 +50,7 @@ export function call(fault, title, text) {
   const fresh = fault !== null && fault !== calling;
   calling = fault;
   if (fresh && fault !== muted) play();
-  if (fresh && "Notification" in self && Notification.permission === "granted" && document.hidden) {
+  if (fresh && document.hidden && "Notification" in self && Notification.permission === "granted") {
     try {
       new Notification(title, { body: text, tag: String(fault), requireInteraction: true });
     } catch {} // a phone has them in another way

@@ -1,6 +1,8 @@
 // Elements without a template language: made by `make`, kept in step by `list`.
 // The one rule: what has not changed is not touched, so that nothing flickers and nothing moves.
 
+const LATE = 100; // ms without a frame: the page has just been hidden
+
 /** The element of the page that this selects. */
 export const at = (selector) => document.querySelector(selector);
 
@@ -28,6 +30,11 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Name the page in its tab: to write even the same is to find styles anew. */
+export function entitle(text) {
+  if (document.title !== text) document.title = text;
+}
+
 /** Set or take away an attribute. */
 export function mark(element, name, value) {
   const text = value === true ? "" : value;
@@ -38,6 +45,18 @@ export function mark(element, name, value) {
 /** Show or hide. */
 export function show(element, shown) {
   if (element.hidden === shown) element.hidden = !shown;
+}
+
+/** Do this once what has changed is painted: what nobody sees keeps nobody from seeing. */
+export function afterPaint(act) {
+  if (document.hidden) return act(); // nothing is painted
+  const once = () => {
+    clearTimeout(late);
+    act?.();
+    act = null;
+  };
+  const late = setTimeout(once, LATE);
+  requestAnimationFrame(() => requestAnimationFrame(once));
 }
 
 /** One child for each item, kept by `key`: `create(item)` makes it, `update(child, item)` brings it up to date. */

@@ -1,30 +1,24 @@
 // The shift manager's page. What it shows comes from the table; this draws it.
 // The one rule: what happened and what can be done about it are seen at once; nothing is done but by a second touch.
 
+import * as about from "./about.js";
 import * as alarm from "./alarm.js";
 import * as calm from "./calm.js";
-import { at, list, make, mark, say, show } from "./dom.js";
+import { afterPaint, at, entitle, list, make, mark, say, show } from "./dom.js";
 import * as fault from "./fault.js";
 import { bar, gate } from "./gate.js";
-import { devices, frames, gear } from "./gear.js";
 import { keyboard } from "./hotkeys.js";
 import * as lapsed from "./lapsed.js";
 import { lie } from "./lie.js";
-import { forget, past } from "./past.js";
 import * as ruling from "./rule.js";
 import { Table, ticking, time } from "./stream.js";
 import * as talk from "./talk.js";
-
-const VIEWS = ["table", "rounds", "devices"];
+import * as views from "./views.js";
 
 let words = {};
 let screen = null; // the shift manager's; null while nobody is signed in
 let outside = null; // what players see, meanwhile
 let table = null;
-let view = "table";
-let told = []; // frames of the shoe, at the fault that is open
-let toldOf = null; // that fault
-let asked = 0; // for them, so often
 
 // what comes
 
@@ -47,28 +41,20 @@ function drawAll(news) {
     ruling.leave();
     if (!halted && !made.sent) note(open === null ? words.ruled_on : words.moved_on);
   } else if (made !== null) ruling.again(screen, draw, fresh);
-  if (toldOf !== open) told = [];
+  about.of(open);
   if (open !== null && open !== before) {
-    choose("table");
+    views.choose("table");
     say(at(".announce"), `${screen.fault.head}. ${screen.fault.text}`);
   }
   if (halted) say(at(".announce"), `${screen.next.head}. ${screen.next.text}`);
   else if (open === null) say(at(".announce"), "");
   draw();
-  if (open !== null && (open !== before || seen !== screen.fault.seen_by)) toFault();
-  if (open !== null || before !== null) frameOf(open); // after the fault itself is drawn
-  if (moved && view === "rounds") past(at(".view-rounds"), words);
-}
-
-/** The last frames of the shoe, at a fault. An answer that a later one has overtaken counts for nothing. */
-async function frameOf(open) {
-  toldOf = open;
-  const turn = ++asked;
-  const known = open === null || talk.hasLapsed() ? null : await devices().catch(() => null);
-  if (known?.frames && turn === asked) {
-    told = known.frames;
-    draw();
-  }
+  if (moved) views.moved();
+  if (open === null && before === null) return;
+  afterPaint(() => {
+    if (open !== null && (open !== before || seen !== screen?.fault?.seen_by)) toFault();
+    about.ask(open, draw);
+  });
 }
 
 function drawOutside(news) {
@@ -76,17 +62,15 @@ function drawOutside(news) {
   const paused = news.notice?.kind === "paused";
   show(at(".gate .paused"), paused);
   alarm.call(paused ? `${news.table} ${news.round}` : null, words.paused, news.table);
-  document.title = `${paused ? "⚠ " : ""}${news.table} · ${words.title}`;
+  entitle(`${paused ? "⚠ " : ""}${news.table} · ${words.title}`);
   say(at("h1.table"), `${news.table} · ${news.title}`);
 }
 
 function draw() {
   if (screen === null) return;
-  const { fault: open } = screen;
   mark(document.body, "data-life", screen.life);
   mark(document.body, "data-layout", screen.layout);
   mark(document.body, "data-seats", screen.places.some((place) => place.seat));
-  document.title = `${open ? `⚠ ${open.head} · ` : ""}${screen.table} · ${words.title}`;
   say(at("h1.table"), `${screen.table} · ${screen.title}`);
   say(at(".life"), screen.says);
   say(at("header .round"), screen.round);
@@ -95,13 +79,20 @@ function draw() {
     mark(item, "data-kind", flag.kind);
     say(item, flag.text);
   });
-  drawFacts();
+  about.draw(screen, words);
   drawFault();
   calm.draw(screen, words, draw, note);
-  const { life, next, table } = screen;
+  tick();
+  afterPaint(call);
+}
+
+/** Call who looks elsewhere. */
+function call() {
+  if (screen === null) return;
+  const { fault: open, life, next, table } = screen;
+  entitle(`${open ? `⚠ ${open.head} · ` : ""}${table} · ${words.title}`);
   if (life === "halted") alarm.call(life, next.head, `${table}: ${next.text}`);
   else alarm.call(open && !open.seen_by ? open.seq : null, open?.head, `${table}: ${open?.text}`);
-  tick();
 }
 
 // the fault
@@ -143,33 +134,6 @@ async function come() {
 
 // round about it
 
-function drawFacts() {
-  const { fault: open, shoe } = screen;
-  const facts = [
-    ...(open ? [["limit", words.ruling_by], ["called", words.called], ["next_call", words.calls_in]] : []),
-    ["dealer", words.dealt_by, screen.dealer ?? "–"],
-    ["bets", words.bets, screen.bets || words.no_bets],
-    ["shoe", shoe.name, [shoe.left, ...shoe.marks].filter(Boolean).join(" · ")],
-    ...screen.devices.filter((one) => one.lost).map((one) => [`lost ${one.device}`, one.name, words.lost]),
-    ...(screen.decisions.length ? [["decisions", words.decisions, screen.decisions.map((one) => `${one.who}: ${one.said || "…"}`).join(", ")]] : []),
-    ...(open ? [["players", words.players_told, open.players]] : []),
-  ];
-  list(at(".facts"), facts, ([key]) => key, ([key]) => make("div", { "data-fact": key }, make("dt"), make("dd")), (element, [, name, text]) => {
-    say(element.children[0], name);
-    if (text !== undefined) say(element.children[1], text);
-  });
-  show(at(".last"), open === null && screen.last.length > 0);
-  say(at(".last h2"), words.last);
-  list(at(".last ol"), screen.last, (one) => one.round, () => make("li", {}, make("b"), make("span")), (line, one) => {
-    say(line.children[0], String(one.round));
-    say(line.children[1], one.result);
-  });
-  show(at(".lie .frames"), open !== null);
-  say(at(".lie .frames summary"), words.details);
-  say(at(".lie .frames .code"), open?.code ?? "");
-  at(".lie .frames ol").replaceChildren(...frames(told, words, 4));
-}
-
 /** Say something beneath, for a while or until the next touch. */
 function note(text, ms = 0) {
   const element = at(".note");
@@ -184,26 +148,6 @@ function tick() {
 }
 
 // views, sound, session
-
-function drawTabs() {
-  list(at(".tabs"), VIEWS, (name) => name, (name) => {
-    const button = make("button", { type: "button" });
-    button.addEventListener("click", () => choose(name));
-    return button;
-  }, (button, name) => {
-    say(button, words[name]);
-    mark(button, "aria-current", view === name ? "page" : null);
-  });
-}
-
-function choose(name) {
-  const changed = view !== name;
-  view = name;
-  for (const one of VIEWS) show(at(`.view-${one}`), one === name);
-  drawTabs();
-  if (changed && name === "rounds") past(at(".view-rounds"), words);
-  if (changed && name === "devices") gear(at(".view-devices"), screen, words);
-}
 
 function drawSound() {
   alarm.draw(at(".sound"), words);
@@ -233,10 +177,8 @@ function enter() {
 function withdraw() {
   calm.leave();
   note("");
-  choose("table");
-  told = [];
-  forget(at(".view-rounds"));
-  for (const part of [".lie .frames ol", ".view-devices"]) at(part).replaceChildren();
+  views.leave();
+  about.leave();
 }
 
 /** The sign-in has lapsed, or they are back. */
@@ -281,7 +223,7 @@ async function begin() {
   at(".sound").addEventListener("click", () => { alarm.mute(); drawSound(); });
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
   keyboard(at("header .help"), words);
-  drawTabs();
+  views.ready(words, () => screen);
   document.body.hidden = false;
   enter();
   ticking(() => {

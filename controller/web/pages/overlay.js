@@ -7,7 +7,7 @@ import { felt } from "./felt.js";
 import { follow } from "./page.js";
 import { race } from "./race.js";
 import { board } from "./roads.js";
-import { slide } from "./slide.js";
+import { measure, slide } from "./slide.js";
 
 const SIDES = ["left", "right"];
 const BETWEEN = ["closed", "shoe_change", "dealer_change", "training"]; // no cards lie there
@@ -25,6 +25,7 @@ let settled = null; // the picture in which the last result was told: its cards 
 const isOn = (one, now) => Boolean(one) && (one.until === null || Date.parse(one.until) > now);
 
 function draw(told) {
+  measure(at(".felt"));
   if (told.result && told.result.until === null) settled = told;
   mark(document.body, "data-life", told.phase);
   mark(document.body, "data-game", told.game);
@@ -59,7 +60,7 @@ function tick(told, now) {
   const notice = isOn(told.notice, now) ? told.notice : null;
   const past = result?.until && settled?.result.round === result.round ? settled : null;
   const places = (past ?? told).places.filter((place) => place.taken);
-  slide(at(".felt"), () => { // all of it: where a card comes to lie is measured once
+  slide(at(".felt"), () => {
     felt(places, at(".felt"));
     race(at(".felt"), told.layout === "row");
     mark(document.body, "data-between", BETWEEN.includes(told.phase) && !result);

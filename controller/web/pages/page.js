@@ -1,7 +1,7 @@
 // What the dealer's screen and the players' overlay have in common: the title, the clock, the line when it is gone.
 // The one rule: before the table has said anything, or why it will not, there is nothing to see.
 
-import { at, mark, say } from "./dom.js";
+import { at, entitle, mark, say } from "./dom.js";
 import { span, Table, ticking, time } from "./stream.js";
 
 /** Show the table to this audience: `draw(screen)` when a picture has come; `tick(screen, now)` then, and four times a
@@ -11,7 +11,7 @@ export async function follow(role, draw, tick, plate = null) {
 
   function drawn(told) {
     screen = told;
-    document.title = `${told.table} · ${told.title}`;
+    entitle(`${told.table} · ${told.title}`);
     document.body.hidden = false;
     mark(document.body, "data-layout", told.layout);
     draw(told);
@@ -31,7 +31,7 @@ export async function follow(role, draw, tick, plate = null) {
 
   /** This browser is not let in. */
   function barred(why) {
-    document.title = why;
+    entitle(why);
     if (plate === null) return;
     document.body.hidden = false;
     say(plate, why);

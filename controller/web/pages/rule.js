@@ -1,8 +1,9 @@
 // A ruling being made: what it needs, what it will lead to, why, and the second touch.
 // The one rule: what is confirmed is what was looked at: the same ruling, on the fault that was on the screen.
 
-import { card, suit } from "./cards.js";
-import { make, mark, say, show, svg } from "./dom.js";
+import { checked, choice, group, needed, touched } from "./asks.js";
+import { make, mark, say, show } from "./dom.js";
+import { leads } from "./leads.js";
 import { cards } from "./lie.js";
 import { number } from "./number.js";
 import { Shown } from "./pin.js";
@@ -84,106 +85,11 @@ async function look(screen, changed) {
   const told = await foresee({ ...command(screen), because: "look" }).catch(() => null);
   if (turn !== asking || made === null) return;
   seen = told?.verdict ? told : { verdict: "refused", says: told?.says ?? "", cards: [] };
+  if (seen.verdict === "leads") made.choices = seen.choices;
   changed();
 }
 
 // drawn
-
-function choice(text, chosen, act) {
-  const button = make("button.choice", { type: "button", "aria-pressed": String(chosen) }, ...[text].flat());
-  button.addEventListener("click", act);
-  return button;
-}
-
-function group(kind, label, ...children) {
-  return make(`div.${kind}`, { role: "group", "aria-label": label }, make("p.label", {}, label), make("div.choices", {}, ...children));
-}
-
-function drawsOf(screen, words, changed) {
-  const known = cards(screen).filter((one) => made.ruling.draws.includes(one.draw));
-  const chips = known.map((one) => {
-    const text = [make("b", {}, `#${one.draw}`), ` ${one.face.card ? one.face.rank : one.face.name}`, one.at ? ` ${one.at}` : ""];
-    if (one.face.suit) text.splice(2, 0, symbol(one.face.suit));
-    const chosen = made.draw === one.draw;
-    return choice(text, chosen, () => change(screen, changed, { draw: one.draw, wide: false }));
-  });
-  const wide = made.draw === null || made.wide === true;
-  const others = choice(words.another, false, () => { made.wide = true; changed(); });
-  const element = group("draws", words.which_draw, ...chips, ...(wide || chips.length < 2 ? [] : [others]));
-  mark(others, "data-others", true);
-  mark(element, "data-wide", wide);
-  return element;
-}
-
-function symbol(name) {
-  const colour = "DH".includes(name) ? "red" : "black";
-  return svg("svg", { class: `suit ${colour}`, viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(name));
-}
-
-function cardOf(screen, words, changed) {
-  const [first] = screen.deck;
-  const ranks = first.map((face) => choice(face.rank, made.rank === face.rank, () => change(screen, changed, { rank: face.rank })));
-  const suits = screen.deck.map(([face]) => {
-    const button = choice(symbol(face.suit), made.suit === face.suit, () => change(screen, changed, { suit: face.suit }));
-    button.setAttribute("aria-label", face.name.replace(/^.* /, ""));
-    return button;
-  });
-  return make("div.card-of", {}, group("ranks", words.which_card, ...ranks), make("div.suits", { role: "group", "aria-label": words.which_card }, ...suits));
-}
-
-function placeOf(screen, words, changed) {
-  const chips = screen.lays.map((one) => choice(one.text, made.place === one.key, () => change(screen, changed, { place: one.key })));
-  return group("lays", words.which_place, ...chips);
-}
-
-function seenOf(screen, words, changed) {
-  const chips = [[false, words.seen_no], [true, words.seen_yes]].map(([value, text]) => choice(text, made.seen === value, () => change(screen, changed, { seen: value })));
-  return group("was-seen", words.was_seen, ...chips);
-}
-
-/** What becomes of what the card has touched: the first is what is done where nothing else is chosen. */
-function touchedOf(screen, words, changed) {
-  if (seen?.verdict === "leads") made.choices = seen.choices;
-  const { choices } = made;
-  if (choices.length === 0) return [];
-  const chosen = made.touched ?? choices[0];
-  return [group("touched", words.touched, ...choices.map((one) => choice(words[`choice_${one}`], chosen === one, () => change(screen, changed, { touched: one }))))];
-}
-
-/** Where more of a card lie open than there can be: the word that the deck was checked. */
-function checkedOf(screen, words, changed) {
-  if (!screen.fault?.suspect || made.ruling.ruling === "cancel") return [];
-  return [group("checked", screen.fault.suspect, choice(words.deck_checked, made.checked, () => change(screen, changed, { checked: !made.checked })))];
-}
-
-function fate(lies, words) {
-  if (lies === null) return "–";
-  if (lies.fate === "placed") return words.placed.replace("{place}", lies.name);
-  return { burnt: words.burnt, carried: words.carried, void: words.void }[lies.fate] ?? words.is_loose;
-}
-
-function changes(screen, words) {
-  const name = (place) => screen.lays.find((one) => one.key === place)?.text ?? place;
-  const known = [...cards(screen).map((one) => one.face), ...screen.deck.flat()]; // what lies need not be of the deck
-  const face = (text) => known.find((one) => one.card === text) ?? { card: text, rank: text[0], suit: "", name: text };
-  return seen.cards.map((one) => {
-    const before = one.before && { ...one.before, name: name(one.before.place) };
-    const after = { ...one.after, name: name(one.after.place) };
-    const shown = one.after.card ? [card(face(one.after.card))] : [];
-    const was = one.before?.card && one.before.card !== one.after.card ? [card(face(one.before.card)), make("span.arrow", {}, "→")] : [];
-    const [from, to] = [fate(before, words), fate(after, words)];
-    const text = make("span", {}, make("b", {}, `#${one.draw}`), ` ${from === to ? to : `${from} → ${to}`}`);
-    return make("li", {}, ...was, ...shown, text);
-  });
-}
-
-function leads(screen, words) {
-  const box = make("div.leads", { "aria-live": "polite" }, make("p.label", {}, words.leads_to));
-  if (seen === null) box.append(make("p.says", {}, missing(screen).length > 0 ? "…" : words.looking));
-  else box.append(make("p.says", {}, seen.says), make("ul.changes", {}, ...changes(screen, words), ...(seen.manual ? [make("li.small", {}, words.manual)] : [])));
-  mark(box, "data-refused", seen?.verdict === "refused");
-  return box;
-}
 
 function why(words, changed) {
   const chips = made.ruling.reasons.map((text, index) => choice(text, made.why === index, () => { made.why = index; changed(); }));
@@ -230,8 +136,8 @@ export function rule(form, screen, words, changed, done) {
   const held = document.activeElement;
   const kept = held?.closest(".rule .other, .rule .shown");
   const focus = kept ? null : focusOf(form);
-  const parts = { draw: drawsOf, card: cardOf, place: placeOf, seen: seenOf };
-  const { ruling, label, means, needs } = made.ruling;
+  const { ruling, label, means } = made.ruling;
+  const answer = (more) => change(screen, changed, more);
   const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, because()));
   const scrolled = form.firstChild?.scrollTop ?? 0;
   const back = make("button.leave", { type: "button" }, words.back);
@@ -239,8 +145,8 @@ export function rule(form, screen, words, changed, done) {
   form.replaceChildren(
     make("div.body", {},
       make("h2", { tabindex: "-1" }, label), make("p.means", {}, means),
-      ...needs.map((need) => parts[need](screen, words, changed)), ...checkedOf(screen, words, changed),
-      leads(screen, words), ...touchedOf(screen, words, changed), why(words, changed)),
+      ...needed(made, screen, words, answer, changed), ...checked(made, screen, words, answer),
+      leads(seen, missing(screen).length > 0, screen, words), ...touched(made, words, answer), why(words, changed)),
     make("div.end", {}, ...shownOf(words), back, confirm),
   );
   form.firstChild.scrollTop = scrolled;

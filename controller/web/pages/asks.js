@@ -1,0 +1,80 @@
+// What a ruling asks before it can be made: which draw, which card, which place, what was seen of it.
+// The one rule: what has been said stands chosen, and a touch of anything else says that instead.
+
+import { suit } from "./cards.js";
+import { make, mark, svg } from "./dom.js";
+import { cards } from "./lie.js";
+
+/** A button of several, one of which is chosen. */
+export function choice(text, chosen, act) {
+  const button = make("button.choice", { type: "button", "aria-pressed": String(chosen) }, ...[text].flat());
+  button.addEventListener("click", act);
+  return button;
+}
+
+/** What belongs together, under its name. */
+export function group(kind, label, ...children) {
+  return make(`div.${kind}`, { role: "group", "aria-label": label }, make("p.label", {}, label), make("div.choices", {}, ...children));
+}
+
+function drawsOf(made, screen, words, answer, changed) {
+  const known = cards(screen).filter((one) => made.ruling.draws.includes(one.draw));
+  const chips = known.map((one) => {
+    const text = [make("b", {}, `#${one.draw}`), ` ${one.face.card ? one.face.rank : one.face.name}`, one.at ? ` ${one.at}` : ""];
+    if (one.face.suit) text.splice(2, 0, symbol(one.face.suit));
+    const chosen = made.draw === one.draw;
+    return choice(text, chosen, () => answer({ draw: one.draw, wide: false }));
+  });
+  const wide = made.draw === null || made.wide === true;
+  const others = choice(words.another, false, () => { made.wide = true; changed(); });
+  const element = group("draws", words.which_draw, ...chips, ...(wide || chips.length < 2 ? [] : [others]));
+  mark(others, "data-others", true);
+  mark(element, "data-wide", wide);
+  return element;
+}
+
+function symbol(name) {
+  const colour = "DH".includes(name) ? "red" : "black";
+  return svg("svg", { class: `suit ${colour}`, viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(name));
+}
+
+function cardOf(made, screen, words, answer) {
+  const [first] = screen.deck;
+  const ranks = first.map((face) => choice(face.rank, made.rank === face.rank, () => answer({ rank: face.rank })));
+  const suits = screen.deck.map(([face]) => {
+    const button = choice(symbol(face.suit), made.suit === face.suit, () => answer({ suit: face.suit }));
+    button.setAttribute("aria-label", face.name.replace(/^.* /, ""));
+    return button;
+  });
+  return make("div.card-of", {}, group("ranks", words.which_card, ...ranks), make("div.suits", { role: "group", "aria-label": words.which_card }, ...suits));
+}
+
+function placeOf(made, screen, words, answer) {
+  const chips = screen.lays.map((one) => choice(one.text, made.place === one.key, () => answer({ place: one.key })));
+  return group("lays", words.which_place, ...chips);
+}
+
+function seenOf(made, screen, words, answer) {
+  const chips = [[false, words.seen_no], [true, words.seen_yes]].map(([value, text]) => choice(text, made.seen === value, () => answer({ seen: value })));
+  return group("was-seen", words.was_seen, ...chips);
+}
+
+/** What this ruling needs to be told, in its order. `answer(more)`: that much was said; `changed`: draw all anew. */
+export function needed(made, screen, words, answer, changed) {
+  const parts = { draw: drawsOf, card: cardOf, place: placeOf, seen: seenOf };
+  return made.ruling.needs.map((need) => parts[need](made, screen, words, answer, changed));
+}
+
+/** What becomes of what the card has touched: the first is what is done where nothing else is chosen. */
+export function touched(made, words, answer) {
+  const { choices } = made;
+  if (choices.length === 0) return [];
+  const chosen = made.touched ?? choices[0];
+  return [group("touched", words.touched, ...choices.map((one) => choice(words[`choice_${one}`], chosen === one, () => answer({ touched: one }))))];
+}
+
+/** Where more of a card lie open than there can be: the word that the deck was checked. */
+export function checked(made, screen, words, answer) {
+  if (!screen.fault?.suspect || made.ruling.ruling === "cancel") return [];
+  return [group("checked", screen.fault.suspect, choice(words.deck_checked, made.checked, () => answer({ checked: !made.checked })))];
+}
