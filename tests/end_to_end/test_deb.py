@@ -235,7 +235,7 @@ def test_the_later_of_package_and_checkout_is_what_starts_and_says_so(made, anot
     said = here.sh("dpkg --install /root/tablectl.deb")
     assert "this package takes the place of what 'make service' has put here" in said
     assert here.sh(f"{units}; command -v tablectl").split() == [
-        f"/usr/lib/systemd/system/tablectl@.service",
+        "/usr/lib/systemd/system/tablectl@.service",
         "/usr/bin/tablectl",
     ]
     said = here.sh(f"make -C {ROOT} service")
