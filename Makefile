@@ -42,7 +42,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench mutants pictures docs texts lock sbom audit deb bundle install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench mutants pictures docs texts lock sbom audit deb bundle release install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -99,6 +99,9 @@ deb: $(VENV)/.run ## make dist/tablectl_VERSION_ARCH.deb for Debian 12 and 13; A
 
 bundle: deb ## the same and all that it needs, for a PC without internet: dist/tablectl-VERSION-bundle.tar
 	@packaging/bundle.sh
+
+release: $(VENV)/.dev ## write, build twice and tag a version, with sdist, wheel, deb and SBOM in dist/: RELEASE=1.2.0
+	@packaging/release.sh $(VENV)/bin/python '$(RELEASE)'
 
 install: $(VENV)/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
 	@$(call link,$(CURDIR)/$(VENV)/bin/tablectl,"this folder; it has to stay where it is")

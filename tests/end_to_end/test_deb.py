@@ -220,7 +220,9 @@ def test_at_most_six_commands_lead_from_a_bare_debian_to_a_settled_round(made, r
     with bare(roots["12"], made.package.parents[1]) as here:
         here.sh("apt-get -q update")
         for command in commands:
-            here.sh(f"cd /srv; DEBIAN_FRONTEND=noninteractive {command.replace('apt install', 'apt-get -q -y install')}")
+            here.sh(
+                f"cd /srv; DEBIAN_FRONTEND=noninteractive {command.replace('apt install', 'apt-get -q -y install')}"
+            )
         assert "settled, round 1" in here.sh("tablectl status --all")
     record_property("seconds", time.monotonic() - began)
 
@@ -232,11 +234,15 @@ def test_the_later_of_package_and_checkout_is_what_starts_and_says_so(made, anot
     units = "systemctl show --value -p FragmentPath tablectl@table1"
     said = here.sh("dpkg --install /root/tablectl.deb")
     assert "this package takes the place of what 'make service' has put here" in said
-    assert here.sh(f"{units}; command -v tablectl").split() == [f"/usr/lib/systemd/system/tablectl@.service", "/usr/bin/tablectl"]
+    assert here.sh(f"{units}; command -v tablectl").split() == [
+        "/usr/lib/systemd/system/tablectl@.service",
+        "/usr/bin/tablectl",
+    ]
     said = here.sh(f"make -C {ROOT} service")
     assert "stands before the package tablectl from now on; back to that: make uninstall" in said
     assert here.sh(f"{units}; command -v tablectl").split() == [
-        "/etc/systemd/system/tablectl@.service", "/usr/local/bin/tablectl",
+        "/etc/systemd/system/tablectl@.service",
+        "/usr/local/bin/tablectl",
     ]
-    here.sh("apt-get -q -y remove tablectl")  
+    here.sh("apt-get -q -y remove tablectl")
     here.sh(f"make -C {ROOT} uninstall")
