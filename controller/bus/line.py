@@ -18,7 +18,7 @@ from ..text.errors import system_says
 from .keys import Credentials, credentials_in
 
 PING = 2  # seconds: a server that has stopped is left after three of them
-AGAIN = 2  # seconds between two attempts
+AGAIN = 1  # seconds between two attempts
 CONNECT = 2  # seconds for one
 ONCE = 5.0  # seconds for who comes only once
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
