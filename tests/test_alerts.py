@@ -55,7 +55,7 @@ def test_a_card_that_was_dealt_with_since_is_not_named_by_an_alert_that_comes_la
     bench = Bench()
     bench.says("open; close; card 9C at banker; rule move 1 player by maria because x")
     (fault,) = (record for record in bench.records if record.kind == "faulted")
-    assert "came: 9C at BANKER" in alert(fault, []).body
+    assert "came: 9♣ at BANKER" in alert(fault, []).body
     assert "came: a card\n" in told(bench.records, fault).body
 
 
@@ -104,7 +104,7 @@ def test_a_fault_says_where_who_what_was_due_what_came_and_what_may_be_ruled():
         "The card lies on the wrong place.",
         "table table, round 1, dealer dealer: paused since 2026-01-01 00:00:15 UTC",
         "due was: a card to PLAYER",
-        "came: 9C at BANKER",
+        "came: 9♣ at BANKER",
         "may be ruled: Move a card, Burn the card, Correct a card, Cancel the round",
     ]
     assert (fault.levels, fault.over) == ({1}, False)
@@ -168,7 +168,7 @@ def test_an_alert_is_told_in_the_language_of_its_target_with_its_codes_as_they_a
         "Cartea este pe un loc greșit.",
         "masa table, runda 1, dealer dealer: în pauză din 2026-01-01 00:00:00 UTC",
         "urma: o carte la JUCĂTOR",
-        "a venit: 9C la BANCĂ",
+        "a venit: 9♣ la BANCĂ",
         "se poate decide: Mută o carte, Arde cartea, Corectează o carte, Anulează runda",
     ]
     assert end.subject == "[table#8] decizie move: masa table, runda 1 continuă"

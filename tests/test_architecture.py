@@ -259,7 +259,10 @@ def test_pillow_is_touched_by_the_faces_of_keys_only_and_loaded_for_no_other_pan
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
 
 
-@of([path for kind in ("shoes", "panels", "beacons") for path in (ROOT / "drivers" / kind).glob("*.py")])
+CODECS = ("shoes", "panels", "beacons", "badge_readers")
+
+
+@of([path for kind in CODECS for path in (ROOT / "drivers" / kind).glob("*.py")])
 def test_a_codec_does_no_io(path):
     assert uses(path, *(name for name in IMPURE if name != "sys")) == []
 

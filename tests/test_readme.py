@@ -67,7 +67,10 @@ def test_the_opening_session_prints_what_it_says(tmp_path):
 
 @pytest.mark.parametrize("word", ["demo", "test", "bench", "proof", "install", "uninstall", "service", "pictures"])
 def test_every_make_target_named_exists(word):
-    assert any(f"make {word}" in page.read_text(encoding="utf-8") for page in (README, *DOCS.glob("*.md")))
+    assert any(
+        f"make {word}" in page.read_text(encoding="utf-8")
+        for page in (README, ROOT / "CONTRIBUTING.md", *DOCS.glob("*.md"))
+    )
     assert f"\n{word}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 

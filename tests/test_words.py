@@ -118,7 +118,7 @@ def test_a_catalogue_has_every_text_with_its_blanks_and_is_compiled(folder):
     assert all(blanks(text) == blanks(told[text]) for text in TEXTS)
     with (folder / "tablectl.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    assert {text: compiled.gettext(text) for text in TEXTS} == told
+    assert {text: compiled.gettext(text) for text in TEXTS} == told, "make texts"
 
 
 def blanks(text: str) -> set[str | None]:

@@ -82,6 +82,8 @@ async def _serve(
     supervisor = Supervisor(os.environ)
     equipped = fitted(settings), station.gear, station.metrics, station.custody
     doors = Doors(station.table, book.path, listening, net, *equipped, people, settings.server)
+    if station.reader is not None:
+        station.reader.hears = doors.badges.hear
     bus = bus_of(settings, station, doors, book.path)
     stopping = asyncio.Event()
     errors = _ends(stopping, log)

@@ -16,7 +16,7 @@ class BusSection(Section, frozen=True):
     """Without servers there is no bus."""
 
     servers: tuple[Text, ...] = ()
-    studio: Name = "main"
+    studio: Name = "main"  # the second word of every subject: tablectl.STUDIO.TABLE
     credentials: Text | None = None  # a file: an nkey's seed, or .creds
     ca: Text | None = None  # a file: who vouches for the servers, where the system does not know them
     players: bool = False  # what players are told goes over it as well

@@ -13,7 +13,6 @@ from msgspec import Meta, field
 from drivers.beacons import BeaconCodec, beacon_codec
 from drivers.models import DriverFailed, UnknownModel, asking
 from drivers.panels import PanelCodec, panel_codec
-from drivers.serial_port import UnusablePort, usable
 from drivers.shoes import ShoeCodec, ShoeModel, ShoeSettings, UsbShoeModel, shoe_model
 from drivers.unit_id import Numbered
 from drivers.usb_codec import UsbCodec
@@ -21,6 +20,7 @@ from drivers.usb_codec import UsbCodec
 from ..core.events import Key
 from ..rules.game import Game
 from ..text.errors import listing
+from .badge_reader import check_port
 from .deck_register import codes_in
 from .mistakes import BadConfig, converted
 from .panel_keys import KeysSection
@@ -31,7 +31,7 @@ class ShoeSection(Section, frozen=True):
     """The card shoe."""
 
     model: str = "angel_eye"
-    port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001
+    port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001; of one that types /dev/input/by-id/...
     serial: Text | None = None  # of its adapter; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, as `tablectl devices` tells it
     baud: Annotated[int, Meta(ge=300, le=921600)] | None = None  # as the model is made
@@ -42,6 +42,12 @@ class ShoeSection(Section, frozen=True):
     def line_baud(self) -> int:
         """Bits per second on the line: what the file says, or what the model is made for."""
         return self.baud or shoe_model(self.model).baud
+
+    @property
+    def is_keyboard(self) -> bool:
+        """Whether it is a scanner that types. Raises DriverFailed."""
+        model = shoe_model(self.model)
+        return isinstance(model, ShoeModel) and model.keyboard
 
     @property
     def is_set_up(self) -> bool:
@@ -81,13 +87,11 @@ class ShoeSection(Section, frozen=True):
             if self.port is not None:
                 if isinstance(model, UsbShoeModel):
                     raise BadConfig(f"shoe.port: expected nothing, a {self.model} is found on USB, got {self.port!r}")
-                usable(self.port)
+                check_port("shoe", self.port, keyboard=model.keyboard)
         except DriverFailed:
             return
         except UnknownModel as error:
             raise BadConfig(f"shoe.model: {error}") from None
-        except UnusablePort as error:
-            raise BadConfig(f"shoe.port: {error}") from None
         self._check_allowed(model)
 
     def _check_allowed(self, model: ShoeModel | UsbShoeModel) -> None:

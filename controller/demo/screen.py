@@ -27,9 +27,9 @@ from ..rules.procedure import Deal, Step
 from ..table.loop import Table
 from ..text.faults import Words
 from ..text.money import money, signed
+from ..text.naming import card_sign
 from .purses import Purses
 
-SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 LINES = 12  # of what happened last, where there is room
 FRAME = 3  # lines around the rest
 CARD = 5  # columns of a card
@@ -142,7 +142,7 @@ def _face(card: str | None) -> Text:
     if card is None:
         return Text(" ▒▒ ", "blue on white") + Text(" ")
     colour = "red" if card[1] in "DH" else "black"
-    return Text(f" {card[0].replace('T', '10')}{SUITS[card[1]]} ", f"bold {colour} on white") + Text(" ")
+    return Text(f" {card_sign(card)} ", f"bold {colour} on white") + Text(" ")
 
 
 def _next(table: Table) -> Text:

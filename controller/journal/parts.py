@@ -10,6 +10,7 @@ tail's end was cut off while it was written or copied: it does not count. A part
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -80,15 +81,28 @@ def name_of(part: Part) -> str:
 
 
 def look_at(path: Path) -> Part | None:
-    """A part, by its first and its last line; None where not even the first is whole. Raises BadPart, JournalFailed."""
+    """A part, by its first and its last line; None where not even the first is whole. Raises BadPart, Damaged,
+    JournalFailed."""
     content = _content(path)
     whole = content.rfind(b"\n") + 1
+    begun = _begun(path, content)
+    last = content[content.rfind(b"\n", 0, max(0, whole - 1)) + 1 : max(0, whole - 1)]
+    if begun is None or whole == begun.size:
+        return begun
+    return begun._replace(end=_row(path, last)[1], size=whole)
+
+
+def _begun(path: Path, content: bytes) -> Part | None:
+    """As much of it as its first line; None where not even that is whole. Raises BadPart."""
+    line, whole, _ = content.partition(b"\n")
     if not whole:
         return None
-    heading, begin = _heading(path, content[: content.index(b"\n")])
-    last = content[content.rfind(b"\n", 0, whole - 1) + 1 : whole - 1]
-    end = begin if last.startswith(b"{") else _row(path, last)[1]
-    return Part(path, heading.table, heading.epoch, begin, end, whole)
+    try:
+        heading = msgspec.json.decode(line, type=Heading)
+        begin = Head.parse(heading.after)
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
+        raise BadPart(f"{path}: expected a part of a record, as `tablectl journal ship` writes it") from None
+    return Part(path, heading.table, heading.epoch, begin, begin, len(line) + 1)
 
 
 def _content(path: Path) -> bytes:
@@ -96,14 +110,6 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise JournalFailed(f"{path}: {system_says(error)}") from None
-
-
-def _heading(path: Path, line: bytes) -> tuple[Heading, Head]:
-    try:
-        heading = msgspec.json.decode(line, type=Heading)
-        return heading, Head.parse(heading.after)
-    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
-        raise BadPart(f"{path}: expected a part of a record, as `tablectl journal ship` writes it") from None
 
 
 def line_of(row: Row) -> bytes:
@@ -124,8 +130,12 @@ def _row(path: Path, text: bytes) -> tuple[Row, Head]:
 
 def rows_of(part: Part) -> Iterator[Row]:
     """Its records, each seen to follow from the one before. Raises Damaged, JournalFailed."""
+    yield from _followed(part, _content(part.path)[: part.size])
+
+
+def _followed(part: Part, content: bytes) -> Iterator[Row]:
     head = part.begin
-    for text in _content(part.path)[: part.size - 1].split(b"\n")[1:]:
+    for text in content.split(b"\n")[1:-1]:
         row, after = _row(part.path, text)
         if reason := flaw(head, row):
             raise Damaged(f"{part.path}: record {head.seq + 1}: {reason}; copy this part again")
@@ -133,15 +143,16 @@ def rows_of(part: Part) -> Iterator[Row]:
         head = after
 
 
-def sound(part: Part) -> Part:
-    """As much of it as follows: of a tail a power cut may have left less than it seems."""
-    head, size = part.begin, len(_content(part.path).split(b"\n", 1)[0]) + 1
-    try:
-        for row in rows_of(part):
-            head, size = Head(row[0], row[-1]), size + len(line_of(row))
-    except Damaged:
-        pass
-    return part._replace(end=head, size=size)
+def standing(path: Path) -> Part | None:
+    """As much of a part as follows: what a power cut leaves of a tail may be less than it seems. Raises BadPart,
+    JournalFailed."""
+    content = _content(path)
+    part = _begun(path, content)
+    if part is not None:
+        with suppress(Damaged):
+            for row in _followed(part, content):
+                part = part._replace(end=Head(row[0], row[-1]), size=part.size + len(line_of(row)))
+    return part
 
 
 def together(folder: Path) -> list[Part]:

@@ -16,7 +16,7 @@ from ..text.errors import system_says
 from .anchor import contradicted
 from .file import Damaged, Head, JournalError, JournalFailed, JournalInUse, sync
 from .modes import MOST
-from .parts import LOST, TAIL, Heading, Part, line_of, look_at, name_of, sealed, sound
+from .parts import LOST, TAIL, Heading, Part, line_of, look_at, name_of, sealed, standing
 from .reader import head_of, reach
 from .recovery import recovered
 from .rows import Row, decoded, flaw
@@ -34,21 +34,19 @@ class Shipping:
     """Of one record into one folder. A context manager: one program at a time ships there."""
 
     def __init__(self, journal: Path, folder: Path) -> None:
-        """Raises JournalFailed, JournalInUse, BadPart."""
+        """Raises JournalFailed, JournalInUse."""
         self._journal, self._folder = journal, folder
+        self._tail: Part | None = None
+        self._known = False  # how the tail is: not at first, nor after a failure
         try:
             self._lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
             raise JournalFailed(f"{folder}: {system_says(error)}") from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self._tail = self._mended()
-        except BlockingIOError:
+        except OSError:
             self.close()
             raise JournalInUse(f"{folder}: another program ships into this folder") from None
-        except BaseException:
-            self.close()
-            raise
 
     def __enter__(self) -> Self:
         return self
@@ -60,15 +58,16 @@ class Shipping:
         """Let others ship there."""
         os.close(self._lock)
 
-    def _mended(self) -> Part | None:
-        """The tail, as much of it as stands."""
+    def _know(self) -> None:
+        """See how much of the tail stands."""
         path = self._folder / TAIL
-        tail = look_at(path) if path.exists() else None
-        tail = tail and sound(tail)
-        return tail if tail and tail.records else None
+        tail = standing(path) if path.exists() else None
+        self._tail, self._known = (tail if tail and tail.records else None), True
 
     def step(self) -> Head:
         """Ship all that is there now; the last record. Raises ShipRefused, JournalFailed, Damaged, NotAJournal."""
+        if not self._known:
+            self._know()
         head = self._go_on()
         end = head_of(self._journal)
         while head.seq < end.seq:
@@ -170,6 +169,7 @@ class Shipping:
         self._tail = None
 
     def _failed(self, error: OSError) -> JournalFailed:
+        self._known = False
         return JournalFailed(f"{self._folder}: {system_says(error)}")
 
 

@@ -101,6 +101,8 @@ def of_sheet() -> Iterator[None]:
     """Whatever a rule sheet raises in here is SheetFailed: it may be anybody's."""
     try:
         yield
+    except SheetFailed:
+        raise
     except Exception as error:  # noqa: BLE001 - anybody's code
         raise SheetFailed(error) from None
 

@@ -11,11 +11,11 @@ from functools import partial
 from drivers.beacons import DARK, BeaconCodec, Signal
 from drivers.beacons import Light as Tier
 from drivers.captures import Direction, Passed
-from drivers.events import DeviceEvent, Found, LinkEvent, Pressed, Released
+from drivers.events import BadgeRead, DeviceEvent, Found, LinkEvent, Pressed, Released
 from drivers.identity import Recognition
 from drivers.own_port import OwnPort
 from drivers.panels import PanelCodec
-from drivers.serial_link import SerialLink
+from drivers.serial_link import LineCodec, SerialLink
 from drivers.shoes import ShoeCodec
 from drivers.tapped import See, TappedShoe, TappedUsb
 from drivers.usb_codec import UsbCodec
@@ -78,6 +78,14 @@ class LookersOn:
         link = UsbLink(TappedUsb(codec, self._see("beacon")), heard, own, usb)
         self._start(link)
 
+    def add_badge_reader(self, port: OwnPort, codec: LineCodec) -> None:
+        """That it reads, and never what: neither the badge nor its bytes are shown or kept."""
+
+        def heard(said: DeviceEvent) -> None:
+            self._tell(f"# {time.monotonic() - self._began:.6f} badge_reader {in_words(said)}\n")
+
+        self._start(SerialLink(port, codec, heard))
+
     async def stop(self) -> None:
         """Let go of them."""
         for task in self._trying:
@@ -108,6 +116,8 @@ class LookersOn:
 
 def in_words(said: DeviceEvent) -> str:
     """A decoded event: its kind, and what it says beside its bytes."""
+    if isinstance(said, BadgeRead):
+        return f"BadgeRead, {len(said.code)} characters"
     fields = ((name, getattr(said, name)) for name in said.__slots__ if name != "raw")
     told = (f"{name}={value}" for name, value in fields if value not in (None, "", ()))
     return " ".join((type(said).__name__, *told))

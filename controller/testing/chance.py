@@ -24,7 +24,9 @@ STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
 CHOICES = (None, None, None, "stand", "anew", "withdraw", "cancel")
 SEEN = (False, False, True, None)
 RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel")
-KEYS: Any = ("open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled")
+KEYS: Any = (
+    "open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled", "change", "cut", "ready", "leave"
+)  # fmt: skip
 SOMETHING = (
     e.CutCardOut(), e.NewDeck(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.LoadShoe(),
     e.CutShoe(),
@@ -220,7 +222,7 @@ SURPRISES = (
     lambda bench, how: (e.Open, e.Close)[how % 2]("server", a_round(bench, how)),
     lambda bench, how: e.NotAll(a_bet(bench, how), ("not_all", "seat_taken")[how % 2]),
     lambda _, how: e.NotAll((e.Open(), e.LineCut("p1"), e.Choose("p1", "call"))[how % 3], ("not_all", None)[how % 2]),
-    lambda _, how: e.Pressed(KEYS[how % 8]),
+    lambda _, how: e.Pressed(KEYS[how % len(KEYS)]),
     lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),
     lambda _, how: SOMETHING[how % len(SOMETHING)],
     lambda _, how: SOMETHING[how % len(SOMETHING)],

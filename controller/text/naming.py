@@ -19,6 +19,7 @@ from ..rules.game import Game
 from . import terms as t
 from .faults import Words
 
+SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _NUMBERED = re.compile(r"([a-z]+)(\d+)")
 PLACES = frozenset(place for game in GAMES.values() for place in game.places)  # any other is what a player is called
 
@@ -64,6 +65,11 @@ def card_face(card: Card, words: Words) -> Face:
         return Face(card, card[:1], "", words.say(t.JOKER))
     rank, suit = words.say(t.RANKS[card[0]]), words.say(t.SUITS[card[1]])
     return Face(card, card[0].replace("T", "10"), card[1], words.say(t.CARD).format(rank=rank, suit=suit))
+
+
+def card_sign(card: Card) -> str:
+    """`TS` as 10♠, within a sentence."""
+    return card[0].replace("T", "10") + SIGNS[card[1]] if card[1:] in SIGNS else card
 
 
 def place_name(place: str, words: Words) -> str:

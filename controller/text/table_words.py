@@ -16,7 +16,7 @@ from ..games import GAMES
 from ..rules.procedure import Ask, Deal, Reveal
 from . import terms as t
 from .faults import Words
-from .naming import place_name
+from .naming import card_sign, place_name
 from .results import sentence
 
 NAMED = 7  # who are asked, as many as a table has seats; of more only how many they are
@@ -58,7 +58,7 @@ class TableWords:
         """What came instead."""
         match came:
             case e.CardOut(card=card, place=place):
-                said = card or self.say(t.CAME_UNREAD)
+                said = card_sign(card) if card else self.say(t.CAME_UNREAD)
                 return self.say(t.CAME_AT).format(card=said, place=self.place(place)) if place else said
             case e.Pressed(key=key) if key in t.CAME_KEYS:
                 return self.say(t.CAME_KEYS[key])

@@ -30,6 +30,10 @@ new MutationObserver((all) => {
   }
 }).observe(document, { subtree: true, attributes: true, attributeOldValue: true });
 """
+LIE = """[...document.querySelectorAll(".felt .place:not([data-place=seat1])")].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [one.dataset.place, x, y, width, height];
+})"""  # every place but that of seat1
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -213,6 +217,19 @@ def test_nothing_moves_its_place_while_a_round_is_dealt(stage, game):
         on.show(table_after(game, script))
         on.page.evaluate(DRAWN)
     assert on.page.evaluate("window.moved") == []
+
+
+@pytest.mark.parametrize("query", ["", "?layout=left", "?layout=compact"])
+def test_a_split_moves_no_other_hand(stage, query):
+    on, said = stage(query=query), scenes("blackjack")["deciding"].script.split("; ")
+    split = said.index("decide seat1 split")
+    lie = []
+    for count in range(split, len(said) + 1):
+        on.show(table_after("blackjack", "; ".join(said[:count])), after=9)
+        lie.append(on.page.evaluate(LIE))
+    assert len(lie[0]) == 7
+    assert all(each == lie[0] for each in lie)
+    assert on.page.locator("[data-place=seat1] .hand").count() == 2
 
 
 def test_what_has_not_changed_is_not_written_again(stage):

@@ -7,8 +7,9 @@ from controller.testing.game import JUDGES as OF_ANY_GAME
 
 from .chance import TABLES, play, whatever_happens
 from .test_leaving import Leaves
+from .test_panel_keys import Keys
 
-JUDGES = (*OF_ANY_GAME, Leaves)
+JUDGES = (*OF_ANY_GAME, Leaves, Keys)
 
 
 def test_no_example_of_what_chance_brings_has_a_deadline():

@@ -17,13 +17,14 @@ from controller.core.house import House
 from controller.core.records import Record
 from controller.demo import Demo, Plan, StuckDemo, players
 from controller.demo.purses import Purses
-from controller.demo.screen import SUITS, Screen
+from controller.demo.screen import Screen
 from controller.games import GAMES
 from controller.journal import Journal, read
 from controller.reports.event_lines import lines
 from controller.script.play import Play
 from controller.station.station import OtherTable
 from controller.table.loop import Table
+from controller.text.naming import card_sign
 from drivers.emulators.xkeys import EmulatedXK24
 
 
@@ -215,7 +216,8 @@ class Watching:
         self.backs = max(self.backs, picture.count("▒▒"))
         for card in hidden:
             open_too = sum(draw.card == card and not draw.hidden for draw in draws)
-            if picture.count(f" {card[0].replace('T', '10')}{SUITS[card[1]]} ") > open_too or card in told:
+            sign = card_sign(card)
+            if picture.count(f" {sign} ") > open_too or card in told or sign in told:
                 self.named.append(card)
 
     def _picture(self, table: Table) -> str:

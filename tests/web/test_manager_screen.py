@@ -95,7 +95,7 @@ def test_a_card_too_many():
     table.says("open; bet p1 banker 10.00; bet p2 tie 5.00; close; card 9C; card 2D; card KD; card 3H; card 5H")
     shown = screen(table)
     assert (shown.says, shown.round, shown.dealer) == ("PAUSED", "Round 1", "dealer")
-    assert (shown.fault.head, shown.fault.draw, shown.fault.got) == ("One card too many", 5, "5H")
+    assert (shown.fault.head, shown.fault.draw, shown.fault.got) == ("One card too many", 5, "5♥")
     assert (shown.fault.expected, shown.fault.seen, shown.fault.called) == ("FINISH", "nobody has come yet", "1 ×")
     assert [one.draw for one in shown.loose] == [5]
     assert shown.draws == {"player": (1, 3), "banker": (2, 4)}

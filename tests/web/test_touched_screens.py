@@ -40,7 +40,7 @@ def test_before_a_correction_its_page_says_what_was_decided_on_the_card_and_what
     assert end.touched.decisions == (Made("seat1", "stand"), Made("seat2", "double", 1000), Made("seat3", "hit"))
     assert (end.choice, end.choices, end.life) == ("anew", ("anew", "stand", "cancel"), "deciding")
     assert sentence(table, correction()) == (
-        "Draw 7 is 9S; decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked); cards that followed: "
+        "Draw 7 is 9♠; decided on it: SEAT 1 stand, SEAT 2 double, SEAT 3 hit (10.00 staked); cards that followed: "
         "#9, #10; it is asked anew: stakes go back, cards that followed are burnt; waiting for the decision of SEAT 1."
     )
     assert table.state is before

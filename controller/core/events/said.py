@@ -7,7 +7,7 @@ from msgspec import Struct
 Key = Literal[
     "open", "close", "finish", "manager", "dropped", "exposed", "shuffled", "change", "cut", "ready", "leave"
 ]  # fmt: skip
-Device = Literal["shoe", "panel", "beacon", "server"]
+Device = Literal["shoe", "panel", "beacon", "badge_reader", "server"]
 SignInDoor = Literal["manager", "dealer", "kiosk"]  # a page of theirs; the table, to deal; the dealer's own screen
 Proof = Literal["pin", "badge", "badge_pin"]  # how somebody has shown who they are
 Check = Literal["chain", "anchor", "witness"]  # of the whole record: by its hashes; by what a file, the bus remembers

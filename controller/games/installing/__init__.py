@@ -77,6 +77,11 @@ class NameTaken(ValueError):
     """Another game goes by this name."""
 
 
+def package_of(name: str) -> str:
+    """Where the game of this name comes from."""
+    return next((_package(entry) for entry in entry_points(group=GROUP, name=name)), "tablectl")
+
+
 def _package(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist else entry.module
 

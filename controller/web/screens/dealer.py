@@ -212,7 +212,7 @@ def _is_slid_again(state: State, fault: Fault) -> bool:
 def _hands(look: Look, fault: Fault, words: Words) -> str:
     if _is_slid_again(look.state, fault):
         return words.say(t.LEAVE)
-    return words.hands(fault.code) or words.say(t.STOP)
+    return words.hands(fault.code)
 
 
 def _fault(look: Look, fault: Fault, words: Words) -> Stop:

@@ -15,7 +15,7 @@ from ...reports.preview import Change, Foreseen
 from ...rules.game import Game
 from ...text import touched_texts as t
 from ...text.money import money
-from ...text.naming import decision
+from ...text.naming import card_sign, decision
 from ...text.table_words import TableWords
 from . import manager_texts as m
 from .manager_reasons import reasons
@@ -56,8 +56,8 @@ class ManagerWords(TableWords):
         return f"{text[:1].upper()}{text[1:]}."
 
     def _done(self, ruling: e.Rule, end: Foreseen) -> Iterator[str]:
-        place = self.place(ruling.place or "")
-        yield self.say(m.DONE[ruling.ruling]).format(draw=end.draw, card=ruling.card, place=place)
+        place, card = self.place(ruling.place or ""), card_sign(ruling.card or "")
+        yield self.say(m.DONE[ruling.ruling]).format(draw=end.draw, card=card, place=place)
         if end.refunds is not None:
             returned = m.RETURNED if end.refunds.count else m.NONE_RETURNED
             yield self.say(returned).format(

@@ -73,9 +73,9 @@ DEVICES_LOST: Mapping[str, str] = {
     "shoe": "Shoe not connected",
     "panel": "Panel not connected: use the keys on this screen",
     "beacon": "Beacon not connected",
+    "badge_reader": "Badge reader not connected: sign on at this screen",
     "server": "Game server not connected",
 }
-STOP = "STOP"
 LEAVE = "Leave all cards as they lie and wait for the shift manager."
 NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
