@@ -90,7 +90,7 @@ texts: $(VENV)/.dev ## compile the catalogues of texts, after a change of one
 
 lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
 	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml
-	@for level in run dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
+	@for level in run bus dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
 	  $(VENV)/bin/uv pip compile $(LOCK) --upgrade $$extra -c requirements/mutants.txt \
 	    -o requirements/$$level.txt pyproject.toml || exit 1; done
 
