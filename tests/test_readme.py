@@ -119,7 +119,9 @@ def test_what_an_operators_page_shows_of_running_tables_is_what_happens(page, tm
     session(DOCS / f"{page}.md", 0, tmp_path)
 
 
-@pytest.mark.parametrize("word", ["demo", "test", "bench", "proof", "install", "uninstall", "service", "pictures"])
+@pytest.mark.parametrize(
+    "word", ["demo", "test", "bench", "proof", "install", "uninstall", "service", "deb", "bundle", "pictures"]
+)
 def test_every_make_target_named_exists(word):
     assert any(
         f"make {word}" in page.read_text(encoding="utf-8")
