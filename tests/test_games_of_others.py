@@ -8,12 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core.encoding import encode
+from controller.core.hands import hands, score
 from controller.core.sheet import digest
 from controller.games import FAILED, GAMES, installing
 from controller.games.installing import Installed, installed
 from controller.rules.procedure import Hand, deal
 from controller.testing.bench import Bench, kinds
-from controller.text.faults import _OfGames
+from controller.text.faults import Words, _OfGames
+from controller.text.results import remarks, sentence
 
 SHEET = """
 from msgspec.structs import replace
@@ -191,3 +193,22 @@ def test_pay_that_fails_stops_the_round_before_anything_is_paid(bad):
     table.says("press finish")
     assert (table.fault, table.whats("paid"), table.whats("settled")) == ("replay_failed", [], [])
     assert kinds(table.says(CANCEL)).count("refunded") == 1
+
+
+@pytest.fixture
+def blank(monkeypatch):
+    """A sheet whose sentences, totals and remarks fail."""
+    face = replace(VENDORS.face, result=wrong, remarks=wrong, forms=wrong)
+    return replace(VENDORS, score=wrong, face=face)
+
+
+def wrong(*_: object):
+    raise ValueError("the card was KH")
+
+
+def test_a_game_that_cannot_tell_its_result_is_played_and_told_by_who_won(blank):
+    table, words = Bench(blank, confirm="auto"), Words("en")
+    table.says("shuffled; open; bet p1 player8 10.00; close; card 6C; card 6D; card 6H; card KD; card 7D; card KH")
+    (settled,) = table.whats("settled")
+    assert (sentence(blank, settled.outcome, words), remarks(blank, settled.outcome, words)) == ("PLAYER 10 wins", ())
+    assert score(blank, hands(table.state.round), "player10") == ""

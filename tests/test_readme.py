@@ -65,7 +65,9 @@ def test_the_opening_session_prints_what_it_says(tmp_path):
         assert ran.stdout.strip("\n") == expected, command
 
 
-@pytest.mark.parametrize("word", ["demo", "test", "bench", "proof", "install", "uninstall", "service", "pictures"])
+@pytest.mark.parametrize(
+    "word", ["demo", "test", "bench", "proof", "install", "uninstall", "service", "deb", "bundle", "pictures"]
+)
 def test_every_make_target_named_exists(word):
     assert any(
         f"make {word}" in page.read_text(encoding="utf-8")

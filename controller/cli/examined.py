@@ -15,6 +15,7 @@ from ..config.mistakes import BadConfig
 from ..config.paths import STATES, home_of
 from ..config.people import registry
 from ..config.table_file import Config
+from ..games import FAILED
 from ..journal import JournalError, is_there, is_written
 from ..station.attendance import beacon_there, panel_there, reader_there, shoe_there
 from ..station.own_devices import OwnDevices
@@ -70,6 +71,7 @@ def examined(config: Path) -> Iterator[Finding]:
         yield Finding("config", _words(error), wrong=True)
         return
     yield Finding("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
+    yield from (Finding("games", f"not this table's: {failed}") for failed in FAILED)
     with chdir(home):
         for part, look in PARTS.items():
             yield _found(part, look, case)

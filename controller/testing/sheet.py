@@ -10,7 +10,7 @@ from ..rules.dealing import SheetFailed
 from ..rules.game import Game, Prize, Stake
 from ..rules.procedure import Ask, Deal, Reveal
 from ..text.faults import Words
-from ..text.results import remarks, sentence
+from ..text.naming import phrase
 from .broken import Broken
 from .paths import Path, driven, rounds, with_other_hidden
 
@@ -173,8 +173,8 @@ def is_told(path: Path) -> Finding | None:
     game, words = path.game, Words("en")
     assert path.outcome is not None
     try:
-        sentence(game, path.outcome.record(), words)
-        remarks(game, path.outcome.record(), words)
+        for said in (game.face.result(path.outcome.record()), *game.face.remarks(path.outcome.record())):
+            phrase(said, words)
         for place, cards in path.seen.items():
             game.score(place, cards)
             game.face.forms(cards)

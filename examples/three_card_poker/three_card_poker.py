@@ -109,9 +109,7 @@ def counted() -> list[Exact]:
     """The return of both bets: each hand of the player's against every hand that the dealer can have with it."""
     hands = list(combinations(FULL_DECK, 3))
     below = dealers(hands)
-    over = f"all {len(hands):,} hands against each of the dealer's 18,424, played with Q-6-4 or better".replace(
-        ",", " "
-    )
+    over = "all 22 100 hands against each of the 18 424 that the dealer can have; played with Q-6-4 or better"
     ante = sum((ante_of(hand, below) for hand in hands if strength(hand) >= Q64), Fraction(0)) / len(hands)
     plus = sum((pay(result(hand, None, {}), Stake("p", "pair_plus")) for hand in hands), Fraction(0)) / len(hands)
     return [
@@ -191,9 +189,10 @@ GAME = Game(
     pay=pay,
     face=Face(
         "Three Card Poker",
-        "sides",
+        "poker",
         room=3,
         dealt=3,
+        shown=("dealer", "player"),
         markets={"ante": "ante", "pair_plus": "pair plus", "play": "play bet"},
         decisions={"play": "play", "fold": "fold"},
         hands=NAMES,

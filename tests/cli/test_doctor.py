@@ -14,6 +14,7 @@ from controller.cli import devices as devices_command
 from controller.cli import doctor as doctor_command
 from controller.cli import examined
 from controller.config.devices import PanelSection, ShoeSection
+from controller.games.installing import Failed
 from controller.journal import Journal
 from controller.station import plugged as plugged_module
 from controller.station import surroundings
@@ -79,7 +80,7 @@ def test_who_may_not_open_a_port_is_told_the_group_to_join(pc, monkeypatch):
     monkeypatch.setattr(plugged_module.os, "access", lambda *_: False)
     (told,) = listed(pc)
     assert "may not open" in told.trouble
-    assert "sudo usermod -aG" in told.trouble or "sudo make service" in told.trouble
+    assert "sudo usermod -aG" in told.trouble or "install the service" in told.trouble
 
 
 def test_two_panels_are_told_apart_by_number_or_socket(pc):
@@ -132,7 +133,7 @@ SOUND = {
 def write(tmp_path) -> Write:
     def write(text: str | None = None, **sections: str | None) -> Path:
         """A config with these sections, the others as they are usual; null: without it."""
-        wanted = {**SOUND, **{name.replace("_", "."): lines for name, lines in sections.items()}}
+        wanted = {**SOUND, **{name.replace("alerts_", "alerts."): lines for name, lines in sections.items()}}
         usual = "".join(f"[{name}]\n{lines}\n" for name, lines in wanted.items() if lines is not None)
         config = tmp_path / "t.toml"
         config.write_text((usual if text is None else text).replace("FOLDER", str(tmp_path)), encoding="utf-8")
@@ -186,6 +187,18 @@ def test_what_run_refuses_the_doctor_says_in_the_same_words(tablectl, write, hea
 def test_as_json_each_finding_is_an_object(tablectl, write, healthy):
     lines = tablectl("doctor", write(alerts_office=None), "--json", exit_code=1).stdout.splitlines()
     assert {"part": "alerts", "wrong": True}.items() <= json.loads(lines[-1]).items()
+
+
+def test_a_game_of_a_package_that_failed_is_told_of_and_is_no_problem_of_this_table(
+    tablectl, write, healthy, monkeypatch
+):
+    failed = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
+    monkeypatch.setattr(examined, "FAILED", (failed,))
+    said = tablectl("doctor", write()).stdout
+    assert (
+        "ok       games: not this table's: the game dragon of the package dragon-tiger failed (KeyError: 'K'): have it mended"
+        in said
+    )
 
 
 def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
@@ -292,6 +305,29 @@ CONFIG_MISTAKES = {
     "a theme that is gone": ({"web": 'listen = "127.0.0.1:0"\ntheme = "FOLDER/no.toml"'}, "no.toml"),
     "the socket of a pty": ({"shoe": 'port = "FOLDER/shoe"\nat = "usb-0:1"'}, "is no port on USB: take `at` and"),
     "a file for a port": ({"shoe": 'port = "FOLDER/t.toml"'}, "is no serial port: correct the name"),
+    "a wedge at a serial port": (
+        {"shoe": 'model = "wedge"\nport = "/dev/ttyUSB0"'}, "shoe.port: expected a keyboard's node such as"
+    ),
+    "a serial scanner at a keyboard": (
+        {"shoe": 'model = "barcode"\nport = "/dev/input/event3"'}, "at which a keyboard types: see `model`"
+    ),
+    "a wedge on another layout": (
+        {"shoe": 'model = "wedge"\nport = "/dev/input/by-id/x"\nsettings.layout = "dk"'},
+        "shoe.settings.layout: expected one of us, de, fr, ro, got 'dk'",
+    ),
+    "a wedge that is not there": (
+        {"shoe": 'model = "wedge"\nport = "/dev/input/by-id/no"'}, "is plugged in and set to type as a keyboard"
+    ),
+    "a port for a keyboard": ({"shoe": 'model = "wedge"\nport = "FOLDER/shoe"'}, "is no keyboard's node: expected"),
+    "a badge reader without a port": ({"badge_reader": 'model = "serial"'}, "badge_reader.port: no port given; write"),
+    "a badge reader of no kind": ({"badge_reader": 'port = "/dev/r"'}, 'expected "keyboard" or "serial" beside a port'),
+    "a badge reader and PINs": (
+        {"badge_reader": 'model = "serial"\nport = "FOLDER/shoe"'}, 'people.badge: expected "alone" with'
+    ),
+    "a badge reader and no badges": (
+        {"badge_reader": 'model = "serial"\nport = "FOLDER/shoe"', "people": 'badge = "alone"'},
+        "nobody is known by a badge: tablectl people add",
+    ),
     "a folder for a port": ({"shoe": 'port = "FOLDER"'}, "is no serial port but a directory"),
 }  # fmt: skip
 
