@@ -16,7 +16,13 @@ TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium libatom
 #   systemd-container  to start the service under a systemd of its own
 #   udev               to ask what it makes of the device rules
 #   prometheus         to ask it, and its promtool, what they make of the alert rules, the dashboard and the metrics
-PROOF_PACKAGES := systemd-container udev prometheus
+#   mmdebstrap         to install the Debian package on bare Debians
+#   lintian            to ask it what it makes of that
+PROOF_PACKAGES := systemd-container udev prometheus mmdebstrap lintian
+# and the PC in software
+#   qemu-system-x86, qemu-utils   which is one
+#   mmdebstrap, kmod, e2fsprogs, xz-utils, busybox-static   its disk
+VM_PACKAGES := qemu-system-x86 qemu-utils mmdebstrap kmod e2fsprogs xz-utils busybox-static
 # A service of that name is not wanted: what would start one is not unpacked.
 NO_SERVICE := $(foreach path,/etc/init.d/prometheus */systemd/system/prometheus*,-o DPkg::Options::=--path-exclude=$(path))
 
@@ -26,15 +32,15 @@ VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
 # What is installed is locked, file by file, in requirements/: for each level of the environment, and pip itself.
 LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
   --no-emit-package tablectl --extra build
+# Catalogues of texts are compiled as the program is installed.
+TEXTS := $(wildcard controller/text/locale/*/LC_MESSAGES/*.po)
 PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps
 
-# Where `make service` puts the program, each time into a folder of its own, and where a command goes. A link says which
-# is started from now on; what a table runs from stays as long as it does.
-PROGRAM := /opt/tablectl
-CURRENT := $(PROGRAM)/current
+# Where a command goes; and whom root tells of what is installed: packaging/program.sh, which the Debian package has too.
 VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' controller/__init__.py)
 WAIT := /etc/systemd/system/systemd-time-wait-sync.service.d
 BIN = $$([ "$$(id -u)" = 0 ] && echo /usr/local/bin || echo "$$HOME/.local/bin")
+PROGRAM := . packaging/program.sh
 
 # A Python environment set up for something else must not reach into .venv.
 unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
@@ -42,11 +48,11 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench mutants pictures lock sbom audit install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof test-vm lint bench mutants pictures docs texts lock sbom audit deb bundle release install service uninstall clean run-packages test-packages proof-packages vm-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
-	@sed -n 's/^\([a-z]*\):.*## /  \1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile
 	@echo 'PYTHON=python3.13 behind any of them: with that interpreter, in an environment of its own'
 
 demo: $(VENV)/.run ## play rounds on an emulated table; ARGS="--rounds 5 --seed 7 --speed 20" is handed on
@@ -57,6 +63,9 @@ test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
 
 proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
 	$(VENV)/bin/python -m pytest -m proof $(ARGS)
+
+test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software (20 minutes); ARGS="--debian trixie"
+	$(VENV)/bin/python -m pytest -m vm tests/vm $(ARGS)
 
 lint: $(VENV)/.dev ## check style, format and types
 	$(VENV)/bin/ruff check
@@ -73,9 +82,15 @@ pictures: $(VENV)/.dev ## take the README's pictures anew, and sixty of all page
 	$(VENV)/bin/python -m tests.browser.pictures
 	$(VENV)/bin/python -m tests.browser.gallery $(ARGS)
 
+docs: $(VENV)/.dev ## make the parts of docs/ anew that come from the program
+	$(VENV)/bin/python -m tests.documents
+
+texts: $(VENV)/.dev ## compile the catalogues of texts, after a change of one
+	$(VENV)/bin/python packaging/texts.py
+
 lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
 	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml
-	@for level in run dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
+	@for level in run bus dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
 	  $(VENV)/bin/uv pip compile $(LOCK) --upgrade $$extra -c requirements/mutants.txt \
 	    -o requirements/$$level.txt pyproject.toml || exit 1; done
 
@@ -88,6 +103,15 @@ audit: $(VENV)/.supply ## look up known holes in every package that is locked, p
 	@for lock in requirements/*.txt; do echo "$$lock"; \
 	  $(VENV)/bin/pip-audit --strict --disable-pip --require-hashes -r $$lock || exit 1; done
 
+deb: $(VENV)/.run ## make dist/tablectl_VERSION_ARCH.deb for Debian 12 and 13; ARCH=arm64 for another PC than this
+	@packaging/deb.sh $(VENV)/bin/python
+
+bundle: deb ## the same and all that it needs, for a PC without internet: dist/tablectl-VERSION-bundle.tar
+	@packaging/bundle.sh
+
+release: $(VENV)/.dev ## write, build twice and tag a version, with sdist, wheel, deb and SBOM in dist/: RELEASE=1.2.0
+	@packaging/release.sh $(VENV)/bin/python '$(RELEASE)'
+
 install: $(VENV)/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
 	@$(call link,$(CURDIR)/$(VENV)/bin/tablectl,"this folder; it has to stay where it is")
 
@@ -98,38 +122,25 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	case "$$($$python -c 'import sys; print(sys.base_prefix)')" in /home/*|/root/*) \
 	  echo "tablectl: the only Python 3.11 is in somebody's home, where a service does not see it;" \
 	    "apt-get install python3" >&2; exit 1 ;; esac; \
-	new=$(PROGRAM)/$(VERSION); number=1; \
-	while [ -e "$$new" ]; do number=$$((number + 1)); new=$(PROGRAM)/$(VERSION)-$$number; done; \
-	echo "tablectl: installing the program into $$new (up to a minute)"; \
-	{ $$python -m venv "$$new" && \
+	$(PROGRAM); { new_environment $(VERSION) "$$python" && \
 	"$$new/bin/python" $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
 	"$$new/bin/python" $(PIP_INSTALL) --no-build-isolation .; } || { rm -rf "$$new"; exit 1; }; \
-	ln -sfn "$$new" $(CURRENT).new && mv -T $(CURRENT).new $(CURRENT)
-	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service'
+	start_from "$$new"
+	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service' 'systemd/tablectl-ship@.service'
 	@install -D -m 644 -t $(WAIT) systemd/systemd-time-wait-sync.service.d/tablectl.conf
 	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
 	@install -D -m 644 -t /etc/sysusers.d systemd/sysusers.d/tablectl.conf
 	@install -D -m 644 -t /etc/tmpfiles.d systemd/tmpfiles.d/tablectl.conf
-	@systemd-sysusers /etc/sysusers.d/tablectl.conf
-	@systemd-tmpfiles --create /etc/tmpfiles.d/tablectl.conf
-	@$(reload)
-	@$(call link,$(CURRENT)/bin/tablectl,"the service's program")
-	@$(prune)
+	@$(call link,/opt/tablectl/current/bin/tablectl,"the service's program")
+	@$(PROGRAM); take_effect; ! is_packaged || echo 'tablectl: this stands before the package tablectl from now on;' \
+	  'back to that: make uninstall'
 	@echo 'tablectl: tablectl table new NAME --game baccarat, tablectl doctor /etc/tablectl/NAME.toml, then: systemctl enable --now tablectl@NAME'
-	@$(tell-old)
 
 uninstall: ## undo install and service; configs, records and the user whose they are stay
-	@if [ "$$(id -u)" = 0 ] && [ -d /run/systemd/system ]; then \
-	  tables=$$(systemctl list-units --plain --no-legend --state=$(RUNNING) 'tablectl@*' | cut -d ' ' -f 1 | tr '\n' ' '); \
-	  [ ! "$$tables" ] || { echo "tablectl: still running; first: systemctl disable --now $$tables" >&2; exit 1; }; \
-	  systemctl stop 'tablectl-failed@*'; fi
+	@[ "$$(id -u)" != 0 ] || { $(PROGRAM); none_runs; }
 	@dir="$(BIN)"; [ ! -L "$$dir/tablectl" ] || rm -v "$$dir/tablectl"
-	@[ "$$(id -u)" != 0 ] || { rm -rfv $(PROGRAM) | tail -n 1; rm -fv /etc/systemd/system/*.wants/tablectl@*.service \
-	  /etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@.service \
-	  $(WAIT)/tablectl.conf /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf; $(reload); \
-	  [ ! -d /run/systemd/system ] || systemctl reset-failed 'tablectl*@*'; \
-	  ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl and their user and group" \
-	    "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl; userdel tablectl"; }
+	@[ "$$(id -u)" != 0 ] || { $(PROGRAM); rm -rfv $$PROGRAM | tail -n 1; rm -fv $$LAID; reload; \
+	  if is_packaged; then dpkg-reconfigure tablectl; else left_behind; fi; }
 
 clean: ## remove everything these targets have put into this folder
 	rm -rf .venv .venv-* dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info
@@ -145,43 +156,14 @@ echo "tablectl: linked $$dir/tablectl to" $(2); \
 case ":$$PATH:" in *":$$dir:"*) ;; *) echo "tablectl: warning: $$dir is not on your PATH" >&2 ;; esac
 endef
 
-# What no program runs from any more goes; also what was put straight into the folder once.
-define prune
-for dir in $(PROGRAM)/*/ $(PROGRAM)/; do dir=$${dir%/}; \
-  [ -e "$$dir/pyvenv.cfg" ] && [ "$$dir" != $(CURRENT) ] && [ "$$dir" != "$$(readlink $(CURRENT))" ] || continue; \
-  grep -qas "^$$dir/bin/" /proc/[0-9]*/cmdline && continue; \
-  [ "$$dir" = $(PROGRAM) ] || { rm -rf "$$dir"; continue; }; \
-  rm -rf $(PROGRAM)/bin $(PROGRAM)/include $(PROGRAM)/lib $(PROGRAM)/lib64 $(PROGRAM)/share $(PROGRAM)/pyvenv.cfg; \
-done
-endef
-
-# Which tables run from another folder than the one that is started from now on.
-define tell-old
-[ ! -d /run/systemd/system ] || systemctl list-units --plain --no-legend --state=$(RUNNING) 'tablectl@*' | \
-while read -r unit _; do \
-  runs=$$(tr '\0' '\n' <"/proc/$$(systemctl show -p MainPID --value "$$unit")/cmdline" 2>/dev/null | head -n 1); \
-  case $${runs%/bin/*} in ''|"$$(readlink $(CURRENT))") ;; *) \
-    echo "tablectl: $$unit goes on with $${runs%/bin/*}; between two rounds: systemctl restart $$unit" ;; esac; \
-done
-endef
-
-# A table in one of these is at work, or about to be; one that has failed is neither.
-RUNNING := active,reloading,activating,deactivating
-
-# Where systemd and udev run, they are told of new files.
-define reload
-[ ! -d /run/systemd/system ] || systemctl daemon-reload; \
-[ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty; }
-endef
-
 # One virtual environment, in levels: .run is the program alone, .dev adds what tests and lint need, .mutants mutmut;
 # .supply is .run with what locks and audits.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
 # .void marks one that was cut short, and that is made anew.
-$(VENV)/.run: pyproject.toml requirements/run.txt $(VENV)/bin/python | run-packages
+$(VENV)/.run: pyproject.toml requirements/run.txt $(TEXTS) $(VENV)/bin/python | run-packages
 	$(call set-up,run)
 
-$(VENV)/.dev: pyproject.toml requirements/dev.txt $(VENV)/bin/python | test-packages
+$(VENV)/.dev: pyproject.toml requirements/dev.txt $(TEXTS) $(VENV)/bin/python | test-packages
 	$(call set-up,dev)
 	@touch $(VENV)/.run
 
@@ -231,8 +213,10 @@ run-packages: WHY := for the virtual environment and the USB panels
 test-packages: PACKAGES := $(RUN_PACKAGES) $(TEST_PACKAGES)
 test-packages: WHY := for the virtual environment, the USB panels, and panels, disks that fail on order and a browser in the tests
 proof-packages: PACKAGES := $(PROOF_PACKAGES)
-proof-packages: WHY := for a systemd, a udev and a Prometheus of the tests' own
-run-packages test-packages proof-packages:
+proof-packages: WHY := for a systemd, a udev, a Prometheus and bare Debians of the tests' own
+vm-packages: PACKAGES := $(VM_PACKAGES)
+vm-packages: WHY := for a PC in software, and its disk
+run-packages test-packages proof-packages vm-packages:
 	@command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || { \
 	  [ -e $(VENV)/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \
 	missing=; for package in $(PACKAGES); do \

@@ -4,7 +4,7 @@ An event says what the device said, nothing more. Whose turn it is, whether a ca
 means: that is the controller's business.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,13 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True)
+class BadgeRead:
+    """A badge was held to its reader."""
+
+    code: str = field(repr=False)  # what opens the table: it is in no log and no record
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceUnusable:
     """The device is there but cannot serve: for one, a panel was switched to a mode that never reports keys."""
 
@@ -170,11 +177,19 @@ class Found:
     serial: str | None = None  # its own number, where it has one; on USB the address is another each time
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What the device that was just found says of its firmware; for the log."""
+
+    firmware: str
+
+
 ShoeEvent = (
     CardRead | CardUnreadable | CutCard | ShoeStarted | StandBy | ShoeResult | ShoeError | ShoeErrorCleared
     | ShoeWarning | LockChanged | PresetChanged | TelegramLost | CommandAccepted | CommandRefused | Garbage
 )  # fmt: skip
 PanelEvent = Pressed | Released | Garbage
 BeaconEvent = Touched | Garbage
-LinkEvent = Lost | Found | DeviceUnusable
-DeviceEvent = ShoeEvent | PanelEvent | BeaconEvent | LinkEvent
+BadgeEvent = BadgeRead | Garbage
+LinkEvent = Lost | Found | DeviceUnusable | Version
+DeviceEvent = ShoeEvent | PanelEvent | BeaconEvent | BadgeEvent | LinkEvent

@@ -1,21 +1,24 @@
-"""The serial port of the table's own shoe: opened only where it is the shoe's adapter that the name leads to.
+"""The serial port of the table's own shoe or reader: opened only where it is its adapter that the name leads to.
 
 A name such as /dev/serial/by-id/... leads to another adapter when that one says the same of itself and ours is pulled.
 So what is behind the name is looked at before it is opened, and seen to be the same when it is open.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from drivers.identity import Identity, NotOurs, Recognition, Wanted, address_of, is_distinct, names_place
+from drivers.keyboards.node import Node
 from drivers.serial_port import Line, SerialSettings, close, is_socket, opened, usable
-from drivers.sysfs import SYS, adapter_of, adapters
-
-MOVING = "/dev/ttyUSB", "/dev/ttyACM"  # names that whichever adapter comes first has
+from drivers.serial_reasons import Reason, why_gone, why_not
+from drivers.sysfs import SYS, Adapter, adapter_of, adapters
 
 
 class OwnPort:
     """One port by its name; UnusablePort for a name that can never work."""
+
+    moving: tuple[str, ...] = ("/dev/ttyUSB", "/dev/ttyACM")  # names that whichever device comes first has
 
     def __init__(
         self,
@@ -46,14 +49,31 @@ class OwnPort:
         one = self._identity
         if one is None or self._recognition.wanted.at is not None or names_place(self.name, one.place):
             return False
-        return self.name.startswith(MOVING) or not is_distinct(one.serial)
+        return self.name.startswith(self.moving) or not is_distinct(one.serial)
 
-    def open(self) -> Line:
+    def why_not(self, error: BaseException) -> Reason:
+        """Why it did not open."""
+        return why_not(self.name, error)
+
+    def why_gone(self, error: OSError | None = None) -> str:
+        """Why an open one is no longer; without an error it was closed from the far side."""
+        return why_gone(self.name, error)
+
+    def _opened(self) -> Line | Node:
+        return opened(self.name, self._settings)
+
+    def _there(self) -> Sequence[Adapter]:
+        return adapters(self._sys)
+
+    def _behind(self, number: int) -> Adapter | None:
+        return adapter_of(number, self._sys)
+
+    def open(self) -> Line | Node:
         """The port, open; may block. Raises NotOurs, and what `serial_port.opened` does."""
         if is_socket(self.name):
-            return opened(self.name, self._settings)
+            return self._opened()
         number, identity = self.look()
-        line = opened(self.name, self._settings)
+        line = self._opened()
         if os.fstat(line.fileno()).st_rdev != number:
             close(line)
             raise NotOurs(f"{self.name} has just become another adapter: it is looked at again")
@@ -63,7 +83,7 @@ class OwnPort:
 
     def look(self) -> tuple[int, Identity | None]:
         """The device number behind the name, and what it is, without opening it. Raises NotOurs, OSError."""
-        there = [adapter.identity for adapter in adapters(self._sys)]
+        there = [adapter.identity for adapter in self._there()]
         self._recognition.notice(there)
         number = os.stat(self.name).st_rdev  # noqa: PTH116 - as the name was given, for messages
         self._identity = self._checked(number, there)
@@ -71,10 +91,10 @@ class OwnPort:
 
     def _checked(self, number: int, there: list[Identity]) -> Identity | None:
         """What is behind the name. Raises NotOurs."""
-        adapter = adapter_of(number, self._sys)
+        adapter, wanted = self._behind(number), self._recognition.wanted
         if adapter is None:
-            if self._recognition.wanted.at or self._recognition.wanted.serial:
-                raise NotOurs(f"{self.name} is no port on USB: take `at` and `serial` out of [shoe]")
+            if wanted.at or wanted.serial:
+                raise NotOurs(f"{self.name} is no port on USB: take `at` and `serial` out of [{wanted.device}]")
             return None
         one = adapter.identity
         alike = [other for other in there if other.like(one)]

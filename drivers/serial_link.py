@@ -1,4 +1,5 @@
-"""One serial line: opened, read, lost and found again, for as long as the program runs.
+"""One line (a serial port's, or a keyboard's that types codes): opened, read, lost and found again, for as long as the
+program runs.
 
 Whatever a port, the other end or the codec does is told as Found or Lost; none of it is raised into the
 program. A mistake of the codec's is the end: the port is closed and opened no more.
@@ -11,18 +12,28 @@ import asyncio
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Protocol
 
 from drivers.events import DeviceEvent, Found, Lost
 from drivers.identity import NotOurs
-from drivers.models import DriverFailed, asking, heard
+from drivers.keyboards.node import Node
+from drivers.models import DriverFailed, Feedable, asking, heard
 from drivers.own_port import OwnPort
+from drivers.patience import Unusable
 from drivers.serial_port import VANISHED, Line, close
-from drivers.serial_reasons import Reason, why_gone, why_not
-from drivers.shoes import ShoeCodec, SpeakingCodec
+from drivers.serial_reasons import Reason
+from drivers.shoes import SpeakingCodec
 
 FIRST_WAIT = 0.1  # seconds to the first try after a loss; doubled each time
 LONGEST_WAIT = 1.6  # so that a port that is back is found within two seconds, opening included
 CHUNK = 4096
+
+
+class LineCodec(Feedable, Protocol):
+    """What a line needs of a model, a shoe's or another's."""
+
+    def reset(self) -> None:
+        """Called after each reconnect: forget what was half received."""
 
 
 class SerialLink:
@@ -39,13 +50,13 @@ class SerialLink:
     def __init__(
         self,
         port: OwnPort,
-        codec: ShoeCodec,
+        codec: LineCodec,
         deliver: Callable[[DeviceEvent], None],
         weigh: Callable[[int, int], None] = lambda _bytes, _events: None,
     ) -> None:
         self.port, self._own = port.name, port
         self._codec, self._deliver, self._weigh = codec, deliver, weigh
-        self._line: Line | None = None
+        self._line: Line | Node | None = None
         self._gone = asyncio.Event()
         self._stopping = asyncio.Event()
         self._heeded = asyncio.Event()  # not cut off
@@ -85,7 +96,7 @@ class SerialLink:
         except BlockingIOError:
             return False  # stuck, not gone: what the shoe says is still heard
         except OSError as error:
-            self._lose(why_gone(self.port, error))
+            self._lose(self._own.why_gone(error))
             return False
 
     def cut_off(self) -> None:
@@ -123,13 +134,13 @@ class SerialLink:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), seconds)
 
-    async def _opened(self) -> Line | None:
+    async def _opened(self) -> Line | Node | None:
         try:
             return await asyncio.get_running_loop().run_in_executor(None, self._own.open)
-        except NotOurs as error:
+        except (NotOurs, Unusable) as error:
             self._absent(Reason(str(error)))
         except (*VANISHED, ValueError) as error:
-            self._absent(why_not(self.port, error))
+            self._absent(self._own.why_not(error))
         return None
 
     def _absent(self, reason: Reason) -> None:
@@ -143,7 +154,7 @@ class SerialLink:
             self._told.add(reason.text)
             self._deliver(Lost(reason.text))
 
-    async def _serve(self, line: Line) -> None:
+    async def _serve(self, line: Line | Node) -> None:
         loop, descriptor = asyncio.get_running_loop(), line.fileno()
         try:
             if self._heeded.is_set() and not self._stopping.is_set():
@@ -154,7 +165,7 @@ class SerialLink:
             loop.remove_reader(descriptor)
             await loop.run_in_executor(None, close, line)
 
-    def _find(self, line: Line) -> None:
+    def _find(self, line: Line | Node) -> None:
         self._gone.clear()
         self._told.clear()
         self._line, self.trouble = line, None
@@ -167,16 +178,16 @@ class SerialLink:
         asyncio.get_running_loop().add_reader(line.fileno(), self._readable, line)
         self._deliver(Found(self._own.address, self._own.serial))
 
-    def _readable(self, line: Line) -> None:
+    def _readable(self, line: Line | Node) -> None:
         try:
             data = os.read(line.fileno(), CHUNK)
         except BlockingIOError:
             return
         except OSError as error:
-            self._lose(why_gone(self.port, error))
+            self._lose(self._own.why_gone(error))
             return
         if not data:  # ready, yet nothing to read: hung up, or the other end of a connection closed it
-            self._lose(why_gone(self.port))
+            self._lose(self._own.why_gone())
             return
         try:
             self._hear(data)

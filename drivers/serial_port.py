@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 import serial
 from serial.urlhandler import protocol_socket
 
+from drivers.keyboards.node import Node
+
 Line: TypeAlias = serial.Serial | protocol_socket.Serial
 
 KEEPALIVE = ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 2), (socket.TCP_KEEPCNT, 3))  # silence noticed in 11 s
@@ -99,10 +101,10 @@ def _prompt(line: Line) -> None:
         line.set_low_latency_mode(True)
 
 
-def close(line: Line) -> None:
+def close(line: Line | Node) -> None:
     """May block: pyserial waits 0.3 s on a socket, and a tty may drain."""
     # pyserial forgets a socket without closing it if the other end has reset the connection.
-    left = vars(line).get("_socket")
+    left = getattr(line, "_socket", None)
     with suppress(*VANISHED):
         line.close()
     if left is not None:

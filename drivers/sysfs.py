@@ -7,21 +7,22 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from drivers.identity import Identity
 
 SYS = Path("/sys")
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+TYPES = sum(1 << key for key in (*range(2, 12), 28))  # a mouse, a panel or a power button has not these keys
 _INTERFACE = re.compile(r"[\d.]+-[\d.]+:(\d+\.\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """A USB-serial adapter, or one port of it."""
+    """A USB-serial adapter or one port of it; or a keyboard on USB, or what types as one."""
 
-    tty: str  # ttyUSB0: another one each time
+    node: str  # ttyUSB0, input/event3: another one each time
     identity: Identity
     driver: str  # of the kernel
 
@@ -34,7 +35,28 @@ def adapters(sys: Path = SYS) -> list[Adapter]:
 
 def adapter_of(number: int, sys: Path = SYS) -> Adapter | None:
     """The one behind a device number (`st_rdev`); none for a port that is not on USB."""
-    return _adapter(sys / "dev" / "char" / f"{os.major(number)}:{os.minor(number)}")
+    return _adapter(_by_number(number, sys))
+
+
+def keyboards(sys: Path = SYS) -> list[Adapter]:
+    """All that are plugged in: what has keys for digits and Enter."""
+    found = (_keyboard(entry) for entry in sorted(_listed(sys / "class" / "input")) if entry.name.startswith("event"))
+    return [keyboard for keyboard in found if keyboard is not None]
+
+
+def keyboard_of(number: int, sys: Path = SYS) -> Adapter | None:
+    """The one behind a device number; none for one that is not on USB."""
+    return _keyboard(_by_number(number, sys))
+
+
+def _by_number(number: int, sys: Path) -> Path:
+    return sys / "dev" / "char" / f"{os.major(number)}:{os.minor(number)}"
+
+
+def _keyboard(entry: Path) -> Adapter | None:
+    words = _text(entry / "device" / "capabilities" / "key").split()
+    types = int(words[-1], 16) & TYPES == TYPES if words else False
+    return replace(found, node=f"input/{found.node}") if types and (found := _adapter(entry)) else None
 
 
 @dataclass(frozen=True, slots=True)

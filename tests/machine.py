@@ -1,7 +1,7 @@
-"""A machine for the service: this one's files under a systemd of its own, and whatever is done to them is thrown away.
+"""A machine for the service: files under a systemd of its own, and whatever is done to them is thrown away.
 
 The root directory lies under an overlay in memory and is started by systemd-nspawn (Debian: systemd-container).
-Processes, devices and files are the machine's own; the network is ours. Needs root, and a kernel that lets it mount.
+Its processes, devices and files are its own; the network is ours. Needs root, and a kernel that lets it mount.
 """
 
 import os
@@ -21,7 +21,7 @@ from tests.mounts import shell
 START = """
 mount -t tmpfs -o mode=755 own "$0"
 mkdir "$0/upper" "$0/work" "$0/root"
-mount -t overlay -o "lowerdir=/,upperdir=$0/upper,workdir=$0/work" own "$0/root"
+mount -t overlay -o "lowerdir=FILES,upperdir=$0/upper,workdir=$0/work" own "$0/root"
 rm -f "$0/root/etc/fstab"
 mountpoint -q /sys/fs/cgroup || mount -t cgroup2 own /sys/fs/cgroup || true
 while IFS=: read -r number names path; do
@@ -45,14 +45,18 @@ exit $code
 """
 
 
+PATIENCE = 900.0  # seconds for a command: some install a program
+
+
 class NoMachine(Exception):
     """The kernel, or the container that this runs in, lets systemd-nspawn start nothing. It says why."""
 
 
 class Machine:
-    """A booted machine. A context manager: it is switched off at the end."""
+    """A booted machine of these files, by default our own. A context manager: it is switched off at the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: str | Path = "/", *options: str) -> None:
+        self._start, self._options = START.replace("FILES", str(files)), options
         if os.geteuid() != 0:
             raise NoMachine("systemd-nspawn is for root only: sudo make proof")
         self._folder = Path(tempfile.mkdtemp(prefix="tablectl-machine-"))
@@ -70,8 +74,9 @@ class Machine:
     def _nspawn(self, *what: str) -> "subprocess.Popen[bytes]":
         command = ["systemd-nspawn", "-q", "--register=no", "--keep-unit", "--console=pipe", f"--bind-ro={ROOT}"]
         place = [f"--machine={uuid4().hex}", f"--directory={self._folder}/root"]
+        ran = shell(self._start, self._folder, [*command, *place, *self._options, *what])
         with self._log.open("wb") as log:
-            return subprocess.Popen(shell(START, self._folder, [*command, *place, *what]), stdout=log, stderr=log)
+            return subprocess.Popen(ran, stdout=log, stderr=log)
 
     def _systemd(self) -> int | None:
         """The machine's first process, seen from here: a grandchild of the shell."""
@@ -102,7 +107,7 @@ class Machine:
     def run(self, *command: object, check: bool = True, **options: Any) -> "subprocess.CompletedProcess[str]":
         """Run a command in the machine, to its end."""
         ended = subprocess.run(
-            self.command(*command), capture_output=True, text=True, check=False, timeout=300, **options
+            self.command(*command), capture_output=True, text=True, check=False, timeout=PATIENCE, **options
         )
         assert ended.returncode == 0 or not check, f"{command}: {ended.stdout}{ended.stderr}"
         return ended

@@ -1,6 +1,7 @@
 """The arrows between the packages, read from the source."""
 
 import ast
+import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -64,8 +65,10 @@ journal
 config
 table reports
 script outputs
+testing
 station
 web
+bus
 demo
 cli
 """
@@ -151,7 +154,9 @@ def test_a_rule_sheet_yields_only_through_the_vocabulary(path):
     assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, ast.Yield)] == []
 
 
-VOCABULARY = {f"controller.rules.{name}" for name in ("cards", "baccarat_odds", "face", "game", "poker", "procedure")}
+VOCABULARY = {
+    f"controller.rules.{name}" for name in ("cards", "baccarat_odds", "face", "game", "poker", "procedure", "returns")
+}
 STRATEGY = "controller.games.strategies.{}"  # a sheet's own: how somebody may play it
 PURE = {"msgspec", "decimal", "fractions", "collections", "itertools", "typing"}
 
@@ -247,7 +252,17 @@ def test_apprise_is_touched_by_the_courier_only():
     ]
 
 
-@of([path for kind in ("shoes", "panels", "beacons") for path in (ROOT / "drivers" / kind).glob("*.py")])
+def test_pillow_is_touched_by_the_faces_of_keys_only_and_loaded_for_no_other_panel():
+    users = {str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "PIL")}
+    assert users == {"controller/outputs/faces.py", "controller/outputs/symbols.py"}
+    script = "import sys, controller.station.station, controller.cli; sys.exit('PIL' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
+
+
+CODECS = ("shoes", "panels", "beacons", "badge_readers")
+
+
+@of([path for kind in CODECS for path in (ROOT / "drivers" / kind).glob("*.py")])
 def test_a_codec_does_no_io(path):
     assert uses(path, *(name for name in IMPURE if name != "sys")) == []
 
@@ -257,7 +272,7 @@ def test_a_codec_does_no_io(path):
 WEB, CLI = ROOT / "controller" / "web", ROOT / "controller" / "cli"
 SAID = (
     "commands", "command_events", "verdicts", "answered", "table_state", "messages", "game_message", "game_schemas",
-    "schemas", "asyncapi", "openapi",
+    "schemas", "asyncapi", "asyncapi_bus", "openapi",
 )  # fmt: skip
 
 
@@ -279,7 +294,7 @@ def test_every_import_is_of_the_project_or_a_declared_library():
     declared = {
         "apprise", "click", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
-    declared |= {"argon2", "prometheus_client", "starlette", "uvicorn"}
+    declared |= {"PIL", "argon2", "nacl", "nats", "nkeys", "prometheus_client", "starlette", "uvicorn"}
     known = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}
     tops = ((path, name.split(".")[0]) for path in SOURCES for name in imports(path))
     assert [f"{path}: {top}" for path, top in tops if top not in known] == []

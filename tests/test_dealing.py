@@ -10,6 +10,7 @@ from controller.rules.dealing import (
     Decisions,
     OutOfOrder,
     Revealed,
+    SheetFailed,
     as_answer,
     drive,
     look_ahead,
@@ -138,12 +139,12 @@ class Broken(Exception):
 
 def breaks():
     yield Deal("player")
-    raise Broken
+    raise Broken("9H")
 
 
-def test_a_bug_in_a_procedure_comes_out_as_it_is():
+def test_a_bug_in_a_procedure_is_told_by_where_it_is_and_without_its_words():
     dealing = Dealing(breaks())
-    with pytest.raises(Broken):
+    with pytest.raises(SheetFailed, match=r"^Broken in test_dealing.py, line \d+$"):
         dealing.answer(CardTo("9H", "player"))
 
 

@@ -10,7 +10,7 @@ from controller.core.life import STATES
 from controller.core.records import DeviceFound, Record
 from controller.core.state import Fault, Round, Shoe, State
 from controller.games import GAMES
-from controller.outputs.keys import KeyLights, lights
+from controller.outputs.keys import KeyLights, Lamps, lights
 from controller.outputs.shoe import ShoeCommands, is_open
 from controller.rules.procedure import Ask, Deal, Reveal
 from drivers.events import CardUnreadable, Found, ShoeError, ShoeErrorCleared
@@ -85,7 +85,7 @@ class Panel:
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
-        self.keys = KeyLights(XK24, KEYS, self.sent.append)
+        self.keys = KeyLights(Lamps(XK24), KEYS, self.sent.append)
 
     def shows(self, state=READY, halted=None) -> list[bytes]:
         """The reports that this state leads to."""

@@ -109,7 +109,7 @@ def test_every_form_of_line_is_read(line, event):
     assert one(line) == event
 
 
-@pytest.mark.parametrize("key", ["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"])
+@pytest.mark.parametrize("key", get_args(e.Key))
 def test_every_key_of_the_panel_can_be_pressed(key):
     assert one(f"press {key}") == e.Pressed(key)
 

@@ -16,9 +16,9 @@ from controller.reports.counting import Counting
 from controller.reports.figures import Times
 from controller.reports.selection import moment
 from controller.reports.statistics import Statistics
+from controller.testing.judges import is_cut_off
 from tests.core.bench import Bench
 from tests.core.chance import TABLES, Judge, play, whatever_happens
-from tests.core.test_invariants import is_cut_off
 
 NATURAL = "close; card 9C; card 2D; card KH; card 3S"
 

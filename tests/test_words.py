@@ -15,7 +15,7 @@ from controller.core.events import CardOut
 from controller.core.fault_catalogue import CATALOGUE, Entry
 from controller.core.state import Fault
 from controller.core.withheld import told
-from controller.text import alert_texts, glossary, refusals, story_texts, table_story_texts, terms, touched_texts
+from controller.text import alert_texts, glossary, keys, refusals, story_texts, table_story_texts, terms, touched_texts
 from controller.text import faults as words
 from controller.text.faults import (
     CANCELLED,
@@ -72,13 +72,13 @@ def texts_of_games() -> Iterator[str]:
                 yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
     for game in games.GAMES.values():
         face = game.face
-        named = (*face.markets.values(), *face.decisions.values(), *face.hands.values())
+        named = (*face.markets.values(), *face.decisions.values(), *face.hands.values(), *face.results.values())
         yield from (*named, *filter(None, [face.formed]))
 
 
 SCREENS = [  # what stands on screens
     report_texts,
-    texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals, terms,
+    texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals, terms, keys,
     table_story_texts, alert_texts,
 ]  # fmt: skip
 GLOSSARY = [
@@ -118,7 +118,7 @@ def test_a_catalogue_has_every_text_with_its_blanks_and_is_compiled(folder):
     assert all(blanks(text) == blanks(told[text]) for text in TEXTS)
     with (folder / "tablectl.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    assert {text: compiled.gettext(text) for text in TEXTS} == told
+    assert {text: compiled.gettext(text) for text in TEXTS} == told, "make texts"
 
 
 def blanks(text: str) -> set[str | None]:

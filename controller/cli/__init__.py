@@ -21,6 +21,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "alerts": "alerts",
     "api": "api",
     "bench": "bench",
+    "bus": "bus",
     "check": "check",
     "close": "live",
     "dealer": "live",
@@ -32,6 +33,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "emulate": "emulate",
     "faults": "faults",
     "glossary": "glossary",
+    "help": "help",
     "init": "init",
     "journal": "journal",
     "kiosk": "kiosk",
@@ -49,6 +51,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "shuffled": "live",
     "status": "status",
     "table": "table",
+    "takeover": "takeover",
     "token": "user",
     "user": "user",
 }

@@ -10,6 +10,8 @@ import msgspec
 from drivers.models import DriverFailed
 
 from ..config.alerts import Target, Unaddressed
+from ..config.badge_reader import BadgeReaderSection
+from ..config.devices import ShoeSection
 from ..config.mistakes import BadConfig, BadUsers
 from ..config.table_file import Config
 from ..core.sheet import digest
@@ -41,16 +43,24 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"table {house.table}: {house.game.name}, {deck.size} cards, result confirmed by {house.terms.confirm}")
     click.echo(f"rules: {house.game.name} {house.game.version}, digest {digest(house.game)}")
     shoe = settings.shoe
-    line = f"at {shoe.port}, {shoe.line_baud} baud" if shoe.port else "on USB"
-    click.echo(f"shoe: {shoe.model} {line}, {_sends(settings)}")
+    click.echo(f"shoe: {shoe.model} {_line(shoe)}, {_sends(settings)}")
     click.echo(f"panel: {settings.panel.model or 'none'}")
     click.echo(f"beacon: {settings.beacon.model or 'none'}")
+    reader = settings.badge_reader
+    click.echo(f"badge reader: {'none' if reader.model is None else f'{reader.model} {_line(reader)}'}")
     click.echo(f"alerts: {', '.join(alerts) or 'none'}")
     click.echo(f"journal: {settings.journal.path}")
     click.echo(f"anchor: {settings.journal.anchor or 'none'}")
     click.echo(f"pages: {pages}")
     click.echo(f"game server: {_server(config, settings)}")
     click.echo(f"people: {people}")
+
+
+def _line(section: ShoeSection | BadgeReaderSection) -> str:
+    """Where it is."""
+    if section.port is None:
+        return "on USB"
+    return f"at {section.port}" if section.is_keyboard else f"at {section.port}, {section.line_baud} baud"
 
 
 def check_drivers(config: Path, settings: Config) -> None:

@@ -9,11 +9,10 @@ import click
 
 from drivers.events import CardRead, DeviceEvent, DeviceUnusable, Found, Lost
 from drivers.identity import Recognition, Wanted
-from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
-from drivers.serial_port import SerialSettings
 from drivers.shoes.barcode import CodeReader
 from drivers.shoes.hid_pos import HidPos
+from drivers.shoes.wedge import Wedge
 from drivers.usb_link import UsbLink
 
 from .. import Unusable
@@ -21,11 +20,13 @@ from ..config.deck_register import codes_in, keep_codes
 from ..config.devices import ShoeSection
 from ..config.mistakes import BadConfig
 from ..config.table_file import load
+from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH
 from .ending import told_to_end
 from .groups import Group
 
+HOW_IT_READS = ("terminator", "prefix", "aim", "usb", "layout", "window_ms")
 MakesLink = Callable[[Callable[[DeviceEvent], None]], SerialLink | UsbLink]
 
 
@@ -88,17 +89,19 @@ class Lesson:
 
 def _link(config: Path, shoe: ShoeSection) -> MakesLink:
     """What opens the scanner, given who hears it: it reads every code as it is. Raises BadConfig."""
-    said = {name: value for name, value in shoe.settings.items() if name in ("terminator", "prefix", "aim", "usb")}
+    said = {name: value for name, value in shoe.settings.items() if name in HOW_IT_READS}
     said["aim"] = tuple(said.get("aim", ()))
     if shoe.model == "hid_pos":
         own = Recognition(Wanted("shoe", shoe.serial, shoe.at))
         return lambda heard: UsbLink(HidPos(**said, reader=True), heard, own)
-    if shoe.model != "barcode" or shoe.port is None:
+    if shoe.model not in ("barcode", "wedge") or shoe.port is None:
         raise BadConfig(
-            f'{config}: shoe: expected model = "barcode" and a port, or "hid_pos", got {shoe.model!r} at {shoe.port!r}'
+            f'{config}: shoe: expected model = "barcode" or "wedge" and a port, or "hid_pos", '
+            f"got {shoe.model!r} at {shoe.port!r}"
         )
-    port = OwnPort(shoe.port, SerialSettings(shoe.line_baud))
-    return lambda heard: SerialLink(port, CodeReader(**said), heard)
+    codec = CodeReader(**said) if shoe.model == "barcode" else Wedge(**said, reader=True)
+    port = OwnDevices(None).port("shoe", shoe)
+    return lambda heard: SerialLink(port, codec, heard)
 
 
 async def _learn(link: MakesLink, wanted: list[str], known: dict[str, str]) -> None:

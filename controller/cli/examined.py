@@ -13,9 +13,11 @@ from .. import Unusable
 from ..config.alerts import Unaddressed
 from ..config.mistakes import BadConfig
 from ..config.paths import STATES, home_of
+from ..config.people import registry
 from ..config.table_file import Config
+from ..games import FAILED
 from ..journal import JournalError, is_there, is_written
-from ..station.attendance import beacon_there, panel_there, shoe_there
+from ..station.attendance import beacon_there, panel_there, reader_there, shoe_there
 from ..station.own_devices import OwnDevices
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..text.errors import system_says
@@ -69,6 +71,7 @@ def examined(config: Path) -> Iterator[Finding]:
         yield Finding("config", _words(error), wrong=True)
         return
     yield Finding("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
+    yield from (Finding("games", f"not this table's: {failed}") for failed in FAILED)
     with chdir(home):
         for part, look in PARTS.items():
             yield _found(part, look, case)
@@ -122,6 +125,13 @@ def _panel(case: Case) -> str:
 
 def _beacon(case: Case) -> str:
     return beacon_there(case.settings.beacon, case.own)
+
+
+def _badge_reader(case: Case) -> str:
+    section = case.settings.badge_reader
+    if section.model is not None and registry(case.config, case.settings.people).people() is None:
+        raise Lacking("nobody is known by a badge: tablectl people add CONFIG ID NAME --role dealer, then people badge")
+    return reader_there(section, case.own, runs=case.runs)
 
 
 def _record(case: Case) -> str:
@@ -188,6 +198,7 @@ PARTS: Mapping[str, _Look] = {
     "shoe": _shoe,
     "panel": _panel,
     "beacon": _beacon,
+    "badge_reader": _badge_reader,
     "record": _record,
     "anchor": _anchor,
     "disk": _disk,

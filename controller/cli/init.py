@@ -1,4 +1,4 @@
-"""`tablectl init`: a config to begin with, the commented example of a game.
+"""`tablectl init`: a config to begin with, the commented example of a game, or one derived from the game.
 
 What is printed has passed `tablectl check`. The examples are those of config/, which a wheel has inside
 the package.
@@ -8,18 +8,24 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 import click
+import msgspec
 
 from ..config.mistakes import BadConfig
 from ..config.table_file import check
 from ..games import GAMES
+from ..rules.game import Game
+from ..rules.procedure import plain
+from ..text.naming import title
 from .named_game import GameName
+from .packaged import folder
 
 _SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 _PORT = re.compile(r'^port = ".*"$', re.MULTILINE)
+_HEAD = re.compile(r"^# .*\n")
+_GAME = re.compile(r"^\[game\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
+_LIKE = "casino_holdem"  # its example has every key that any game may need
 _BARE = '[shoe]\nmodel = {}\nport = "/dev/serial/by-id/..."\n\n'
 
 
@@ -68,11 +74,14 @@ def _shoes() -> Iterator[str]:
 
 
 def _example(game: str) -> str:
-    return (_examples() / f"{game}.toml").read_text(encoding="utf-8")
+    example = folder("examples", "config") / f"{game}.toml"
+    return example.read_text(encoding="utf-8") if example.is_file() else _derived(GAMES[game])
 
 
-def _examples() -> Traversable:
-    """Inside the package, or, where it runs from its source, beside it."""
-    package = files("controller")
-    inside = package / "examples"
-    return inside if inside.is_dir() else package / ".." / "config"
+def _derived(game: Game) -> str:
+    """Of a game that a package has added: its own section, in what holds at any table."""
+    name, settings = game.name.replace("_", "-"), plain(game.settings())
+    options = "".join(f"# {line}\n" for line in msgspec.toml.encode(settings).decode().splitlines())
+    text = with_line(_HEAD, f"# A {title(game)} table.\n", _example(_LIKE))
+    text = with_line(_GAME, f'[game]\nname = "{game.name}"\n{options}\n', text)
+    return text.replace("holdem-1", f"{name}-1")

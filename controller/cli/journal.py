@@ -19,6 +19,7 @@ from .export import export
 from .groups import Group
 from .journal_files import backup, replay, rotate, verify
 from .reading import AS_JSON, AUDIENCE, FILE, check_rounds, teller
+from .ship import ship
 from .stats import stats
 
 
@@ -60,5 +61,5 @@ def _event_line(event: dict[str, Any]) -> str:
     return f"{event['seq']:>6}  {str(event.get('at', ''))[11:23]:<12}  {sentence(event)}"
 
 
-for command in (accept_loss, verify, replay, rotate, backup, export, events, stats):
+for command in (accept_loss, verify, replay, rotate, backup, ship, export, events, stats):
     journal.add_command(command)

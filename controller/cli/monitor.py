@@ -11,8 +11,6 @@ import click
 
 from drivers.captures import HEADER
 from drivers.models import DriverFailed
-from drivers.own_port import OwnPort
-from drivers.serial_port import SerialSettings
 
 from .. import Unusable
 from ..config.devices import PanelSection, ShoeSection
@@ -116,16 +114,17 @@ async def _look(settings: Config, tell: Callable[[str], None], *, lamps: bool) -
 
 def _add(lookers: LookersOn, settings: Config) -> None:
     """Each device that is configured. Raises BadConfig, DriverFailed."""
-    shoe, panel, beacon = settings.shoe, settings.panel, settings.beacon
+    shoe, panel, beacon, reader = settings.shoe, settings.panel, settings.beacon, settings.badge_reader
     own = OwnDevices(None)
     if shoe.port is not None:
-        port = OwnPort(shoe.port, SerialSettings(shoe.line_baud), own.recognition("shoe", shoe, shoe.port))
-        lookers.add_shoe(port, shoe.serial_codec())
+        lookers.add_shoe(own.port("shoe", shoe), shoe.serial_codec())
     elif (scanner := shoe.usb_codec()) is not None:
         lookers.add_usb_shoe(scanner, own.recognition("shoe", shoe))
     if (keys := panel.codec()) is not None:
         lookers.add_panel(keys, own.recognition("panel", panel))
     if (light := beacon.codec()) is not None:
         lookers.add_beacon(light, own.recognition("beacon", beacon))
-    if not shoe.is_set_up and keys is None and light is None:
-        raise BadConfig("no device is configured: write one under [shoe], [panel] or [beacon]")
+    if (badges := reader.codec()) is not None:
+        lookers.add_badge_reader(own.port("badge_reader", reader), badges)
+    if not shoe.is_set_up and keys is None and light is None and badges is None:
+        raise BadConfig("no device is configured: write one under [shoe], [panel], [beacon] or [badge_reader]")

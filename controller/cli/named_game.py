@@ -1,10 +1,14 @@
 """The game that a command is for: its name among the arguments, or in the config of a table."""
 
 from pathlib import Path
+from typing import Any
+
+import click
 
 from ..config.mistakes import BadConfig
 from ..config.table_file import Config, load
-from ..games import GAMES
+from ..games import FAILED, GAMES
+from ..games.installing import failure
 from .arguments import OneOf
 
 
@@ -13,6 +17,12 @@ class GameName(OneOf):
 
     def __init__(self) -> None:
         super().__init__("a game", GAMES)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401 - click's
+        """The name, or one line that says which there are, or why this one is not among them."""
+        if value not in GAMES and (failed := failure(value, FAILED)):
+            raise click.UsageError(str(failed), ctx)
+        return super().convert(value, param, ctx)
 
 
 def load_with_game(config: Path) -> Config:

@@ -31,6 +31,7 @@ from ..web.net.sockets import Listening
 from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from .arguments import CONFIG
+from .bus_room import bus_of, witnessed
 from .named_game import load_with_game
 from .needs import fit_clock, journal_of, listen
 
@@ -52,7 +53,7 @@ def run(config: Path, *, debug: bool) -> None:
         faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
         stack.enter_context(closing(set_up(debug=debug)))
         _tell_kept(settings, kept)
-        end = asyncio.run(_serve(settings, book, listening, net, people))
+        end = asyncio.run(_serve(config, settings, book, listening, net, people))
     if end.stuck:
         os._exit(not end.sound)  # Python would wait for libusb at its own end, and libusb for the device
     if not end.sound:
@@ -71,17 +72,24 @@ class End(NamedTuple):
     stuck: bool  # a device does not give its thread back
 
 
-async def _serve(settings: Config, book: Journal, listening: Listening, net: NetListening, people: PeopleFile) -> End:
+async def _serve(
+    config: Path, settings: Config, book: Journal, listening: Listening, net: NetListening, people: PeopleFile
+) -> End:
     """Run until a signal, or an error of our own."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station = Station(settings, settings.house("dealer"), book, people=people.people())
+    await witnessed(settings, config, book.path, station.table.state)
     supervisor = Supervisor(os.environ)
     equipped = fitted(settings), station.gear, station.metrics, station.custody
     doors = Doors(station.table, book.path, listening, net, *equipped, people, settings.server)
+    if station.reader is not None:
+        station.reader.hears = doors.badges.hear
+    bus = bus_of(settings, station, doors, book.path)
     stopping = asyncio.Event()
     errors = _ends(stopping, log)
     station.start()
     doors.start()
+    bus.start()
     where = {"socket": str(listening.path), "web": net.url}
     log.info("started", state=station.table.state.life, head=str(book.head), **where)
     gc.collect()
@@ -90,14 +98,20 @@ async def _serve(settings: Config, book: Journal, listening: Listening, net: Net
     await stopping.wait()
     supervisor.stopping()
     await doors.stop()
-    stuck = False
+    stuck = await _is_stuck(station, log)
+    await bus.stop()
+    log.info("stopped", state=station.table.state.life)
+    return End(not errors, stuck)
+
+
+async def _is_stuck(station: Station, log: FilteringBoundLogger) -> bool:
+    """It stops. Whether one of its devices does not."""
     try:
         await station.stop()
     except LinkStuck as reason:  # all the others have been let go of, and the journal
         log.warning("device_stuck", reason=str(reason))
-        stuck = True
-    log.info("stopped", state=station.table.state.life)
-    return End(not errors, stuck)
+        return True
+    return False
 
 
 def _ends(stopping: asyncio.Event, log: FilteringBoundLogger) -> list[object]:

@@ -13,9 +13,9 @@ from .sections import Section, Text
 class Target(Section, frozen=True):
     """Where alerts go: an apprise URL, written here, in a file, or in a variable of the environment."""
 
-    url: Text | None = None
-    file: Text | None = None
-    env: Text | None = None
+    url: Text | None = None  # the address as apprise writes it
+    file: Text | None = None  # or a file that holds it
+    env: Text | None = None  # or the variable of the environment that does
     language: Literal["en", "ro"] = "en"  # of what is sent to it
     level: Annotated[int, Meta(ge=1, le=9)] = 1  # 1 is called at once, 2 when nobody came, and so on
 

@@ -5,7 +5,6 @@ whoever holds one is found in the time that one PIN takes.
 """
 
 import base64
-import re
 from collections.abc import Collection
 from contextlib import suppress
 from typing import Literal
@@ -13,16 +12,17 @@ from typing import Literal
 from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import InvalidHashError
 
+from drivers.badge_readers import BADGE
+
 from .mistakes import BadUsers
 from .pins import HASHER, NOBODYS
 
 BadgeUse = Literal["alone", "with_pin"]  # enough by itself; or as good as the id, and the PIN is asked for
-CODES = r"[!-~]{8,64}"  # what a reader types before Enter: a shorter one could be guessed
 
 
 def hashed_badge(code: str, kept: Collection[str] = ()) -> str:
     """What is kept of it, under the salt of those that are kept already. Raises BadUsers."""
-    if not re.fullmatch(CODES, code):
+    if not BADGE.fullmatch(code):
         raise BadUsers("expected what the reader types of a badge: 8 to 64 letters, digits or signs, and no space")
     alike = kept_of(code, sorted(kept)[:1]) if kept else ()
     return next(iter(alike), None) or HASHER.hash(code)

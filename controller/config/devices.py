@@ -6,14 +6,13 @@ without that device, and `tablectl check` says so.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
 from drivers.beacons import BeaconCodec, beacon_codec
 from drivers.models import DriverFailed, UnknownModel, asking
 from drivers.panels import PanelCodec, panel_codec
-from drivers.serial_port import UnusablePort, usable
 from drivers.shoes import ShoeCodec, ShoeModel, ShoeSettings, UsbShoeModel, shoe_model
 from drivers.unit_id import Numbered
 from drivers.usb_codec import UsbCodec
@@ -21,8 +20,10 @@ from drivers.usb_codec import UsbCodec
 from ..core.events import Key
 from ..rules.game import Game
 from ..text.errors import listing
+from .badge_reader import check_port
 from .deck_register import codes_in
 from .mistakes import BadConfig, converted
+from .panel_keys import KeysSection
 from .sections import Section, Text
 
 
@@ -30,7 +31,7 @@ class ShoeSection(Section, frozen=True):
     """The card shoe."""
 
     model: str = "angel_eye"
-    port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001
+    port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001; of one that types /dev/input/by-id/...
     serial: Text | None = None  # of its adapter; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, as `tablectl devices` tells it
     baud: Annotated[int, Meta(ge=300, le=921600)] | None = None  # as the model is made
@@ -41,6 +42,12 @@ class ShoeSection(Section, frozen=True):
     def line_baud(self) -> int:
         """Bits per second on the line: what the file says, or what the model is made for."""
         return self.baud or shoe_model(self.model).baud
+
+    @property
+    def is_keyboard(self) -> bool:
+        """Whether it is a scanner that types. Raises DriverFailed."""
+        model = shoe_model(self.model)
+        return isinstance(model, ShoeModel) and model.keyboard
 
     @property
     def is_set_up(self) -> bool:
@@ -80,13 +87,11 @@ class ShoeSection(Section, frozen=True):
             if self.port is not None:
                 if isinstance(model, UsbShoeModel):
                     raise BadConfig(f"shoe.port: expected nothing, a {self.model} is found on USB, got {self.port!r}")
-                usable(self.port)
+                check_port("shoe", self.port, keyboard=model.keyboard)
         except DriverFailed:
             return
         except UnknownModel as error:
             raise BadConfig(f"shoe.model: {error}") from None
-        except UnusablePort as error:
-            raise BadConfig(f"shoe.port: {error}") from None
         self._check_allowed(model)
 
     def _check_allowed(self, model: ShoeModel | UsbShoeModel) -> None:
@@ -110,22 +115,10 @@ class ShoeSection(Section, frozen=True):
             raise BadConfig(f"table.confirm: expected dealer or auto, a {self.model} knows no result, got 'shoe'")
 
 
-class KeysSection(Section, frozen=True):
-    """Which key of the panel means what; without one the dealer does it on the screen."""
-
-    open: int | None = 0
-    close: int | None = 1
-    finish: int | None = 2
-    shuffled: int | None = 3
-    manager: int | None = 5
-    dropped: int | None = 8  # a card is off the table
-    exposed: int | None = 9  # a face-down card was seen
-
-
 class PanelSection(Section, frozen=True):
     """The dealer's button panel."""
 
-    model: str | None = None
+    model: str | None = None  # none: the dealer works at the screen
     serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
     at: Text | None = None  # the socket that it is plugged into, likewise
     unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # the number that people have set on it
@@ -134,8 +127,7 @@ class PanelSection(Section, frozen=True):
     @property
     def bindings(self) -> dict[Key, int]:
         """The number of the key for each meaning that has one."""
-        meanings: tuple[Key, ...] = get_args(Key)
-        return {meaning: key for meaning in meanings if (key := getattr(self.keys, meaning)) is not None}
+        return self.keys.on(self.model)
 
     def codec(self) -> PanelCodec | None:
         """A fresh codec, where there is to be a panel. Raises UnknownModel, DriverFailed."""

@@ -20,8 +20,8 @@ Amount = Annotated[float, Meta(ge=0.001, le=1_000_000_000)]  # of the table's cu
 class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
     """The limits of one bet."""
 
-    minimum: Amount | None = None
-    maximum: Amount | None = None
+    minimum: Amount | None = None  # of one bet
+    maximum: Amount | None = None  # of one bet
 
 
 class Bound(NamedTuple):

@@ -80,13 +80,18 @@ def _item(values: list[object] | dict[str, object], part: str) -> object:
 def _plain(hint: object) -> object:
     """The annotation without its `| None`."""
     if get_origin(hint) in (Union, UnionType):
-        (hint,) = (part for part in get_args(hint) if part is not NoneType)
+        parts = tuple(part for part in get_args(hint) if part is not NoneType)
+        return Union[parts]  # noqa: UP007 - of parts that are known only now
     return hint
 
 
 def _wanted(hint: object) -> str:
     """What to write for an annotation."""
     hint = _plain(hint)
+    if get_origin(hint) is Union:
+        return " or ".join(map(_wanted, get_args(hint)))
+    if get_origin(hint) is Literal and len(get_args(hint)) == 1:
+        return f'"{get_args(hint)[0]}"'
     if get_origin(hint) is Literal:
         return "one of " + ", ".join(str(choice) for choice in get_args(hint))
     if get_origin(hint) is tuple:

@@ -53,8 +53,8 @@ class Period(Struct, frozen=True):
 class ShiftsSection(Section, frozen=True):
     """When they begin."""
 
-    begin: tuple[str, ...] = USUAL
-    zone: str = "UTC"
+    begin: tuple[str, ...] = USUAL  # the hours at which one begins
+    zone: str = "UTC"  # by which clocks: a name of the IANA database
 
     def check(self) -> None:
         """Raises BadConfig."""

@@ -3,7 +3,6 @@
 A mistake is one line that names the key by its path and says what to write.
 """
 
-import re
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -14,15 +13,15 @@ from msgspec import Meta, Struct
 from ..core.clock import DAY
 from ..core.currency import CURRENCIES, USUAL
 from ..core.house import House, Terms
-from ..games import GAMES
 from ..journal import Bounds
-from ..rules.game import Game
-from ..rules.procedure import Settings
-from ..text.errors import as_key, did_you_mean, listing, shown, system_says
+from ..text.errors import as_key, system_says
 from ..text.spelling import Misspelt, check_name
 from .alerts import Target
+from .badge_reader import BadgeReaderSection
+from .bus import BusSection
 from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
+from .game_section import named, playable, posted_digest, settings_of
 from .limits import LimitsSection
 from .mistakes import BadConfig, converted
 from .paths import users_of
@@ -42,7 +41,7 @@ Seconds = Annotated[int, Meta(ge=1, le=3600)]
 class TableSection(Section, frozen=True):
     """Who and what the table is."""
 
-    name: Name = "table"
+    name: Name = "table"  # unlike that of any other table of the studio
     studio: Text | None = None  # which this table belongs to
     currency: str = USUAL  # of all stakes: ISO 4217
     dealer: Name | None = None  # signed on when the table opens
@@ -72,8 +71,8 @@ class TableSection(Section, frozen=True):
 class TimersSection(Section, frozen=True):
     """Limits in seconds."""
 
-    betting: Seconds = 15
-    decision: Seconds = 15
+    betting: Seconds = 15  # until bets are closed
+    decision: Seconds = 15  # until the default holds
     stall: Seconds = 30  # without a card while one is due
     acknowledge: Seconds = 30  # until a fault that nobody has seen calls the next level, each time
     ruling: Seconds = 180  # until cancellation is offered, or done
@@ -83,7 +82,7 @@ class TimersSection(Section, frozen=True):
 class JournalSection(Section, frozen=True):
     """Where the record is kept, and when it goes on in a new file; 0: never."""
 
-    path: Text | None = None
+    path: Text | None = None  # by default TABLE.journal where the table was started, of a service in its state folder
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
     rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
     anchor: Text | None = None  # a file on another disk, that remembers the last record
@@ -116,6 +115,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     shoe: ShoeSection = ShoeSection()
     panel: PanelSection = PanelSection()
     beacon: BeaconSection = BeaconSection()
+    badge_reader: BadgeReaderSection = BadgeReaderSection()
     alerts: dict[str, Target] = {}  # by name
     timers: TimersSection = TimersSection()
     limits: LimitsSection = LimitsSection()
@@ -127,6 +127,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     server: ServerSection = ServerSection()
     people: PeopleSection = PeopleSection()
     shifts: ShiftsSection = ShiftsSection()
+    bus: BusSection = BusSection()
 
     def users_beside(self, journal: Path) -> Path:
         """Where the users file of a table with this journal is."""
@@ -134,7 +135,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
     def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
         """The table's rules. `confirm`: what holds where the file is silent; `game`: what is played, likewise."""
-        sheet = GAMES[game or self.game["name"]]
+        sheet = playable(game or self.game["name"])
         terms = Terms(
             confirm=self.table.confirm or confirm,
             reveal=self.table.reveal,
@@ -201,18 +202,15 @@ def _read(path: Path) -> dict[str, Any]:
 def check(raw: dict[str, Any]) -> Config:
     """A parsed config, checked. Raises BadConfig."""
     config = converted(raw, Config, "")
-    config.table.check()
-    config.shoe.check()
-    config.journal.check()
-    config.panel.check()
-    config.beacon.check()
+    for section in (config.table, config.shoe, config.journal, config.panel, config.beacon, config.web, config.shifts):
+        section.check()
+    config.badge_reader.check(config.people.badge)
     _check_alerts(config.alerts)
     if config.table.currency not in CURRENCIES:
         raise BadConfig(f"table.currency: expected the code of an ISO 4217 currency, got {config.table.currency!r}")
     config.limits.prize_limit(config.table.currency)
     config.rulings.second_above(config.table.currency)
-    config.web.check()
-    config.shifts.check()
+    config.bus.check(config.table.name)
     if "name" in config.game:
         _check_game(config)
     return config
@@ -225,30 +223,13 @@ def _check_alerts(targets: dict[str, Target]) -> None:
 
 
 def _check_game(config: Config) -> None:
-    name = config.game["name"]
-    if not isinstance(name, str) or name not in GAMES:
-        meant = did_you_mean(name, GAMES) if isinstance(name, str) else ""
-        raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {shown(name)}{meant}")
-    deck = GAMES[name].deck(settings_of(GAMES[name], config.game))
+    game = named(config.game["name"])
+    deck = game.deck(settings_of(game, config.game))
     if deck.change_below > deck.size:
         raise BadConfig(
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
-    config.limits.of(GAMES[name], config.table.currency)
+    config.limits.of(game, config.table.currency)
     posted_digest(config.game)
     if config.shoe.is_set_up:
-        config.shoe.check_for(GAMES[name], config.table.confirm)
-
-
-def settings_of(game: Game, section: dict[str, Any]) -> Settings:
-    """The settings of a game from its section. Raises BadConfig."""
-    said = {key: value for key, value in section.items() if key not in ("name", "posted_digest")}
-    return converted(said, game.settings, "game")
-
-
-def posted_digest(section: dict[str, Any]) -> str | None:
-    """The digest of the rules that players are shown, where the section says it. Raises BadConfig."""
-    said = section.get("posted_digest")
-    if said is None or (isinstance(said, str) and re.fullmatch("[0-9a-f]{64}", said)):
-        return said
-    raise BadConfig(f"game.posted_digest: expected the 64 digits that `tablectl check` prints, got {shown(said)}")
+        config.shoe.check_for(game, config.table.confirm)

@@ -19,7 +19,7 @@ class WebSection(Section, frozen=True):
 
     listen: Text = "127.0.0.1:8032"  # an address of this PC with a port, or "off"
     certificate: Text | None = None  # with its key: the line is encrypted
-    key: Text | None = None
+    key: Text | None = None  # of that certificate
     plain: bool = False  # an address on the network without encryption, where the network itself is protected
     hosts: tuple[Name, ...] = ()  # names under which people reach it, where they do not use the address
     users: Text | None = None  # by default beside the journal

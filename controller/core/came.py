@@ -34,13 +34,12 @@ class Undriven(Struct, frozen=True, tag_field="kind", tag="undriven", omit_defau
     """A recorded round that this version of the rule sheets cannot drive."""
 
     round: int
-    why: Literal[
-        "version", "digest", "settings", "steps"
-    ]  # its sheet's is another; they are not known; it does not follow it
+    # the sheet's is another; they are not known; it does not follow the sheet; the sheet itself fails over it
+    why: Literal["version", "digest", "settings", "steps", "failed"]
     game: str
     version: str  # of the sheet it was opened under
     here: str | None = None  # the version or digest there is; null: no such sheet
-    setting: str = ""  # what is not known of them
+    setting: str = ""  # what is not known of them; of a sheet that fails, where it does
 
 
 class HiddenCard(Struct, frozen=True, tag_field="kind", tag="hidden_card"):

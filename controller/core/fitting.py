@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice, product, repeat
 
 from ..rules.cards import Card
-from ..rules.dealing import CardTo, Dealing, Revealed, as_answer
+from ..rules.dealing import CardTo, Dealing, Revealed, SheetFailed, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
 from .copies import copies, open_before
 from .draft import Draft
@@ -59,7 +59,14 @@ def goes_face_down(draft: Draft) -> bool:
         return False
     if state.fault and state.fault.code == "replay_failed":
         return True  # nobody knows
-    dealing = draft.position.again(state.round)
+    try:
+        return _goes_face_down(draft)
+    except SheetFailed:
+        return True
+
+
+def _goes_face_down(draft: Draft) -> bool:
+    state, dealing = draft.state, draft.position.again(draft.state.round)
     known = draft.position.deck(state.round).cards
     loose = [draw.card if draw.card in known and not draw.hidden else known[0] for draw in state.loose]
     for card in [*loose, known[0]]:

@@ -31,7 +31,12 @@ def score(game: Game, lying: Mapping[str, Sequence[Draw]], place: str) -> str:
     own = lying.get(place, [])
     draws = [*own, *(lying.get("board", []) if place != "board" else [])]
     open_ = face_up(draws)
-    return "" if not own or place == "board" or len(open_) < len(draws) else game.score(place, open_)
+    if not own or place == "board" or len(open_) < len(draws):
+        return ""
+    try:
+        return game.score(place, open_)
+    except Exception:  # noqa: BLE001 - anybody's sheet; cards that it cannot count come to nothing
+        return ""
 
 
 def decisions(round_: Round) -> Mapping[str, list[str]]:

@@ -5,8 +5,8 @@
     dealing    a card (or a reveal) is due          cancelled  void, every stake returned
     deciding   people have to decide                paused     the procedure broke; the shift manager is in charge
 
-Two rules. Everything about which state may follow which stands in TRANSITIONS; the README's diagram is drawn from it.
-And nothing happens in here: the machine says yes or no, it has no callback that acts.
+Two rules. Everything about which state may follow which stands in TRANSITIONS, from which the diagram of
+docs/architecture.md is drawn. And nothing happens in here: the machine says yes or no, it has no callback that acts.
 
 A pause comes from every state but `paused` itself: a card can leave the shoe when no round is on. A resume goes to the
 state of the step that is due *then*, not to the one the round was paused in: a ruling may have changed what is due. A

@@ -1,6 +1,6 @@
 """A place in a record, as somebody outside remembers it: a file on another disk, a bus."""
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 
 class Mark(Struct, frozen=True):
@@ -10,3 +10,4 @@ class Mark(Struct, frozen=True):
     seq: int
     hash: str  # of everything up to there; hex
     table: str = ""
+    past: dict[str, int] | UnsetType = UNSET  # epochs that ended before this one: the last record of each that counts

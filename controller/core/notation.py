@@ -56,6 +56,8 @@ def _undriven(came: c.Undriven) -> str:
             return f"round {came.round} was opened under another {came.game}: their digests differ"
         case "settings":
             return f"round {came.round} was played under other settings: {came.setting}"
+        case "failed":
+            return f"the rule sheet of {came.game} failed in round {came.round} ({came.setting})"
     return f"round {came.round} does not follow its rule sheet"
 
 

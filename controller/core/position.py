@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from ..rules.cards import Card, Deck
-from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed
+from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed, SheetFailed
 from ..rules.game import Game
 from ..rules.procedure import Bets, Outcome, Settings, Step
 from .came import Undriven
@@ -61,6 +61,8 @@ class Position:
         try:
             for entry in round_.script[known:]:
                 driven.answer(self.answer(round_, entry))
+        except SheetFailed as error:
+            raise Unplayable(failed(round_, error)) from None
         except Exception:  # noqa: BLE001 - whatever an old record makes a rule sheet raise, the round cannot be driven
             # What did not fit could be a card that lies face down: it is not named, nor chained.
             raise Unplayable(_undriven(round_, "steps")) from None
@@ -139,7 +141,13 @@ class Position:
         return deck
 
 
-def _undriven(
-    round_: Round, why: Literal["version", "digest", "settings", "steps"], *, here: str | None = None, setting: str = ""
-) -> Undriven:
+def failed(round_: Round, error: SheetFailed) -> Undriven:
+    """A round that cannot go on, as its sheet fails over what came."""
+    return _undriven(round_, "failed", setting=str(error))
+
+
+_Why = Literal["version", "digest", "settings", "steps", "failed"]
+
+
+def _undriven(round_: Round, why: _Why, *, here: str | None = None, setting: str = "") -> Undriven:
     return Undriven(round_.number, why, round_.game, round_.version, here, setting)

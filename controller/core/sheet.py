@@ -16,7 +16,7 @@ import msgspec
 from msgspec import inspect
 
 from ..rules.cards import Card
-from ..rules.dealing import Dealing, as_answer
+from ..rules.dealing import Dealing, as_answer, of_sheet
 from ..rules.game import Game, Prize, Stake
 from ..rules.procedure import Ask, Deal, Outcome, Participants, Settings, Step
 
@@ -41,8 +41,11 @@ _Stack = dict[str, list[Card]]  # the cards that are to come to a place
 
 @cache
 def digest(game: Game) -> str:
-    """The number: SHA-256 of canonical JSON, in hex."""
-    return sha256(canonical([written(game), list(rounds(game))])).hexdigest()
+    """The number: SHA-256 of canonical JSON, in hex. Raises SheetFailed."""
+    outright = written(game)
+    with of_sheet():
+        played = list(rounds(game))
+    return sha256(canonical([outright, played])).hexdigest()
 
 
 @cache

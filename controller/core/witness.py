@@ -6,6 +6,8 @@ another disk or a bus, is answered alike.
 
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from .mark import Mark
 from .state import State
 
@@ -15,6 +17,18 @@ class Contradiction(NamedTuple):
 
     first: int  # the record from which on
     says: str
+
+
+def went_on(state: State, mark: Mark) -> int | None:
+    """After which of its records this one goes on elsewhere, in another epoch, by what is remembered."""
+    return None if mark.past is UNSET else mark.past.get(state.identity.epoch)
+
+
+def last_of(state: State, epoch: str) -> int | None:
+    """The last record of an epoch that counts; null, where this record has none of it."""
+    if epoch == state.identity.epoch:
+        return state.seq
+    return next((loss.stands for loss in state.losses if loss.epoch == epoch), None)
 
 
 def contradiction(state: State, mark: Mark, here: str | None, where: str) -> Contradiction | None:
@@ -27,6 +41,9 @@ def contradiction(state: State, mark: Mark, here: str | None, where: str) -> Con
     accepted = [loss for loss in state.losses if mark == loss.lost or mark.epoch == loss.epoch]
     if any(mark == loss.lost or (loss.lost is None and mark.seq > loss.stands) for loss in accepted):
         return None
+    if (stands := went_on(state, mark)) is not None and not accepted:
+        theirs = f"epoch {mark.epoch[:8]} of table {mark.table or '-'}"
+        return Contradiction(stands + 1, f"after record {stands} it went on elsewhere: {where} remembers {theirs}")
     if mark.epoch != state.identity.epoch and not accepted:
         ours = f"epoch {state.identity.epoch[:8]} of table {state.table}"
         theirs = f"epoch {mark.epoch[:8]} of table {mark.table or '-'}"

@@ -1,7 +1,9 @@
-"""The rule sheets: one file each. A new game is one file, one line here, one test file."""
+"""The games there are: ours, one file each, and those that installed packages add.
 
-from ..rules.game import Game
-from . import baccarat, blackjack, casino_holdem, rhum32, thirty_two
+A new game of ours is one file, its name in `installing.OURS`, one test file; anybody else's is a package of its own,
+with an entry point.
+"""
 
-SHEETS = (baccarat, thirty_two, casino_holdem, blackjack, rhum32)
-GAMES: dict[str, Game] = {sheet.GAME.name: sheet.GAME for sheet in SHEETS}
+from .installing import installed
+
+GAMES, FAILED, TEXTS = installed()  # by name; why some are not among them; what they say in other languages

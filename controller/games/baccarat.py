@@ -16,6 +16,7 @@ from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase, PlaceName
 from ..rules.game import Game, Market, Pricing, Stake
 from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, bets, deal
+from ..rules.returns import Counted
 
 # 2.4.1 an ace is one point; 2.4.2 two to nine are their number; 2.4.3 ten and court cards are nothing
 POINTS = {card: "A23456789".find(card[0]) + 1 for card in FULL_DECK}
@@ -169,5 +170,6 @@ GAME = Game(
     face=Face("Baccarat", "sides", room=3, roads=True, markets=MARKETS, result=told, remarks=remarks),
     score=lambda _, cards: str(points(cards)),
     pricing=pricing,
+    counted=Counted(tuple(ODDS), by="controller.rtp.counted:baccarat"),
     tables={"odds": ODDS},
 )

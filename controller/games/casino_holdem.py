@@ -13,6 +13,7 @@ from ..rules.face import Face, Phrase, PlaceName
 from ..rules.game import FollowOn, Game, Market, Stake
 from ..rules.poker import best_five, hand_name, strength
 from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
+from ..rules.returns import Counted
 from .strategies.casino_holdem import STRATEGY
 
 # PAYOUTS, ante bet, "to 1"
@@ -163,6 +164,7 @@ GAME = Game(
     ),
     strategy=STRATEGY,
     score=lambda _, cards: hand_name(list(cards)) if len(cards) >= 5 else "",
+    counted=Counted(("bonus",), by="controller.rtp.counted:casino_holdem"),
     tables={"ante": ANTE_PAYS, "bonus": BONUS_PAYS},
     joins="ante",
     follow_ons={"call": FollowOn("call", of="ante", times=Fraction(2))},  # PLAYING INSTRUCTIONS: double the ante

@@ -14,6 +14,7 @@ from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase
 from ..rules.game import FollowOn, Game, Market, Prize, Stake
 from ..rules.procedure import SEATS, Hand, Outcome, Participants, Procedure, Settings, ask, deal, reveal
+from ..rules.returns import Counted
 from .strategies.rhum32 import few_points
 
 ORDER = "A23456789TJQK"  # "Aces can not be used to form a spread after king"
@@ -191,6 +192,7 @@ GAME = Game(
     ),
     strategy=few_points(points, POINTS),
     score=lambda _, cards: str(points(cards)),
+    counted=Counted(("insurance",), by="controller.rtp.counted:rhum32"),
     tables={"play": PLAY_PAYS, "prizes": INSURANCE_PRIZES, "insurance": INSURANCE_PAYS, "tie": TIE_PAYS},
     joins="ante",
     follow_ons={"raise": FollowOn("play", of="ante", times=Fraction(2))},  # 5: exactly double the ante

@@ -13,6 +13,7 @@ from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase, PlaceName
 from ..rules.game import Game, Market, Stake
 from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, deal
+from ..rules.returns import Counted
 
 # "Cards participating in the game": 6 to 10 as their number, J 11, Q 12, K 13
 POINTS = {card: "6789TJQK".index(card[0]) + 6 for card in FULL_DECK if card[0] in "6789TJQK"}
@@ -87,5 +88,6 @@ GAME = Game(
     pay=pay,
     face=Face(title="32 Card", layout="row", room=3, dealt=1, redraw_after=1, result=told),
     score=lambda place, cards: str(points(place, cards)),
+    counted=Counted(tuple(PAYS), by="controller.rtp.counted:thirty_two"),
     tables={"odds": PAYS},
 )

@@ -5,7 +5,7 @@ is SHA-256(hash of the row before + record), or where there is an input SHA-256(
 before the first row stand 32 zero bytes.
 """
 
-from .anchor import AnchorRefused, BadAnchor, contradicted, mark_of, recall, remember
+from .anchor import AnchorRefused, BadAnchor, answers, contradicted, is_knocked, mark_of, recall, remember
 from .archive import archives, begin_after
 from .backup import backup, put
 from .file import (
@@ -46,6 +46,7 @@ __all__ = [
     "OtherFormat",
     "Row",
     "Verdict",
+    "answers",
     "archives",
     "back",
     "backup",
@@ -53,6 +54,7 @@ __all__ = [
     "contradicted",
     "hash_at",
     "head_of",
+    "is_knocked",
     "is_there",
     "is_written",
     "mark_of",

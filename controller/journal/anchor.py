@@ -4,22 +4,29 @@
 
 The one rule: under its name there is a whole anchor at every moment, the one before or the new one. What it remembers
 was durable in the journal before: a record that is not behind its anchor was not rolled back.
+
+Where a record began another epoch, it says so (`past`): the copy that the old one is in has been left behind. Who wants
+to know whether a table runs at an anchor knocks, with a file beside it: a running table writes its anchor anew.
 """
 
 import os
+import time
 from pathlib import Path
 
 import msgspec
+from msgspec import UNSET
 
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import Contradiction, contradiction
 from ..text.errors import system_says
 from .archive import archives, begins_with
-from .file import Head, JournalError, sync
+from .file import Head, JournalError, broken, sync
 from .modes import MOST
 from .reader import head_of, reach
 from .verification import hash_at
+
+PAUSE = 0.05  # seconds between two looks for an answer
 
 
 class BadAnchor(JournalError):
@@ -32,7 +39,8 @@ class AnchorRefused(JournalError):
 
 def mark_of(state: State, head: Head) -> Mark:
     """What there is to remember of a record that ends so."""
-    return Mark(state.identity.epoch, head.seq, head.hash.hex(), state.table)
+    past = {loss.epoch: loss.stands for loss in state.losses}
+    return Mark(state.identity.epoch, head.seq, head.hash.hex(), state.table, past or UNSET)
 
 
 def recall(anchor: Path) -> Mark | None:
@@ -60,12 +68,44 @@ def remember(anchor: Path, mark: Mark) -> None:
     sync(anchor.parent)
 
 
+def is_knocked(anchor: Path) -> bool:
+    """Whether somebody wants to know if a table runs here."""
+    return _bell(anchor).exists()
+
+
+def answers(anchor: Path, patience: float) -> bool:
+    """Knock: whether a running table has written it anew within so many seconds. Raises JournalFailed."""
+    bell = _bell(anchor)
+    try:
+        before, deadline = _version(anchor), time.monotonic() + patience
+        bell.touch(MOST)
+        try:
+            while (same := _version(anchor) == before) and time.monotonic() < deadline:
+                time.sleep(PAUSE)
+        finally:
+            bell.unlink(missing_ok=True)
+    except OSError as error:
+        raise broken(anchor, error) from None
+    return not same
+
+
+def _bell(anchor: Path) -> Path:
+    return anchor.with_name(f"{anchor.name}.knock")
+
+
+def _version(anchor: Path) -> tuple[int, int]:
+    """Opened each time: of a file on a network the attributes may be remembered."""
+    with anchor.open("rb") as file:
+        found = os.fstat(file.fileno())
+    return found.st_ino, found.st_mtime_ns
+
+
 def contradicted(journal: Path, state: State, mark: Mark, where: str) -> Contradiction | None:
     """How a journal that ends in this state is not the one which somebody remembers, if so. Raises NotAJournal,
     JournalFailed."""
     digest = hash_at(journal, mark.seq) if 0 < mark.seq <= state.seq else None
     found = contradiction(state, mark, None if digest is None else digest.hex(), where)
-    if found is None or digest is not None or found.first != mark.seq:
+    if found is None or digest is not None or not 0 < mark.seq == found.first <= state.seq:
         return found
     return Contradiction(found.first, f"{found.says}: {_missing_archive(journal, mark.seq)}")
 

@@ -10,6 +10,7 @@ at the journal's end; so does one whose place is beyond that end, as after the j
 import asyncio
 import random
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import closing, suppress
 from pathlib import Path
@@ -115,6 +116,8 @@ class Outbox(Generic[T]):
     """One target's way through the journal. All of it runs on the loop; disk and network are waited for elsewhere.
 
     `pack` says what is next after a record; it runs in a thread. `post` delivers a letter and returns None, or why not.
+    `keep`: seconds between two writings of the place, where whoever takes the letters knows those again that come
+    twice. `quiet`: a delivery is no news.
     """
 
     def __init__(
@@ -125,8 +128,13 @@ class Outbox(Generic[T]):
         pack: Callable[[int], Parcel[T]],
         post: Callable[[T], Awaitable[str | None]],
         pace: Pace = PACE,
+        *,
+        keep: float = 0.0,
+        quiet: bool = False,
     ) -> None:
         self.place = place
+        self._keep, self._quiet = keep, quiet
+        self._kept, self._kept_at = place, 0.0
         self._target, self._places, self._pack, self._post, self._pace = target, places, pack, post, pace
         self._woken = asyncio.Event()
         self._failures = 0
@@ -146,11 +154,13 @@ class Outbox(Generic[T]):
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
+            await self._write()
 
     async def _run(self) -> None:
         while True:
             self._woken.clear()
             wait = await self._attempt()
+            wait = await self._keep_place(wait)
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._woken.wait()
@@ -176,11 +186,25 @@ class Outbox(Generic[T]):
     async def _move(self, parcel: Parcel[T]) -> None:
         if parcel.letter is not None:
             self._failures = 0
-            self._log.info("delivered", seq=parcel.seq)
-        if parcel.seq == self.place:
-            return
+            if not self._quiet:
+                self._log.info("delivered", seq=parcel.seq)
         self.place = parcel.seq  # also where it cannot be written: what was taken is not sent again by this program
+
+    async def _keep_place(self, wait: float | None) -> float | None:
+        """Write it, where that is due. Seconds until there is something to do; null: it comes of itself."""
+        due = self._kept_at + self._keep - time.monotonic()
+        if due > 0 and wait is None and self._kept != self.place:
+            return due
+        if due <= 0:
+            await self._write()
+        return wait
+
+    async def _write(self) -> None:
+        """Keep the place, if it is another than the one kept."""
+        if self._kept == self.place:
+            return
+        self._kept, self._kept_at = self.place, time.monotonic()
         try:
-            await asyncio.to_thread(self._places.move, self._target, parcel.seq)
+            await asyncio.to_thread(self._places.move, self._target, self.place)
         except JournalFailed as error:
             self._log.warning("place_not_kept", reason=str(error))

@@ -50,7 +50,7 @@ def verify_all(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
             break
     begin, head = begin or NOTHING, head or NOTHING
     if finding is None and announced:
-        finding = _missing(begin, head, announced)
+        finding = missing(begin, head, announced)
     return Verdict(head.seq - begin.seq, head, finding)
 
 
@@ -66,7 +66,7 @@ def _follow(
         head = start
         for row in rows(db, 0):
             after = Head(row[0], row[-1])
-            reason = flaw(head, row) or _replaced(after, announced)
+            reason = flaw(head, row) or replaced(after, announced)
             if reason:
                 return start, head, reason
             head = after
@@ -75,21 +75,22 @@ def _follow(
     return start, head, None
 
 
-def _replaced(head: Head, announced: Head | None) -> str | None:
+def replaced(head: Head, announced: Head | None) -> str | None:
+    """What is wrong with a record, where another one was announced under its number."""
     if announced and announced.seq == head.seq and announced.hash != head.hash:
         return "replaced: another record was announced under this number"
     return None
 
 
-def _missing(begin: Head, head: Head, announced: Head) -> Finding | None:
+def missing(begin: Head, head: Head, announced: Head) -> Finding | None:
     """What a sound chain from `begin` to `head` cannot prove of a head that was announced."""
     if announced.seq > head.seq:
         reason = f"missing: records {head.seq + 1} to {announced.seq} were announced and are not there"
         return Finding(head.seq + 1, reason)
     if 0 < announced.seq < begin.seq:
         return Finding(announced.seq, f"missing: it is in an archive; what is here begins with record {begin.seq + 1}")
-    replaced = _replaced(begin, announced)
-    return Finding(begin.seq, replaced) if replaced and begin.seq else None
+    other = replaced(begin, announced)
+    return Finding(begin.seq, other) if other and begin.seq else None
 
 
 def stretches(path: Path, after: int = 0) -> Iterator[Verdict | None]:
@@ -104,11 +105,11 @@ def stretches(path: Path, after: int = 0) -> Iterator[Verdict | None]:
         end, begin = head_of(path).seq, _behind(path, after)
         head = begin
         while head.seq < end and finding is None:
-            fetched = _fetched(path, head.seq)
-            if not fetched:
+            some = fetched(path, head.seq)
+            if not some:
                 finding = Finding(head.seq + 1, f"missing: there is none after record {head.seq}")
-            for start in range(0, len(fetched), FOLLOWED):
-                head, finding = _through(head, fetched[start : start + FOLLOWED])
+            for start in range(0, len(some), FOLLOWED):
+                head, finding = _through(head, some[start : start + FOLLOWED])
                 if finding is not None:
                     break
                 yield None
@@ -127,12 +128,12 @@ def _through(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:
     return head, None
 
 
-def _fetched(path: Path, after: int) -> list[Row]:
+def fetched(path: Path, after: int, most: int = FETCHED) -> list[Row]:
     """Some rows behind a record, from the file that has them."""
     older = [archive for archive in archives(path) if begins_with(archive) <= after + 1]
     for file in (*older[-1:], path):
         with reading(file) as db:
-            found = list(islice(rows(db, after), FETCHED))
+            found = list(islice(rows(db, after), most))
         if found:
             return found
     return []

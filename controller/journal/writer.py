@@ -114,7 +114,7 @@ class Journal:
     def append(self, records: Sequence[Record]) -> Head:
         """Make records durable, as one transaction. Raises JournalFailed, with none of them written."""
         connection = self._seen()
-        rows = _chain(self.head, records)
+        rows = row_chain(self.head, records)
         head = Head(rows[-1][0], rows[-1][-1]) if rows else self.head
         try:
             self._insert(rows)
@@ -216,7 +216,7 @@ def _said(error: sqlite3.Error, head: Head) -> str:
     return str(error)
 
 
-def _chain(head: Head, records: Sequence[Record]) -> list[Row]:
+def row_chain(head: Head, records: Sequence[Record]) -> list[Row]:
     """The rows of these records, behind `head`."""
     rows: list[Row] = []
     digest = head.hash

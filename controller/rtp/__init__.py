@@ -3,17 +3,19 @@
 The table's own procedures and settlement say what a round returns; no rule is written here a second time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pkgutil import resolve_name
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..games import GAMES
+from ..rules.game import Game
+from ..rules.returns import Exact
 from ..rules.strategy import Count
-from .counted import COUNTED
 from .look_ahead import regret
 from .rounds import market_of
-from .rows import Row, simulated
+from .rows import Row, exact, simulated
 from .simulate import Estimate, simulate
 
 DECISIONS = 10_000  # looked ahead from at most; one for every 300 rounds
@@ -39,8 +41,8 @@ class Task(Struct, frozen=True):
     @property
     def simulated(self) -> list[str]:
         """The markets that are not counted."""
-        counted = COUNTED[self.game].markets if self.game in COUNTED else ()
-        return [market for market in self.markets if market not in counted]
+        counted = GAMES[self.game].counted
+        return [market for market in self.markets if counted is None or market not in counted.markets]
 
 
 def report(task: Task, watch: Watch) -> Report:
@@ -52,8 +54,15 @@ def report(task: Task, watch: Watch) -> Report:
     ]
     if set(task.markets) - set(task.simulated):
         watch("counting", 0, 0)
-        rows += [row for row in COUNTED[task.game].rows() if row.market in task.markets]
+        rows += [row for row in _counted(GAMES[task.game]) if row.market in task.markets]
     return Report(sorted(rows, key=lambda row: task.markets.index(row.market)), courses)
+
+
+def _counted(game: Game) -> list[Row]:
+    """One row for each return that the game counts."""
+    assert game.counted is not None  # noqa: S101 - one of its markets is counted
+    count: Callable[[], Iterable[Exact]] = resolve_name(game.counted.by)
+    return [exact(market_of(game, one.market), one) for one in count()]
 
 
 def _simulate(task: Task, watch: Watch) -> dict[str, list[Estimate]]:

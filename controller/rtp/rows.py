@@ -3,8 +3,10 @@
 from fractions import Fraction
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..rules.game import Market
+from ..rules.returns import Exact
 from .simulate import Estimate
 
 
@@ -20,17 +22,18 @@ class Row(Struct, frozen=True, omit_defaults=True, kw_only=True):
     standard_error: float | None
     counted: str | None = None  # of an exact figure: over what
     stake: str | None = None  # in table currency
-    hands: dict[str, int] | None = None  # Rhum 32: all hands, by points
-    four_faces: dict[str, int] | None = None  # Rhum 32: hands of 47 to 50 points that insurance pays
+    hands: dict[str, int] | None = None  # where a game counts them: all hands, by points
+    four_faces: dict[str, int] | None = None  # and those that a second table pays
     strategy: str | None = None
     regret: float | None = None  # of the strategy against looking ahead
     regret_standard_error: float | None = None
     regret_decisions: int | None = None
 
 
-def exact(market: Market, returned: Fraction, counted: str) -> Row:
+def exact(market: Market, counted: Exact) -> Row:
     """A return per unit staked that leaves nothing to chance."""
-    return _row(market, returned, None, counted)
+    row = _row(market, counted.returned, None, counted.over)
+    return replace(row, stake=counted.stake, hands=counted.hands, four_faces=counted.paid)
 
 
 def simulated(market: Market, estimate: Estimate) -> Row:

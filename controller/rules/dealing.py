@@ -4,7 +4,9 @@ The list of answers is the state, the generator only computes what is due next. 
 before it is sent, so a wrong one never reaches the rule sheet; a generator that an exception has ended is thrown away.
 """
 
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
@@ -86,6 +88,25 @@ class OutOfOrder(Exception):
         self.answer = answer
 
 
+class SheetFailed(Exception):
+    """A rule sheet raised what it should not: where. Its own words are left out: they may hold a hidden card."""
+
+    def __init__(self, error: Exception) -> None:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        super().__init__(f"{type(error).__name__} in {last.filename.rpartition('/')[2]}, line {last.lineno}")
+
+
+@contextmanager
+def of_sheet() -> Iterator[None]:
+    """Whatever a rule sheet raises in here is SheetFailed: it may be anybody's."""
+    try:
+        yield
+    except SheetFailed:
+        raise
+    except Exception as error:  # noqa: BLE001 - anybody's code
+        raise SheetFailed(error) from None
+
+
 class Dealing:
     """A procedure on its way. `due` is the step expected next, None once `outcome` is there."""
 
@@ -110,6 +131,8 @@ class Dealing:
             self.due, self.outcome = None, end.value
             if not isinstance(self.outcome, Outcome):
                 raise TypeError(f"a procedure must return an outcome, not {self.outcome!r}") from None
+        except Exception as error:  # noqa: BLE001 - anybody's code
+            raise SheetFailed(error) from None
 
 
 def drive(procedure: Procedure, answers: Iterable[Answer]) -> Dealing:

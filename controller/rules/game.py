@@ -10,6 +10,7 @@ from msgspec import Struct
 from .cards import Card, Deck
 from .face import Face
 from .procedure import Outcome, Participants, Procedure, Settings
+from .returns import Counted
 from .strategy import Strategy
 
 SMALLEST = 1  # of the amounts of a sheet: whatever the smallest is in the table's currency
@@ -79,6 +80,7 @@ class Game(Struct, frozen=True, eq=False):
     pay: Callable[[Any, Stake], Fraction | Prize]
     face: Face = Face()
     strategy: Strategy | None = None  # of a game that asks: what a demo and the simulation of returns decide by
+    counted: Counted | None = None  # the markets whose return is exact; that of the others is simulated
     score: Callable[[str, Sequence[Card]], str] = lambda _, __: ""  # what the cards of a place come to, for people
     joins: str | None = None  # the market whose bet makes a participant
     follow_ons: Mapping[str, FollowOn] = {}  # by decision

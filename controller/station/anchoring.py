@@ -1,5 +1,8 @@
 """The anchor of a running table's record: compared before it starts, written after each round and at each stop.
 
+Between rounds it is looked at all the time: where another PC has taken the table over, it says so, and no round opens
+here any more.
+
 The one rule: no card waits for it. It is written by a thread of its own; where that fails the table plays on, and says
 so. What the anchor remembers is looked at before it is written over: it may be another table's, or know of more.
 """
@@ -17,12 +20,23 @@ from ..core import events as e
 from ..core import records as r
 from ..core.mark import Mark
 from ..core.state import State
-from ..core.witness import Contradiction
-from ..journal import AnchorRefused, BadAnchor, Head, JournalError, contradicted, mark_of, recall, remember
+from ..core.witness import Contradiction, went_on
+from ..journal import (
+    AnchorRefused,
+    BadAnchor,
+    Head,
+    JournalError,
+    contradicted,
+    is_knocked,
+    mark_of,
+    recall,
+    remember,
+)
 from ..table.loop import Table
 from ..text.errors import system_says
 
 RETRY = 5.0  # seconds after which an anchor that could not be written is tried again
+LOOK = 1.0  # seconds after which it is looked at, where nothing is to be written: the record may go on elsewhere now
 PATIENCE = 2.0  # seconds to wait for the last write, at a stop
 SLOW = 10.0  # seconds after which a disk that does not answer is told of
 
@@ -58,6 +72,9 @@ def _lost(section: JournalSection, says: str) -> str:
 def _remedy(section: JournalSection, journal: Path, state: State, mark: Mark) -> str:
     if state.seq and mark.table not in ("", state.table):
         return "give each table an anchor of its own in [journal] anchor"
+    if went_on(state, mark) is not None:
+        back = "or takes it over from there (`tablectl takeover`)"
+        return f"where another PC has the table now, this one stays off, {back}; else put the newest copy in its place"
     if not state.seq:
         return "put the record back, or, to begin anew, move the anchor away"
     accept = f"tablectl journal accept-loss {journal} --anchor {section.anchor} --by NAME --because TEXT"
@@ -117,12 +134,20 @@ class Anchoring:
         while not (self._ending and tried is self._wanted):
             with self._news:
                 if tried is self._wanted and not self._ending:
-                    self._news.wait(RETRY if self._problem else None)
-                tried = self._wanted
+                    self._news.wait(RETRY if self._problem else LOOK)
+                before, tried = tried, self._wanted
             if tried is not None:
                 self._began = time.monotonic()
-                self._tell(self._kept(*tried))
+                if tried is not before or self._problem or self._is_asked():
+                    self._tell(self._kept(*tried))
                 self._began = None
+
+    def _is_asked(self) -> bool:
+        """Whether somebody knocks, or what it remembers is not what we wrote."""
+        try:
+            return is_knocked(self._anchor) or recall(self._anchor) != self._last
+        except (OSError, BadAnchor):
+            return True
 
     def _kept(self, state: State, head: Head) -> str | None:
         """Remember this. Why it was not, if so."""

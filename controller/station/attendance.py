@@ -6,12 +6,12 @@ from pathlib import Path
 from drivers.identity import NotOurs
 from drivers.own_port import OwnPort
 from drivers.patience import Unusable
-from drivers.serial_port import VANISHED, SerialSettings, close, is_socket
-from drivers.serial_reasons import why_not
+from drivers.serial_port import VANISHED, close, is_socket
 from drivers.sysfs import SYS
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, UsbDevice, devices
 
+from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
 from .own_devices import OwnDevices, Section
 
@@ -22,22 +22,28 @@ def shoe_there(
     """Where the shoe is. `runs`: its table has it open. Raises Unusable, and what a driver does."""
     if (codec := section.usb_codec()) is not None:
         return _on_usb(codec, section, own, usb)
-    name = section.port or ""
-    recognition = own.recognition("shoe", section, name)
-    port = OwnPort(name, SerialSettings(section.line_baud), recognition, sys)
+    return _at_a_port(own.port("shoe", section, sys), runs=runs)
+
+
+def reader_there(section: BadgeReaderSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
+    """Where the badge reader is. Raises Unusable."""
+    return "none" if section.model is None else _at_a_port(own.port("badge_reader", section, sys), runs=runs)
+
+
+def _at_a_port(port: OwnPort, *, runs: bool) -> str:
     try:
         if not runs:
             close(port.open())
-        elif not is_socket(name):
+        elif not is_socket(port.name):
             port.look()
     except NotOurs as other:
         raise Unusable(str(other)) from None
     except (*VANISHED, ValueError) as error:
-        raise Unusable(why_not(name, error).text) from None
+        raise Unusable(port.why_not(error).text) from None
     if port.may_be_any:
         raise Unusable(
-            f"{name} could be another adapter's name tomorrow ({port.serial or 'no serial number'}): write the port or "
-            "`at` that `tablectl devices` prints for it"
+            f"{port.name} could be another adapter's name tomorrow ({port.serial or 'no serial number'}): write the "
+            "port or `at` that `tablectl devices` prints for it"
         )
     return port.address
 

@@ -27,7 +27,7 @@ class ShoeEvents:
         """One event of the link or the codec."""
         event = self._event(said)
         if event is None:
-            self._notices.tell(type(said).__name__, **_fields(said))
+            self._notices.tell(type(said).__name__, **fields_of(said))
         else:
             self._take(event)
 
@@ -82,7 +82,7 @@ class UsbEvents:
                 self.there = True
                 self._take(e.FoundDevice(self._device, address, serial or ""))
             case _:
-                self._notices.tell(type(said).__name__, **_fields(said))
+                self._notices.tell(type(said).__name__, **fields_of(said))
 
 
 class UsbShoeEvents(UsbEvents):
@@ -119,7 +119,7 @@ _SHOE: Mapping[type, Callable[[Any], e.Event]] = {
 }
 
 
-def _fields(said: d.DeviceEvent) -> dict[str, str]:
+def fields_of(said: d.DeviceEvent) -> dict[str, str]:
     """What a notice says. Of raw bytes only how many: they could hold a card that is dealt face down."""
     values = ((name, getattr(said, name)) for name in said.__slots__)
     return {name: f"{len(value)} bytes" if isinstance(value, bytes) else str(value) for name, value in values}

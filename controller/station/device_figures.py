@@ -31,7 +31,7 @@ KINDS = (
 class Device(Struct, frozen=True):
     """A device that the table is set up with."""
 
-    name: str  # shoe, panel, beacon
+    name: str  # shoe, panel, beacon, badge_reader
     model: str
     where: str  # the port, or the serial number, as the config has it
 
@@ -46,11 +46,12 @@ class Gear(Struct, frozen=True):
 
 def devices_of(config: Config) -> tuple[Device, ...]:
     """The devices of a config."""
-    shoe, panel, beacon = config.shoe, config.panel, config.beacon
+    shoe, panel, beacon, reader = config.shoe, config.panel, config.beacon, config.badge_reader
     told = (
         ("shoe", shoe.model if shoe.is_set_up else None, shoe.port),
         ("panel", panel.model, panel.serial),
         ("beacon", beacon.model, beacon.serial),
+        ("badge_reader", reader.model, reader.port),
     )
     return tuple(Device(name, model, where or "usb") for name, model, where in told if model)
 

@@ -5,17 +5,17 @@ Nothing here knows a table; a device that a table has is not to be had, which it
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 
 from drivers.beacons import DARK, BeaconCodec, Signal
 from drivers.beacons import Light as Tier
 from drivers.captures import Direction, Passed
-from drivers.events import DeviceEvent, Found, LinkEvent, Pressed, Released
+from drivers.events import BadgeRead, DeviceEvent, Found, LinkEvent, Pressed, Released
 from drivers.identity import Recognition
 from drivers.own_port import OwnPort
-from drivers.panels import Colour, Light, PanelCodec
-from drivers.serial_link import SerialLink
+from drivers.panels import PanelCodec
+from drivers.serial_link import LineCodec, SerialLink
 from drivers.shoes import ShoeCodec
 from drivers.tapped import See, TappedShoe, TappedUsb
 from drivers.usb_codec import UsbCodec
@@ -23,6 +23,7 @@ from drivers.usb_device import Backend
 from drivers.usb_link import UsbLink
 
 from ..core.events import Device
+from .lamp_test import lamps_of
 
 SECOND = 1.0  # that a lamp burns in a test
 TIERS = (
@@ -54,13 +55,14 @@ class LookersOn:
 
     def add_panel(self, codec: PanelCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
         """With its keys lit while they are held, where its lamps are tried."""
+        lamps = lamps_of(codec)
 
         def heard(said: DeviceEvent) -> None:
             self._heard("panel", said)
             if self._lamps and isinstance(said, Pressed | Released):
-                link.send(codec.backlight(said.key, Light.ON if isinstance(said, Pressed) else Light.OFF, Colour.BLUE))
+                _send(lamps.held(said.key, down=isinstance(said, Pressed)), link.send)
             if self._lamps and isinstance(said, Found):
-                self._try(_light_keys(codec, link.send))
+                self._try(_light(lamps.turns(), link.send))
 
         link = UsbLink(TappedUsb(codec, self._see("panel")), heard, own, usb)
         self._start(link)
@@ -71,10 +73,18 @@ class LookersOn:
         def heard(said: DeviceEvent) -> None:
             self._heard("beacon", said)
             if self._lamps and isinstance(said, Found):
-                self._try(_light_tiers(codec, link.send))
+                self._try(_light([[codec.show(signal)] for signal in TIERS], link.send))
 
         link = UsbLink(TappedUsb(codec, self._see("beacon")), heard, own, usb)
         self._start(link)
+
+    def add_badge_reader(self, port: OwnPort, codec: LineCodec) -> None:
+        """That it reads, and never what: neither the badge nor its bytes are shown or kept."""
+
+        def heard(said: DeviceEvent) -> None:
+            self._tell(f"# {time.monotonic() - self._began:.6f} badge_reader {in_words(said)}\n")
+
+        self._start(SerialLink(port, codec, heard))
 
     async def stop(self) -> None:
         """Let go of them."""
@@ -106,22 +116,20 @@ class LookersOn:
 
 def in_words(said: DeviceEvent) -> str:
     """A decoded event: its kind, and what it says beside its bytes."""
+    if isinstance(said, BadgeRead):
+        return f"BadgeRead, {len(said.code)} characters"
     fields = ((name, getattr(said, name)) for name in said.__slots__ if name != "raw")
     told = (f"{name}={value}" for name, value in fields if value not in (None, "", ()))
     return " ".join((type(said).__name__, *told))
 
 
-async def _light_keys(codec: PanelCodec, send: Callable[[bytes], None]) -> None:
-    """All of them in each colour, then flashing, then dark."""
-    for colour in Colour:
-        for light in (Light.ON, Light.FLASH, Light.OFF):
-            for key in codec.keys:
-                send(codec.backlight(key, light, colour))
-            await asyncio.sleep(SECOND)
+def _send(reports: Iterable[bytes], send: Callable[[bytes], None]) -> None:
+    for report in reports:
+        send(report)
 
 
-async def _light_tiers(codec: BeaconCodec, send: Callable[[bytes], None]) -> None:
-    """One after the other, silently."""
-    for signal in TIERS:
-        send(codec.show(signal))
+async def _light(turns: Iterable[Sequence[bytes]], send: Callable[[bytes], None]) -> None:
+    """One after the other."""
+    for reports in turns:
+        _send(reports, send)
         await asyncio.sleep(SECOND)

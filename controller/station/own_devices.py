@@ -7,6 +7,10 @@ from pathlib import Path
 from typing import Protocol
 
 from drivers.identity import Recognition, Seen, Wanted, remembered
+from drivers.own_keyboard import OwnKeyboard
+from drivers.own_port import OwnPort
+from drivers.serial_port import SerialSettings
+from drivers.sysfs import SYS
 
 from ..config.devices import PanelSection
 from ..core.records import DeviceFound
@@ -26,6 +30,22 @@ class Section(Protocol):
     @property
     def at(self) -> str | None:
         """Its socket."""
+
+
+class PortSection(Section, Protocol):
+    """What it says of one at a port."""
+
+    @property
+    def port(self) -> str | None:
+        """Its name."""
+
+    @property
+    def is_keyboard(self) -> bool:
+        """Whether it types there."""
+
+    @property
+    def line_baud(self) -> int:
+        """How quickly it talks, where it does not."""
 
 
 def wanted(device: str, section: Section) -> Wanted:
@@ -61,6 +81,14 @@ class OwnDevices:
             for record in read(journal, start, ("device_found",)):
                 if isinstance(record.what, DeviceFound):
                     self._found[record.what.device] = record.what
+
+    def port(self, device: str, section: PortSection, sys: Path = SYS) -> OwnPort:
+        """The port of a shoe or a reader. Raises DriverFailed, UnusablePort."""
+        name = section.port or ""
+        own = self.recognition(device, section, name)
+        if section.is_keyboard:
+            return OwnKeyboard(name, None, own, sys)
+        return OwnPort(name, SerialSettings(section.line_baud), own, sys)
 
     def recognition(self, device: str, section: Section, name: str = USB) -> Recognition:
         """What tells a device from all others. `name`: of its port."""

@@ -14,10 +14,8 @@ import structlog
 from drivers.beacons import BeaconCodec
 from drivers.events import DeviceEvent
 from drivers.models import DriverFailed
-from drivers.own_port import OwnPort
 from drivers.panels import PanelCodec
 from drivers.serial_link import SerialLink
-from drivers.serial_port import SerialSettings
 from drivers.sysfs import SYS
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend
@@ -36,12 +34,13 @@ from ..journal import Journal, JournalError
 from ..outputs.alerts import Alerts
 from ..outputs.beacon import Beacon
 from ..outputs.halt_alert import HaltAlert
-from ..outputs.keys import KeyLights
+from ..outputs.keys import KeyLights, keys_of
 from ..outputs.metrics import Metrics, Surroundings
 from ..outputs.shoe import Lockable, ShoeCommands
 from ..outputs.timed import Timed
 from ..table.loop import Table
 from .attached import Mute, OnUsb, or_lost
+from .badge_reader import BadgeReader
 from .custody import Custody
 from .device_events import Heard, ShoeEvents, UsbEvents, UsbShoeEvents
 from .device_figures import Gear, devices_of, names_of
@@ -85,6 +84,7 @@ class Station:
         self._commands: ShoeCommands | None = None
         self.panel: OnUsb | None = None
         self.beacon: OnUsb | None = None
+        self.reader: BadgeReader | None = None
         self.frames = Frames(hides=hides(house.game))
         self.custody = Custody(config.journal, journal.path, self.table)
         self._own = OwnDevices(journal.path)
@@ -92,8 +92,7 @@ class Station:
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
         self._journal, self._sys = journal, sys
         self._guard = partial(Guard, table=self.table, pace=pace)
-        self._dealer, self._people = config.table.dealer, people
-        self._first_round = config.journal.first_round
+        self._dealer, self._people, self._first_round = config.table.dealer, people, config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
         self._add_devices(config, usb)
         self._add_outputs(config, timed)
@@ -117,7 +116,7 @@ class Station:
     def _add_devices(self, config: Config, usb: Backend | None) -> None:
         with self._or_unmade("shoe"):
             if config.shoe.port:
-                self._add_shoe(config.shoe, config.shoe.port)
+                self._add_shoe(config.shoe)
             elif (shoe := config.shoe.usb_codec()) is not None:
                 self._add_usb_shoe(config.shoe, shoe, usb)
         with self._or_unmade("panel"):
@@ -126,13 +125,17 @@ class Station:
         with self._or_unmade("beacon"):
             if (beacon := config.beacon.codec()) is not None:
                 self._add_beacon(config, beacon, usb)
+        if (badges := config.badge_reader.codec()) is not None:
+            port, guard = self._own.port("badge_reader", config.badge_reader, self._sys), self._guard("badge_reader")
+            self.reader = BadgeReader(port, badges, self.table.take, self.table.house.table, guard)
 
-    def _add_shoe(self, section: ShoeSection, port: str) -> None:
+    def _add_shoe(self, section: ShoeSection) -> None:
         codec = section.serial_codec(section.allow)
         events = ShoeEvents(self.table.take, self.table.house.table)
-        guard, recognition = self._guard("shoe"), self._own.recognition("shoe", section, port)
-        own = OwnPort(port, SerialSettings(section.line_baud), recognition, self._sys)
-        self.shoe = link = SerialLink(own, codec, lambda said: self._heard(said, events), guard.weigh)
+        guard = self._guard("shoe")
+        self.shoe = link = SerialLink(
+            self._own.port("shoe", section, self._sys), codec, lambda said: self._heard(said, events), guard.weigh
+        )
         guard.watch(link)
         if section.allow and isinstance(codec, Lockable):
             self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
@@ -154,7 +157,8 @@ class Station:
         keys = config.panel.bindings
         events = UsbEvents(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
         guard, own = self._guard("panel"), self._own.recognition("panel", config.panel)
-        self.panel = OnUsb(codec, events, own, usb, partial(KeyLights, codec, keys), guard)
+        shown = partial(KeyLights, keys_of(codec, config.web.language), keys)
+        self.panel = OnUsb(codec, events, own, usb, shown, guard)
         self.table.subscribe(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
@@ -190,7 +194,7 @@ class Station:
         self.custody.start()
         for device, reason in self._unmade.items():
             self.table.take(LostDevice(device, reason))
-        for link in (self.shoe, self.usb_shoe, self.panel, self.beacon):
+        for link in (self.shoe, self.usb_shoe, self.panel, self.beacon, self.reader):
             if link is not None:
                 link.start()
         asyncio.get_running_loop().call_later(ABSENT, self._look_for_missing)
@@ -210,7 +214,7 @@ class Station:
             if self.beacon is not None:
                 last.push_async_callback(self.beacon.stop)
             last.callback(self.table.stop)
-            for link in (self.shoe, self.usb_shoe, self.panel):
+            for link in (self.shoe, self.usb_shoe, self.panel, self.reader):
                 if link is not None:
                     last.push_async_callback(link.stop)
 

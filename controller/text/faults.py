@@ -11,6 +11,7 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 
 from ..core.fault_catalogue import CATALOGUE, Cause
+from ..games import TEXTS
 
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "tablectl"
@@ -69,4 +70,18 @@ def _catalogue(language: str) -> NullTranslations:
     """Raises LookupError for a language there is no catalogue of."""
     if language not in LANGUAGES:
         raise LookupError(f"expected one of {', '.join(LANGUAGES)}, got {language!r}")
-    return translation(DOMAIN, LOCALE, [language], fallback=language == "en")
+    catalogue = translation(DOMAIN, LOCALE, [language], fallback=language == "en")
+    catalogue.add_fallback(_OfGames(language))
+    return catalogue
+
+
+class _OfGames(NullTranslations):
+    """What the packages that add games have brought along: it is looked up where our own catalogue has nothing."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._texts = TEXTS.get(language, {})
+
+    def gettext(self, message: str) -> str:
+        """The text in this language, or as it is."""
+        return self._texts.get(message, message)

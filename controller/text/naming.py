@@ -1,6 +1,6 @@
 """What cards, places and choices are called, in the language of the screen.
 
-A name is made from the record's own word, so that a place nobody has thought of is shown as
+A name is made from the record's own word, so that a place of anybody's game has one, and what is no place is shown as
 it is written.
 """
 
@@ -12,6 +12,7 @@ from msgspec import Struct
 from ..core.hands import SECOND
 from ..core.spot import Spot
 from ..core.state import Draw
+from ..games import GAMES
 from ..rules.cards import Card
 from ..rules.face import Phrase, PlaceName
 from ..rules.game import Game
@@ -20,6 +21,7 @@ from .faults import Words
 
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _NUMBERED = re.compile(r"([a-z]+)(\d+)")
+PLACES = frozenset(place for game in GAMES.values() for place in game.places)  # any other is what a player is called
 
 
 class Face(Struct, frozen=True):
@@ -77,7 +79,14 @@ def place_name(place: str, words: Words) -> str:
     numbered = _NUMBERED.fullmatch(place)
     if numbered and numbered[1] in t.NUMBERED:
         return words.say(t.NUMBERED[numbered[1]]).format(number=numbered[2])
-    return words.say(t.PLACES[place]) if place in t.PLACES else place
+    if place in t.PLACES:
+        return words.say(t.PLACES[place])
+    return words.say(label(place)) if place in PLACES else place
+
+
+def label(place: str) -> str:
+    """What a place is called that we have no name for: `dragon` as DRAGON, `hand3` as HAND 3."""
+    return re.sub(r"(?<=[a-z])(?=\d)", " ", place).replace("_", " ").upper()
 
 
 def market_name(game: Game, spot: Spot, words: Words) -> str:

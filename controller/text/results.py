@@ -6,6 +6,7 @@ It is read from the outcome as it is recorded, never worked out anew.
 from collections.abc import Mapping
 from typing import Any
 
+from ..rules.face import by_winner
 from ..rules.game import Game
 from .faults import Words
 from .naming import phrase
@@ -14,13 +15,19 @@ Outcome = Mapping[str, Any]
 
 
 def sentence(game: Game, outcome: Outcome, words: Words) -> str:
-    """`BANKER wins 7 : 4`."""
-    return phrase(game.face.result(outcome), words)
+    """`BANKER wins 7 : 4`. Where the sheet has no sentence for it: who won."""
+    try:
+        return phrase(game.face.result(outcome), words)
+    except Exception:  # noqa: BLE001 - anybody's sheet; no sentence of it keeps a card waiting
+        return phrase(by_winner(outcome), words)
 
 
 def remarks(game: Game, outcome: Outcome, words: Words) -> tuple[str, ...]:
     """What else is to be said: a natural, pairs."""
-    return tuple(phrase(one, words) for one in game.face.remarks(outcome))
+    try:
+        return tuple(phrase(one, words) for one in game.face.remarks(outcome))
+    except Exception:  # noqa: BLE001 - likewise
+        return ()
 
 
 def mark(outcome: Outcome) -> str:

@@ -60,7 +60,13 @@ LIVES: Mapping[str, str] = {
     "paused": "PAUSED",
     "halted": "HALTED",
 }
-DEVICES: Mapping[str, str] = {"shoe": "Shoe", "panel": "Panel", "beacon": "Beacon", "server": "Game server"}
+DEVICES: Mapping[str, str] = {
+    "shoe": "Shoe",
+    "panel": "Panel",
+    "beacon": "Beacon",
+    "badge_reader": "Badge reader",
+    "server": "Game server",
+}
 
 # ── a fault, what is ruled on it, why a round is void ────────────────────────────────────────────────────────────────
 

@@ -31,6 +31,7 @@ from .access.desk import Desk
 from .access.hand_over import HandOverDoor
 from .access.local import LocalSignOn
 from .access.persons import Persons
+from .access.reader import BadgeDoor
 from .access.second import SecondDoor
 from .access.users import UsersFile
 from .access.viewer_key import ViewerKey
@@ -68,8 +69,9 @@ NO_GEAR = Gear()
 UNSERVED = ServerSection()
 
 
-def _desk(table: Table, users: Path, people: PeopleFile | None) -> Desk:
-    return Desk(table, Persons(UsersFile(users), people), Attempts(time.monotonic))
+def _desk(table: Table, users: Path, people: PeopleFile | None) -> tuple[Desk, BadgeDoor]:
+    desk = Desk(table, Persons(UsersFile(users), people), Attempts(time.monotonic))
+    return desk, BadgeDoor(table, desk, time.monotonic)
 
 
 class Doors:
@@ -99,7 +101,7 @@ class Doors:
         self.site: Site | None = None
         self.lookout = Lookout({**({} if net is None else net.watched), **gear.asked})
         self._watch = partial(Watch, table, self._feed, metrics, self.doorway, custody=custody)
-        self.desk = _desk(table, users_of(journal) if net is None else net.users, people)
+        self.desk, self.badges = _desk(table, users_of(journal) if net is None else net.users, people)
         table.subscribe(self._hear)
         if local is not None:
             self._at_the_socket(table, local.socket)
@@ -113,8 +115,12 @@ class Doors:
         return site
 
     def _at_the_socket(self, table: Table, listening: socket.socket) -> None:
-        here = Starlette(routes=self._routes(table, LocalSignOn(self.desk.persons)), exception_handlers=PROBLEMS)
+        here = self.behind(table, LocalSignOn(self.desk.persons))
         self._serve(self.admission.before(here, at_the_socket), listening)
+
+    def behind(self, table: Table, sign_on: SignOn) -> ASGIApp:
+        """What there is behind every door, for one more; who comes through that are few."""
+        return Starlette(routes=self._routes(table, sign_on), exception_handlers=PROBLEMS)
 
     def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
         encrypted = None if certificate is None else certificate.context
@@ -164,6 +170,7 @@ class Doors:
         """End the streams, let what is under way come to its end."""
         self.lookout.stop()
         self._line.stop()
+        await self.badges.stop()
         self.desk.stop()
         self._feed.close()
         self._screens.close()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from drivers.beacons.blink1 import COMMANDS, LINES, PRODUCT, REPORT_ID, VENDOR, CommandRefused, checked
+from drivers.emulators.pluggable import Showing
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.usb_identity import UsbIdentity
 
@@ -20,36 +21,24 @@ class Line:
     hundredths: int = 0
 
 
-class EmulatedBlink1:
-    """One lamp; starts unplugged. It keeps what it shows for as long as it has power, unless it waits in vain."""
+class EmulatedBlink1(Showing[tuple[Line, ...]]):
+    """One lamp. It shows lines that are played one after the other, or one colour."""
 
     def __init__(
         self, bus: EmulatedUsbBus, serial: str | None = None, now: Callable[[], float] = time.monotonic
     ) -> None:
         strings = ("ThingM", "blink(1) mk2", serial)
-        self.identity = UsbIdentity(VENDOR, PRODUCT, strings, endpoint_out=None, feature_id=REPORT_ID)
-        self.strange: list[bytes] = []  # what a real lamp would not have understood, or must not be told
-        self._bus, self._now = bus, now
+        super().__init__(bus, UsbIdentity(VENDOR, PRODUCT, strings, endpoint_out=None, feature_ids=(REPORT_ID,)))
+        self._now = now
         self._pattern = [Line()] * LINES
         self._shown: tuple[Line, ...] = (Line(),)
         self.waits: float | None = None  # until when it waits for a sign of life
         self._dead = 0, 0  # the lines that it plays where it waited in vain
 
-    def plug(self, *, kernel_driver: bool = True, refused_opens: int = 0) -> None:
-        """Plug in; for what may be in the way see `EmulatedUsbBus.plug`."""
-        self._bus.plug(self, kernel_driver=kernel_driver, refused_opens=refused_opens)
-
-    def unplug(self) -> None:
-        """Pull the plug."""
-        self._bus.unplug(self)
-
-    @property
-    def shows(self) -> tuple[Line, ...]:
-        """What is to be seen: the lines that are played one after the other, or the one colour."""
-        with self._bus.changed:
-            if self.waits is not None and self._now() > self.waits:
-                self.waits, self._shown = None, self._played(*self._dead)
-            return self._shown
+    def _look(self) -> tuple[Line, ...]:
+        if self.waits is not None and self._now() > self.waits:
+            self.waits, self._shown = None, self._played(*self._dead)
+        return self._shown
 
     # What the bus calls.
 
@@ -57,13 +46,8 @@ class EmulatedBlink1:
         """Start anew: dark, nothing written, waiting for nobody."""
         self._pattern, self._shown, self.waits = [Line()] * LINES, (Line(),), None
 
-    def received(self, report: bytes) -> None:
-        """Obey a command; what a real lamp would not understand goes to `strange`."""
-        try:
-            checked(report)
-        except CommandRefused:
-            self.strange.append(report)
-            return
+    def _obey(self, report: bytes) -> None:
+        checked(report)
         acts = dict(zip(COMMANDS, (self._fade, self._write, self._play, self._led, self._dead_man), strict=True))
         acts[report[1]](report[2:])
 
@@ -78,7 +62,7 @@ class EmulatedBlink1:
 
     def _led(self, said: bytes) -> None:
         if any(said):
-            self.strange.append(said)
+            raise CommandRefused("expected all leds")
 
     def _dead_man(self, said: bytes) -> None:
         on, stay = said[0], said[3]

@@ -9,30 +9,18 @@ from collections.abc import Callable
 from drivers.emulators.barcode import NO_READ
 from drivers.emulators.hid_pos_reports import IDENTITY, reports
 from drivers.emulators.plain_shoe import PlainShoe
+from drivers.emulators.pluggable import Pluggable
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.usb_identity import UsbIdentity
 
 
-class UsbLine:
+class UsbLine(Pluggable):
     """A plug on the bus, as a far end of a line that lines of text are written to."""
 
     name = "usb"
 
     def __init__(self, bus: EmulatedUsbBus, identity: UsbIdentity = IDENTITY) -> None:
-        self.identity, self._bus = identity, bus
-
-    @property
-    def plugged(self) -> bool:
-        """Whether a host can find it."""
-        return self._bus.plugged(self)
-
-    def plug(self) -> None:
-        """Put the cable in."""
-        self._bus.plug(self)
-
-    def unplug(self) -> None:
-        """Pull the cable."""
-        self._bus.unplug(self)
+        super().__init__(bus, identity)
 
     def write(self, data: bytes) -> None:
         """The reports of a code."""
@@ -49,8 +37,7 @@ class UsbLine:
     def powered(self) -> None:
         """It has no state."""
 
-    def received(self, report: bytes) -> None:
-        """It takes no reports."""
+    def _obey(self, report: bytes) -> None:
         raise AssertionError(f"a scanner was sent {report.hex(' ')}")
 
 

@@ -17,39 +17,27 @@ from drivers.beacons.ne_usb import (
     PRODUCT,
     VENDOR,
     Command,
-    CommandRefused,
 )
+from drivers.emulators.pluggable import Showing
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.usb_identity import UsbIdentity
 
 KEEP_TIMES = 0xF
 
 
-class EmulatedNE:
-    """One beacon; starts unplugged. It keeps what it shows for as long as it has power."""
+class EmulatedNE(Showing[Command]):
+    """One beacon. What it shows is told as the command that says all of it."""
 
     def __init__(self, bus: EmulatedUsbBus, serial: str | None = None) -> None:
         strings = ("PATLITE", "NE-USB", serial)
-        self.identity = UsbIdentity(VENDOR, PRODUCT, strings, endpoint_out=ENDPOINT_OUT, packet_bytes=COMMAND_BYTES)
-        self.strange: list[bytes] = []  # what a real beacon would not have understood
+        identity = UsbIdentity(VENDOR, PRODUCT, strings, endpoint_out=ENDPOINT_OUT, packet_bytes=COMMAND_BYTES)
+        super().__init__(bus, identity)
         self.asked = 0  # how often
         self.touched = False  # a finger is on the sensor
-        self._bus = bus
         self._now = Command()
 
-    def plug(self, *, kernel_driver: bool = True, refused_opens: int = 0) -> None:
-        """Plug in; for what may be in the way see `EmulatedUsbBus.plug`."""
-        self._bus.plug(self, kernel_driver=kernel_driver, refused_opens=refused_opens)
-
-    def unplug(self) -> None:
-        """Pull the plug."""
-        self._bus.unplug(self)
-
-    @property
-    def shows(self) -> Command:
-        """What is to be seen and heard now, as the command that says all of it."""
-        with self._bus.changed:
-            return self._now
+    def _look(self) -> Command:
+        return self._now
 
     # What the bus calls.
 
@@ -57,18 +45,12 @@ class EmulatedNE:
         """Start anew: dark and silent."""
         self._now = Command()
 
-    def received(self, report: bytes) -> None:
-        """Obey a command, or answer; what a real beacon would not understand goes to `strange`."""
+    def _obey(self, report: bytes) -> None:
         if report == ASK:
             self.asked += 1
             self._bus.report(self, bytes([0, self.touched]))
-            return
-        try:
-            said = Command.parse(report)
-        except CommandRefused:
-            self.strange.append(report)
-            return
-        self._now = self._with_what_stays(said)
+        else:
+            self._now = self._with_what_stays(Command.parse(report))
 
     def _with_what_stays(self, said: Command) -> Command:
         now = self._now

@@ -73,5 +73,6 @@ EMULATED: Final[Mapping[str, Callable[..., EmulatedShoe]]] = MappingProxyType(
         "angel_eye": EmulatedAngelEye,
         "barcode": EmulatedBarcode,
         "bee_tek": EmulatedBeeTek,
+        "wedge": EmulatedBarcode,  # at a keyboard's node
     }
 )

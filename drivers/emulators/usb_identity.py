@@ -37,7 +37,8 @@ class UsbIdentity:
     endpoint_out: int | None = 0x02
     packet_bytes: int = 64
     report_descriptor: bytes | None = None  # of HID 1.11, 6.2.2, where somebody asks for it
-    feature_id: int | None = None  # of the feature report that it is told things by; none: output reports
+    features: tuple[tuple[int, bytes], ...] = ()  # feature reports that it tells, by id
+    feature_ids: tuple[int, ...] = ()  # of the feature reports that it is told things by
 
     def device(self) -> bytes:
         """The 18 bytes of 9.6.1."""

@@ -6,6 +6,7 @@ addresses and the lamps' state at plug-in are not published; here the lamps are 
 
 import time
 
+from drivers.emulators.pluggable import Pluggable
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.usb_identity import UsbIdentity
 from drivers.panels.lights import Colour, Light
@@ -19,6 +20,7 @@ from drivers.panels.xkeys_reports import (
     Indicator,
     KeyReport,
     NoSuchKey,
+    ReportRefused,
 )
 
 REBOOT = 0xEE  # a command of the vendor's data report that the codec does not offer
@@ -26,8 +28,8 @@ _LIGHTS = tuple(Light)
 MODES = {0x0405: 0, 0x0404: 1, 0x0403: 2, 0x04E1: 3}  # by product id, as that report has them for an XK-24
 
 
-class EmulatedXK24:
-    """One panel; starts unplugged. Keys may be pressed at any time, as on a real one."""
+class EmulatedXK24(Pluggable):
+    """One panel. Keys may be pressed at any time, as on a real one."""
 
     def __init__(
         self,
@@ -38,12 +40,11 @@ class EmulatedXK24:
         model: Model = XK_24,
     ) -> None:
         strings = ("P. I. Engineering", f"{model.name} HID", serial)
-        self.identity = UsbIdentity(VENDOR, product or model.products[0], strings)
+        super().__init__(bus, UsbIdentity(VENDOR, product or model.products[0], strings))
         self._model = model
         self._lamps = {model.lamp(key, colour): (key, colour) for colour in reversed(Colour) for key in model.keys}
         self.memory_writes = 0  # commands that would have worn the EEPROM out
-        self.strange: list[bytes] = []  # output reports a real panel would not have understood
-        self._bus, self._unit = bus, unit
+        self._unit = unit
         self._held: set[int] = set()
         self._powered_at = 0.0
         self._dark()
@@ -68,22 +69,6 @@ class EmulatedXK24:
         self.release(key)
 
     # The plug and the cable.
-
-    def plug(
-        self, *, kernel_driver: bool = True, refused_opens: int = 0, in_use: bool = False, configured: bool = True
-    ) -> None:
-        """Plug in; for what may be in the way see `EmulatedUsbBus.plug`."""
-        self._bus.plug(
-            self,
-            kernel_driver=kernel_driver,
-            refused_opens=refused_opens,
-            in_use=in_use,
-            configured=configured,
-        )
-
-    def unplug(self) -> None:
-        """Pull the plug."""
-        self._bus.unplug(self)
 
     def reboot(self) -> None:
         """Leave the bus and come back at a new address, lamps dark, clock at 0."""
@@ -116,15 +101,12 @@ class EmulatedXK24:
         self._powered_at = time.monotonic()
         self._dark()
 
-    def received(self, report: bytes) -> None:
-        """Obey an output report; what a real panel would not understand goes to `strange`."""
+    def _obey(self, report: bytes) -> None:
         command, first, second = report.ljust(3, b"\0")[:3]
-        if len(report) != OUTPUT_BYTES:
-            self.strange.append(report)
-        elif command in MEMORY_COMMANDS:
+        if len(report) == OUTPUT_BYTES and command in MEMORY_COMMANDS:
             self.memory_writes += 1
-        elif not (self._answer(command) or self._set(command, first, second)):
-            self.strange.append(report)
+        elif len(report) != OUTPUT_BYTES or not (self._answer(command) or self._set(command, first, second)):
+            raise ReportRefused(f"expected a command, got {report[:3].hex(' ')}")
 
     def _answer(self, command: int) -> bool:
         if command == REBOOT:

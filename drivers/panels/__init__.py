@@ -1,4 +1,4 @@
-"""Codecs of button panels: reports in, key events out; wishes for lights in, reports out.
+"""Codecs of button panels: reports in, key events out; wishes for lights or pictures in, reports out.
 
 A codec does no I/O. `drivers.usb_link` moves the bytes, whatever the model. A package of another vendor
 adds a model through the entry point group `tablectl.panels`: name = model, value = a factory without arguments.
@@ -6,18 +6,29 @@ adds a model through the entry point group `tablectl.panels`: name = model, valu
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from drivers.models import factory_of, made
+from drivers.models import DriverFailed, asking, factory_of, made
 from drivers.panels.lights import Colour, Light
+from drivers.panels.pictures import Form, Pictured
+from drivers.panels.stream_deck import StreamDeck, StreamDeckMini, StreamDeckNeo, StreamDeckPlus, StreamDeckXL
 from drivers.panels.xkeys import XK16, XK24, XK60, XK80
 from drivers.usb_codec import UsbCodec
 
-__all__ = ["PANELS", "Colour", "Light", "PanelCodec", "panel_codec"]
+__all__ = ["PANELS", "Colour", "Form", "Light", "Lit", "PanelCodec", "Pictured", "lit", "panel_codec", "pictured"]
 
 
 class PanelCodec(UsbCodec, Protocol):
-    """What the rendering of lights needs to know of a model, beside what `UsbLink` does."""
+    """What is to be known of any model, beside what `UsbLink` does. Its keys are `Lit`, or `Pictured`."""
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The numbers of all keys, in ascending order."""
+
+
+@runtime_checkable
+class Lit(Protocol):
+    """What the codec of a panel has whose keys have lamps."""
 
     @property
     def keys(self) -> tuple[int, ...]:
@@ -28,10 +39,35 @@ class PanelCodec(UsbCodec, Protocol):
 
 
 PANELS: Mapping[str, Callable[[], PanelCodec]] = MappingProxyType(
-    {"xk24": XK24, "xk16": XK16, "xk60": XK60, "xk80": XK80}
+    {
+        "xk24": XK24,
+        "xk16": XK16,
+        "xk60": XK60,
+        "xk80": XK80,
+        "stream_deck": StreamDeck,
+        "stream_deck_xl": StreamDeckXL,
+        "stream_deck_mini": StreamDeckMini,
+        "stream_deck_neo": StreamDeckNeo,
+        "stream_deck_plus": StreamDeckPlus,
+    }
 )
 
 
 def panel_codec(model: str) -> PanelCodec:
     """A fresh codec for one panel of that model: ours first, then those of installed packages. Raises DriverFailed."""
     return made(factory_of("panel", PANELS, model))
+
+
+def pictured(codec: PanelCodec) -> Pictured | None:
+    """The same one, where its keys are screens. Raises DriverFailed."""
+    with asking(codec):
+        return codec if isinstance(codec, Pictured) else None
+
+
+def lit(codec: PanelCodec) -> Lit:
+    """The same one, whose keys have lamps. Raises DriverFailed."""
+    with asking(codec):
+        found = codec if isinstance(codec, Lit) else None
+    if found is None:
+        raise DriverFailed(type(codec).__qualname__, "its keys have neither lamps nor pictures")
+    return found

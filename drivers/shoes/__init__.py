@@ -16,6 +16,7 @@ from drivers.shoes.barcode import BARCODE
 from drivers.shoes.bee_tek import BEE_TEK
 from drivers.shoes.hid_pos import HID_POS
 from drivers.shoes.model import ShoeCodec, ShoeModel, ShoeSettings, SpeakingCodec, UsbShoeModel
+from drivers.shoes.wedge import WEDGE
 
 __all__ = ["SHOES", "ShoeCodec", "ShoeModel", "ShoeSettings", "SpeakingCodec", "UsbShoeModel", "shoe_model"]
 
@@ -24,7 +25,7 @@ UNKNOWN = "expected a shoe model out of {known}, got {model!r}: correct it, or i
 Loaded = ShoeModel | UsbShoeModel | Callable[..., ShoeCodec]
 
 SHOES: Final[Mapping[str, Loaded]] = MappingProxyType(
-    {"angel_eye": ANGEL_EYE, "barcode": BARCODE, "bee_tek": BEE_TEK, "hid_pos": HID_POS}
+    {"angel_eye": ANGEL_EYE, "barcode": BARCODE, "bee_tek": BEE_TEK, "hid_pos": HID_POS, "wedge": WEDGE}
 )
 
 

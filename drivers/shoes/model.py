@@ -45,6 +45,7 @@ class ShoeModel:
     places: tuple[str, ...] = ()  # that it names by itself; then it also tells the result
     commands: tuple[str, ...] = ()  # that a table may allow
     settings: type[ShoeSettings] = ShoeSettings
+    keyboard: bool = False  # it types: its port is a keyboard's node, and not a serial line
 
     def codec(self, settings: ShoeSettings | None = None, allow: frozenset[str] = frozenset()) -> ShoeCodec:
         """A fresh codec. Raises DriverFailed."""

@@ -8,8 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from controller.cli import needs
+from controller.games import GAMES
 from controller.journal import Journal
 from controller.web.net.sockets import Listening
 from tests.end_to_end.rig import run
@@ -149,3 +151,15 @@ def test_which_game_server_is_waited_for_is_told(tablectl, write):
     assert f"{told}; no token is called platform\n" in tablectl("check", config).stdout
     tablectl("token", "add", config, "platform")
     assert f"{told}\n" in tablectl("check", config).stdout
+
+
+def test_a_sheet_that_fails_before_it_is_played_starts_no_table(monkeypatch, tablectl, tmp_path):
+    def play(*_: object):
+        raise KeyError("KH")
+        yield
+
+    monkeypatch.setitem(GAMES, "thirty_two", replace(GAMES["thirty_two"], procedure=play))
+    (tmp_path / "t1.toml").write_text(tablectl("init", "thirty_two").stdout)
+    told = tablectl("check", tmp_path / "t1.toml", exit_code=2).stderr
+    where = f"(KeyError in {Path(__file__).name}, line "
+    assert f"game.name: the game thirty_two of the package tablectl failed {where}" in told

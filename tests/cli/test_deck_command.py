@@ -76,4 +76,4 @@ def test_a_deck_is_learnt_under_the_tables_scanner_and_goes_on_where_it_was_left
     assert list(codes_in(register)) == ["code-0", "code-1", "code-2"]
     config.write_text("[game]\nname = 'thirty_two'\n[shoe]\nmodel = 'bee_tek'\n")
     refused = tablectl("deck", "learn", register, "--config", config)
-    assert 'expected model = "barcode" and a port, or "hid_pos", got \'bee_tek\' at None' in refused.stderr
+    assert 'expected model = "barcode" or "wedge" and a port, or "hid_pos", got \'bee_tek\' at None' in refused.stderr

@@ -217,7 +217,7 @@ def test_adapters_are_listed_with_number_place_and_driver(pc):
     pc.plug("1.4", Adapter("A1234567"))
     (one,) = adapters(pc.sys)
     assert one.identity == Identity(KIND, "A1234567", PLACE.format("1.4"))
-    assert (one.tty, one.driver) == ("ttyUSB0", "ftdi_sio")
+    assert (one.node, one.driver) == ("ttyUSB0", "ftdi_sio")
 
 
 def test_a_name_that_becomes_another_adapters_while_it_is_opened_is_let_go_of(pc, monkeypatch):

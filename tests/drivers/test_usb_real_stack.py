@@ -14,6 +14,7 @@ import pytest
 
 from drivers.beacons import Light, Signal
 from drivers.beacons.blink1 import Blink1
+from drivers.panels import panel_codec
 
 UMOCK = Path(__file__).parent / "umock"
 ROOT = Path(__file__).parent.parent.parent
@@ -152,6 +153,44 @@ def test_a_blink1_is_told_by_feature_reports_also_after_it_was_pulled():
                 wanted = [*Blink1().connected(), Blink1().show(Signal(red=Light.ON))] * plug
                 await eventually(lamp, "lights", " ".join(report.hex() for report in wanted))
                 await lamp.ask("unplug")
+                assert await table.line() == "Lost(reason='unplugged')"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("model", ["stream_deck", pytest.param("stream_deck_mini", marks=pytest.mark.proof)])
+def test_a_stream_deck_is_heard_and_told_in_pages_and_features_also_after_it_was_pulled(model):
+    codec = panel_codec(model)
+
+    async def play():
+        async with server(model) as (deck, folder), link(folder, model) as table:
+            for plug in (1, 2):
+                await deck.ask("plug")
+                assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
+                await deck.ask("press 5")
+                assert await table.line() == "Pressed(key=5, at_ms=None)"
+                table.tell("light 3")
+                wanted = [*codec.connected(), *codec.picture(3, b"a picture" * 200)] * plug
+                await eventually(deck, "lights", " ".join(report.hex() for report in wanted))
+                await deck.ask("release 5")
+                assert await table.line() == "Released(key=5, at_ms=None)"
+                assert await deck.ask("holder") == "usbfs"
+                await deck.ask("unplug")
+                assert await table.line() == "Lost(reason='unplugged')"
+
+    asyncio.run(play())
+
+
+@pytest.mark.proof
+def test_an_lr6_usb_is_told_also_after_it_was_pulled():
+    async def play():
+        async with server("lr6_usb") as (tower, folder), link(folder, "lr6_usb") as table:
+            for plug in (1, 2):
+                await tower.ask("plug")
+                assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
+                table.tell("light red")
+                await eventually(tower, "lights", " ".join(["0000000010000000"] * plug))
+                await tower.ask("unplug")
                 assert await table.line() == "Lost(reason='unplugged')"
 
     asyncio.run(play())

@@ -199,7 +199,7 @@ def test_other_devices_are_not_ours(vendor, product):
 
 
 def test_an_unknown_model_names_the_known_ones():
-    with pytest.raises(UnknownModel, match=r"unknown panel model 'xk25': expected one of xk16, xk24, xk60, xk80;"):
+    with pytest.raises(UnknownModel, match=r"unknown panel model 'xk25': expected one of stream_deck, .*, xk80;"):
         panel_codec("xk25")
 
 
@@ -211,7 +211,7 @@ def test_a_package_adds_a_model_through_its_entry_point(tmp_path, monkeypatch):
     (tmp_path / "felt.py").write_text("from drivers.panels.xkeys import XK24\nclass Felt9(XK24): name = 'Felt 9'\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert panel_codec("felt9").name == "Felt 9"
-    with pytest.raises(UnknownModel, match="felt9, xk16, xk24, xk60, xk80"):
+    with pytest.raises(UnknownModel, match=r"felt9, stream_deck, .*, xk80"):
         panel_codec("felt10")
 
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from .mutate import Module, Mutant
 
 ROOT = Path(__file__).parents[2]
-NEEDED = ("controller", "drivers", "tests", "config", "pyproject.toml", "README.md")  # by the tests
+NEEDED = ("controller", "drivers", "tests", "config", "pyproject.toml", "README.md", "docs")  # by the tests
 HUNG = 60  # seconds for one test
 CORE = ("tests/core", "tests/test_edges.py", "tests/test_table.py", "tests/test_script_export.py")
 TOLD = ("tests/web/test_player_screen.py", "tests/test_significant.py", "tests/test_format.py")  # as people read it

@@ -260,6 +260,7 @@ def test_one_command_that_is_not_for_the_role_and_nothing_of_the_list_is_done(tm
         ("GET", "/api/events?after=-1", None, 400, "after: expected a record's number, got '-1'"),
         ("GET", "/api/events?after=%D9%A3", None, 400, "after: expected a record's number"),
         ("GET", "/api/events?after=4000", None, 409, "after: the record ends with 4, got 4000"),
+        ("GET", "/api/events?after=1&epoch=9f", None, 409, "epoch: this record is of "),
         ("POST", "/api/commands", "x" * (api.LARGEST + 1), 413, "expected at most 1048576 bytes"),
     ],
 )  # fmt: skip
@@ -402,8 +403,8 @@ def test_players_see_no_fault_no_money_and_nobodys_name(tmp_path):
             state = await table.state("player")
             told = {name: value for name, value in state.items() if value is not None}
             assert set(told) == {
-                "table", "seq", "at", "open", "life", "round", "round_id", "currency", "game", "due", "expected",
-                "places", "left", "manual",
+                "table", "seq", "epoch", "at", "open", "life", "round", "round_id", "currency", "game", "due",
+                "expected", "places", "left", "manual",
             }  # fmt: skip
             assert told["life"] == "paused"
 

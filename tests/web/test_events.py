@@ -62,6 +62,23 @@ def test_a_stream_has_one_event_for_each_record_as_its_audience_is_told_it(tmp_p
     on_loop(steps)
 
 
+def test_who_has_what_is_lost_of_an_epoch_is_told_so_and_goes_on_after_what_counts(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, HOLDEM) as table:
+            before, last = (await table.state("server"))["epoch"], table.table.state.seq
+            table.rig.take(e.AcceptLoss("eva", "another PC", "e2"))
+            played(table, 1)
+            asked = f"/api/events?role=server&epoch={before}&after="
+            reply = await table.ask("GET", f"{asked}{last + 1}")
+            said = f"after: of that epoch records up to {last} count, the later ones are lost, got {last + 1}"
+            assert (reply.status, reply.body["detail"]) == (409, said)
+            first, _ = await taken(table, f"{asked}{last}", 2)
+            assert (first["kind"], first["epoch"], first["seq"]) == ("loss_accepted", "e2", last + 1)
+            assert (await table.state("server"))["epoch"] == "e2"
+
+    on_loop(steps)
+
+
 def test_no_players_id_is_in_what_viewers_are_told_and_all_of_it_calls_them_the_same(tmp_path):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:

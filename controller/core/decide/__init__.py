@@ -9,11 +9,13 @@ from typing import Any
 
 import msgspec
 
+from ...rules.dealing import SheetFailed
 from .. import events as e
+from ..came import Undriven
 from ..clock import Time
 from ..draft import Draft
 from ..house import House
-from ..position import Position
+from ..position import Position, Unplayable, failed
 from ..state import State
 from . import bets, cards, dealers, decisions, devices, record, rounds, rulings, sign_ins, starts, table, together
 from .deadlines import expire, next_limit
@@ -28,17 +30,37 @@ def decide(
     `at`: when it came; what follows from it is dated no earlier than what is recorded already. The first record that it
     leads to has it as its input, and so has the first of each deadline that ran out before it.
     """
-    draft = Draft(house, position, state, max(at, state.at))
-    if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
-        expire(draft)
     heard = event if _is_text(event) else e.NoText(type(event).__name__)
+    draft = Draft(house, position, state, max(at, state.at))
+    given = e.Input(heard, at, origin)
+    try:
+        if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
+            expire(draft)
+        _answer(draft, given)
+    except (SheetFailed, Unplayable) as error:
+        draft = Draft(house, position, state, draft.at)
+        if not draft.running:
+            raise
+        _stop(draft, given, error.round if isinstance(error, Unplayable) else failed(state.round, error))
+    return draft
+
+
+def _answer(draft: Draft, given: e.Input) -> None:
+    heard = given.event
     if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
-        return draft  # it is not heard: what it had said before it was cut off may come late
-    draft.given = e.Input(heard, at, origin)
+        return  # it is not heard: what it had said before it was cut off may come late
+    draft.given = given
     if isinstance(heard, e.Act):
         draft.actor = getattr(heard, "by", None), heard.person
     _ANSWERS[type(heard)](draft, heard)
-    return draft
+
+
+def _stop(draft: Draft, given: e.Input, why: Undriven) -> None:
+    """The rule sheet fails over what came: the round stands still until it is cancelled, with the card that came."""
+    draft.given = given
+    draft.fault("replay_failed", why)
+    if isinstance(given.event, e.CardOut):
+        _ANSWERS[e.CardOut](draft, given.event)
 
 
 def decide_each(house: House, position: Position, state: State, parts: Iterable[Part], at: Time) -> Iterator[Draft]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
+from ...rules.dealing import of_sheet
 from ...rules.game import Market, Prize, Stake
 from ...rules.procedure import Outcome
 from .. import events as e
@@ -104,8 +105,9 @@ def settle_bets(draft: Draft, outcome: Outcome) -> None:
     game = draft.position.game(draft.state.round)
     for bet in list(draft.state.round.bets.values()):
         odds = None if bet.odds is None else Decimal(bet.odds)
-        won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
-        returned = _prize(draft, bet, won) if isinstance(won, Prize) else share(bet.stake, won)
+        with of_sheet():
+            won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
+            returned = _prize(draft, bet, won) if isinstance(won, Prize) else share(bet.stake, won)
         draft.write(r.Paid(bet.player, str(bet.spot), bet.id, bet.stake, returned, draft.currency))
 
 

@@ -7,6 +7,7 @@ does not fit is refused with a reason and leaves no trace but the refusal.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...rules.dealing import SheetFailed
 from .. import events as e
 from .. import records as r
 from .. import second_person
@@ -18,6 +19,7 @@ from ..fitting import goes_face_down
 from ..life import LIVE
 from ..offers import hindrance, may_go, second_reading
 from ..persons import deals
+from ..position import Unplayable
 from ..state import Draw, Laid
 from .amends import Plan, planned
 from .redrive import cut_back, drive_again, go_on
@@ -42,7 +44,10 @@ def rule(draft: Draft, event: e.Rule) -> None:
     reason = objection(draft, event)
     if reason is None:
         trial = draft.aside()
-        reason = _RULINGS[event.ruling](trial, event)
+        try:
+            reason = _RULINGS[event.ruling](trial, event)
+        except (SheetFailed, Unplayable):
+            reason = "does_not_fit"
         if reason is None and event.checked is None and _plays_on_a_double(trial):
             reason = "deck_unchecked"
         if reason is None and event.second is None and _voids(trial) and second_person.is_needed(draft.state):

@@ -10,17 +10,19 @@ from .. import records as r
 from ..clock import from_text, to_text
 from ..deck_account import account
 from ..draft import Draft
+from ..house import House
 from ..life import RESTING
 from ..persons import is_like
-from ..state import Shoe
+from ..state import Shoe, State
+from .dealers import leave
 from .reports import report
-from .rounds import close_bets, finish, open_round
+from .rounds import close_bets, finish, obstacle, open_round
 
 
 def pressed(draft: Draft, event: e.Pressed) -> None:
     """A key of the panel."""
-    key = _KEYS.get(event.key)
-    if key is None:
+    key, is_due = _KEYS.get(event.key), _DUE.get(event.key)
+    if key is None or (is_due is not None and not is_due(draft.house, draft.state)):
         draft.ignore(event)
     else:
         key(draft, event)
@@ -46,6 +48,27 @@ _KEYS: Mapping[str, Callable[[Draft, e.Pressed], object]] = {
     "dropped": card_dropped,
     "exposed": card_exposed,
     "shuffled": lambda draft, _: shuffled(draft, e.NewDeck()),
+    "change": lambda draft, _: change_shoe(draft, e.ChangeShoe()),
+    "cut": lambda draft, _: cut_shoe(draft, e.CutShoe()),
+    "ready": lambda draft, _: shoe_ready(draft, e.LoadShoe()),
+    "leave": lambda draft, _: leave(draft, e.Leave()),
+}
+
+
+def change_is_due(house: House, state: State) -> bool:
+    """Whether the shoe is to be changed before another round starts."""
+    return obstacle(house, state) in ("cut_card_out", "shoe_low", "deck_suspect")
+
+
+def is_changing(state: State) -> bool:
+    """Whether the shoe is being changed now."""
+    return state.life in RESTING and state.shoe.changing
+
+
+_DUE: Mapping[str, Callable[[House, State], bool]] = {  # a finger that slips takes no shoe away
+    "change": change_is_due,
+    "cut": lambda _, state: is_changing(state),
+    "ready": lambda _, state: is_changing(state),
 }
 
 

@@ -4,11 +4,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-Key = Literal["open", "close", "finish", "manager", "dropped", "exposed", "shuffled"]
-Device = Literal["shoe", "panel", "beacon", "server"]
+Key = Literal[
+    "open", "close", "finish", "manager", "dropped", "exposed", "shuffled", "change", "cut", "ready", "leave"
+]  # fmt: skip
+Device = Literal["shoe", "panel", "beacon", "badge_reader", "server"]
 SignInDoor = Literal["manager", "dealer", "kiosk"]  # a page of theirs; the table, to deal; the dealer's own screen
 Proof = Literal["pin", "badge", "badge_pin"]  # how somebody has shown who they are
-Check = Literal["chain", "anchor"]  # of the whole record: by its own hashes; by what a file on another disk remembers
+Check = Literal["chain", "anchor", "witness"]  # of the whole record: by its hashes; by what a file, the bus remembers
 Ruling = Literal["resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel"]
 
 

@@ -54,7 +54,10 @@ class Basic:
         (who,) = ask.who
         if "decline" in ask.options:
             return {who: "decline"}
-        chart = self.line(hand(who, seen), split="split" in ask.options)
+        cards = hand(who, seen)
+        if self._points(cards) > 21:  # nobody with that is asked: it is split, and the second hand's card still to come
+            cards = [cards[0], *cards[2:]]
+        chart = self.line(cards, split="split" in ask.options)
         wanted = ACTIONS[chart[(self._of_card[seen["dealer"][0]] - 2) % 10]]
         return {who: wanted[0] if wanted[0] in ask.options else wanted[1]}
 

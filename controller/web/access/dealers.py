@@ -21,7 +21,7 @@ from ...table.loop import Table
 from ...text.faults import Words
 from ..api.request_parameters import SignOn
 from ..net.replies import Reason, as_json, problem
-from .desk import Desk
+from .desk import Desk, Knock
 from .door import knock_of, language, peer, read_sign_in
 
 
@@ -33,11 +33,47 @@ class Deals(Struct, frozen=True):
     id: str
 
 
+class Obstacle(Exception):
+    """Nobody can take over now; why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(_WORDS[reason])
+        self.reason = reason
+
+
+class TakingOver:
+    """How a dealer does, whichever way their badge or PIN came."""
+
+    def __init__(self, table: Table, desk: Desk) -> None:
+        self._table, self._desk = table, desk
+
+    async def by(self, knock: Knock, via: str, words: Words, *, again: bool = True) -> Deals:
+        """Whoever it is deals from here on. `again`: that who deals already has shown who they are is recorded too.
+        Raises HTTPException, BadUsers, Obstacle."""
+        known = await self._desk.admit(knock, words)
+        if "dealer" not in known.person.roles:
+            raise HTTPException(403, f"expected a dealer, {known.person.name} is none")
+        if reason := self._obstacle():
+            raise Obstacle(reason)
+        another = (self._table.state.dealer, self._table.state.dealer_id) != (known.person.name, known.id)
+        if another:
+            self._table.take(e.DealerOn(known.person.name, id=known.id), e.Origin(via))
+        if another or again:
+            self._desk.admitted(known, knock.source, "dealer", knock.proof(self._desk.persons.badge))
+        return Deals(self._table.house.table, known.person.name, known.id)
+
+    def _obstacle(self) -> Reason | None:
+        """Why nobody can take over now."""
+        if self._table.halted is not None:
+            return "halted"
+        return None if self._table.state.life in RESTING else "round_on"
+
+
 class DealerDoor:
     """At one of the table's doors."""
 
     def __init__(self, table: Table, desk: Desk, sign_on: SignOn) -> None:
-        self._table, self._desk, self._sign_on = table, desk, sign_on
+        self._taking_over, self._sign_on = TakingOver(table, desk), sign_on
         self.routes = [Route("/session/dealer", self.sign_on, methods=["POST"])]
 
     async def sign_on(self, request: Request) -> Response:
@@ -52,21 +88,10 @@ class DealerDoor:
             )
         said = await read_sign_in(request)
         knock = knock_of(said, source)
-        known = await self._desk.admit(knock, Words(language(request)))
-        if "dealer" not in known.person.roles:
-            raise HTTPException(403, f"expected a dealer, {known.person.name} is none")
-        if reason := self._obstacle():
-            return problem(503 if reason == "halted" else 409, reason, _WORDS[reason])
-        if (self._table.state.dealer, self._table.state.dealer_id) != (known.person.name, known.id):
-            self._table.take(e.DealerOn(known.person.name, id=known.id), e.Origin(caller.via))
-        self._desk.admitted(known, source, "dealer", knock.proof(self._desk.persons.badge))
-        return as_json(Deals(self._table.house.table, known.person.name, known.id))
-
-    def _obstacle(self) -> Reason | None:
-        """Why nobody can take over now."""
-        if self._table.halted is not None:
-            return "halted"
-        return None if self._table.state.life in RESTING else "round_on"
+        try:
+            return as_json(await self._taking_over.by(knock, caller.via, Words(language(request))))
+        except Obstacle as obstacle:
+            return problem(503 if obstacle.reason == "halted" else 409, obstacle.reason, str(obstacle))
 
 
 _WORDS: Mapping[Reason, str] = {

@@ -1,6 +1,6 @@
 """Under which addresses a contract of programs is met: `/api/v1/...`, and `/api/...`, which is the same.
 
-What may change within a version, and for how long an old one is answered, stands in the README.
+What may change within a version, and for how long an old one is answered, stands in docs/game-server.md.
 """
 
 from collections.abc import Awaitable, Callable

@@ -37,7 +37,7 @@ from .commands import Role
 from .intake import Intake
 from .reading import read_in_pieces
 from .record_feed import Feed
-from .request_parameters import SignOn, is_number
+from .request_parameters import SignOn, fit_epoch, is_number
 from .server_line import ServerLine
 from .staff import permit
 from .table_state import standing
@@ -103,6 +103,7 @@ class Api:
         caller = await self._sign_on(request)
         role = caller.role
         after = _place(request, self._feed.head)
+        fit_epoch(request, self._table.state, after)
         if after > self._feed.head:
             raise HTTPException(409, f"after: the record ends with {self._feed.head}, got {after}")
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # who asks for what is gone is told so

@@ -110,7 +110,8 @@ def _events(role: Schema) -> Schema:
     number: Schema = {"type": "integer", "minimum": 0, "maximum": 2**53}
     last = {"name": "Last-Event-ID", "in": "header", "schema": number, "description": "the same, and before `after`"}
     after = query("after", number, "the last record known; by default what comes next")
+    of = query("epoch", {"type": "string"}, "of which that is: where it does not count any more, 409")
     stream = {"text/event-stream": {"schema": {"type": "string"}}}
-    asked = get("events", about, stream, role, after, last)
+    asked = get("events", about, stream, role, after, of, last)
     asked["get"]["responses"] |= answers(409)
     return asked

@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from ...core.state import State
+from ...core.witness import last_of
 from ...text.errors import shown
 from ...text.faults import LANGUAGES, Words
 from ..screens.manager_words import ManagerWords
@@ -53,6 +55,18 @@ def number_of(text: str | None, name: str) -> int | None:
     if not (is_number(text) and int(text)):
         raise HTTPException(400, f"{name}: expected a number from 1 on, got {shown(text)}")
     return int(text)
+
+
+def fit_epoch(request: Request, state: State, after: int) -> None:
+    """See whether what they have is of this record, where they say of which epoch it is. Raises HTTPException."""
+    epoch = request.query_params.get("epoch")
+    last = None if epoch is None else last_of(state, epoch)
+    if epoch is not None and last is None:
+        raise HTTPException(409, f"epoch: this record is of {state.identity.epoch}, got {shown(epoch)}")
+    if last is not None and after > last:
+        raise HTTPException(
+            409, f"after: of that epoch records up to {last} count, the later ones are lost, got {after}"
+        )
 
 
 def is_number(text: str) -> bool:

@@ -65,6 +65,7 @@ class Standing(Struct, frozen=True):
 
     table: str
     seq: int  # of the last record in it: events after this one are not in it
+    epoch: str  # of the record: with seq it names an event beyond doubt
     at: str
     halted: str | None  # why nothing can be recorded
     open: bool

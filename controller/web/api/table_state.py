@@ -58,6 +58,7 @@ def _public(state: State, due: Step | None, halted: str | None) -> Standing:
     return Standing(
         table=state.table,
         seq=state.seq,
+        epoch=state.identity.epoch,
         at=to_text(state.at),
         halted=None if halted is None else "an issue is being investigated",
         open=state.open,

@@ -25,8 +25,12 @@ class Lookout:
     """Looks after them, by name."""
 
     def __init__(self, watched: Mapping[str, Watched]) -> None:
-        self._watched = watched
+        self._watched = dict(watched)
         self._timer: asyncio.TimerHandle | None = None
+
+    def add(self, name: str, watched: Watched) -> None:
+        """One more, before the start."""
+        self._watched[name] = watched
 
     @property
     def troubles(self) -> Mapping[str, str | None]:

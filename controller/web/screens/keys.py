@@ -10,11 +10,9 @@ from msgspec import Struct
 
 from drivers.panels import Light
 
-from ...core.decide.rounds import obstacle
-from ...core.life import RESTING
-from ...outputs.keys import lights
+from ...outputs.keys import CALLS, lights
 from ...text.faults import Words
-from . import texts as t
+from ...text.keys import KEYS
 from .look import Look
 
 COMMANDS: Mapping[str, dict[str, str]] = {
@@ -26,7 +24,7 @@ COMMANDS: Mapping[str, dict[str, str]] = {
     **{key: {"command": "press", "key": key} for key in ("finish", "dropped", "exposed", "manager")},
 }
 
-CALLS = frozenset({"dropped", "exposed", "manager"})
+SHOE = frozenset({"change", "ready"})
 
 
 class Key(Struct, frozen=True):
@@ -46,7 +44,7 @@ def keys(look: Look, words: Words) -> tuple[Key, ...]:
     return tuple(
         Key(
             key=key,
-            label=words.say(t.KEYS[key]),
+            label=words.say(KEYS[key]),
             kind="call" if key in CALLS else "step",
             light=light.name.lower(),
             touch=key not in there and light is not Light.OFF,
@@ -57,19 +55,8 @@ def keys(look: Look, words: Words) -> tuple[Key, ...]:
 
 
 def _lights(look: Look) -> Iterator[tuple[str, Light]]:
+    """The shoe's are there when they are needed; to cut and to leave stand elsewhere on the screen."""
+    passing = SHOE if look.house.deck.every_round else SHOE | {"shuffled"}
     for key, light in lights(look.house, look.state, look.due).items():
-        if key != "shuffled" or look.house.deck.every_round:
+        if key in COMMANDS and (key not in passing or light is not Light.OFF):
             yield key, light
-    yield from _shoe_key(look)
-
-
-def _shoe_key(look: Look) -> Iterator[tuple[str, Light]]:
-    """No panel has these: they are there when they are needed."""
-    state = look.state
-    if state.life not in RESTING:
-        return
-    if state.shoe.changing:
-        if not look.house.terms.count_in:  # else it is said with the count
-            yield "ready", Light.ON
-    elif obstacle(look.house, state) in ("cut_card_out", "shoe_low", "deck_suspect"):
-        yield "change", Light.ON

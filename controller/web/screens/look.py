@@ -42,7 +42,7 @@ class Notice(Struct, frozen=True):
 class Fitted(Struct, frozen=True):
     """What the table has been set up with."""
 
-    devices: tuple[str, ...] = ()  # shoe, panel, beacon
+    devices: tuple[str, ...] = ()  # shoe, panel, beacon, badge_reader
     keys: frozenset[str] = frozenset()  # the meanings of the panel's keys; the others are on the dealer's screen
     language: str = "en"  # of a screen for which no other is asked
     shifts: ShiftsSection = ShiftsSection()

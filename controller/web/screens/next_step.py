@@ -13,6 +13,7 @@ from ...core.hands import hands, is_to_clear
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from ...text import terms
 from ...text.faults import Words
+from ...text.keys import KEYS as LABELS
 from ...text.naming import card_number, options, place_name
 from . import texts as t
 from .look import Look
@@ -97,7 +98,7 @@ def _confirm(look: Look, words: Words) -> Next:
 def _clear(look: Look, words: Words) -> Next:
     """The next round can be opened all the same: whoever asks for it says that the cards are gone."""
     key = KEYS.get(obstacle(look.house, look.state))
-    text = words.say(t.THEN_PRESS).format(key=words.say(t.KEYS[key])) if key else ""
+    text = words.say(t.THEN_PRESS).format(key=words.say(LABELS[key])) if key else ""
     return Next(words.say(t.CLEAR), text, "deal")
 
 

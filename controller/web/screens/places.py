@@ -21,8 +21,7 @@ from .look import Look
 
 BOARD = 5  # cards on it
 BOARD_PLACE = "board"
-WON = frozenset({"win", "blackjack"})
-LOST = frozenset({"lose", "bust", "fold"})
+WON, LOST = ("win",), ("lose", "fold")  # and those that a game names
 
 
 class Hand(Struct, frozen=True):
@@ -102,6 +101,7 @@ class _Laid:
         void = self._void and place in self._lying
         said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
         asking, lifted = self._round.asking, () if void else self._lifted(place)
+        called = {**t.HAND_RESULTS, **self._game.face.results}
         return Hand(
             place=place,
             name=self._words.say(terms.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
@@ -110,9 +110,9 @@ class _Laid:
             said=decision(self._game, said[-1], self._words) if said else "",
             asked=asking is not None and place in asking.who and place not in asking.decided,
             due=is_due(place, self._due),
-            result=self._words.say(t.HAND_RESULTS[result]) if result in t.HAND_RESULTS else "",
-            won=result in WON,
-            lost=result in LOST,
+            result=self._words.say(called[result]) if result in called else "",
+            won=won(self._game, result),
+            lost=result in (*LOST, *self._game.face.losses),
             void=void,
             lifted=lifted,
             formed=self._words.say(self._game.face.formed) if lifted and self._game.face.formed else "",
@@ -127,7 +127,7 @@ class _Laid:
         """Beside a board it is the winner's hand alone, in the end; elsewhere each, once all of it lies open."""
         owners = [place]
         if BOARD_PLACE in self._game.places:
-            winners = [one for one, result in self._results.items() if result in WON]
+            winners = [one for one, result in self._results.items() if won(self._game, result)]
             owners = winners if place in (BOARD_PLACE, *winners) else []
         forms = {card for owner in owners for card in self._forms(owner)}
         return tuple(index for index, draw in enumerate(self._lying.get(place, [])) if draw.card in forms)
@@ -135,7 +135,17 @@ class _Laid:
     def _forms(self, place: str) -> Sequence[Card]:
         draws = [*self._lying.get(place, []), *self._lying.get(BOARD_PLACE, [])]
         open_ = face_up(draws)
-        return self._game.face.forms(open_) if len(open_) == len(draws) else ()
+        if len(open_) < len(draws):
+            return ()
+        try:
+            return self._game.face.forms(open_)
+        except Exception:  # noqa: BLE001 - anybody's sheet; none of them is lifted then
+            return ()
+
+
+def won(game: Game, result: str) -> bool:
+    """Whether that is what a hand that won came to."""
+    return result in (*WON, *game.face.wins)
 
 
 def is_due(place: str, due: Step | None) -> bool:

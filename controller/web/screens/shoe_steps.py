@@ -7,6 +7,7 @@ from msgspec import Struct
 from ...core.decide.table import burn_wanted
 from ...core.life import RESTING
 from ...text.faults import Words
+from ...text.keys import KEYS
 from . import texts as t
 from .look import Look
 
@@ -33,9 +34,7 @@ def shoe_steps(look: Look, words: Words) -> tuple[Step, ...]:
 def _steps(look: Look, words: Words) -> Iterator[Step]:
     shoe, terms = look.state.shoe, look.house.terms
     yield Step("away", words.say(t.SHOE_AWAY), done=True)
-    yield Step(
-        "cut", words.say(t.SHOE_CUT), look.cut or None, words.say(t.SHOE_CUT_KEY), {"command": "shoe", "do": "cut"}
-    )
+    yield Step("cut", words.say(t.SHOE_CUT), look.cut or None, words.say(KEYS["cut"]), {"command": "shoe", "do": "cut"})
     there = "shoe" not in look.state.lost and (bool(shoe.burnt and not shoe.reading) or None)
     yield Step("in", words.say(t.SHOE_IN).format(size=look.house.deck.size), there, words.say(t.SHOE_IN_KEY))
     if terms.burn in t.SHOE_BURN:
@@ -43,6 +42,6 @@ def _steps(look: Look, words: Words) -> Iterator[Step]:
         said = words.say(t.SHOE_BURN[terms.burn]).format(burnt=burnt, wanted="…" if wanted is None else wanted)
         yield Step("burn", said, done=burnt == wanted)
     if terms.count_in:
-        yield Step("count", words.say(t.SHOE_COUNT), None, words.say(t.KEYS["ready"]), READY, tuple(t.SHOE_FIELDS))
+        yield Step("count", words.say(t.SHOE_COUNT), None, words.say(KEYS["ready"]), READY, tuple(t.SHOE_FIELDS))
     else:
         yield Step("ready", words.say(t.SHOE_THEN), None)

@@ -5,6 +5,8 @@ Nothing here is said to players that would tell them of money, of a fault's code
 
 from collections.abc import Mapping
 
+from ...text.keys import KEYS
+
 # ── the dealer's next step ───────────────────────────────────────────────────────────────────────────────────────
 
 OPEN_BETS = "OPEN BETS"
@@ -45,7 +47,6 @@ OBSTACLES: Mapping[str, tuple[str, str]] = {
 }
 SHOE_AWAY = "The old shoe is out"
 SHOE_CUT = "Cut the cards"
-SHOE_CUT_KEY = "CUT"
 SHOE_IN = "Put in the full shoe: {size} cards"
 SHOE_IN_KEY = "IN PLACE"
 SHOE_BURN: Mapping[str, str] = {
@@ -59,17 +60,6 @@ CHANGING = ("SHOE CHANGE", "put in the full shoe, then press SHOE READY")
 
 # ── the dealer's screen around it ────────────────────────────────────────────────────────────────────────────────
 
-KEYS: Mapping[str, str] = {
-    "open": "OPEN BETS",
-    "close": "NO MORE BETS",
-    "finish": "FINISH",
-    "shuffled": "SHUFFLED",
-    "change": "CHANGE SHOE",
-    "ready": "SHOE READY",
-    "dropped": "CARD DROPPED",
-    "exposed": "CARD SEEN",
-    "manager": "CALL MANAGER",
-}
 ROUND = "Round {number}"
 NO_ROUND = "No round yet"
 DEALT_BY = "Dealer {name}"
@@ -83,6 +73,7 @@ DEVICES_LOST: Mapping[str, str] = {
     "shoe": "Shoe not connected",
     "panel": "Panel not connected: use the keys on this screen",
     "beacon": "Beacon not connected",
+    "badge_reader": "Badge reader not connected: sign on at this screen",
     "server": "Game server not connected",
 }
 LEAVE = "Leave all cards as they lie and wait for the shift manager."
@@ -103,7 +94,7 @@ CLEARED = "Cleared"
 REFUSED = "Not done"
 SIGN_ON_HEAD = "SIGN ON"
 SIGN_ON: Mapping[str, str] = {
-    "leave": "Next dealer",
+    "leave": KEYS["leave"],
     "id": "ID",
     "pin": "PIN",
     "erase": "Erase",
@@ -120,8 +111,6 @@ HAND_RESULTS: Mapping[str, str] = {
     "win": "WINS",
     "lose": "LOSES",
     "push": "PUSH",
-    "blackjack": "BLACKJACK",
-    "bust": "BUST",
     "fold": "FOLDED",
     "void": "VOID",
 }

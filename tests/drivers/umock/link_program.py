@@ -1,7 +1,7 @@
 """A program with nothing but a UsbLink: writes each event as a line, reads lines until input ends.
 
-Its argument is the model. To a panel `light N` is a key that is red from then on, to a beacon `light RED` a tier;
-`recur` is what the beacon is to be told again and again.
+Its argument is the model. To a panel `light N` is a key that is red from then on, or shows a picture; to a beacon
+`light RED` is a tier, and `recur` what it is to be told again and again.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from drivers.beacons import BEACONS, BeaconCodec, Signal, beacon_codec
 from drivers.beacons import Light as Tier
 from drivers.events import DeviceEvent
 from drivers.identity import Recognition, Wanted
-from drivers.panels import Colour, Light, PanelCodec, panel_codec
+from drivers.panels import Colour, Light, PanelCodec, Pictured, panel_codec
 from drivers.shoes.hid_pos import HidPos
 from drivers.usb_link import Timing, UsbLink
 
@@ -22,13 +22,15 @@ def say(event: DeviceEvent) -> None:
     sys.stdout.flush()
 
 
-def report(codec: BeaconCodec | PanelCodec, what: str, which: str = "") -> bytes:
+def reports(codec: BeaconCodec | PanelCodec, what: str, which: str = "") -> list[bytes]:
     """What a line has it told."""
     if what == "recur":
-        return codec.recurring()
+        return [codec.recurring()]
     if codec.kind == "beacon":
-        return codec.show(Signal(**{which: Tier.ON}))
-    return codec.backlight(int(which), Light.ON, Colour.RED)
+        return [codec.show(Signal(**{which: Tier.ON}))]
+    if isinstance(codec, Pictured):
+        return codec.picture(int(which), b"a picture" * 200)
+    return [codec.backlight(int(which), Light.ON, Colour.RED)]
 
 
 async def main() -> None:
@@ -39,7 +41,8 @@ async def main() -> None:
     link = UsbLink(codec, say, Recognition(wanted), timing=Timing(poll_s=0.02, longest_poll_s=0.1))
     link.start()
     while line := await asyncio.to_thread(sys.stdin.readline):
-        link.send(report(codec, *line.split()))
+        for report in reports(codec, *line.split()):
+            link.send(report)
     await link.stop()
 
 

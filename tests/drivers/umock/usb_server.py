@@ -14,10 +14,12 @@ from functools import partial
 
 from usbdevfs import GLib, Node, UMockdev
 
-from drivers.beacons import blink1, ne_usb
+from drivers.beacons import blink1, ne_usb, patlite
 from drivers.emulators import hid_pos_reports
 from drivers.emulators.usb_identity import UsbIdentity
-from drivers.panels import xkeys
+from drivers.panels import stream_deck, stream_deck_reports, xkeys
+from drivers.panels.stream_deck_models import MINI, MK2
+from drivers.panels.stream_deck_models import Model as DeckModel
 from drivers.panels.xkeys_models import XK_24, XK_80, Model
 from drivers.panels.xkeys_reports import Command, KeyReport
 
@@ -44,7 +46,7 @@ class Told:
             return answer and answer[:length]
         if setup[:4] == GET_REPORT_DESCRIPTOR:
             return self.identity.report_descriptor
-        if (setup[:2], kind) == SET_FEATURE and index == self.identity.feature_id:
+        if (setup[:2], kind) == SET_FEATURE and index in self.identity.feature_ids:
             self.received(data[:length])
             return b""
         return None
@@ -81,7 +83,30 @@ class Panel(Told):
 def lamp() -> Told:
     """A blink(1)."""
     strings = ("ThingM", "blink(1) mk2", "T1")
-    return Told(UsbIdentity(blink1.VENDOR, blink1.PRODUCT, strings, endpoint_out=None, feature_id=blink1.REPORT_ID))
+    return Told(UsbIdentity(blink1.VENDOR, blink1.PRODUCT, strings, endpoint_out=None, feature_ids=(blink1.REPORT_ID,)))
+
+
+def tower() -> Told:
+    """An LR6-USB."""
+    return Told(UsbIdentity(patlite.VENDOR, patlite.PRODUCT, ("PATLITE", "LR6-USB", "T1"), endpoint_out=1))
+
+
+class Deck(Told):
+    """A Stream Deck: its keys, beside the pictures and features that were sent."""
+
+    def __init__(self, model: DeckModel = MK2) -> None:
+        features = {stream_deck_reports.reset(model)[0], stream_deck_reports.brightness(0, model)[0]}
+        strings = ("Elgato", model.name, "T1")
+        super().__init__(
+            UsbIdentity(stream_deck.VENDOR, model.products[0], strings, feature_ids=tuple(features), packet_bytes=512)
+        )
+        self.model = model
+        self.held: set[int] = set()
+
+    def tell(self) -> None:
+        """Queue the state of the keys."""
+        report = stream_deck_reports.build(frozenset(self.held), self.model)
+        self.reports.append(report.ljust(512, b"\0"))
 
 
 class Sensor(Told):
@@ -117,7 +142,10 @@ DEVICES = {
     "hid_pos": Scanner,
     "xk24": Panel,
     "xk80": partial(Panel, XK_80),
+    "stream_deck": Deck,
+    "stream_deck_mini": partial(Deck, MINI),
     "ne_usb": Sensor,
+    "lr6_usb": tower,
     "blink1": lamp,
 }
 

@@ -1,0 +1,73 @@
+"""A table on the studio's bus, in a thread with a loop of its own.
+
+the table's loop                                the bus' loop
+a record is durable    -- a moment later -->    its events, the head of its round, in order, each acknowledged
+a change               ---------------------->  the status, of which the last is worth telling
+                                                a beat, every second
+the API                <----------------------  commands and questions
+a doubt                <----------------------  the bus remembers another record
+"""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+
+import msgspec
+
+from ..core.records import Record
+from ..table.loop import Table
+from .status import status
+from .work import PATIENCE, Ends, Work
+
+GATHER = 0.005  # seconds after a record until the bus hears of it: the card goes first
+
+
+class Bus:
+    """The table's side of it. To be made before the table starts: it hears every record from there on."""
+
+    def __init__(self, ends: Ends) -> None:
+        """Raises BadCredentials, BadConfig."""
+        self._ends, self._work = ends, Work(ends)
+        self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
+        self._telling: asyncio.TimerHandle | None = None
+        ends.table.subscribe(self._hear)
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with it now."""
+        says = self._work.trouble
+        return None if says is None else f"bus: {says}"
+
+    def look(self) -> None:
+        """Tell the bus how it stands, also where nothing was recorded."""
+        self._soon()
+
+    def start(self) -> None:
+        """The table has started."""
+        self._work.table_loop = asyncio.get_running_loop()
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """The table has stopped; what is not sent yet is waited for a little."""
+        if self._telling is not None:
+            self._telling.cancel()
+        self._work.end()
+        if self._thread.is_alive():
+            await asyncio.to_thread(self._thread.join, 2 * PATIENCE)
+
+    def _run(self) -> None:
+        """The thread."""
+        asyncio.run(self._work.run())
+
+    def _hear(self, _: Table, records: Sequence[Record]) -> None:
+        self._work.recent.add(records)
+        self._soon()
+
+    def _soon(self) -> None:
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(GATHER, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = None
+        if self._ends.table.state.seq:
+            self._work.tell(msgspec.json.encode(status(self._ends.table, self._ends.troubles())))

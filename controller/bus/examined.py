@@ -1,0 +1,23 @@
+"""What `tablectl bus check` looks at, with a table's own key."""
+
+from pathlib import Path
+
+from ..config.bus import BusSection
+from ..journal import contradicted, is_there, recovered
+from .line import once
+from .names import Place
+from .streams import wrong
+from .witness import WHERE, remembered
+
+
+async def examined(section: BusSection, table: str, journal: Path | None) -> list[str]:
+    """What is wrong, a line each. Raises BusFailed where it is not reached, Unusable."""
+    place = Place(section.studio, table)
+    async with once(section, place.inbox) as client:
+        found = await wrong(client, section.studio)
+        if journal is None or not is_there(journal) or found:
+            return found
+        state = recovered(journal)
+        mark = await remembered(client, place, state.identity.epoch)
+        contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
+        return found if contradiction is None else [f"{journal}: {contradiction.says}"]

@@ -1,0 +1,157 @@
+"""The line to the bus: a client that comes back for ever, and says in a line why it is not there."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import nats.errors
+import structlog
+from nats.aio.client import Client
+
+from .. import Unusable
+from ..config.bus import BusSection
+from ..config.mistakes import BadConfig
+from ..text.errors import system_says
+from .keys import Credentials, credentials_in
+
+PING = 2  # seconds: a server that has stopped is left after three of them
+AGAIN = 1  # seconds between two attempts
+CONNECT = 2  # seconds for one
+ONCE = 5.0  # seconds for who comes only once
+FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
+
+
+def words_of(error: BaseException) -> str:
+    """Why something came to nothing, in a line."""
+    if isinstance(error, ssl.SSLError):
+        return f"the server does not show a certificate that [bus] ca vouches for: {error.reason or error}"
+    if isinstance(error, nats.errors.TimeoutError | TimeoutError):
+        return "no answer in time"
+    said = system_says(error) if isinstance(error, OSError) else str(error)
+    if "authorization violation" in said.lower():
+        return "the servers do not let this key in: see `tablectl bus init`, and that they have read its file"
+    return " ".join(said.replace("nats: ", "").split()) or type(error).__name__
+
+
+def options(section: BusSection, credentials: Credentials, inbox: str) -> dict[str, Any]:
+    """As the client has them. Raises BadConfig."""
+    try:
+        context = ssl.create_default_context(cafile=section.ca)
+    except OSError as error:
+        raise BadConfig(f"bus.ca: expected a file with certificates, {section.ca}: {system_says(error)}") from None
+    encrypted = any(server.startswith("tls:") for server in section.servers)
+    return {
+        "servers": list(section.servers),
+        "inbox_prefix": inbox.encode(),
+        "connect_timeout": CONNECT,
+        "ping_interval": PING,
+        **({"tls": context} if encrypted else {}),
+        **credentials.options,
+    }
+
+
+class BusFailed(Unusable):
+    """The bus cannot be reached, or does not do what it is asked."""
+
+
+@asynccontextmanager
+async def once(section: BusSection, inbox: str) -> AsyncIterator[Client]:
+    """A client for a moment. Raises BusFailed, Unusable."""
+    client, said = Client(), options(section, credentials_in(Path(section.credentials or "")), inbox)
+    try:
+        async with asyncio.timeout(ONCE):
+            await _connect(client, said)
+        yield client
+    except FAILED as error:
+        raise BusFailed(f"{', '.join(section.servers)}: {words_of(error)}") from None
+    finally:
+        await client.close()
+
+
+async def _connect(client: Client, options: dict[str, Any]) -> None:
+    """Each server is tried once: the client by itself tries for minutes. Raises nats' errors."""
+    left, refused = len(options["servers"]), asyncio.get_running_loop().create_future()
+
+    async def failed(error: Exception) -> None:
+        nonlocal left
+        left -= 1
+        if left <= 0 and not refused.done():
+            refused.set_result(error)
+
+    connecting = asyncio.create_task(client.connect(**options, allow_reconnect=False, error_cb=failed))
+    try:
+        await asyncio.wait((connecting, refused), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        connecting.cancel()
+        await asyncio.wait((connecting,))
+    if connecting.cancelled():
+        raise refused.result()
+    connecting.result()
+
+
+class Line:
+    """One client, in the loop that opens it. `there`: it is connected; `up`: and was greeted."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.client, self.there, self.up = Client(), asyncio.Event(), asyncio.Event()
+        self.trouble: str | None = "no server has answered yet"
+        self._options = options
+        self._back = asyncio.Event()
+        self._log = structlog.get_logger()
+
+    async def open(self) -> None:
+        """It returns once it is there; from then on it comes back by itself."""
+        while not self.client.is_connected:
+            try:
+                await self.client.connect(
+                    **self._options,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=AGAIN,
+                    error_cb=self._failed,
+                    disconnected_cb=self._gone,
+                    reconnected_cb=self._there,
+                )
+            except FAILED as error:
+                await self._failed(error)
+                await asyncio.sleep(AGAIN)
+        await self._there()
+
+    async def close(self) -> None:
+        """For good."""
+        self.there.clear()
+        self.up.clear()
+        await self.client.close()
+
+    async def _there(self) -> None:
+        self.trouble = "it has not been looked at yet"
+        self._log.info("bus_reached", server=str(self.client.connected_url and self.client.connected_url.netloc))
+        self.there.set()
+        self._back.set()
+
+    async def _gone(self) -> None:
+        self.there.clear()
+        self.up.clear()
+        self.trouble = "the line to the bus is cut"
+
+    async def _failed(self, error: Exception) -> None:
+        says = words_of(error)
+        if not self.client.is_connected and self.trouble != says:
+            self.trouble = says
+            self._log.warning("bus_not_reached", reason=says)
+        elif self.client.is_connected:
+            self._log.warning("bus_says", reason=says)
+
+    async def each_time(self, greet: Callable[[], Awaitable[bool]]) -> None:
+        """Greet the bus whenever it is there anew, and only then let others speak. For ever."""
+        while True:
+            await self._back.wait()
+            self._back.clear()
+            while self.client.is_connected:
+                if await greet():
+                    self.trouble = None
+                    self.up.set()
+                    break
+                await asyncio.sleep(AGAIN)

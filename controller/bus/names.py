@@ -1,0 +1,30 @@
+"""Where what goes on the bus: its subjects, its streams, the inboxes to which answers go."""
+
+from typing import NamedTuple
+
+EVENTS, HEADS, STATUS, CLAIMS = "EVENTS", "HEADS", "tablectl_status", "tablectl_claims"
+EPOCH, SEQ = "Tablectl-Epoch", "Tablectl-Seq"  # headers of an event: what has not both is nobody's
+TO, KEY, NONCE, SIGNATURE = "Tablectl-To", "Tablectl-Key", "Tablectl-Nonce", "Tablectl-Signature"  # of a command
+CODE = "Tablectl-Status"  # of an answer: as over HTTP
+INBOXES = {"floor": "_INBOX_floor", "platform": "_INBOX_platform"}  # of who may ask; to nowhere else is answered
+
+
+class Place(NamedTuple):
+    """One table's place on the bus."""
+
+    studio: str
+    table: str
+
+    def subject(self, *rest: str) -> str:
+        """Below the table's own name."""
+        return ".".join(("tablectl", *self, *rest))
+
+    @property
+    def status(self) -> str:
+        """Where its last word stands: a key of the bucket."""
+        return f"$KV.{STATUS}.{self.studio}.{self.table}"
+
+    @property
+    def inbox(self) -> str:
+        """Where answers to its own questions go."""
+        return f"_INBOX_table.{self.studio}.{self.table}"

@@ -1,0 +1,178 @@
+"""The record on its way to the bus, from its durable outbox: every event for each audience, and the head of each round.
+
+An event is exactly the one that this audience gets over HTTP. What could not be sent, however long that was, follows in
+order; where an epoch has begun anew, with its first record.
+"""
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from ..core.mark import Mark
+from ..core.records import Cancelled, Record, Settled
+from ..core.state import State
+from ..core.viewers import STRANGERS, Viewers
+from ..core.views import Audience, view
+from ..journal import Head, hash_at, mark_of, read
+from ..journal.outbox import Outbox, Pace, Parcel, Places
+from .line import FAILED, Line, words_of
+from .names import Place
+from .sender import Message, Sender
+from .witness import head_message
+
+RECENT = 2000  # records kept at hand, so that the disk is not read for what has just been written to it
+MOST = 200  # records taken at a time
+PACE = Pace(first=0.2, longest=2.0)
+LOOK = 0.01  # seconds between two looks at how far it has got
+KEEP = 1.0  # seconds between two writings of the place: what was sent since is known again by its id
+
+
+class Source(NamedTuple):
+    """Where it all comes from. `state`: the table's now, from any thread."""
+
+    place: Place
+    journal: Path
+    state: Callable[[], State]
+    audiences: Sequence[Audience]
+    viewers: Callable[[], Viewers]
+
+
+class Recent:
+    """The records of last, for another thread."""
+
+    def __init__(self) -> None:
+        self._records = deque[Record](maxlen=RECENT)
+        self._lock = threading.Lock()
+
+    def add(self, records: Sequence[Record]) -> None:
+        """These are durable."""
+        with self._lock:
+            self._records.extend(records)
+
+    def after(self, seq: int, most: int) -> list[Record] | None:
+        """What follows; null where that is on disk."""
+        with self._lock:
+            if not self._records or self._records[0].seq > seq + 1:
+                return None
+            start = seq + 1 - self._records[0].seq
+            return list(islice(self._records, start, start + most))
+
+
+class Publisher:
+    """In the bus' own loop. `recent`: what is told by the table's."""
+
+    def __init__(self, source: Source, recent: Recent, line: Line, secret: bytes) -> None:
+        self.trouble: str | None = None
+        self._source, self._recent, self._line = source, recent, line
+        self.sender = Sender(line.client.jetstream(), secret)
+        self._sent: dict[str, int] = {}  # by subject: the last record
+        self._end = source.state().seq  # of a record that was never on the bus: what comes after it is
+        self._outbox: Outbox[Sequence[Message]] | None = None
+
+    def start(self) -> None:
+        """The table has started. Begin with what was left. Raises JournalFailed."""
+        places = Places(self._source.journal)
+        target, place = begin(places, self._source.state(), self._end)
+        self._outbox = Outbox(target, places, place, self._pack, self._post, PACE, keep=KEEP, quiet=True)
+        self._outbox.start()
+
+    def wake(self) -> None:
+        """There is more."""
+        if self._outbox is not None:
+            self._outbox.wake()
+
+    @property
+    def place(self) -> int:
+        """The record up to which all is on the bus."""
+        return 0 if self._outbox is None else self._outbox.place
+
+    async def stop(self) -> None:
+        """What is not sent by now is sent after the next start."""
+        if self._outbox is not None:
+            await self._outbox.stop()
+
+    async def finish(self, head: Head) -> None:
+        """The record ends there for now: send all of it, and that. Raises nats' errors."""
+        state = self._source.state()
+        while self.place < head.seq:
+            await asyncio.sleep(LOOK)
+        await self._send(self._head(state.at, mark_of(state, head)))
+
+    def _pack(self, after: int) -> Parcel[Sequence[Message]]:
+        """What is next. Raises JournalError."""
+        state = self._source.state()
+        records = self._recent.after(after, MOST)
+        if records is None:
+            records = [record for record in islice(read(self._source.journal, after), MOST) if record.seq <= state.seq]
+        if not records:
+            return Parcel(after, None)
+        viewers = self._source.viewers() if "player" in self._source.audiences else STRANGERS
+        told = [message for record in records for message in self._told(record, state, viewers)]
+        return Parcel(records[-1].seq, told)
+
+    def _told(self, record: Record, state: State, viewers: Viewers) -> list[Message]:
+        epoch, over = epoch_of(state, record.seq), not (state.live and record.round == state.round.number)
+        told = [
+            Message(
+                self._source.place.subject("event", audience),
+                epoch,
+                record.seq,
+                msgspec.json.encode(view(record, audience, viewers, over=over)),
+            )
+            for audience in self._source.audiences
+        ]
+        if isinstance(record.what, Settled | Cancelled):
+            digest = hash_at(self._source.journal, record.seq)
+            past = {loss.epoch: loss.stands for loss in state.losses if loss.stands < record.seq}
+            mark = Mark(epoch, record.seq, "" if digest is None else digest.hex(), record.table, past or UNSET)
+            told.append(self._head(record.at, mark))
+        return told
+
+    def _head(self, at: int, mark: Mark) -> Message:
+        return Message(self._source.place.subject("head", mark.epoch), mark.epoch, mark.seq, head_message(mark, at))
+
+    async def _post(self, told: Sequence[Message]) -> str | None:
+        await self._line.up.wait()
+        try:
+            for message in told:
+                await self._send(message)
+        except FAILED as error:
+            self.trouble = f"record {message.seq} cannot be sent: {words_of(error)}"
+            return self.trouble
+        rivals = self.sender.rivals
+        self.trouble = f"{rivals} messages of somebody else's came under this table's name" if rivals else None
+        return None
+
+    async def _send(self, message: Message) -> None:
+        if self._sent.get(message.subject, 0) < message.seq:
+            await self.sender.send(message)
+            self._sent[message.subject] = message.seq
+
+    def known(self, mark: Mark) -> None:
+        """So far the bus has heads already: an older one would hide that."""
+        self._sent[self._source.place.subject("head", mark.epoch)] = mark.seq
+
+
+def epoch_of(state: State, seq: int) -> str:
+    """The epoch that a record is of."""
+    ended = next((loss.epoch for loss in state.losses if seq <= loss.stands), None)
+    return state.identity.epoch if ended is None else ended
+
+
+def begin(places: Places, state: State, end: int) -> tuple[str, int]:
+    """The target of this epoch, and the record behind which it begins: that end where nothing was sent of it before, or
+    where an epoch began. Raises JournalFailed."""
+    target, kept = f"bus {state.identity.epoch}", places.read()
+    if target in kept or not state.losses:
+        return target, places.begin([target], state.seq if target in kept else end)[target]
+    loss = state.losses[-1]
+    place = min(loss.stands, kept.get(f"bus {loss.epoch}", loss.stands))
+    places.move(target, place)
+    return target, place

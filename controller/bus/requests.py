@@ -1,0 +1,107 @@
+"""What comes to a table over the bus: commands, which are signed, and questions.
+
+    command.floor, command.platform    as POST /api/v1/commands, or what the header Tablectl-To names: /api/v1/rulings
+    ask.floor, ask.platform            as GET of what the body names, such as /api/v1/state or /api/v1/events?after=57
+
+The one rule: the subject is no right, for whoever may have the server send something may have it sent here. A command
+is obeyed for its signature, and an answer goes to nobody's inbox but a floor's or a platform's: see `INBOXES`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error
+
+from ..web.api.commands import Caller
+from ..web.net.replies import Reason, problem
+from . import names as n
+from .names import Place
+from .relay import Answer, Asked
+from .signed import Gate, Unsigned
+
+FLUSH = 5  # seconds
+AT_A_TIME = 16  # requests under way
+MOST = 900_000  # bytes of an answer; a server carries a megabyte
+COMMANDS, RULINGS = "/api/v1/commands", "/api/v1/rulings"
+REASONS: dict[int, Reason] = {403: "forbidden", 404: "not_found", 413: "too_long"}
+
+
+class Requests:
+    """Of one table, in the bus' own loop. `ask`: has the table's loop answer. `epoch`: that of its record now."""
+
+    def __init__(
+        self,
+        client: Client,
+        place: Place,
+        gate: Gate,
+        ask: Callable[[Asked], Awaitable[Answer]],
+        epoch: Callable[[], str],
+    ) -> None:
+        self._place, self._gate, self._ask, self._epoch = place, gate, ask, epoch
+        self._client = client
+        self._under_way = asyncio.Semaphore(AT_A_TIME)
+        self._tasks = set[asyncio.Task[None]]()
+        self._log = structlog.get_logger()
+
+    async def listen(self) -> None:
+        """From here on, also after the line was cut."""
+        for what in ("command", "ask"):
+            await self._client.subscribe(self._place.subject(what, "*"), cb=self._heard)
+        for _ in range(2):  # the client's first one overtakes what it has still to write
+            await self._client.flush(FLUSH)
+
+    async def _heard(self, message: Msg) -> None:
+        await self._under_way.acquire()
+        task = asyncio.create_task(self._answer(message))
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._under_way.release()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._log.error("bus_request_failed", exc_info=error)
+
+    async def _answer(self, message: Msg) -> None:
+        what, kind = message.subject.split(".")[-2:]
+        if not message.reply.startswith(f"{n.INBOXES.get(kind, '?')}."):
+            self._log.warning("bus_request_refused", subject=message.subject, reason="the answer would go to nobody")
+            return
+        answer = await (self._command(message, kind) if what == "command" else self._question(message, kind))
+        if len(answer.body) > MOST:
+            answer = _refusal(413, f"expected an answer of at most {MOST} bytes: ask for less")
+        try:
+            await self._client.publish(message.reply, answer.body, headers={n.CODE: str(answer.status)})
+        except Error as error:
+            self._log.warning("bus_answer_lost", reason=str(error))
+
+    async def _command(self, message: Msg, kind: str) -> Answer:
+        try:
+            name, to = self._gate.who(message.subject, self._epoch(), message.headers or {}, message.data)
+        except Unsigned as refused:
+            self._log.warning("bus_request_refused", subject=message.subject, reason=str(refused))
+            return _refusal(403, str(refused))
+        if to not in (COMMANDS, RULINGS):
+            return _refusal(404, f"{n.TO}: expected {COMMANDS} or {RULINGS}, got {to[:100]!r}")
+        return await self._ask(Asked("POST", to, message.data, _caller(kind, name)))
+
+    async def _question(self, message: Msg, kind: str) -> Answer:
+        try:
+            target = message.data.decode("ascii")
+        except UnicodeDecodeError:
+            target = ""
+        if not target.startswith("/api/"):
+            return _refusal(404, "expected a path such as /api/v1/state")
+        return await self._ask(Asked("GET", target, b"", _caller(kind, kind)))
+
+
+def _caller(kind: str, name: str) -> Caller:
+    """A floor speaks for the persons whose ids it names; a platform for itself."""
+    return Caller("manager" if kind == "floor" else "server", name, f"{kind}:{name}", for_others=kind == "floor")
+
+
+def _refusal(status: int, says: str) -> Answer:
+    return Answer(status, bytes(problem(status, REASONS[status], says).body))

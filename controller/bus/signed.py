@@ -1,0 +1,66 @@
+"""Commands that come over the bus: who may command is who has signed, whatever subject it came on.
+
+What is signed is the subject, which names the table, its epoch, a nonce, where it goes and the body. So a command is
+one table's, of one record, and once. A nonce begins with the time it was made at, in milliseconds: the table forgets
+those that are too old to be taken, and takes none that is older than its own start.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from secrets import token_hex
+
+from . import names as n
+from .keys import is_signed, public_of, sign
+
+LATE = 60.0  # seconds that a command may be on its way, and clocks apart
+MOST = 5000  # that are remembered within that time
+
+
+class Unsigned(Exception):
+    """A command that is not to be looked at, and why."""
+
+
+def _said(subject: str, epoch: str, nonce: str, to: str, body: bytes) -> bytes:
+    return "\n".join((subject, epoch, nonce, to, "")).encode() + body
+
+
+def signed(seed: str, subject: str, epoch: str, to: str, body: bytes, now: float | None = None) -> dict[str, str]:
+    """The headers that go with a command. `epoch`: as the table's status has it."""
+    nonce = f"{round((time.time() if now is None else now) * 1000)}-{token_hex(8)}"
+    signature = sign(seed, _said(subject, epoch, nonce, to, body)).decode()
+    return {n.TO: to, n.KEY: public_of(seed), n.NONCE: nonce, n.SIGNATURE: signature}
+
+
+class Gate:
+    """Whom a table obeys. `keys`: by the last part of the subject, who by which public key."""
+
+    def __init__(self, keys: Mapping[str, Mapping[str, str]], clock: Callable[[], float] = time.time) -> None:
+        self._names = {kind: {key: name for name, key in known.items()} for kind, known in keys.items()}
+        self._clock, self._began = clock, clock()
+        self._nonces = deque[tuple[float, str]]()
+
+    def who(self, subject: str, epoch: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str]:
+        """The name of who commands, and where it goes. Raises Unsigned."""
+        key, nonce, to = headers.get(n.KEY, ""), headers.get(n.NONCE, ""), headers.get(n.TO, "")
+        kind = subject.rpartition(".")[2]
+        name = self._names.get(kind, {}).get(key)
+        if name is None:
+            raise Unsigned(f"expected the key of a {kind} that this table obeys ([bus] {kind}s), got {key or 'none'}")
+        if not is_signed(key, _said(subject, epoch, nonce, to, body), headers.get(n.SIGNATURE, "")):
+            raise Unsigned("expected the signature of this table, its epoch, nonce and body; sign it anew")
+        self._once(nonce)
+        return name, to
+
+    def _once(self, nonce: str) -> None:
+        made, _, _ = nonce.partition("-")
+        now, at = self._clock(), int(made) / 1000 if made.isascii() and made.isdecimal() and len(made) < 16 else 0.0
+        while self._nonces and self._nonces[0][0] < now - 2 * LATE:
+            self._nonces.popleft()
+        if abs(now - at) > LATE or at < self._began:
+            raise Unsigned(f"expected a command of this moment, this one is of {now - at:.0f} s ago: see the clocks")
+        if any(nonce == known for _, known in self._nonces):
+            raise Unsigned("this command was taken already")
+        if len(self._nonces) >= MOST:
+            raise Unsigned("more commands came in a minute than are looked at")
+        self._nonces.append((now, nonce))

@@ -1,0 +1,100 @@
+"""A table's last word on the bus: what a floor shows of it at a glance, without asking.
+
+It is told at each change, whole; who asks for more asks the table.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from msgspec import Struct
+
+from .. import __version__
+from ..core.clock import to_text
+from ..core.faults import due_of
+from ..core.notation import expected, got
+from ..core.sheet import digest
+from ..core.state import Fault
+from ..core.withheld import told
+from ..rules.game import Game
+from ..table.loop import Table
+
+
+class OpenCall(Struct, frozen=True):
+    """The fault that is open."""
+
+    seq: int
+    code: str
+    since: str
+    expected: str
+    got: str
+    calls: int  # how often it has called a further level
+    seen_by: str | None
+    money: int  # at risk, in minor units
+
+
+class Status(Struct, frozen=True):
+    """One table, now."""
+
+    table: str
+    epoch: str
+    seq: int
+    at: str
+    game: str
+    currency: str
+    open: bool
+    life: str
+    training: bool
+    round: int
+    dealer: str | None
+    next: str  # the step that is expected
+    deadline: str | None
+    left: float | None  # seconds of the open window, while paused
+    fault: OpenCall | None
+    waiting: int  # reports that wait for a ruling
+    lost: tuple[str, ...]  # devices
+    shoe: int  # cards left
+    halted: str | None
+    troubles: tuple[str, ...]
+    version: str
+    rules: str  # the rule sheet's digest
+
+
+def status(table: Table, troubles: Sequence[str]) -> Status:
+    """Of this table, in its own loop."""
+    state = table.state
+    due = due_of(state, table.due)
+    return Status(
+        table=state.table,
+        epoch=state.identity.epoch,
+        seq=state.seq,
+        at=to_text(state.at),
+        game=table.house.game.name,
+        currency=state.identity.currency,
+        open=state.open,
+        life=state.life,
+        training=table.house.terms.training,
+        round=state.round.number,
+        dealer=state.dealer,
+        next=expected(due),
+        deadline=None if state.deadline is None else to_text(state.deadline),
+        left=None if state.left is None else state.left / 1_000_000,
+        fault=None if state.fault is None else _call(table, state.fault),
+        waiting=len(state.waiting),
+        lost=tuple(state.lost),
+        shoe=state.shoe.size - state.shoe.out,
+        halted=table.halted,
+        troubles=tuple(troubles),
+        version=__version__,
+        rules=_digest(table.house.game),
+    )
+
+
+def _call(table: Table, fault: Fault) -> OpenCall:
+    money = sum(staked.total for staked in table.state.round.bets.staked.values())
+    said = expected(fault.due), got(told(fault))
+    return OpenCall(fault.seq, fault.code, to_text(fault.since), *said, fault.escalations, fault.seen_by, money)
+
+
+@cache
+def _digest(game: Game) -> str:
+    return digest(game)

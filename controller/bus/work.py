@@ -1,0 +1,183 @@
+"""A table's work on the bus, in the bus' own loop: nothing in here is waited for at the table."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import structlog
+from msgspec import json
+
+from ..config.bus import BusSection
+from ..core import events as e
+from ..core.viewers import Viewers
+from ..core.witness import Contradiction
+from ..journal import JournalError, contradicted
+from ..table.loop import Table
+from .keys import credentials_in
+from .line import AGAIN, FAILED, Line, options, words_of
+from .names import Place
+from .publisher import Publisher, Recent, Source
+from .relay import Answer, Asked, Relay
+from .requests import Requests
+from .signed import Gate
+from .witness import WHERE, remembered
+
+PATIENCE = 2.0  # seconds at a stop for what is not sent yet
+BEAT = 1.0
+
+
+class Ends(NamedTuple):
+    """What the bus needs of a table. `troubles`: what is wrong beside it, for its status."""
+
+    section: BusSection
+    table: Table
+    journal: Path
+    relay: Relay
+    viewers: Callable[[], Viewers]
+    troubles: Callable[[], Sequence[str]]
+
+
+class Work:
+    """Made by the table's thread; `tell`, `end` and `trouble` are for it. Raises BadCredentials, BadConfig."""
+
+    def __init__(self, ends: Ends) -> None:
+        self.recent = Recent()
+        self.table_loop: asyncio.AbstractEventLoop | None = None
+        section = ends.section
+        self._ends, self._place = ends, Place(section.studio, ends.table.house.table)
+        credentials = credentials_in(Path(section.credentials or ""))
+        self._line = Line(options(section, credentials, self._place.inbox))
+        gate = Gate({"floor": section.floors, "platform": section.platforms})
+        self._requests = Requests(self._line.client, self._place, gate, self._ask, self._epoch)
+        audiences = ("manager", "server", *(("player",) if section.players else ()))
+        source = Source(self._place, ends.journal, lambda: ends.table.state, audiences, ends.viewers)
+        self._publisher = Publisher(source, self.recent, self._line, credentials.secret)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ended, self._news = asyncio.Event(), asyncio.Event()
+        self._status, self._listening = b"", False
+        self._doubt: str | None = None
+        self._failed: str | None = None
+        self._log = structlog.get_logger().bind(table=self._place.table)
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong now."""
+        return self._doubt or self._line.trouble or self._publisher.trouble or self._failed
+
+    def tell(self, status: bytes) -> None:
+        """How the table stands now; there may be records behind it."""
+        self._do(lambda: self._told(status))
+
+    def end(self) -> None:
+        """The table has ended."""
+        self._do(self._ended.set)
+
+    def _do(self, what: Callable[[], None]) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it has ended
+                self._loop.call_soon_threadsafe(what)
+
+    def _told(self, status: bytes) -> None:
+        self._status = status
+        self._news.set()
+        self._publisher.wake()
+
+    async def run(self) -> None:
+        """Until the end."""
+        self._loop = asyncio.get_running_loop()
+        works = (self._publish, self._line.open, self._greeting, self._tell_status, self._beat)
+        tasks = [asyncio.create_task(self._for_ever(work)) for work in works]
+        await self._ended.wait()
+        await self._finish()
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        await self._publisher.stop()
+        await self._line.close()
+
+    async def _for_ever(self, work: Callable[[], Awaitable[None]]) -> None:
+        done = False
+        while not done:
+            try:
+                await work()
+                done = True
+            except Exception as error:  # noqa: BLE001 - what goes wrong on the bus ends neither it nor the table
+                self._failed = words_of(error)
+                self._log.error("bus_failed", exc_info=error)
+                await asyncio.sleep(AGAIN)
+
+    async def _finish(self) -> None:
+        """What is durable is sent, and the head of it, for as long as that takes no time."""
+        head = self._ends.table.journal.head
+        try:
+            async with asyncio.timeout(PATIENCE):
+                if self._line.up.is_set():
+                    await self._publisher.finish(head)
+        except FAILED as error:
+            self._log.warning("head_not_told", reason=words_of(error))
+        if self._publisher.place < head.seq:
+            self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=self.trouble)
+
+    # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _publish(self) -> None:
+        self._publisher.start()
+
+    async def _greeting(self) -> None:
+        await self._line.each_time(self._greet)
+
+    async def _greet(self) -> bool:
+        """The bus is there anew. Whether it may be told of the record: not of one that it remembers otherwise."""
+        try:
+            if not self._listening:
+                await self._requests.listen()
+                self._listening = True
+            self._news.set()
+            state = self._ends.table.state
+            mark = await remembered(self._line.client, self._place, state.identity.epoch)
+            found = None if mark is None else contradicted(self._ends.journal, state, mark, WHERE)
+        except (*FAILED, JournalError) as error:
+            self._doubt = f"what it remembers cannot be seen: {words_of(error)}"
+            return False
+        self._compared(found)
+        if mark is not None:
+            self._publisher.known(mark)
+        return found is None
+
+    def _compared(self, found: Contradiction | None) -> None:
+        self._doubt = found and found.says
+        if self._ends.table.state.doubts.get("witness") != (found and found.first) and self.table_loop is not None:
+            event = e.Checked("witness", found.first, found.says) if found else e.Checked("witness")
+            self.table_loop.call_soon_threadsafe(self._ends.table.take, event)
+
+    async def _tell_status(self) -> None:
+        while True:
+            await self._news.wait()
+            await self._line.there.wait()
+            self._news.clear()
+            try:
+                if self._status:
+                    await self._line.client.jetstream().publish(self._place.status, self._status)
+            except FAILED as error:
+                self._log.warning("status_not_told", reason=words_of(error))
+                self._news.set()
+                await asyncio.sleep(AGAIN)
+
+    async def _beat(self) -> None:
+        """Not while the line is cut: the client would keep them for later."""
+        while True:
+            await self._line.there.wait()
+            beat = {"epoch": self._epoch(), "seq": self._ends.table.state.seq}
+            await self._line.client.publish(self._place.subject("beat"), json.encode(beat))
+            await asyncio.sleep(BEAT)
+
+    # ── what is asked ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _epoch(self) -> str:
+        return self._ends.table.state.identity.epoch
+
+    async def _ask(self, asked: Asked) -> Answer:
+        assert self.table_loop is not None  # noqa: S101 - it was there before the thread
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._ends.relay(asked), self.table_loop))

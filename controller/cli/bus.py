@@ -1,0 +1,103 @@
+"""`tablectl bus`: the studio's bus is set up, and looked at."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..config.bus import BusSection
+from ..config.mistakes import BadConfig
+from ..config.paths import home_of
+from ..config.table_file import load
+from .arguments import CONFIG, PATH
+from .bus_room import entering
+from .groups import Group
+
+if TYPE_CHECKING:
+    from ..bus.streams import Keeping
+    from ..bus.studio import Studio
+
+
+@click.group(cls=Group)
+def bus() -> None:
+    """The studio's bus: set it up, see what is wrong with it."""
+
+
+@bus.command
+@click.argument("folder", type=PATH)
+@click.option("--studio", default="main", show_default=True, help="The studio's name, a part of every subject.")
+@click.option("--table", "tables", multiple=True, metavar="NAME", help="A table; may be repeated.")
+@click.option("--floor", "floors", multiple=True, metavar="NAME", help="A floor, which may rule; may be repeated.")
+@click.option("--platform", "platforms", multiple=True, metavar="NAME", help="A game server; may be repeated.")
+@click.option("--server", "servers", multiple=True, metavar="URL", help="Make the streams there, with the admin's key.")
+@click.option("--ca", type=PATH, help="Who vouches for the servers, where the system does not know them.")
+@click.option("--replicas", type=click.IntRange(1, 5), default=1, show_default=True, help="3 in a cluster of three.")
+@click.option("--days", type=click.IntRange(1, 3650), default=7, show_default=True, help="That events are kept.")
+@click.option("--events-gb", type=float, default=4.0, show_default=True, help="That events may take.")
+def init(
+    folder: Path,
+    studio: str,
+    tables: Sequence[str],
+    floors: Sequence[str],
+    platforms: Sequence[str],
+    servers: tuple[str, ...],
+    ca: Path | None,
+    replicas: int,
+    days: int,
+    events_gb: float,
+) -> None:
+    """Have keys in FOLDER for all of them, and FOLDER/studio.conf for the servers; with --server, the streams.
+
+    What is there already stays. Move each seed (.nk) to whom it is for, and the admin's off line.
+    """
+    with entering():
+        from ..bus.streams import Keeping
+        from ..bus.studio import Studio
+    place = Studio(folder, studio)
+    for seed in place.make({"tables": tuple(tables), "floors": tuple(floors), "platforms": tuple(platforms)}):
+        click.echo(f"new: {seed}")
+    click.echo(f"{place.conf}: include it in every server's config, then reload them (SIGHUP)")
+    _tell_keys(place)
+    if servers:
+        _make(place, servers, ca, Keeping(studio, replicas, days, events_gb))
+
+
+def _tell_keys(place: "Studio") -> None:
+    """What goes into the tables' configs."""
+    click.echo(f'[bus] of every table: studio = "{place.name}"')
+    for kind in ("floors", "platforms"):
+        if keys := place.keys(kind):
+            told = ", ".join(f'{name} = "{key}"' for name, key in keys.items())
+            click.echo(f"{kind} = {{ {told} }}")
+
+
+def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keeping") -> None:
+    from ..bus.streams import made
+
+    section = BusSection(
+        servers=tuple(servers), studio=place.name, credentials=str(place.admin), ca=None if ca is None else str(ca)
+    )
+    section.check("admin")
+    new = asyncio.run(made(section, keep, place.names("platforms")))
+    click.echo(f"streams made: {', '.join(new) or 'none, they were there'}")
+
+
+@bus.command
+@CONFIG
+def check(config: Path) -> None:
+    """See what is wrong with the bus of the table of CONFIG, a line each; exit 1 if anything is."""
+    settings = load(config)
+    if not settings.bus.servers:
+        raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
+    with entering():
+        from ..bus.examined import examined
+    journal = None if settings.journal.path is None else home_of(config) / settings.journal.path
+    findings = asyncio.run(examined(settings.bus, settings.table.name, journal))
+    for finding in findings:
+        click.echo(finding)
+    if findings:
+        sys.exit(1)
+    click.echo("the bus is as it has to be")

@@ -1,0 +1,71 @@
+"""`tablectl journal ship`: what has come of a record since is written to a folder, for a second PC."""
+
+import time
+from contextlib import chdir
+from pathlib import Path
+
+import click
+
+from ..config.paths import home_of
+from ..config.table_file import Config
+from ..journal import Head, JournalFailed, NotAJournal, is_there
+from ..journal.shipping import Shipping
+from ..station.standby import ship_beside
+from .arguments import CONFIG, PATH
+from .named_game import load_with_game
+from .needs import journal_of
+
+PAUSE, RETRY = 1.0, 5.0  # seconds to the next look, and after a failure
+
+
+@click.command
+@CONFIG
+@click.option("--to", "folder", type=PATH, required=True, help="The folder, of this table alone.")
+@click.option("--follow", is_flag=True, help="Go on, each second, until Ctrl-C.")
+def ship(config: Path, folder: Path, *, follow: bool) -> None:
+    """Ship the record of CONFIG's table, which may be running, to a folder: parts that are verified each by itself.
+
+    It goes on where it ended. A folder on another PC is mounted here, or copied there with rsync; `tablectl takeover`
+    makes a table of it.
+    """
+    if ":" in str(folder):
+        raise click.UsageError(f"--to: expected a folder of this PC, got {str(folder)!r}: ship to one, and rsync that")
+    settings, folder = load_with_game(config), folder.absolute()
+    with chdir(home_of(config)):
+        journal = journal_of(config, settings)
+        with Shipping(journal, folder) as shipping:
+            if follow:
+                _follow(shipping, settings, journal, folder)
+            else:
+                click.echo(_told(folder, _ship(shipping, settings, journal, folder)))
+
+
+def _ship(shipping: Shipping, settings: Config, journal: Path, folder: Path) -> Head:
+    ship_beside(journal, settings.users_beside(journal), folder)
+    return shipping.step()
+
+
+def _told(folder: Path, head: Head) -> str:
+    return f"{folder}: records up to {head.seq} are shipped, head {head}"
+
+
+def _follow(shipping: Shipping, settings: Config, journal: Path, folder: Path) -> None:
+    """Each change of how it goes is a line."""
+    said = None
+    while True:
+        wait = PAUSE
+        try:
+            head = _ship(shipping, settings, journal, folder)
+            says = _told(folder, head) if said is None or not said[0] else said[1]
+            said = _say(said, (True, says))
+        except (JournalFailed, NotAJournal) as error:
+            if isinstance(error, NotAJournal) and is_there(journal):
+                raise
+            said, wait = _say(said, (False, f"not shipped: {error}")), RETRY
+        time.sleep(wait)
+
+
+def _say(before: tuple[bool, str] | None, now: tuple[bool, str]) -> tuple[bool, str]:
+    if before != now:
+        click.echo(now[1])
+    return now

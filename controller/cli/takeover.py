@@ -1,0 +1,65 @@
+"""`tablectl takeover`: a second PC takes a table over, from what was shipped of its record."""
+
+import os
+from contextlib import chdir
+from pathlib import Path
+
+import click
+
+from ..config.paths import STATES, home_of
+from ..station.takeover import Decision, Taken, take_over
+from ..text.spelling import Misspelt, check_name, check_text
+from .arguments import CONFIG, PATH
+from .named_game import load_with_game
+from .needs import is_of_a_service, journal_of
+
+
+@click.command
+@CONFIG
+@click.option("--from", "folder", type=PATH, required=True, help="The folder that `tablectl journal ship` filled.")
+@click.option("--by", required=True, metavar="NAME", help="Who decides that. It is recorded.")
+@click.option("--because", metavar="TEXT", help="Why, as it is recorded.")
+@click.option("--old-pc-is-off", is_flag=True, help="You have seen that. Needed where there is no anchor to prove it.")
+@click.option("--accept-loss", is_flag=True, help="Go on without what the anchor remembers and was not shipped.")
+def takeover(
+    config: Path, folder: Path, by: str, because: str | None, *, old_pc_is_off: bool, accept_loss: bool
+) -> None:
+    """Take over the table of CONFIG on this PC, when the one it ran on is dead.
+
+    The parts in the folder become its record, in a new epoch. It is refused while the old table answers at the anchor,
+    or where the anchor remembers more. A round that was on comes back paused, as after any restart.
+    """
+    if accept_loss and because is None:
+        raise click.UsageError("--accept-loss: expected --because TEXT beside it: it is recorded why")
+    try:
+        check_name(by)
+        check_text(because or "")
+    except Misspelt as error:
+        raise click.UsageError(str(error)) from None
+    settings, folder = load_with_game(config), folder.absolute()
+    home = _home(config)
+    decision = Decision(by, because, old_pc_is_off, accept_loss)
+    with chdir(home):
+        journal = journal_of(config, settings)
+        taken = take_over(settings, journal, folder, decision)
+    for line in _told(config, taken):
+        click.echo(line)
+
+
+def _home(config: Path) -> Path:
+    """The folder that its relative paths start from, there from now on; a service's files are its user's."""
+    if is_of_a_service(config) and STATES.is_dir():
+        if os.geteuid() != STATES.stat().st_uid:
+            raise click.ClickException("the record is the service's: sudo -u tablectl tablectl takeover ...")
+        (STATES / config.stem).mkdir(mode=0o750, exist_ok=True)
+    return home_of(config)
+
+
+def _told(config: Path, taken: Taken) -> list[str]:
+    before, after = taken.before, taken.after
+    stood = f"{after.table}: records up to {before.seq} stand, epoch {before.identity.epoch} ends with them"
+    begun = f"epoch {after.identity.epoch} begins with record {after.seq}; head {taken.head}"
+    live = [f"round {before.round.number} was on: it comes back paused, for the shift manager"] if before.live else []
+    name = config.stem
+    start = f"systemctl enable --now tablectl@{name}" if is_of_a_service(config) else f"tablectl run {config}"
+    return [stood, begun, *live, f"next: {start}"]

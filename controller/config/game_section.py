@@ -1,0 +1,47 @@
+"""`[game]`: what is played, and the house's options for it."""
+
+import re
+from typing import Any
+
+from ..core.sheet import digest
+from ..games import FAILED, GAMES
+from ..games.installing import Failed, failure, package_of
+from ..rules.dealing import SheetFailed
+from ..rules.game import Game
+from ..rules.procedure import Settings
+from ..text.errors import did_you_mean, listing, shown
+from .mistakes import BadConfig, converted
+
+
+def named(name: object) -> Game:
+    """The game of this name. Raises BadConfig."""
+    if isinstance(name, str) and name in GAMES:
+        return GAMES[name]
+    if failed := failure(name, FAILED):
+        raise BadConfig(f"game.name: {failed}")
+    meant = did_you_mean(name, GAMES) if isinstance(name, str) else ""
+    raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {shown(name)}{meant}")
+
+
+def playable(name: str) -> Game:
+    """The same, once its sheet has dealt and paid the rounds that its digest is made of. Raises BadConfig."""
+    game = named(name)
+    try:
+        digest(game)
+    except SheetFailed as error:
+        raise BadConfig(f"game.name: {Failed(name, package_of(name), str(error))}") from None
+    return game
+
+
+def settings_of(game: Game, section: dict[str, Any]) -> Settings:
+    """The settings of a game from its section. Raises BadConfig."""
+    said = {key: value for key, value in section.items() if key not in ("name", "posted_digest")}
+    return converted(said, game.settings, "game")
+
+
+def posted_digest(section: dict[str, Any]) -> str | None:
+    """The digest of the rules that players are shown, where the section says it. Raises BadConfig."""
+    said = section.get("posted_digest")
+    if said is None or (isinstance(said, str) and re.fullmatch("[0-9a-f]{64}", said)):
+        return said
+    raise BadConfig(f"game.posted_digest: expected the 64 digits that `tablectl check` prints, got {shown(said)}")

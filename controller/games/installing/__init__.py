@@ -1,0 +1,93 @@
+"""How a game comes to be known: by an entry point in the group `tablectl.games`, name = game, value = its `GAME`.
+
+Ours come first and by the same way. A package's game may be anybody's: what is wrong with it is said by the package's
+name, and costs that game alone.
+"""
+
+from collections.abc import Iterable, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import NamedTuple
+
+from ...rules.game import Game
+from .fit import Unfit, checked
+from .texts import BadTexts, texts_of
+
+GROUP = "tablectl.games"
+OURS = ("baccarat", "thirty_two", "casino_holdem", "blackjack", "rhum32")
+
+Texts = Mapping[str, Mapping[str, str]]  # by language, then by the English text
+
+
+class Failed(NamedTuple):
+    """A game that cannot be played, and why."""
+
+    game: str
+    package: str
+    mistake: str
+
+    def __str__(self) -> str:
+        """For people."""
+        return (
+            f"the game {self.game} of the package {self.package} failed ({self.mistake}): "
+            "have it mended, or uninstall the package"
+        )
+
+
+def failure(name: object, failed: Iterable[Failed]) -> Failed | None:
+    """Why there is no game of this name, where a package has one."""
+    return next((one for one in failed if one.game == name), None)
+
+
+class Installed(NamedTuple):
+    """What is there."""
+
+    games: dict[str, Game]
+    failed: tuple[Failed, ...]
+    texts: Texts
+
+
+def installed() -> Installed:
+    """Every game that an entry point names. What fails is told, and left out."""
+    games, failed, texts = dict[str, Game](), list[Failed](), dict[str, dict[str, str]]()
+    for entry in (*_ours(), *sorted(entry_points(group=GROUP))):
+        try:
+            game, said = _loaded(entry, games)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - anybody's code
+            failed.append(Failed(entry.name, _package(entry), _words(error)))
+            continue
+        games[entry.name] = game
+        for language, those in said.items():
+            texts[language] = {**those, **texts.get(language, {})}
+    return Installed(games, tuple(failed), texts)
+
+
+def _ours() -> list[EntryPoint]:
+    return [EntryPoint(name, f"controller.games.{name}:GAME", GROUP) for name in OURS]
+
+
+def _loaded(entry: EntryPoint, known: Mapping[str, Game]) -> tuple[Game, Texts]:
+    """The game, and its texts. Raises whatever is wrong with it."""
+    if entry.name in known:
+        raise NameTaken(f"the name {entry.name} is taken: give the game another, in its GAME and its entry point")
+    game = checked(entry.name, entry.load())
+    return game, texts_of(game)
+
+
+class NameTaken(ValueError):
+    """Another game goes by this name."""
+
+
+def package_of(name: str) -> str:
+    """Where the game of this name comes from."""
+    return next((_package(entry) for entry in entry_points(group=GROUP, name=name)), "tablectl")
+
+
+def _package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else entry.module
+
+
+def _words(error: BaseException) -> str:
+    """Our own findings as they are; of anybody's exception its kind too."""
+    said = " ".join(str(error).split())
+    ours = isinstance(error, NameTaken | BadTexts | Unfit)
+    return said if ours else f"{type(error).__name__}: {said}".removesuffix(": ")

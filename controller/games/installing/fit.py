@@ -1,0 +1,75 @@
+"""Whether what a package gives for a game is one: every field of its kind, and a procedure that begins.
+
+Types are hints to a Python program and no more, so they are looked at here, once, when the game is loaded.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from ...rules.cards import Deck
+from ...rules.dealing import Dealing
+from ...rules.game import Game
+from ...rules.procedure import Participants
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+class Unfit(ValueError):
+    """What is given is no game: what was expected, and what came."""
+
+
+def checked(name: str, given: object) -> Game:
+    """The game that goes by this name. Raises Unfit, and whatever the game's own code raises."""
+    if not isinstance(given, Game):
+        raise Unfit(f"expected a Game from controller.rules.game, got a {type(given).__name__}")
+    for field, hint in get_type_hints(Game).items():
+        if not fits(value := getattr(given, field), hint):
+            raise Unfit(f"{field}: expected {_told(hint)}, got {value!r:.60}")
+    if given.name != name or not NAME.fullmatch(name):
+        raise Unfit(f"name: expected the entry point's own, {name}, of a-z, 0-9 and _, got {given.name}")
+    _markets(given)
+    _begins(given)
+    return given
+
+
+def fits(value: object, hint: Any) -> bool:  # noqa: ANN401 - any type hint of a Game
+    """Whether a value is what a hint says, as deep as the fields of a Game need it."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin in (Union, UnionType):
+        return any(fits(value, one) for one in inner)
+    if origin is tuple:
+        return isinstance(value, tuple) and all(fits(one, inner[0]) for one in value)
+    if origin is type:
+        return isinstance(value, type) and issubclass(value, inner[0])
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(fits(k, inner[0]) and fits(v, inner[1]) for k, v in value.items())
+    if origin is Callable:
+        return callable(value)
+    return isinstance(value, hint)
+
+
+def _told(hint: Any) -> str:  # noqa: ANN401 - any type hint of a Game
+    return "something to call" if get_origin(hint) is Callable else re.sub(r"[\w.]+\.(?=\w)|<class |'|>", "", str(hint))
+
+
+def _markets(game: Game) -> None:
+    """What names a market names one there is. Raises Unfit."""
+    markets = {market.name for market in game.markets}
+    named = {"joins": game.joins, **{f"{market.name} needs": market.needs for market in game.markets}}
+    named |= {f"follow_ons {decision}": added.of for decision, added in game.follow_ons.items()}
+    for what, market in named.items():
+        if market is not None and market not in markets:
+            raise Unfit(f"{what}: expected one of the markets {', '.join(sorted(markets))}, got {market}")
+
+
+def _begins(game: Game) -> None:
+    """Its deck holds cards, and a round of it begins with a step. Raises Unfit."""
+    deck = game.deck(settings := game.settings())
+    if not isinstance(deck, Deck) or not deck.cards:
+        raise Unfit(f"deck: expected a Deck with cards in it, got {deck!r:.60}")
+    if Dealing(game.procedure(settings, Participants(("player",), game.seats[:1]))).due is None:
+        raise Unfit("procedure: expected one that deals a card at least, got one that ends at once")

@@ -1,0 +1,47 @@
+"""What a game says in other languages: a file beside its module that goes by the game's name, `NAME.toml`.
+
+    [ro]
+    "pair plus" = "pereche plus"
+
+What it leaves out is said in the words of the table's own catalogue, or in English. (Ours have no such file: their
+words stand in that catalogue.)
+"""
+
+import inspect
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from string import Formatter
+
+import msgspec
+
+from ...rules.game import Game
+
+
+class BadTexts(ValueError):
+    """A catalogue of texts that cannot be used: which, and why."""
+
+
+def texts_of(game: Game) -> Mapping[str, Mapping[str, str]]:
+    """By language, then by the English text. Raises BadTexts."""
+    path = Path(inspect.getfile(game.procedure)).with_name(f"{game.name}.toml")
+    if not path.exists():
+        return {}
+    try:
+        with path.open("rb") as file:
+            texts = msgspec.convert(tomllib.load(file), dict[str, dict[str, str]])
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise BadTexts(f"{path.name}: {error}") from None
+    for language, said in texts.items():
+        for text, translated in said.items():
+            if values(text) != values(translated):
+                raise BadTexts(f"{path.name}: [{language}] {translated!r} has other {{values}} than {text!r}")
+    return texts
+
+
+def values(text: str) -> set[str | None]:
+    """The names in braces. Raises BadTexts."""
+    try:
+        return {name for _, name, _, _ in Formatter().parse(text)} - {None}
+    except ValueError as error:
+        raise BadTexts(f"{text!r}: {error}") from None

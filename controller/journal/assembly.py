@@ -1,0 +1,73 @@
+"""A journal made of the parts that were shipped of it.
+
+The one rule: every record is followed as it is taken over, and under the journal's name there is nothing until all of
+it is durable.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+
+from ..core.records import Record
+from .archive import begin_after
+from .begun import Begun
+from .file import Head, broken, clear, open_file, sync
+from .parts import Part, rows_of
+from .rows import INSERT
+from .writer import row_chain
+
+
+def assembled(parts: Sequence[Part], to: Path) -> Head:
+    """Write them to a new file; its last record. Raises Damaged, JournalFailed."""
+    begin_after(to, parts[0].begin)
+    rows = chain.from_iterable(rows_of(part) for part in parts)
+    try:
+        with closing(open_file(to, "rw")) as db:
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany(INSERT, rows)
+            db.execute("COMMIT")
+            db.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
+    except sqlite3.DatabaseError as error:
+        raise broken(to, error) from None
+    return parts[-1].end
+
+
+def beside(path: Path) -> Path:
+    """A file that is to come to that name, without what an attempt before has left of it. Raises JournalFailed."""
+    new = path.with_name(f"{path.name}.takeover")
+    try:
+        clear(new)
+    except OSError as error:
+        raise broken(new, error) from None
+    return new
+
+
+def vacant(path: Path, elsewhere: Path | None) -> None:
+    """See that no record is or was there. Raises JournalFailed."""
+    Begun(path, elsewhere).refuse_again()
+
+
+def give_name(new: Path, path: Path) -> None:
+    """From now on it is the journal. Raises JournalFailed."""
+    try:
+        new.rename(path)
+        sync(path.parent)
+    except OSError as error:
+        raise broken(path, error) from None
+
+
+def added(to: Path, head: Head, records: Sequence[Record]) -> Head:
+    """Write records behind the last; that. Raises JournalFailed."""
+    behind = row_chain(head, records)
+    try:
+        with closing(open_file(to, "rw")) as db:
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany(INSERT, behind)
+            db.execute("COMMIT")
+    except sqlite3.DatabaseError as error:
+        raise broken(to, error) from None
+    return Head(behind[-1][0], behind[-1][-1])

@@ -1,0 +1,211 @@
+"""A record as it is shipped: parts in a folder, text files, of which each can be verified by itself.
+
+    {"part":1,"table":"t1","epoch":"9f0c…","after":"57:0c0e3ad7…"}
+    58:4b1f…<tab>RECORD[<tab>INPUT]
+
+A line a record, as the journal has it: no JSON of ours has a tab or a line feed in it. A part is of one epoch.
+`000000000058-000000004153.9f0c….part` is sealed and changes no more; `tail.part` grows until it is. Half a line at the
+tail's end was cut off while it was written or copied: it does not count. A part beside which its name stands with
+`.lost` has been accepted as lost, and is no part of the record.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ..text.errors import system_says
+from .file import Damaged, Head, JournalError, JournalFailed
+from .rows import Row, flaw
+from .verification import Finding, Verdict, missing, replaced
+
+TAIL = "tail.part"
+END, LOST = ".part", ".lost"
+
+
+class BadPart(JournalError):
+    """A file that is no part of a record, or parts that are not of one."""
+
+
+class Heading(Struct, frozen=True):
+    """The first line."""
+
+    part: Literal[1]
+    table: str
+    epoch: str
+    after: str  # the record before the first one here
+
+    @property
+    def line(self) -> bytes:
+        """As it is written."""
+        return msgspec.json.encode(self) + b"\n"
+
+
+class Part(NamedTuple):
+    """A part that is there."""
+
+    path: Path
+    table: str
+    epoch: str
+    begin: Head  # the record before its first
+    end: Head  # its last
+    size: int  # bytes of whole lines
+
+    @property
+    def records(self) -> int:
+        """So many."""
+        return self.end.seq - self.begin.seq
+
+
+def is_part(path: Path) -> bool:
+    """Whether it is called so."""
+    return path.name.endswith((END, END + LOST))
+
+
+def sealed(folder: Path) -> list[Path]:
+    """Those that change no more, in order. Raises JournalFailed."""
+    try:
+        names = {path.name for path in folder.iterdir()}
+    except OSError as error:
+        raise JournalFailed(f"{folder}: {system_says(error)}") from None
+    return [folder / name for name in sorted(names) if name.endswith(END) and name != TAIL and name + LOST not in names]
+
+
+def name_of(part: Part) -> str:
+    """What it is called once it is sealed."""
+    return f"{part.begin.seq + 1:012}-{part.end.seq:012}.{part.epoch}{END}"
+
+
+def look_at(path: Path) -> Part | None:
+    """A part, by its first and its last line; None where not even the first is whole. Raises BadPart, Damaged,
+    JournalFailed."""
+    content = _content(path)
+    whole = content.rfind(b"\n") + 1
+    begun = _begun(path, content)
+    last = content[content.rfind(b"\n", 0, max(0, whole - 1)) + 1 : max(0, whole - 1)]
+    if begun is None or whole == begun.size:
+        return begun
+    return begun._replace(end=_row(path, last)[1], size=whole)
+
+
+def _begun(path: Path, content: bytes) -> Part | None:
+    """As much of it as its first line; None where not even that is whole. Raises BadPart."""
+    line, whole, _ = content.partition(b"\n")
+    if not whole:
+        return None
+    try:
+        heading = msgspec.json.decode(line, type=Heading)
+        begin = Head.parse(heading.after)
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
+        raise BadPart(f"{path}: expected a part of a record, as `tablectl journal ship` writes it") from None
+    return Part(path, heading.table, heading.epoch, begin, begin, len(line) + 1)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise JournalFailed(f"{path}: {system_says(error)}") from None
+
+
+def line_of(row: Row) -> bytes:
+    """A record, as it is written."""
+    seq, line, given, digest = row
+    return b"\t".join([str(Head(seq, digest)).encode(), line, *([] if given is None else [given])]) + b"\n"
+
+
+def _row(path: Path, text: bytes) -> tuple[Row, Head]:
+    place, _, rest = text.partition(b"\t")
+    line, has_input, given = rest.partition(b"\t")
+    try:
+        head = Head.parse(place.decode())
+    except (UnicodeDecodeError, ValueError):
+        raise Damaged(f"{path}: expected a record a line, this part is damaged: copy it again") from None
+    return (head.seq, line, given if has_input else None, head.hash), head
+
+
+def rows_of(part: Part) -> Iterator[Row]:
+    """Its records, each seen to follow from the one before. Raises Damaged, JournalFailed."""
+    yield from _followed(part, _content(part.path)[: part.size])
+
+
+def _followed(part: Part, content: bytes) -> Iterator[Row]:
+    head = part.begin
+    for text in content.split(b"\n")[1:-1]:
+        row, after = _row(part.path, text)
+        if reason := flaw(head, row):
+            raise Damaged(f"{part.path}: record {head.seq + 1}: {reason}; copy this part again")
+        yield row
+        head = after
+
+
+def standing(path: Path) -> Part | None:
+    """As much of a part as follows: what a power cut leaves of a tail may be less than it seems. Raises BadPart,
+    JournalFailed."""
+    content = _content(path)
+    part = _begun(path, content)
+    if part is not None:
+        with suppress(Damaged):
+            for row in _followed(part, content):
+                part = part._replace(end=Head(row[0], row[-1]), size=part.size + len(line_of(row)))
+    return part
+
+
+def together(folder: Path) -> list[Part]:
+    """The parts of the one record that a folder has, each going on where the one before ends. Raises BadPart, Damaged,
+    JournalFailed."""
+    found = [part for path in sealed(folder) if (part := look_at(path))]
+    tail = look_at(folder / TAIL) if (folder / TAIL).exists() else None
+    if tail is not None and not _is_sealed(tail, found):
+        found.append(tail)
+    if not found:
+        raise BadPart(f"{folder}: expected the parts of a record, as `tablectl journal ship` writes them, got none")
+    for before, part in pairwise(found):
+        if part.begin != before.end or part.table != before.table:
+            raise BadPart(_apart(before, part))
+    return found
+
+
+def _is_sealed(tail: Part, found: Sequence[Part]) -> bool:
+    """Whether that tail is one of these parts, as it was before it was sealed."""
+    later = (part for part in found if part.begin == tail.begin)
+    return any(Head(row[0], row[-1]) == tail.end for part in later for row in rows_of(part))
+
+
+def _apart(before: Part, part: Part) -> str:
+    if part.begin.seq > before.end.seq:
+        gap = f"records {before.end.seq + 1} to {part.begin.seq} are missing"
+        return f"{part.path.parent}: {gap} between {before.path.name} and {part.path.name}: copy it again"
+    return f"{part.path}: it does not go on from {before.path.name}: they are not of one record; copy the folder again"
+
+
+def verify_parts(paths: Sequence[Path], announced: Head | None = None) -> Verdict:
+    """Follow the chain through parts, in their order. Raises BadPart, JournalFailed."""
+    begin = head = None
+    for part in filter(None, map(look_at, paths)):
+        begin, head = begin or part.begin, head or part.begin
+        head, reason = _through(part, head, announced)
+        if reason:
+            return Verdict(head.seq - begin.seq, head, Finding(head.seq + 1, reason))
+    if begin is None or head is None:
+        raise BadPart(f"{paths[0]}: expected a part of a record, it is empty")
+    return Verdict(head.seq - begin.seq, head, missing(begin, head, announced) if announced else None)
+
+
+def _through(part: Part, head: Head, announced: Head | None) -> tuple[Head, str | None]:
+    """The last record of a part that stands, and what is wrong behind it."""
+    if part.begin != head:
+        return head, f"missing: {part.path} does not go on from here, but from record {part.begin}"
+    try:
+        for row in rows_of(part):
+            after = Head(row[0], row[-1])
+            if reason := replaced(after, announced):
+                return head, reason
+            head = after
+    except Damaged as error:
+        return head, str(error)
+    return head, None

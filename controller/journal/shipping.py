@@ -1,0 +1,178 @@
+"""Shipping a record: what has come since is written behind what a folder has of it already.
+
+The one rule: what was shipped is never written over. A record that is not the one which was shipped, as after an older
+copy was put back, is refused; where somebody has accepted what is lost, what was shipped of that is set aside.
+"""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Self
+
+from ..core.mark import Mark
+from ..core.records import LossAccepted
+from ..core.state import State
+from ..text.errors import system_says
+from .anchor import contradicted
+from .file import Damaged, Head, JournalError, JournalFailed, JournalInUse, sync
+from .modes import MOST
+from .parts import LOST, TAIL, Heading, Part, line_of, look_at, name_of, sealed, standing
+from .reader import head_of, reach
+from .recovery import recovered
+from .rows import Row, decoded, flaw
+from .verification import fetched, hash_at
+
+FULL = 4096  # records of a part
+AT_ONCE = 512  # records that are read, and written, at a time
+
+
+class ShipRefused(JournalError):
+    """A record that does not go on from what was shipped."""
+
+
+class Shipping:
+    """Of one record into one folder. A context manager: one program at a time ships there."""
+
+    def __init__(self, journal: Path, folder: Path) -> None:
+        """Raises JournalFailed, JournalInUse."""
+        self._journal, self._folder = journal, folder
+        self._tail: Part | None = None
+        self._known = False  # how the tail is: not at first, nor after a failure
+        try:
+            self._lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise JournalFailed(f"{folder}: {system_says(error)}") from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.close()
+            raise JournalInUse(f"{folder}: another program ships into this folder") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let others ship there."""
+        os.close(self._lock)
+
+    def _know(self) -> None:
+        """See how much of the tail stands."""
+        path = self._folder / TAIL
+        tail = standing(path) if path.exists() else None
+        self._tail, self._known = (tail if tail and tail.records else None), True
+
+    def step(self) -> Head:
+        """Ship all that is there now; the last record. Raises ShipRefused, JournalFailed, Damaged, NotAJournal."""
+        if not self._known:
+            self._know()
+        head = self._go_on()
+        end = head_of(self._journal)
+        while head.seq < end.seq:
+            rows = fetched(self._journal, head.seq, AT_ONCE)
+            if not rows:
+                raise Damaged(f"{self._journal}: no record {head.seq + 1} there; `tablectl journal verify` says more")
+            head = self._ship(head, rows)
+        return head
+
+    def _go_on(self) -> Head:
+        """The record to go on after: the last that was shipped, where it is one of this record still."""
+        last = self._tail or self._last_sealed()
+        if last is None:
+            return self._at(reach(self._journal))
+        if hash_at(self._journal, last.end.seq) == last.end.hash:
+            return last.end
+        state, mark = recovered(self._journal), Mark(last.epoch, last.end.seq, last.end.hash.hex(), last.table)
+        if found := contradicted(self._journal, state, mark, f"the folder {self._folder}"):
+            anew = "put the newest copy in its place, or, after `tablectl journal accept-loss`, ship again"
+            raise ShipRefused(f"{self._journal}: {found.says}; {anew}")
+        self._set_aside(next(loss.stands for loss in state.losses if loss.epoch == last.epoch))
+        return self._go_on()
+
+    def _last_sealed(self) -> Part | None:
+        return next((part for path in reversed(sealed(self._folder)) if (part := look_at(path))), None)
+
+    def _set_aside(self, stands: int) -> None:
+        """What was shipped of records that are accepted as lost."""
+        try:
+            if self._tail is not None:
+                self._tail.path.rename(self._folder / (name_of(self._tail) + LOST))
+                self._tail = None
+            while (last := self._last_sealed()) is not None and last.end.seq > stands:
+                last.path.rename(last.path.with_name(last.path.name + LOST))
+            sync(self._folder)
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def _ship(self, head: Head, rows: list[Row]) -> Head:
+        """Some records more, as far as they are of the same part."""
+        chosen: list[Row] = []
+        for row in rows:
+            if reason := flaw(head, row):
+                raise Damaged(f"{self._journal}: record {head.seq + 1}: {reason}; nothing more is shipped")
+            begins = isinstance(decoded(self._journal, row).what, LossAccepted)
+            if self._count + len(chosen) >= FULL or (begins and self._count + len(chosen)):
+                break
+            chosen.append(row)
+            head = Head(row[0], row[-1])
+        if chosen:
+            self._append(chosen, head)
+        if len(chosen) < len(rows):
+            self._seal()
+        return head
+
+    @property
+    def _count(self) -> int:
+        return self._tail.records if self._tail else 0
+
+    def _append(self, rows: list[Row], head: Head) -> None:
+        """Durable when this returns."""
+        lines = b"".join(map(line_of, rows))
+        try:
+            tail = self._tail or self._begun(rows[0])
+            descriptor = os.open(tail.path, os.O_WRONLY | os.O_CLOEXEC)
+            with os.fdopen(descriptor, "wb") as file:
+                file.truncate(tail.size)  # what is behind that was cut off in the midst
+                file.seek(tail.size)
+                file.write(lines)
+                file.flush()
+                os.fsync(descriptor)
+        except OSError as error:
+            raise self._failed(error) from None
+        self._tail = tail._replace(end=head, size=tail.size + len(lines))
+
+    def _begun(self, first: Row) -> Part:
+        """A tail without a record."""
+        state, before = recovered(self._journal), self._at(first[0] - 1)
+        heading = Heading(1, state.table, _epoch_of(state, first[0]), str(before))
+        path = self._folder / TAIL
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, MOST)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(heading.line)
+        sync(self._folder)
+        return Part(path, state.table, heading.epoch, before, before, len(heading.line))
+
+    def _at(self, seq: int) -> Head:
+        return Head(seq, hash_at(self._journal, seq) or b"")
+
+    def _seal(self) -> None:
+        """The tail changes no more."""
+        if self._tail is None:
+            return
+        try:
+            self._tail.path.rename(self._folder / name_of(self._tail))
+            sync(self._folder)
+        except OSError as error:
+            raise self._failed(error) from None
+        self._tail = None
+
+    def _failed(self, error: OSError) -> JournalFailed:
+        self._known = False
+        return JournalFailed(f"{self._folder}: {system_says(error)}")
+
+
+def _epoch_of(state: State, seq: int) -> str:
+    """Of which epoch a record is."""
+    return next((loss.epoch for loss in state.losses if loss.stands >= seq), state.identity.epoch)

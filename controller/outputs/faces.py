@@ -1,0 +1,146 @@
+"""The faces of keys that are small screens: what may be pressed now, in words and by a symbol; all else is dark.
+
+They look as the keys of the dealer's screen do: what goes on with the round is mint, what stops it red, and while the
+shift manager is called that key alone is bright. All are drawn before the table starts, so that nothing is read from
+disk while it runs.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import get_args
+
+from PIL import Image, ImageDraw, ImageFont
+
+from drivers.models import asking
+from drivers.panels import Form, Light, Pictured
+
+from ..core.events import Key
+from ..text.faults import Words
+from ..text.keys import KEYS
+from .keys import CALLS
+from .symbols import symbol
+
+FONT = Path(__file__).parent.parent / "web" / "pages" / "inter.woff2"  # the pages' own
+WEIGHT = 800
+LARGEST, WIDTH = 0.21, 0.88  # of letters, and of a line: parts of a key's side
+FINER = 4  # times as many pixels it is drawn with
+QUALITY = 95  # of a JPEG: letters have sharp edges
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What a key shows."""
+
+    act: Key
+    called: bool = False  # it has been pressed, and waits for its answer
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Colours as the pages have them (base.css)."""
+
+    ground: str
+    line: str
+    ink: str
+
+
+STEP = Paint("#7fdcb0", "#7fdcb0", "#07271a")
+ASIDE = Paint("#1c2925", "#2f423b", "#f1f5f1")
+CALL = Paint("#5a1414", "#ff9a8b", "#ffffff")
+CALLED = Paint("#ff9a8b", "#ffffff", "#2a0505")
+BLACK, WHITE = "#000000", "#ffffff"
+
+
+class Faces:
+    """Those of one panel."""
+
+    def __init__(self, codec: Pictured, language: str) -> None:
+        """Raises DriverFailed."""
+        self._codec = codec
+        with asking(codec):
+            self._keys, form = codec.keys, codec.form
+        self._files = files(language, form)
+
+    def dark(self) -> dict[int, Face | None]:
+        """Every key."""
+        return dict.fromkeys(self._keys)
+
+    def lit(self, act: Key, key: int, light: Light) -> tuple[int, Face | None]:
+        """What may not be pressed now is not shown at all."""
+        return key, None if light is Light.OFF else Face(act, light is Light.FLASH and act in CALLS)
+
+    def reports(self, lamp: int, shows: Face | None) -> list[bytes]:
+        """The picture, in its pages."""
+        with asking(self._codec):
+            return self._codec.picture(lamp, self._files[shows])
+
+
+@cache
+def files(language: str, form: Form) -> Mapping[Face | None, bytes]:
+    """Of every face, and of none."""
+    words, acts = Words(language), get_args(Key)
+    drawings: dict[Face | None, Image.Image] = {None: plain(form.pixels, BLACK)}
+    for face in [*map(Face, acts), *(Face(act, called=True) for act in acts if act in CALLS)]:
+        drawings[face] = drawn(face, words.say(KEYS[face.act]), form.pixels)
+    return {shows: written(picture, form) for shows, picture in drawings.items()}
+
+
+def plain(side: int, colour: str) -> Image.Image:
+    """One colour."""
+    return Image.new("RGB", (side, side), colour)
+
+
+def drawn(face: Face, text: str, side: int) -> Image.Image:
+    """The face of a key of so many pixels, upright."""
+    paint, large = _paint(face), side * FINER
+    image = plain(large, BLACK)
+    pen = ImageDraw.Draw(image)
+    pen.rounded_rectangle((0, 0, large - 1, large - 1), large // 9, paint.ground, paint.line, large // 32)
+    height = large * 38 // 100
+    mask = symbol(face.act).resize((height, height), Image.Resampling.LANCZOS)
+    image.paste(paint.ink, ((large - height) // 2, large * 9 // 100), mask)
+    _write(pen, _lines(text.upper().split()), large, paint.ink)
+    return image.resize((side, side), Image.Resampling.LANCZOS)
+
+
+def written(image: Image.Image, form: Form) -> bytes:
+    """The file, as the panel wants it."""
+    turned = image.rotate(form.turned) if form.turned else image
+    if form.left_right:
+        turned = turned.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    if form.upside_down:
+        turned = turned.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    file = BytesIO()
+    turned.save(file, form.format, quality=QUALITY)
+    return file.getvalue()
+
+
+def _paint(face: Face) -> Paint:
+    if face.act in CALLS:
+        return CALLED if face.called else CALL
+    return ASIDE if face.act == "leave" else STEP
+
+
+def _write(pen: ImageDraw.ImageDraw, lines: Sequence[str], side: int, ink: str) -> None:
+    """Below the symbol, as large as they fit in."""
+    widest = max(_font(side).getlength(line) for line in lines)
+    font = _font(side * min(LARGEST, WIDTH * side / widest))
+    step = font.size * 1.08
+    first = side * 0.72 - step * (len(lines) - 1) / 2
+    for number, line in enumerate(lines):
+        pen.text((side / 2, first + number * step), line, ink, font, "mm")
+
+
+def _lines(words: Sequence[str]) -> list[str]:
+    """Two at most, as short as can be."""
+    splits = ([" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words)))
+    return min(splits, key=lambda two: max(map(len, two)), default=list(words))
+
+
+def _font(size: float) -> ImageFont.FreeTypeFont:
+    font = ImageFont.truetype(str(FONT), size)
+    font.set_variation_by_axes([WEIGHT])
+    return font

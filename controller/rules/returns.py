@@ -1,0 +1,28 @@
+"""What a market gives back, counted with nothing left to chance: over every round there is, or all that differ."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+
+class Exact(Struct, frozen=True, kw_only=True):
+    """What comes back of a market for each unit staked, the stake included, and what comes of stakes that follow it."""
+
+    market: str
+    returned: Fraction
+    over: str  # what was counted, in words
+    stake: str | None = None  # in table currency, where the return depends on it
+    hands: dict[str, int] | None = None  # how many hands there are of each kind
+    paid: dict[str, int] | None = None  # and of those that are paid by another table
+
+
+class Counted(Struct, frozen=True):
+    """The markets of a game that are counted, and where the function stands that does it: `module:function`.
+
+    It is called without arguments and gives one `Exact` for each market, or one for each of several stakes. A name, as
+    an entry point is one: what counts is never loaded at a table.
+    """
+
+    markets: Sequence[str]
+    by: str

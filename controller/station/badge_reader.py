@@ -1,0 +1,45 @@
+"""A badge reader at the table: what it reads goes to who was told to hear it, and nowhere else."""
+
+from collections.abc import Callable
+
+from drivers import events as d
+from drivers.own_port import OwnPort
+from drivers.serial_link import LineCodec, SerialLink
+
+from ..core import events as e
+from .device_events import Take, fields_of
+from .guard import Guard
+from .notices import Notices
+
+DEVICE: e.Device = "badge_reader"
+Hear = Callable[[str], None]
+
+
+class BadgeReader:
+    """One such device. `hears`: who is given each badge; nobody is, until somebody says so."""
+
+    def __init__(self, port: OwnPort, codec: LineCodec, take: Take, table: str, guard: Guard) -> None:
+        self._take, self._guard = take, guard
+        self._notices = Notices(DEVICE, table)
+        self._link = SerialLink(port, codec, self._heard, guard.weigh)
+        guard.watch(self._link)
+        self.hears: Hear = lambda _: None
+
+    def _heard(self, said: d.DeviceEvent) -> None:
+        match said:
+            case d.BadgeRead(code=code):
+                self.hears(code)
+            case d.Lost(reason=reason):
+                self._take(e.LostDevice(DEVICE, reason))
+            case d.Found(address=address, serial=serial):
+                self._take(e.FoundDevice(DEVICE, address, serial or ""))
+            case _:
+                self._notices.tell(type(said).__name__, **fields_of(said))
+
+    def start(self) -> None:
+        """Begin to look for it."""
+        self._link.start()
+
+    async def stop(self) -> None:
+        """Let go of it."""
+        await self._link.stop()

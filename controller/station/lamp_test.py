@@ -1,0 +1,63 @@
+"""How the keys of a panel are tried: all that each can show, and that of the key that is held."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from drivers.panels import Colour, Light, PanelCodec, Pictured, pictured
+
+from ..outputs.keys import Lamps
+
+
+class Trial(Protocol):
+    """Of the keys of one model."""
+
+    def turns(self) -> Iterator[list[bytes]]:
+        """What is sent, one turn after the other; at the end all is dark."""
+
+    def held(self, key: int, *, down: bool) -> list[bytes]:
+        """What is sent when a key moves."""
+
+
+def lamps_of(codec: PanelCodec) -> Trial:
+    """Raises DriverFailed."""
+    screens = pictured(codec)
+    return LampTrial(codec) if screens is None else ScreenTrial(screens)
+
+
+class LampTrial:
+    """All lamps in each colour, then flashing, then dark."""
+
+    def __init__(self, codec: PanelCodec) -> None:
+        self._lamps, self._keys = Lamps(codec), codec.keys
+
+    def turns(self) -> Iterator[list[bytes]]:
+        """What is sent, one turn after the other; at the end all is dark."""
+        for colour in Colour:
+            for light in (Light.ON, Light.FLASH, Light.OFF):
+                yield [report for key in self._keys for report in self._lamps.reports((key, colour), light)]
+
+    def held(self, key: int, *, down: bool) -> list[bytes]:
+        """What is sent when a key moves."""
+        return self._lamps.reports((key, Colour.BLUE), Light.ON if down else Light.OFF)
+
+
+class ScreenTrial:
+    """Each key white in turn."""
+
+    def __init__(self, codec: Pictured) -> None:
+        from ..outputs.faces import BLACK, WHITE, plain, written  # and Pillow with it, which no other panel needs
+
+        self._codec = codec
+        self._dark, self._bright = (written(plain(codec.form.pixels, colour), codec.form) for colour in (BLACK, WHITE))
+
+    def turns(self) -> Iterator[list[bytes]]:
+        """What is sent, one turn after the other; at the end all is dark."""
+        last: list[bytes] = [report for key in self._codec.keys for report in self.held(key, down=False)]
+        for key in self._codec.keys:
+            yield last + self.held(key, down=True)
+            last = self.held(key, down=False)
+        yield last
+
+    def held(self, key: int, *, down: bool) -> list[bytes]:
+        """What is sent when a key moves."""
+        return self._codec.picture(key, self._bright if down else self._dark)

@@ -1,0 +1,62 @@
+"""What goes with the parts of a record to a second PC: how far each alert target has got, and who may act on the table.
+
+The one rule: a target's place is shipped before the record that it is a place in.
+"""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from ..journal import JournalFailed
+from ..journal.file import sync
+from ..journal.modes import MOST
+from ..journal.outbox import Places
+from ..journal.parts import BadPart
+from ..text.errors import system_says
+
+PLACES, USERS = "places", "users"  # in the folder
+
+
+def ship_beside(journal: Path, users: Path, folder: Path) -> None:
+    """Ship what has changed of it. Raises JournalFailed."""
+    try:
+        if places := Places(journal).read():
+            _put(folder / PLACES, msgspec.json.encode(places))
+        if users.exists():
+            _put(folder / USERS, users.read_bytes())
+    except OSError as error:
+        raise JournalFailed(f"{error.filename or folder}: {system_says(error)}") from None
+
+
+def take_beside(folder: Path, journal: Path, users: Path) -> None:
+    """Have a journal that comes from there go on with it. Users that are there already stay. Raises JournalError."""
+    try:
+        if (folder / PLACES).exists():
+            for target, seq in _places(folder / PLACES).items():
+                Places(journal).move(target, seq)
+        if (folder / USERS).exists() and not users.exists():
+            _put(users, (folder / USERS).read_bytes())
+    except OSError as error:
+        raise JournalFailed(f"{error.filename or folder}: {system_says(error)}") from None
+
+
+def _places(path: Path) -> dict[str, int]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, int])
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise BadPart(f"{path}: expected how far each alert target has got: copy it again, or remove it") from None
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Whole, or as it was. Raises OSError."""
+    if path.exists() and path.read_bytes() == content:
+        return
+    new = path.with_name(f"{path.name}.new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, MOST)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(descriptor)
+    new.replace(path)
+    sync(path.parent)

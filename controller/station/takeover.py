@@ -1,0 +1,144 @@
+"""A second PC takes a table over: what was shipped of its record becomes the journal here, in an epoch of its own.
+
+The anchor, where both PCs reach it, proves two things: that nothing is missing which it remembers, and that no table
+runs which can write it, for one would answer. From then on it says that the record goes on elsewhere: the old PC does
+not start, and where it was only cut off, it opens no further round once it sees the anchor again. What it cannot prove
+is that a PC which is cut off from the anchor's disk deals no more, nor that there were no records since the anchor was
+written that never left the old PC. So a new epoch begins in any case: nobody takes new records for lost ones. Without
+an anchor a person says that the old PC is off, and that is recorded.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ..config.table_file import Config
+from ..core import events as e
+from ..core.mark import Mark
+from ..core.state import State
+from ..core.witness import went_on
+from ..journal import (
+    Head,
+    JournalError,
+    answers,
+    archives,
+    contradicted,
+    is_there,
+    mark_of,
+    new_epoch,
+    recall,
+    recovered,
+    remember,
+)
+from ..journal.assembly import added, assembled, beside, give_name, vacant
+from ..journal.file import clear
+from ..journal.parts import together
+from ..text.errors import system_says
+from .losses import going_on
+from .standby import take_beside
+from .station import own
+
+KNOCK = 8.0  # seconds for a running table to answer: it looks each second, after a failure each five
+
+
+class TakeoverRefused(JournalError):
+    """A table that is not taken over. Nothing has changed."""
+
+
+class Decision(NamedTuple):
+    """What a person has decided."""
+
+    by: str
+    because: str | None = None
+    old_pc_is_off: bool = False
+    accept_loss: bool = False
+
+    @property
+    def reason(self) -> str:
+        """As it is recorded."""
+        off = ["the old PC is off"] if self.old_pc_is_off else []
+        return "; ".join(["taken over on another PC", *off, *([self.because] if self.because else [])])
+
+
+class Taken(NamedTuple):
+    """How it went."""
+
+    before: State
+    after: State
+    head: Head
+
+
+def take_over(settings: Config, journal: Path, folder: Path, decision: Decision) -> Taken:
+    """Make a journal of what was shipped. Raises TakeoverRefused, JournalError."""
+    _refuse_second(journal)
+    mark = _asked(settings, decision)
+    parts, new = together(folder), beside(journal)
+    try:
+        head = assembled(parts, new)
+        before = recovered(new)
+        own(before, settings.house("dealer"), journal)
+        lost = _lost(settings, new, before, mark, decision)
+        records = going_on(new, before, e.AcceptLoss(decision.by, decision.reason, new_epoch(), lost))
+        head = added(new, head, records)
+        after = recovered(new)
+        take_beside(folder, journal, settings.users_beside(journal))
+        give_name(new, journal)
+    finally:
+        clear(new)
+    _fence(settings, mark_of(after, head))
+    return Taken(before, after, head)
+
+
+def _refuse_second(journal: Path) -> None:
+    if is_there(journal) or archives(journal):
+        raise TakeoverRefused(f"{journal}: there is a record here already: move its folder's files away first")
+    vacant(journal, None)
+
+
+def _asked(settings: Config, decision: Decision) -> Mark | None:
+    """What the anchor remembers, of a table that does not run. Raises TakeoverRefused, BadAnchor, JournalFailed."""
+    if settings.journal.anchor is None:
+        if not decision.old_pc_is_off:
+            raise TakeoverRefused(
+                "no [journal] anchor tells whether the old PC still deals: pull its power or its shoe, then say so: "
+                "--old-pc-is-off"
+            )
+        return None
+    anchor = Path(settings.journal.anchor)
+    mark = recall(anchor)
+    if mark is None and not (decision.old_pc_is_off and decision.accept_loss):
+        raise TakeoverRefused(
+            f"{anchor}: expected the anchor of the table, there is no such file; mount its disk, or, where it is gone "
+            "for good, add --old-pc-is-off and --accept-loss"
+        )
+    if mark is not None and answers(anchor, KNOCK):
+        raise TakeoverRefused(
+            f"{anchor}: the table still runs on the other PC, it has just answered there; stop it, then again"
+        )
+    return mark
+
+
+def _lost(settings: Config, new: Path, state: State, mark: Mark | None, decision: Decision) -> Mark | None:
+    """What the anchor remembers and was not shipped, where somebody accepts that. Raises TakeoverRefused."""
+    if mark is None or (found := contradicted(new, state, mark, f"the anchor {settings.journal.anchor}")) is None:
+        return None
+    if went_on(state, mark) is not None:
+        raise TakeoverRefused(f"{new.parent}: {found.says}; take it over from there")
+    if mark.epoch != state.identity.epoch:
+        raise TakeoverRefused(f"{new.parent}: {found.says}; give each table an anchor and a folder of its own")
+    if not decision.accept_loss:
+        raise TakeoverRefused(
+            f"{new.parent}: {found.says}; where the old PC's disk can be read, ship from it once more, else go on "
+            "without: --accept-loss --because TEXT"
+        )
+    return mark
+
+
+def _fence(settings: Config, mark: Mark) -> None:
+    """From now on the anchor says that the record goes on here."""
+    if settings.journal.anchor is not None:
+        try:
+            remember(Path(settings.journal.anchor), mark)
+        except OSError as error:
+            raise TakeoverRefused(
+                f"{settings.journal.anchor}: {system_says(error)}; the record is here: start the table, which writes it"
+            ) from None

@@ -1,0 +1,229 @@
+"""A table at which anything may happen: a list of rolls picks the events, judges look at each of them.
+
+About half of the events are what should come next, so that rounds get somewhere; the others are everything that can go
+wrong. The judges know the rules of a table and nothing of how the core keeps them.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from ..core import events as e
+from ..core.clock import SECOND
+from ..core.offers import offered
+from ..rules.cards import FULL_DECK, JOKER, Card
+from ..rules.game import Game
+from ..rules.procedure import Deal
+from .bench import Bench, fresh
+from .judge import Judge
+
+Roll = tuple[int, int]  # what should come, of a hundred kinds, and which of them
+
+PLAYERS = ("p1", "p2", "p1", "", "ß λ\n")
+STAKES = (1000, 333, 1, 10**14, 2**70, 0, -5, None)
+CHOICES = (None, None, None, "stand", "anew", "withdraw", "cancel")
+SEEN = (False, False, True, None)
+RULINGS = ("resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "cancel")
+KEYS: Any = (
+    "open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled", "change", "cut", "ready", "leave"
+)  # fmt: skip
+SOMETHING = (
+    e.CutCardOut(), e.NewDeck(), e.ShoeStandsBy(), e.ShoeFails(7, "draw time-out"), e.ChangeShoe(), e.LoadShoe(),
+    e.CutShoe(),
+    e.CloseTable("m"), e.DealerOn("anna", "m", "7", person="3"), e.Acknowledge("manager"),
+    e.Acknowledge("m", 3, person="7"), e.JournalBack("disk full"),
+    e.Open("server"), e.Close("server"), e.LostDevice("shoe"), e.LostDevice("panel"), e.FoundDevice("shoe"),
+    e.FoundDevice("panel"), e.LostDevice("server"), e.FoundDevice("server"), e.TelegramsLost("2", "4"),
+    e.Checked("chain", 3, "changed"), e.Checked("chain"), e.Checked("anchor", 7), e.Checked("anchor"),
+    e.AcceptLoss("m", "", "e2"),
+    e.Leave(), e.DealerOn(None), e.LoadShoe(id="S7", counted=311), e.ChangeShoe(left=40), e.ChangeShoe(reading=True),
+    e.LoadShoe(id="S8", receipt="R1"), e.NewDeck(deck="D2"),
+    e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
+    e.SetClock("2026-01-31T00:00:00.000000Z"),
+)  # fmt: skip
+REPORTS = (  # which come during a pause too
+    e.Pressed("manager"), e.Pressed("dropped"), e.Pressed("exposed"), e.ShoeFails(7, "draw time-out"),
+    e.ShoeFails(2, "overdraw"), e.ShoeSays("player"), e.ShoeSays("banker"), e.LostDevice("shoe"), e.FoundDevice("shoe"),
+    e.LostDevice("panel"), e.TelegramsLost("5", "7"), e.JournalBack("disk full"), e.CardOut(None),
+)  # fmt: skip
+
+MEANWHILE = (  # while time passes
+    e.Tick(), e.SignIn("anna", "10.0.0.7", "manager", "badge_pin", person="7"),
+    e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)), e.HandOver("anna", "bo", "9", 5, "see to the shoe", person="7"),
+)  # fmt: skip
+
+
+def play(table: Callable[[], Bench], judges: Iterable[Callable[[Bench], Judge]], rolled: Iterable[Roll]) -> Bench:
+    """A table at which this happens, under the eyes of these judges."""
+    bench = table()
+    bench.judges = [judge(bench) for judge in judges]
+    for what, how in rolled:
+        happen(bench, what, how)
+    return bench
+
+
+def happen(bench: Bench, what: int, how: int) -> None:
+    """One roll: what should come, or something else."""
+    if what < 55:
+        bench.do(*as_it_should(bench, how))
+    elif what < 65:
+        bench.do(a_card(bench, how))
+    elif what < 72:
+        bench.now += (1, 500_000, 4 * SECOND, 15 * SECOND - 1, 15 * SECOND, 40 * SECOND)[how % 6]
+        bench.do(MEANWHILE[how // 6 % len(MEANWHILE)])
+    elif what < 75:
+        bench.now += how % 3 * 10 * SECOND
+        bench.restart()
+    else:
+        bench.do(SURPRISES[what % len(SURPRISES)](bench, how))
+
+
+def as_it_should(bench: Bench, how: int) -> list[e.Event]:
+    """What should come next at this table."""
+    state: Any = bench.state
+    due = bench.due
+    match state.life:
+        case "paused":
+            return [REPORTS[how // 5 % len(REPORTS)] if how % 5 == 0 else allowed_ruling(bench, how)]
+        case "betting":
+            named = state.round.number if how % 2 else None
+            return [e.PlaceBet(PLAYERS[how % 5], a_market(bench, how), 500, round=named) if how % 3 else e.Close()]
+        case "deciding":
+            asking = state.round.asking
+            options = (asking.options[0], *asking.options)
+            named = asking.seq if how % 2 else None
+            return [e.Choose(asking.who[how % len(asking.who)], options[how // 7 % len(options)], named)]
+        case "dealing":
+            return [e.CardOut(new(bench, how)) if isinstance(due, Deal) else e.Pressed("finish")]
+        case "complete":
+            return [e.Pressed("finish") if how % 2 else e.ShoeSays(str(state.round.outcome.get("winner")))]
+    return beginning(bench, how)
+
+
+def a_market(bench: Bench, how: int) -> str:
+    """A market of the game that needs no other, with a seat where it has seats."""
+    game = bench.house.game
+    markets = [market.name for market in game.markets if market.needs is None]
+    market = markets[how // 5 % len(markets)]
+    return f"{game.seats[how // 5 % 3]} {market}" if game.seats else market
+
+
+def new(bench: Bench, how: int) -> Card:
+    """A card of the deck in play that has not come in this round."""
+    return fresh(bench.state, how, bench.house.deck.cards)
+
+
+def beginning(bench: Bench, how: int) -> list[e.Event]:
+    """All that a round needs, and its opening."""
+    state = bench.state
+    needs: list[e.Event] = [*map(e.Checked, state.doubts), e.OpenTable("m"), e.DealerOn("dealer")]
+    needs += [e.FoundDevice("shoe"), e.FoundDevice("server")]
+    if state.shoe.cut or state.shoe.changing or state.shoe.suspect or how % 20 == 0:
+        away = e.ChangeShoe(reading=how % 40 == 0, left=how % 60 if how % 3 == 0 else None)
+        needs += [away, e.CardOut(new(bench, how)), e.LoadShoe()]
+    elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:
+        needs.append(e.LoadShoe())
+    if bench.house.deck.every_round:
+        needs.append(e.NewDeck())
+    return [*needs, e.ShoeStandsBy(), e.Open()]
+
+
+def allowed_ruling(bench: Bench, how: int) -> e.Rule:
+    """A ruling that the fault allows, mostly one that fits."""
+    state: Any = bench.state
+    due = bench.due
+    can = offered(state, due)
+    rulings: Any = can if how % 3 == 0 else [one for one in can if one != "cancel"]
+    ruling: Any = rulings[how % len(rulings)] if rulings else "cancel"
+    place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
+    draw = None if how % 4 and state.fault.draw else how // 4 % (len(state.round.draws) + 1)
+    second = "bea" if how % 7 else None
+    said: Any = (None, "deck" if how % 5 else None, CHOICES[how // 3 % 7], SEEN[how // 5 % 4], second)
+    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *said)
+
+
+def any_ruling(bench: Bench, how: int) -> e.Rule:
+    """A ruling with arguments from anywhere."""
+    draws = (None, 1, 2, 3, 4, 5, 6, 0, -1, 999)
+    cards = (None, JOKER, *FULL_DECK, *(draw.card for draw in bench.state.round.draws))
+    by = {0: "dealer", 1: "ANNA"}.get(how % 7, "manager")
+    fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
+    second = (None, None, "bea", "MANAGER", "dealer")[how // 23 % 5]
+    said, places = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second), somewhere(bench.house.game)
+    fields: Any = (draws[how // 5 % 10], cards[how // 11 % len(cards)], places[how // 13 % len(places)], *said)
+    ruling: Any = RULINGS[how % 10]
+    return e.Rule(ruling, by, typed(bench, how), *fields)
+
+
+def typed(bench: Bench, how: int) -> str:
+    """What a manager gives as a reason: now and then it names a card on the table."""
+    cards = [draw.card for draw in bench.state.round.draws if draw.card] if how % 3 == 0 else []
+    return f"it was the {cards[how // 3 % len(cards)]}" if cards else "seen on camera"
+
+
+def a_card(bench: Bench, how: int) -> e.CardOut:
+    """Any card: one that came before, an unread one, a joker, one at some place."""
+    came, places = [draw.card for draw in bench.state.round.draws], somewhere(bench.house.game)
+    cards = (new(bench, how), None, JOKER, *(came or [None]), FULL_DECK[how % 52])
+    return e.CardOut(cards[how // 8 % len(cards)], places[how % len(places)], (None, None, 1, 2, 3)[how // 11 % 5])
+
+
+def a_bet(bench: Bench, how: int) -> e.PlaceBet:
+    """Any bet."""
+    stake, markets = STAKES[how // 91 % len(STAKES)], spots(bench.house.game)
+    return e.PlaceBet(PLAYERS[how % 5], markets[how // 5 % len(markets)], stake, a_round(bench, how))
+
+
+def a_choice(bench: Bench, how: int) -> e.Choose:
+    """Any decision, of anybody."""
+    asking = bench.state.round.asking
+    words = (*(asking.options if asking else ()), *bench.house.game.follow_ons, "", "anything")
+    return e.Choose((*PLAYERS, "seat1", "seat2.2")[how % 7], words[how // 7 % len(words)], a_question(bench, how))
+
+
+@cache
+def spots(game: Game) -> tuple[str, ...]:
+    """All that may be bet on, at three seats where there are seats, and what may not."""
+    names = [market.name for market in game.markets]
+    wrong = [*(added.market for added in game.follow_ons.values()), "nothing"]
+    if not game.seats:
+        return (*names, *wrong, f"seat1 {names[0]}")
+    seated = (f"{seat} {name}" for seat in game.seats[:3] for name in [*names, *wrong])
+    return (*seated, f"seat9 {names[0]}", names[0])
+
+
+@cache
+def somewhere(game: Game) -> tuple[str | None, ...]:
+    """Where a shoe, or somebody who rules, may say that a card lies: mostly nowhere."""
+    return (None, None, None, *game.places[:8], "burn", "nowhere")
+
+
+def a_round(bench: Bench, how: int) -> int | None:
+    """The round that is on, the one before, the next, or none."""
+    number = bench.state.round.number
+    return (None, number, None, number - 1, number + 1)[how // 3 % 5]
+
+
+def a_question(bench: Bench, how: int) -> int | None:
+    """The question that is open, another, or none."""
+    asking = bench.state.round.asking
+    return (None, asking.seq if asking else None, 7, bench.state.seq)[how // 3 % 4]
+
+
+SURPRISES = (
+    any_ruling,
+    any_ruling,
+    lambda bench, how: allowed_ruling(bench, how) if bench.state.fault else e.Pressed("manager"),
+    a_card,
+    a_bet,
+    lambda bench, how: e.WithdrawBet(PLAYERS[how % 5], a_bet(bench, how).market, a_round(bench, how)),
+    lambda _, how: (e.LineBack, e.LineCut)[how % 2](PLAYERS[how // 2 % 5]),
+    a_choice,
+    lambda bench, how: (e.Open, e.Close)[how % 2]("server", a_round(bench, how)),
+    lambda bench, how: e.NotAll(a_bet(bench, how), ("not_all", "seat_taken")[how % 2]),
+    lambda _, how: e.NotAll((e.Open(), e.LineCut("p1"), e.Choose("p1", "call"))[how % 3], ("not_all", None)[how % 2]),
+    lambda _, how: e.Pressed(KEYS[how % len(KEYS)]),
+    lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),
+    lambda _, how: SOMETHING[how % len(SOMETHING)],
+    lambda _, how: SOMETHING[how % len(SOMETHING)],
+)

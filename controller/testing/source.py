@@ -1,0 +1,52 @@
+"""What can be seen in the source of a rule sheet: a step that is made and never yielded deals nothing, and says so to
+nobody."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+
+from ..rules.game import Game
+from .broken import Broken
+
+GENERATORS = {"deal", "ask", "reveal", "bets"}
+
+
+def check_source(game: Game) -> None:
+    """Raises Broken for a step without `yield from`."""
+    module = inspect.getmodule(game.procedure)
+    if module is None:
+        return
+    for node in forgotten(ast.parse(inspect.getsource(module))):
+        name = getattr(node.func, "id", "")
+        where = f"{inspect.getfile(game.procedure).rpartition('/')[2]}:{node.lineno}"
+        raise Broken(
+            f"expected `yield from` before every step, {where} calls {name}(...) alone: nothing would be dealt",
+            change=f"write `yield from {name}(...)`",
+        )
+
+
+def forgotten(module: ast.Module) -> Iterator[ast.Call]:
+    """Calls that make a step, or a part of a procedure, and do not drive it."""
+    parts = GENERATORS | _generators(module)
+    driven = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.YieldFrom)}
+    for node in ast.walk(module):
+        alone = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and id(node) not in driven
+        if alone and isinstance(node, ast.Call) and getattr(node.func, "id", None) in parts:
+            yield node
+
+
+def _generators(module: ast.Module) -> set[str]:
+    """The parts of procedures that the module has itself: functions that yield steps from others of them."""
+    parts = set[str]()
+    functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    while found := {node.name for node in functions if node.name not in parts and _drives(node, parts)}:
+        parts |= found
+    return parts
+
+
+def _drives(function: ast.FunctionDef, parts: set[str]) -> bool:
+    calls = (node.value for node in ast.walk(function) if isinstance(node, ast.YieldFrom))
+    return any(
+        isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in GENERATORS | parts
+        for call in calls
+    )

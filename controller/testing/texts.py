@@ -1,0 +1,62 @@
+"""Whether a game can be told in every language that a table speaks."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from gettext import NullTranslations, translation
+
+from ..games.installing.texts import BadTexts, texts_of
+from ..rules.game import Game
+from ..text.faults import DOMAIN, LANGUAGES, LOCALE
+from ..text.naming import label
+from ..text.terms import NUMBERED, PLACES
+from .broken import Broken
+
+TITLES = "en"  # in which the sheet is written
+
+
+def check_texts(game: Game) -> None:
+    """Raises Broken for a text that a language lacks."""
+    try:
+        texts = texts_of(game)
+    except BadTexts as error:
+        raise Broken(f"expected a catalogue of texts, {error}", change="correct it") from None
+    for language in LANGUAGES:
+        if language == TITLES:
+            continue
+        ours, theirs = _catalogue(language), texts.get(language, {})
+        lacking = [text for text in texts_in(game) if text not in theirs and not ours.gettext(text)]
+        if lacking:
+            file, head = f"{game.name}.toml", f"[{language}]"
+            raise Broken(
+                f"expected every text of the game in {language}, {lacking[0]!r} is missing",
+                change=f"write it into {file}, beside the module, under {head}; missing in all: {lacking}",
+            )
+
+
+class _Nothing(NullTranslations):
+    """What is asked for a text that the catalogue has not."""
+
+    def gettext(self, message: str) -> str:
+        return ""
+
+
+def _catalogue(language: str) -> NullTranslations:
+    """The table's own: nothing for a text that it has not."""
+    catalogue = translation(DOMAIN, LOCALE, [language])
+    catalogue.add_fallback(_Nothing())
+    return catalogue
+
+
+def texts_in(game: Game) -> Iterator[str]:
+    """Every text of the game: of its face, of its places, and the phrases that stand in its source."""
+    face = game.face
+    yield from (*face.markets.values(), *face.decisions.values(), *face.hands.values(), *face.results.values())
+    yield from filter(None, [face.formed])
+    numbered = tuple(NUMBERED)
+    ours = (place for place in game.places if place not in PLACES and not place.split(".")[0].startswith(numbered))
+    yield from map(label, ours)
+    module = inspect.getmodule(game.procedure)
+    for node in ast.walk(ast.parse(inspect.getsource(module))) if module else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
+            yield from (str(text.value) for text in node.args[:1] if isinstance(text, ast.Constant))

@@ -1,0 +1,62 @@
+"""Badge readers: RFID, magnetic stripe or bar code; each badge is a line of characters.
+
+The one rule: what a badge says is in no text. Of what is none only its length is told.
+
+How sure each fact is: [2] several makers' manuals agree; [?] unverified. Nothing here was tried on a reader.
+
+keyboard   types the badge's number, then Enter, as a keyboard does [2] (RFIDeas and ELATEC by default, and every cheap
+           one), see `drivers.keyboards`. The same node is read by nobody else, and no page is typed into.
+serial     RS-232, or a CDC-ACM port on USB: the number as ASCII, then CR LF or CR; some between STX and ETX [2].
+           9600 8N1 by default [?].
+
+A reader that says a badge again and again while it lies there is heard each time: what that means is the table's.
+"""
+
+import re
+from typing import Final
+
+from drivers.events import BadgeRead, DeviceEvent, Garbage
+from drivers.keyboards.typed import TypedLines
+from drivers.shoes.barcode import CodeStream
+
+BADGE: Final = re.compile(r"[!-~]{8,64}")  # a shorter one could be guessed
+ENDS, BEGIN = b"\r\n\x03", b"\x02"
+
+
+class TypedBadges:
+    """Of a reader that types."""
+
+    def __init__(self, layout: str = "us") -> None:
+        self._typed = TypedLines(layout)
+
+    def feed(self, data: bytes) -> list[DeviceEvent]:
+        """The badges that `data` completes, in any chunking of the stream."""
+        return [_told(line.text, line.fault) for line in self._typed.feed(data)]
+
+    def reset(self) -> None:
+        """After a reconnect: forget half a line."""
+        self._typed.clear()
+
+
+class SerialBadges:
+    """Of a reader on a serial line."""
+
+    def __init__(self) -> None:
+        self._stream = CodeStream(ENDS)
+
+    def feed(self, data: bytes) -> list[DeviceEvent]:
+        """The badges that `data` completes, in any chunking of the stream."""
+        pieces = ((piece.raw.removeprefix(BEGIN), piece.fault) for piece in self._stream.feed(data))
+        return [_told(raw.decode("latin-1"), fault) for raw, fault in pieces]
+
+    def reset(self) -> None:
+        """After a reconnect: forget half a line."""
+        self._stream.clear()
+
+
+def _told(text: str, fault: str) -> DeviceEvent:
+    if fault:
+        return Garbage(b"", fault)
+    if not BADGE.fullmatch(text):
+        return Garbage(b"", f"expected 8 to 64 letters, digits or signs, got {len(text)} characters: no badge")
+    return BadgeRead(text)

@@ -1,0 +1,84 @@
+"""A device that types, without hardware: a keyboard of the kernel's own making (uinput), behind a path that stays.
+
+What is written to it is typed, a line end as Enter. How sure: the kernel's headers (linux/uinput.h).
+"""
+
+import fcntl
+import os
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from drivers.emulators.typist import keystrokes
+from drivers.keyboards.input_events import EV_KEY
+
+UINPUT: Final = Path("/dev/uinput")
+UI_DEV_CREATE, UI_DEV_DESTROY, UI_DEV_SETUP = 0x5501, 0x5502, 0x405C5503
+UI_SET_EVBIT, UI_SET_KEYBIT, UI_GET_SYSNAME = 0x40045564, 0x40045565, 0x8040552C
+SETUP: Final = struct.Struct("@HHHH80sI")  # bus, vendor, product, version; name; force feedback
+KEYS = 128  # as many as a keyboard has
+VIRTUAL: Final = Path("/sys/devices/virtual/input")
+
+
+class UinputPort:
+    """The far end. `link`: a symlink to its node; raises FileExistsError where something else is in the way."""
+
+    def __init__(self, link: Path) -> None:
+        self.link = link
+        self._made: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What a config calls it."""
+        return str(self.link)
+
+    @property
+    def plugged(self) -> bool:
+        """Whether there is such a keyboard now."""
+        return self._made is not None
+
+    def plug(self) -> None:
+        """Make it; nothing to do if it is there. Raises OSError."""
+        if self.plugged:
+            return
+        if self.link.exists() and not self.link.is_symlink():
+            raise FileExistsError(f"expected {self.link} to be free for an emulated port, got a file: remove it")
+        self._made = os.open(UINPUT, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            node = _made_keyboard(self._made)
+        except BaseException:
+            self.unplug()
+            raise
+        self.link.unlink(missing_ok=True)
+        self.link.symlink_to(node)
+
+    def unplug(self) -> None:
+        """It is gone, with its node. Nothing to do if it is."""
+        if self._made is not None:
+            self.link.unlink(missing_ok=True)
+            os.close(self._made)
+            self._made = None
+
+    def write(self, data: bytes) -> None:
+        """Type it; what no key types is left out."""
+        if self._made is not None:
+            os.write(self._made, keystrokes(data.decode("ascii", "ignore").replace("\r", "")))
+
+    def read(self) -> bytes:
+        """Nobody sends anything to it."""
+        return b""
+
+    def watch(self, received: Callable[[bytes], object]) -> None:
+        """Likewise."""
+
+
+def _made_keyboard(descriptor: int) -> Path:
+    """Its node."""
+    fcntl.ioctl(descriptor, UI_SET_EVBIT, EV_KEY)
+    for key in range(1, KEYS):
+        fcntl.ioctl(descriptor, UI_SET_KEYBIT, key)
+    fcntl.ioctl(descriptor, UI_DEV_SETUP, SETUP.pack(3, 0x1209, 0x0001, 1, b"tablectl emulated wedge", 0))
+    fcntl.ioctl(descriptor, UI_DEV_CREATE)
+    name = fcntl.ioctl(descriptor, UI_GET_SYSNAME, bytes(64)).rstrip(b"\0").decode()
+    return Path("/dev/input") / next((VIRTUAL / name).glob("event*")).name

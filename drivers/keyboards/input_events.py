@@ -1,0 +1,61 @@
+"""What a keyboard's node of the kernel (/dev/input/event...) says: a stream of `struct input_event`.
+
+How sure: the kernel's own headers (linux/input.h, input-event-codes.h) and Documentation/input/event-codes.rst.
+
+An event is the time it came (seconds, microseconds), a type, a code, a value, in the machine's own order. Of the types
+only two say something here: EV_KEY (1), value 1 down, 0 up, 2 held; and EV_SYN (0), whose SYN_DROPPED (3) says that
+more came than was read: what follows up to the next SYN_REPORT (0) is thrown away, and what was held is not known.
+
+No library: python-evdev is C without wheels, so that every PC would need a compiler; what is used of it is these lines.
+"""
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+EVENT: Final = struct.Struct("@llHHi")
+EV_SYN, EV_KEY = 0, 1
+SYN_REPORT, SYN_DROPPED = 0, 3
+UP, DOWN = 0, 1
+EVIOCGRAB, EVIOCSCLOCKID = 0x40044590, 0x400445A0  # _IOW('E', 0x90, int), _IOW('E', 0xa0, int)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key went down or up."""
+
+    code: int
+    down: bool
+    at: float  # seconds of a clock that the kernel keeps
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Keys were lost here."""
+
+
+class InputEvents:
+    """Bytes in, keys out, in any chunking of the stream."""
+
+    def __init__(self) -> None:
+        self._held = b""
+        self._skips = False  # to the next report
+
+    def clear(self) -> None:
+        """Forget half an event."""
+        self._held, self._skips = b"", False
+
+    def feed(self, data: bytes) -> Iterator[Key | Dropped]:
+        """What these bytes complete."""
+        data = self._held + data
+        whole = len(data) - len(data) % EVENT.size
+        self._held = data[whole:]
+        for seconds, micros, kind, code, value in EVENT.iter_unpack(data[:whole]):
+            if kind == EV_SYN and code == SYN_DROPPED:
+                self._skips = True
+                yield Dropped()
+            elif self._skips:
+                self._skips = (kind, code) != (EV_SYN, SYN_REPORT)
+            elif kind == EV_KEY and value in (UP, DOWN):
+                yield Key(code, value == DOWN, seconds + micros / 1e6)

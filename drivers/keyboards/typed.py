@@ -1,0 +1,93 @@
+"""Lines that a device types: from keys to what they say, up to Enter or Tab.
+
+The one rule: a line is whole or it is none. What a person types is slower than any scanner: a line in which one key
+came late is none, and so is one in which keys were lost, or one that types no character of the layout.
+"""
+
+from dataclasses import dataclass
+
+from drivers.keyboards.input_events import Dropped, InputEvents, Key
+from drivers.keyboards.layouts import ALT_GR, CAPS_LOCK, ENDS, LAYOUTS, LOCKS, OTHERS, SHIFTS
+
+LONGEST = 128  # characters, as of a line on a serial port
+QUICK = 0.1  # seconds from one key to the next, at most
+MODIFIERS = SHIFTS | OTHERS | {ALT_GR}
+SLOW = f"a key came later than {QUICK:g} s: typed by a person, or torn; is it set to send Enter?"
+LONG = "longer than any code: is it set to send Enter?"
+LOST = "keys were lost on the way"
+STRANGE = "a key that types nothing in this layout: correct `layout`, or have each character typed by its own key"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What was typed up to an end; `fault`: why it is none. `at`: when, by the kernel's clock."""
+
+    text: str
+    at: float
+    fault: str = ""
+
+
+class TypedLines:
+    """Of one device, that is set to this layout."""
+
+    def __init__(self, layout: str = "us") -> None:
+        self._layout = LAYOUTS[layout]
+        self._events = InputEvents()
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget half a line, and what is held."""
+        self._events.clear()
+        self._down: set[int] = set()
+        self._caps = False
+        self._at = 0.0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._text, self._fault = "", ""
+
+    def feed(self, data: bytes) -> list[Line]:
+        """The lines that these bytes complete."""
+        lines: list[Line] = []
+        for said in self._events.feed(data):
+            if isinstance(said, Dropped):
+                self._down.clear()
+                self._fault = LOST
+            elif said.down:
+                lines += self._press(said)
+            else:
+                self._down.discard(said.code)
+        return lines
+
+    def _press(self, key: Key) -> list[Line]:
+        if self._text and not 0 <= key.at - self._at <= QUICK:
+            self._fault = self._fault or SLOW
+        self._at = key.at
+        if key.code in ENDS:
+            return self._cut()
+        self._hold(key.code)
+        return []
+
+    def _hold(self, code: int) -> None:
+        """A key that is none of a line's end."""
+        if code in MODIFIERS:
+            self._down.add(code)
+        elif code == CAPS_LOCK:
+            self._caps = not self._caps
+        elif code not in LOCKS:
+            self._type(code)
+
+    def _type(self, code: int) -> None:
+        shift, third = bool(self._down & SHIFTS), ALT_GR in self._down
+        typed = self._layout.typed(code, shift=shift, third=third, caps=self._caps)
+        if typed is None or self._down & OTHERS:
+            self._fault = self._fault or STRANGE
+        elif len(self._text) == LONGEST:
+            self._fault = self._fault or LONG
+        else:
+            self._text += typed
+
+    def _cut(self) -> list[Line]:
+        line = Line(self._text, self._at, self._fault)
+        self._begin()
+        return [line] if line.text or line.fault else []

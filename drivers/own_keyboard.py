@@ -1,0 +1,48 @@
+"""The keyboard's node of the table's own scanner or reader: as with a serial port, but taken from all others."""
+
+import errno
+from collections.abc import Sequence
+
+from drivers.keyboards.node import Node, opened
+from drivers.own_port import OwnPort
+from drivers.serial_reasons import AWAY, Reason, in_words
+from drivers.sysfs import Adapter, keyboard_of, keyboards
+
+
+class OwnKeyboard(OwnPort):
+    """One node by its name, such as /dev/input/by-id/usb-...-event-kbd."""
+
+    moving = ("/dev/input/event",)
+
+    def why_not(self, error: BaseException) -> Reason:
+        """Why it did not open."""
+        number = error.errno if isinstance(error, OSError) else None
+        text = self._texts().get(number or 0, f"{self.name} cannot be opened: {in_words(error)}")
+        return Reason(text, away=number in AWAY)
+
+    def why_gone(self, error: OSError | None = None) -> str:
+        """Why an open one is no longer."""
+        seen = f" ({in_words(error)})" if error else ""
+        return f"{self.name} went away: unplugged{seen}"
+
+    def _texts(self) -> dict[int, str]:
+        name, device = self.name, self._recognition.wanted.device.replace("_", " ")
+        no_keyboard = f"{name} is no keyboard's node: expected such as /dev/input/by-id/usb-...-event-kbd"
+        return {
+            errno.ENOENT: f"there is no {name}: see whether the {device} is plugged in and set to type as a keyboard",
+            errno.EACCES: f"no permission to open {name}: `tablectl devices` prints the udev rule for it",
+            errno.EPERM: f"no permission to open {name}: see what the service's unit allows (DeviceAllow)",
+            errno.EBUSY: f"{name} is in use: another program has grabbed it; `sudo fuser {name}` says which, end it",
+            errno.ENOTTY: no_keyboard,
+            errno.EINVAL: no_keyboard,
+            errno.EISDIR: no_keyboard,
+        }
+
+    def _opened(self) -> Node:
+        return opened(self.name)
+
+    def _there(self) -> Sequence[Adapter]:
+        return keyboards(self._sys)
+
+    def _behind(self, number: int) -> Adapter | None:
+        return keyboard_of(number, self._sys)

@@ -1,0 +1,153 @@
+"""Elgato Stream Deck panels: every key is a small screen, USB vendor id 0FD9. The models: `stream_deck_models`.
+
+A press is what the deck reported as a change while we listened. It tells the state of its keys only when one moves, and
+cannot be asked. So the first report after it was found is a press where one key alone is down; where several are, some
+were held since before, and it is none.
+
+Used are the keys alone. The dials and the touch strip of a Plus say things that are not heard, the two sensors of a Neo
+are too easily brushed; the strip and the window show nothing but the maker's logo.
+
+How sure each fact is: [V] the vendor's published HID pages; [2] they and an independent open implementation agree; [1]
+the open implementation alone; [?] not published, chosen here. Nothing here was tried on a deck. Bytes count from 0 as
+libusb delivers them, the report id first.
+
+There are two protocols [V]: that of the Mini, and a newer one of all others here. One HID interface; pictures go to its
+interrupt OUT endpoint, the rest are feature reports [1]. Numbers of two bytes: the low one first [V].
+
+Input report, up to 512 bytes, of the Mini 65 [V]:
+
+    newer    0    01
+             1    00 keys, 02 touch strip, 03 dials
+             2-3  how many bytes follow
+             4-   keys: one byte each, 00 up, 01 down; on a Neo the two sensors behind them
+    Mini     0    01
+             1-   one byte each, likewise
+
+Every report about keys has the state of all. What follows is zeros, and not looked at.
+
+A page of a picture, 1024 bytes, padded with zeros [2]:
+
+    newer    02 07 KEY LAST LENGTH LENGTH NUMBER NUMBER, then up to 1016 bytes of the file
+    Mini     02 01 NUMBER 00 LAST KEY+1, ten zeros, then up to 1008 bytes of the file
+
+LAST is 01 on the last page, else 00; pages are numbered from 0. 02 and zeros alone ends a picture that was broken off,
+which would else swallow the next one [1]; of the Mini that is [?].
+
+Feature reports, 32 bytes (Mini: 17) [2]:
+
+    newer         Mini
+    03 08 PCT     05 55 AA D1 01 PCT    brightness, 0 to 100
+    03 02         0B 63                 the maker's logo on all of it
+    06            03                    ask for the serial number: text from byte 2 (Mini: 5)
+    05            04                    ask for the version of the firmware: text from byte 6 (Mini: 5)
+    03 06 8 R G B                       the colour of a Neo's sensor, 8 or 9
+
+The version is asked for the log, the serial number is not: it is also that of the USB device [?], by which Linux knows
+it. A deck has no unit id, tells no time, and goes on showing what it showed when the program is gone.
+"""
+
+from drivers.events import Garbage, PanelEvent, Pressed, Released
+from drivers.panels.stream_deck_models import MINI, MK2, NEO, PLUS, XL, Model
+from drivers.panels.stream_deck_reports import (
+    FULL,
+    INPUT_BYTES,
+    PICTURE_ID,
+    BadReport,
+    brightness,
+    checked,
+    pages,
+    parse,
+    reset,
+    stream_reset,
+    version,
+    version_report,
+)
+
+VENDOR = 0x0FD9
+
+
+class StreamDeck:
+    """The codec of one deck, an MK.2; remembers which keys are down."""
+
+    kind = "panel"
+    report_bytes = INPUT_BYTES
+    model: Model = MK2
+
+    def __init__(self) -> None:
+        self._down: frozenset[int] | None = None  # None: not known, just connected
+        self.name = self.model.name
+        self.keys = self.model.keys
+        self.form = self.model.form
+
+    def matches(self, vendor: int, product: int) -> bool:
+        """Whether the USB ids are those of this model."""
+        return vendor == VENDOR and product in self.model.products
+
+    def refusal(self, product: int) -> str | None:  # noqa: ARG002 - other models have modes in which they cannot serve
+        """It has no mode in which it could not serve."""
+        return None
+
+    def is_feature(self, report: bytes) -> bool:
+        """All but pictures are."""
+        return report[0] != PICTURE_ID
+
+    def picture(self, key: int, data: bytes) -> list[bytes]:
+        """The pages that show a file on a key; raises NoSuchKey."""
+        return pages(key, data, self.model)
+
+    def checked(self, report: bytes) -> bytes:
+        """The same report; raises ReportRefused where it is none of ours."""
+        return checked(report, self.model)
+
+    @property
+    def version_report(self) -> tuple[int, int]:
+        """The feature report that tells the version of its firmware: its id and its length."""
+        return version_report(self.model)
+
+    def version(self, report: bytes) -> str:
+        """The version in it."""
+        return version(report, self.model)
+
+    def connected(self) -> list[bytes]:
+        """Forget the keys, and whatever another program showed or did not show to its end."""
+        self._down = None
+        return [stream_reset(), reset(self.model), brightness(FULL, self.model)]
+
+    def feed(self, report: bytes) -> list[PanelEvent]:
+        """Pressed and Released since the report before (releases first), or Garbage where it cannot be read."""
+        try:
+            now = parse(report, self.model)
+        except BadReport as error:
+            return [Garbage(report, str(error))]
+        return [] if now is None else self._changes(now)
+
+    def _changes(self, now: frozenset[int]) -> list[PanelEvent]:
+        before, self._down = self._down, now
+        if before is None:
+            before = now if len(now) > 1 else frozenset()
+        released: list[PanelEvent] = [Released(key) for key in sorted(before - now)]
+        return released + [Pressed(key) for key in sorted(now - before)]
+
+
+class StreamDeckXL(StreamDeck):
+    """Likewise, of an XL."""
+
+    model = XL
+
+
+class StreamDeckMini(StreamDeck):
+    """Likewise, of a Mini."""
+
+    model = MINI
+
+
+class StreamDeckNeo(StreamDeck):
+    """Likewise, of a Neo."""
+
+    model = NEO
+
+
+class StreamDeckPlus(StreamDeck):
+    """Likewise, of a Plus."""
+
+    model = PLUS

@@ -1,0 +1,91 @@
+"""Bar-coded cards under a scanner that types (a "keyboard wedge"). Its codes mean what `drivers.shoes.barcode` says.
+
+The one rule: the table alone has it. Its node is grabbed (EVIOCGRAB), so that no code is ever typed into another
+program; while another one has it grabbed it is not heard. No other keyboard types cards than the one that the config
+names.
+
+How sure each fact is: [V] vendors' manuals; [K] the kernel's headers; [?] unverified. None was tried on a scanner.
+
+Wire: USB HID keyboard, read as the kernel's input events, see `drivers.keyboards.input_events` [K].
+Layout: a scanner types the keys of the country it is set to; the default of most is us [V]. Caps Lock: one that follows
+the PC's lamp turns letters over; switch that off (Zebra "Caps Lock Override", Honeywell "Auto Caps Lock") [V].
+End: Enter or Tab; a scanner without either is of no use. Characters that no key types it may send as Ctrl or Alt with
+another (function codes, GS of a GS1 code) [V]: such a code is not read.
+Speed: a key each 1 to 20 ms, some can be set slower ("inter-keystroke delay") [V]; 100 ms is a person [?].
+
+Twice. Each key has the kernel's time: the same code within `window_ms` of itself is the same reading. That holds where
+52 codes stand for the cards of several decks too, as two cards do not come out that quickly.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Final
+
+from msgspec import Meta, field
+
+from drivers.events import ShoeEvent
+from drivers.keyboards.layouts import LayoutName
+from drivers.keyboards.typed import Line, TypedLines
+from drivers.shoes.barcode import Aim, Barcode, Code, CodeReader, Name
+from drivers.shoes.model import ShoeModel, ShoeSettings
+from drivers.shoes.stream import Piece
+
+WINDOW_MS: Final = 500
+
+
+class Wedge:
+    """The codec of one scanner; see the settings below. `reader`: tell every code as it is."""
+
+    def __init__(
+        self,
+        *,
+        codes: Mapping[str, str] = MappingProxyType({}),
+        layout: str = "us",
+        prefix: str = "",
+        aim: tuple[str, ...] = (),
+        no_read: str = "",
+        unique: bool = False,
+        window_ms: int = WINDOW_MS,
+        reader: bool = False,
+    ) -> None:
+        barcode = CodeReader if reader else Barcode
+        self._codes = barcode(codes=codes, prefix=prefix, aim=aim, no_read=no_read, unique=unique)
+        self._typed, self._window = TypedLines(layout), window_ms / 1000
+        self._last: Line | None = None
+
+    def feed(self, data: bytes) -> list[ShoeEvent]:
+        """The events that `data` completes, in any chunking of the stream."""
+        lines = [line for line in self._typed.feed(data) if not self._again(line)]
+        return [event for line in lines for event in self._codes.take(_piece(line))]
+
+    def reset(self) -> None:
+        """After a reconnect: forget half a line, and what was read last."""
+        self._typed.clear()
+        self._codes.reset()
+        self._last = None
+
+    def _again(self, line: Line) -> bool:
+        last, self._last = self._last, line
+        if last is None or line.fault or line.text != last.text:
+            return False
+        return 0 <= line.at - last.at < self._window
+
+
+def _piece(line: Line) -> Piece:
+    """As a line of a serial port is."""
+    return Piece(line.text.encode("latin-1", "backslashreplace"), line.fault)
+
+
+class WedgeSettings(ShoeSettings, frozen=True):
+    """Its keys in a config."""
+
+    codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
+    layout: LayoutName = "us"  # the country that the scanner is set to
+    prefix: Annotated[str, Meta(max_length=16)] = ""  # before each code
+    aim: tuple[Aim, ...] = ()  # the symbologies that are cards'
+    no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner says of a card that it cannot read
+    unique: bool = False  # every card has a code of its own
+    window_ms: Annotated[int, Meta(ge=0, le=5000)] = WINDOW_MS  # within which the same code is the same reading
+
+
+WEDGE = ShoeModel(Wedge, settings=WedgeSettings, keyboard=True)

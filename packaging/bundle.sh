@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Makes dist/tablectl-VERSION-bundle.tar of the package in dist: with it go its wheels, and for each Debian that it is
+# made for the packages it needs beyond the smallest system that has systemd and udev. DEBIAN is where those come from.
+set -euo pipefail
+umask 022
+cd "$(dirname "$0")/.."
+version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' controller/__init__.py)
+ARCH=${ARCH:-$(dpkg --print-architecture)}
+DEBIAN=${DEBIAN:-http://deb.debian.org}
+name=tablectl-$version
+deb=$PWD/dist/tablectl_${version}_$ARCH.deb
+stage=$(mktemp -d) && trap 'rm -rf "$stage"' EXIT
+top=$stage/$name
+mkdir "$top"
+
+# apt, as on a PC of the Debian $1 on which nothing is installed yet.
+bare_apt() {
+  suite=$1; shift
+  place=$stage/$suite
+  if [ ! -d "$place" ]; then
+    mkdir -p "$place/lists/partial" "$place/parts" "$place/archives/partial"
+    : >"$place/status"
+    for archive in "debian $suite" "debian $suite-updates" "debian-security $suite-security"; do
+      echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $DEBIAN/$archive main"
+    done >"$place/sources.list"
+    bare_apt "$suite" update
+  fi
+  apt-get -qq -o APT::Architecture="$ARCH" -o APT::Architectures="$ARCH" -o APT::Sandbox::User=root \
+    -o Dir::Etc::SourceList="$place/sources.list" -o Dir::Etc::SourceParts="$place/parts" \
+    -o Dir::State::Lists="$place/lists" -o Dir::State::status="$place/status" \
+    -o Acquire::ForceHash=sha256 -o Dir::Cache::archives="$place/archives" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
+    -o APT::Install-Recommends=false "$@"
+}
+
+# The files that an installation of these packages takes: name, address and checksum of each.
+taken() {
+  bare_apt "$1" install --print-uris $2 | sed -n "s/^'\(.*\)' \([^ ]*\) [0-9]* \(.*\)$/\2 \1 \3/p" | sort
+}
+
+needs=$(dpkg-deb -f "$deb" Depends | sed -e 's/ *([^)]*)//g' -e 's/,//g')
+for debian in '12 bookworm' '13 trixie'; do
+  folder=$top/debian-${debian% *}
+  mkdir "$folder"
+  taken "${debian#* }" "?essential ?priority(required) systemd udev" >"$stage/there"
+  taken "${debian#* }" "?essential ?priority(required) $needs" >"$stage/all"
+  comm -13 "$stage/there" "$stage/all" | while read -r file address checksum; do
+    /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root download-file "$address" "$folder/$file" "$checksum"
+    { dpkg-deb -f "$folder/$file"; printf 'Filename: ./%s\nSize: %s\n%s\n\n' "$file" "$(stat -c %s "$folder/$file")" \
+      "$(echo "$checksum" | sed 's/:/: /')"; } >>"$folder/Packages"
+  done
+done
+
+cp "$deb" packaging/INSTALL packaging/install.sh "$top"
+dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$top" --strip-components=4 ./usr/lib/tablectl
+(cd "$top" && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum >"$stage/SHA256SUMS")
+mv "$stage/SHA256SUMS" "$top"
+tar -c -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(stat -c %Y "$deb")" \
+  -f "dist/tablectl-$version-bundle.tar" "$name"
+echo "tablectl: dist/tablectl-$version-bundle.tar, $(du -h "dist/tablectl-$version-bundle.tar" | cut -f 1)"

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Makes dist/tablectl_VERSION_ARCH.deb. $1 is a Python that has what requirements/run.txt locks; ARCH, by default this
+# PC's, is amd64 or arm64. The package carries the program and all it needs as wheels, for each Python of Debian that it
+# is made for; the same sources make the same file, to the byte.
+set -euo pipefail
+umask 022
+cd "$(dirname "$0")/.."
+python=$1
+version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' controller/__init__.py)
+ARCH=${ARCH:-$(dpkg --print-architecture)}
+case $ARCH in amd64) machine=x86_64 ;; arm64) machine=aarch64 ;; *) echo "no wheels for $ARCH" >&2; exit 1 ;; esac
+export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}"
+
+mkdir -p dist
+stage=$(mktemp -d) && trap 'rm -rf "$stage"' EXIT && chmod 755 "$stage"
+lib=$stage/usr/lib/tablectl
+doc=$stage/usr/share/doc/tablectl
+share=$stage/usr/share
+
+# ── the program ──
+pip="$python -m pip --quiet --disable-pip-version-check --no-input"
+$pip wheel --no-deps --no-build-isolation --wheel-dir "$lib/wheels" .
+own=$(cd "$lib/wheels" && sha256sum tablectl-*.whl | cut -d ' ' -f 1)
+{ cat requirements/run.txt; echo "tablectl==$version --hash=sha256:$own"; } >"$lib/locked"
+platforms="--platform manylinux2014_$machine"
+for glibc in $(seq 17 36); do platforms="$platforms --platform manylinux_2_${glibc}_$machine"; done
+for minor in 11 12 13; do
+  $pip download --no-deps --require-hashes --only-binary :all: --python-version 3.$minor $platforms \
+    --dest "$lib/wheels" -r requirements/run.txt
+done
+install -D -m 755 packaging/debian/launcher "$stage/usr/bin/tablectl"
+
+# ── the service ──
+install -D -m 644 -t "$stage/usr/lib/systemd/system" systemd/*.service
+install -D -m 644 -t "$stage/usr/lib/systemd/system/systemd-time-wait-sync.service.d" systemd/systemd-time-wait-sync.service.d/*
+install -D -m 644 -t "$stage/usr/lib/udev/rules.d" systemd/*.rules
+install -D -m 644 -t "$stage/usr/lib/sysusers.d" systemd/sysusers.d/*
+install -D -m 644 -t "$stage/usr/lib/tmpfiles.d" systemd/tmpfiles.d/*
+
+# ── what is read ──
+install -D -m 644 -t "$doc" packaging/debian/copyright
+install -D -m 644 packaging/debian/lintian-overrides "$share/lintian/overrides/tablectl"
+install -D -m 644 -t "$doc/examples" config/*.toml config/monitoring/* config/bus/*
+mkdir -p "$share/bash-completion/completions" "$share/zsh/vendor-completions" "$share/man/man1"
+command='from controller.cli import main; main(prog_name="tablectl")'
+_TABLECTL_COMPLETE=bash_source $python -c "$command" >"$share/bash-completion/completions/tablectl"
+_TABLECTL_COMPLETE=zsh_source $python -c "$command" >"$share/zsh/vendor-completions/_tablectl"
+PYTHONPATH=. $python packaging/man.py | gzip -9n >"$share/man/man1/tablectl.1.gz"
+{
+  printf 'tablectl (%s) stable; urgency=medium\n\n  * What is new is in CHANGELOG.md.\n\n' "$version"
+  printf ' -- tablectl <tablectl@users.noreply.github.com>  %s\n' "$(LC_ALL=C date -Rud "@$SOURCE_DATE_EPOCH")"
+} | gzip -9n >"$doc/changelog.gz"
+gzip -9n <CHANGELOG.md >"$doc/CHANGELOG.md.gz"
+
+# ── the package ──
+mkdir "$stage/DEBIAN"
+size=$(du -sk --apparent-size "$stage" | cut -f 1)
+for file in control postinst prerm postrm triggers; do
+  sed -e "s/@VERSION@/$version/" -e "s/@ARCH@/$ARCH/" -e "s/@SIZE@/$size/" \
+    -e '/^@PROGRAM@$/{r packaging/program.sh' -e 'd}' "packaging/debian/$file" >"$stage/DEBIAN/$file"
+done
+chmod 755 "$stage/DEBIAN/postinst" "$stage/DEBIAN/prerm" "$stage/DEBIAN/postrm"
+(cd "$stage" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+dpkg-deb --root-owner-group -Zxz -z1 --build "$stage" "dist/tablectl_${version}_$ARCH.deb"

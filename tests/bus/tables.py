@@ -1,0 +1,150 @@
+"""A table on the bus, in this process, and what there is of it on the other side."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+from nats.aio.client import Client
+
+from controller.bus import names as n
+from controller.bus.bus import Bus
+from controller.bus.keys import credentials_in
+from controller.bus.relay import BusSignOn, Relay
+from controller.bus.signed import signed
+from controller.bus.work import Ends
+from controller.config.bus import BusSection
+from controller.core import events as e
+from controller.core.views import view
+from controller.journal import Journal, read
+from controller.table.loop import Table
+from controller.web.listeners import Doors
+from tests.bus.rig import Server, until
+from tests.test_table import HOUSE, NATURAL
+
+ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
+AUDIENCES = ("manager", "server", "player")
+
+
+class OnTheBus:
+    """As `tablectl run` has it."""
+
+    def __init__(self, path: Path, section: BusSection, name: str = "t1") -> None:
+        self.path, self.journal = path, Journal(path)
+        try:
+            self.table = Table(replace(HOUSE, table=name), self.journal)
+            self.doors = Doors(self.table, path, None)
+            relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
+            self.bus = Bus(Ends(section, self.table, path, relay, self.doors.viewers, lambda: ()))
+        except BaseException:
+            self.journal.close()
+            raise
+
+    async def __aenter__(self) -> "OnTheBus":
+        self.table.start("d1")
+        self.doors.start()
+        self.bus.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.doors.stop()
+        self.table.stop()
+        self.journal.close()
+        await self.bus.stop()
+
+    def play(self, rounds: int = 1) -> None:
+        for _ in range(rounds):
+            if self.table.state.shoe.out > 20:  # of each card there are eight
+                self.table.take(e.ChangeShoe())
+                self.table.take(e.LoadShoe())
+            for event in ROUND:
+                self.table.take(event)
+
+    @property
+    def epoch(self) -> str:
+        return self.table.state.identity.epoch
+
+    @property
+    def sent(self) -> int:
+        return self.bus._work._publisher.place
+
+    async def caught_up(self) -> None:
+        await until(lambda: self.sent == self.table.state.seq)
+
+
+class Told(NamedTuple):
+    """One message of the stream."""
+
+    subject: str
+    epoch: str
+    seq: int
+    body: dict[str, Any]
+
+
+async def stored(admin: Client, stream: str, subject: str = ">") -> list[Told]:
+    """All that a stream has, in its order."""
+    told: list[Told] = []
+    follows = await admin.jetstream().subscribe(subject, stream=stream, ordered_consumer=True)
+    try:
+        info = await admin.jetstream().stream_info(stream, subjects_filter=subject)
+        count = sum((info.state.subjects or {}).values())
+        while len(told) < count:
+            message = await follows.next_msg(timeout=30)
+            headers = message.headers or {}
+            body = msgspec.json.decode(message.data)
+            told.append(Told(message.subject, headers.get(n.EPOCH, ""), int(headers.get(n.SEQ, 0)), body))
+    finally:
+        await follows.unsubscribe()
+    return told
+
+
+def as_over_http(path: Path, audience: str) -> list[tuple[int, dict[str, Any]]]:
+    """Every event that a stream of this audience would have brought."""
+    events = [(record.seq, view(record, audience, over=True)) for record in read(path)]
+    return msgspec.json.decode(msgspec.json.encode(events), type=list[tuple[int, dict[str, Any]]])
+
+
+def events(told: list[Told], audience: str) -> list[tuple[int, dict[str, Any]]]:
+    return [(one.seq, one.body) for one in told if one.subject.endswith(f".event.{audience}")]
+
+
+class Answered(NamedTuple):
+    status: int
+    body: Any
+
+
+async def command(
+    server: Server,
+    client: Client,
+    table: OnTheBus,
+    body: object,
+    kind: str = "floor",
+    to: str = "/api/v1/commands",
+    **how: Any,
+) -> Answered:
+    """As a floor or a platform sends it. `how`: what is otherwise about it."""
+    subject = n.Place("main", how.get("table", "t1")).subject("command", kind)
+    data = msgspec.json.encode(body)
+    seed = credentials_in(server.seed(f"{how.get('signer', kind)}s", how.get("name", NAMES[kind]))).seed
+    headers = signed(seed, subject, how.get("epoch", table.epoch), to, how.get("signed", data), how.get("now"))
+    return answered(await client.request(subject, data, timeout=30, headers={**headers, **how.get("headers", {})}))
+
+
+NAMES = {"floor": "main", "platform": "game"}
+
+
+async def ask(client: Client, target: str, kind: str = "floor", table: str = "t1") -> Answered:
+    subject = n.Place("main", table).subject("ask", kind)
+    return answered(await client.request(subject, target.encode(), timeout=30))
+
+
+def answered(message: Any) -> Answered:
+    return Answered(int(message.headers[n.CODE]), msgspec.json.decode(message.data))
+
+
+@asynccontextmanager
+async def at_work(path: Path, section: BusSection, name: str = "t1") -> AsyncIterator[OnTheBus]:
+    async with OnTheBus(path, section, name) as table:
+        yield table

@@ -1,0 +1,236 @@
+"""Shipping a record: what is in the folder is the record, whatever is cut off, and another record is refused."""
+
+import errno
+import random
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from controller.core import events as e
+from controller.journal import (
+    Damaged,
+    Journal,
+    JournalFailed,
+    JournalInUse,
+    archives,
+    head_of,
+    read_rows,
+    recall,
+    recovered,
+    verify_all,
+)
+from controller.journal import shipping as module
+from controller.journal.parts import LOST, TAIL, BadPart, rows_of, sealed, together, verify_parts
+from controller.journal.shipping import Shipping, ShipRefused
+from tests.test_anchor import ROUND, copies, edit, play, put_back
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    (tmp_path / "disk").mkdir()
+    return tmp_path / "disk" / "t.journal"
+
+
+@pytest.fixture
+def anchor(tmp_path) -> Path:
+    return tmp_path / "t.anchor"
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    (tmp_path / "parts").mkdir()
+    return tmp_path / "parts"
+
+
+@pytest.fixture
+def small(monkeypatch) -> None:
+    """Parts of a few records."""
+    monkeypatch.setattr(module, "FULL", 7)
+
+
+def ship(path: Path, folder: Path) -> None:
+    with Shipping(path, folder) as shipping:
+        assert shipping.step() == head_of(path)
+
+
+def shipped(folder: Path) -> list:
+    return [row for part in together(folder) for row in rows_of(part)]
+
+
+def recorded(path: Path) -> list:
+    rows = {row[0]: row for file in (*archives(path), path) for row in read_rows(file)}
+    return [rows[seq] for seq in sorted(rows)]
+
+
+def put_away(path: Path) -> Path:
+    with closing(Journal(path)) as book:
+        return book.rotate()
+
+
+@pytest.mark.usefixtures("small")
+def test_what_was_shipped_is_the_record_to_the_byte_also_through_its_archives(path, anchor, folder):
+    for number in range(3):
+        play(path, anchor, *ROUND)
+        ship(path, folder)
+        assert shipped(folder) == recorded(path)
+        if number:
+            put_away(path)
+    ship(path, folder)
+    assert shipped(folder) == recorded(path)
+    assert len(sealed(folder)) == head_of(path).seq // 7
+
+
+@pytest.mark.usefixtures("small")
+def test_what_is_first_shipped_late_begins_with_the_archives_that_are_at_hand(path, anchor, folder, tmp_path):
+    for _ in range(3):
+        play(path, anchor, *ROUND)
+        put_away(path)
+    archives(path)[0].rename(tmp_path / "away")
+    ship(path, folder)
+    assert shipped(folder) == recorded(path)
+    assert shipped(folder)[0][0] > 1
+
+
+@pytest.mark.usefixtures("small")
+def test_each_part_is_verified_by_itself_and_a_changed_one_is_found(path, anchor, folder, tablectl):
+    play(path, anchor, *ROUND, *ROUND)
+    ship(path, folder)
+    parts = [*sealed(folder), folder / TAIL]
+    for part in parts:
+        assert verify_parts([part]).finding is None
+    assert verify_parts(parts).head == head_of(path)
+    said = tablectl("journal", "verify", *parts, "--head", head_of(path)).stdout
+    assert said.startswith(f"{head_of(path).seq} records stand, ")
+    parts[1].write_bytes(parts[1].read_bytes().replace(b'"seq":', b'"sep":', 1))
+    assert f"record 8: {parts[1]}: " in tablectl("journal", "verify", *parts, exit_code=1).stdout
+    assert "got both" in tablectl("journal", "verify", parts[0], path, exit_code=2).stderr
+
+
+@pytest.mark.usefixtures("small")
+def test_a_folder_with_a_part_missing_or_of_another_record_makes_no_record(path, anchor, folder, tmp_path):
+    play(path, anchor, *ROUND, *ROUND)
+    ship(path, folder)
+    first, second, *_ = sealed(folder)
+    second.rename(tmp_path / "away")
+    with pytest.raises(BadPart, match="records 8 to 14 are missing between"):
+        together(folder)
+    second.write_bytes(first.read_bytes())
+    with pytest.raises(BadPart, match="they are not of one record"):
+        together(folder)
+    second.write_text("{}\n")
+    with pytest.raises(BadPart, match="expected a part of a record"):
+        together(folder)
+
+
+def test_wherever_it_was_cut_off_it_goes_on_with_what_stands(path, anchor, folder):
+    play(path, anchor, *ROUND)
+    ship(path, folder)
+    tail, dice = folder / TAIL, random.Random(1)
+    whole = tail.read_bytes()
+    for cut in (0, 1, whole.index(b"\n"), whole.index(b"\n") + 1, *dice.sample(range(len(whole)), 12)):
+        garbage = dice.choice((b"", b"\0" * 40, b"\0" * 40 + b"\n"))
+        tail.write_bytes(whole[:cut] + garbage * (cut > whole.index(b"\n")))
+        ship(path, folder)
+        assert tail.read_bytes() == whole
+
+
+@pytest.mark.usefixtures("small")
+def test_where_there_is_no_room_nothing_is_lost_and_it_goes_on_once_there_is(path, anchor, tmp_path, monkeypatch):
+    play(path, anchor, *ROUND)
+    real = module.os.fsync
+    for at in range(8):
+        folder = tmp_path / f"parts {at}"
+        folder.mkdir()
+        room = iter([True] * at + [False])
+
+        def full(descriptor: int, tail: Path = folder / TAIL, room: Iterator[bool] = room) -> None:
+            if next(room, True):
+                return real(descriptor)
+            if tail.exists():
+                module.os.truncate(tail, tail.stat().st_size - 3)
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        monkeypatch.setattr(module.os, "fsync", full)
+        with Shipping(path, folder) as shipping:
+            with suppress(JournalFailed):
+                shipping.step()
+            shipping.step()
+        assert shipped(folder) == recorded(path)
+
+
+def test_only_one_program_ships_into_a_folder(path, anchor, folder):
+    play(path, anchor, *ROUND)
+    with Shipping(path, folder), pytest.raises(JournalInUse, match="another program ships into this folder"):
+        Shipping(path, folder)
+    with pytest.raises(JournalFailed, match="no such file or directory"):
+        Shipping(path, folder / "none")
+
+
+def test_between_two_steps_it_is_in_nobodys_way(path, anchor, folder):
+    play(path, anchor, *ROUND)
+    with Shipping(path, folder) as shipping, closing(Journal(path)) as book:
+        shipping.step()
+        book.rotate()  # refused while anybody has the file open
+        shipping.step()
+
+
+@pytest.mark.usefixtures("small")
+def test_an_older_copy_put_back_is_refused_and_what_was_shipped_stays(path, anchor, folder):
+    play(path, anchor, *ROUND)
+    copy, last = copies(path), head_of(path).seq
+    play(path, anchor, *ROUND)
+    ship(path, folder)
+    before, end = shipped(folder), head_of(path).seq
+    put_back(copy, path)
+    with Shipping(path, folder) as shipping:
+        missing = f"records {last + 1} to {end} are missing, which the folder {folder} remembers; "
+        with pytest.raises(ShipRefused, match=missing):
+            shipping.step()
+    play(path, anchor.with_name("none"), *ROUND, *ROUND, anchor_loss="warn")
+    other = f"from record {end} on, if not before, this is not what was recorded"
+    with Shipping(path, folder) as shipping, pytest.raises(ShipRefused, match=other):
+        shipping.step()
+    assert shipped(folder) == before
+
+
+@pytest.mark.usefixtures("small")
+def test_what_is_accepted_as_lost_is_set_aside_and_the_record_shipped_on(path, anchor, folder, tablectl):
+    play(path, anchor, *ROUND)
+    copy, last = copies(path), head_of(path).seq
+    play(path, anchor, *ROUND, *ROUND)
+    ship(path, folder)
+    copied = {part: part.read_bytes() for part in folder.iterdir()}
+    put_back(copy, path)
+    tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
+    play(path, anchor, *ROUND)
+    ship(path, folder)
+    assert shipped(folder) == recorded(path)
+    aside = [part for part in folder.iterdir() if part.name.endswith(LOST)]
+    assert aside
+    assert all(int(part.name.split(".")[0].split("-")[1]) > last for part in aside)
+    for part, content in copied.items():  # a copy that keeps what is renamed here
+        if not part.exists():
+            part.write_bytes(content)
+    assert shipped(folder) == recorded(path)
+    epochs = [part.epoch for part in together(folder)]
+    assert (epochs[0], epochs[-1]) == (recovered(path).losses[0].epoch, recall(anchor).epoch)
+
+
+def test_a_damaged_record_is_not_shipped(path, anchor, folder):
+    play(path, anchor, *ROUND)
+    edit(path, "UPDATE records SET record = replace(record, 'baccarat', 'boccarat') WHERE seq = 3")
+    edit(path, "UPDATE records SET hash = zeroblob(32) WHERE seq = 4")
+    with (
+        Shipping(path, folder) as shipping,
+        pytest.raises(Damaged, match=r"record 4: changed.*nothing more is shipped"),
+    ):
+        shipping.step()
+    assert verify_all([path]).finding is not None
+
+
+def test_what_is_shipped_while_a_round_is_on_is_told_nobody_else(path, anchor, folder):
+    play(path, anchor, e.Open(), e.Close(), e.CardOut("9C"))
+    ship(path, folder)
+    assert {file.stat().st_mode & 0o777 for file in folder.iterdir()} == {0o640}

@@ -1,0 +1,359 @@
+"""A second PC takes a table over: what it refuses and records, and that nobody has an event twice or misses one."""
+
+import asyncio
+import random
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from controller.config.table_file import Config, check
+from controller.core import events as e
+from controller.core.records import Record
+from controller.core.state import State
+from controller.core.witness import last_of
+from controller.journal import (
+    Head,
+    JournalError,
+    answers,
+    hash_at,
+    head_of,
+    mark_of,
+    read,
+    recall,
+    recovered,
+    remember,
+)
+from controller.journal.anchor import is_knocked
+from controller.journal.assembly import assembled
+from controller.journal.outbox import Places
+from controller.journal.parts import TAIL, together
+from controller.journal.shipping import Shipping
+from controller.station import anchoring, takeover
+from controller.station.standby import ship_beside
+from controller.station.takeover import Decision, TakeoverRefused, take_over
+from tests.test_anchor import ROUND, at_work, on_loop, play, refused, until
+
+OFF = Decision("eva", old_pc_is_off=True)
+EVA = Decision("eva")
+
+
+class Pcs(NamedTuple):
+    """Two, the folder that one ships into, and the disk of the anchor."""
+
+    old: Path
+    new: Path
+    folder: Path
+    anchor: Path
+
+    @property
+    def settings(self) -> Config:
+        return check({"game": {"name": "baccarat"}, "journal": {"anchor": str(self.anchor)}})
+
+    def ship(self) -> None:
+        with Shipping(self.old, self.folder) as shipping:
+            ship_beside(self.old, self.old.with_suffix(".users"), self.folder)
+            shipping.step()
+
+    def take(self, decision: Decision = EVA, settings: Config | None = None) -> takeover.Taken:
+        return take_over(settings or self.settings, self.new, self.folder, decision)
+
+
+@pytest.fixture
+def pcs(tmp_path, monkeypatch) -> Pcs:
+    monkeypatch.setattr(takeover, "KNOCK", 0.0)
+    for name in ("old", "new", "parts", "shared"):
+        (tmp_path / name).mkdir()
+    return Pcs(
+        tmp_path / "old" / "t.journal",
+        tmp_path / "new" / "t.journal",
+        tmp_path / "parts",
+        tmp_path / "shared" / "t.anchor",
+    )
+
+
+@pytest.fixture
+def shipped(pcs) -> Pcs:
+    """A table that has died after a round, all of it shipped."""
+    play(pcs.old, pcs.anchor, *ROUND)
+    pcs.ship()
+    return pcs
+
+
+def says(pcs: Pcs, decision: Decision = EVA, settings: Config | None = None) -> str:
+    """Why it is refused; nothing has changed."""
+    before = recall(pcs.anchor)
+    with pytest.raises(JournalError) as raised:
+        pcs.take(decision, settings)
+    assert recall(pcs.anchor) == before
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+# ── the record ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_was_shipped_goes_on_in_an_epoch_that_names_the_old_one_and_who_decided(shipped):
+    old, last = recovered(shipped.old), head_of(shipped.old)
+    shipped.take(OFF._replace(because="its disk is dead"))
+    (record,) = read(shipped.new, last.seq)
+    assert list(read(shipped.new))[:-1] == list(read(shipped.old))
+    assert (record.kind, record.what.before, record.what.lost) == ("loss_accepted", old.identity.epoch, None)
+    because = "taken over on another PC; the old PC is off; its disk is dead"
+    assert (record.what.by, record.what.because) == ("eva", because)
+    play(shipped.new, shipped.anchor, *ROUND)
+    assert recovered(shipped.new).round.number == old.round.number + 1
+
+
+def test_a_round_that_was_on_comes_back_paused(pcs):
+    play(pcs.old, pcs.anchor, e.Open(), e.Close(), e.CardOut("9C"))
+    pcs.ship()
+    assert pcs.take().before.live
+    play(pcs.new, pcs.anchor)
+    state = recovered(pcs.new)
+    assert (state.life, state.fault.code, state.round.number) == ("paused", "restarted", 1)
+    play(pcs.new, pcs.anchor, e.Rule("cancel", "eva", "taken over"), *ROUND)
+    assert recovered(pcs.new).life == "settled"
+
+
+def test_the_shift_managers_and_each_alert_targets_place_go_along(shipped):
+    shipped.old.with_suffix(".users").write_text("{}")
+    Places(shipped.old).move("chat", 3)
+    shipped.ship()
+    shipped.take()
+    assert Places(shipped.new).read() == {"chat": 3}
+    assert shipped.new.with_suffix(".users").read_text() == "{}"
+
+
+# ── before it starts ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_the_anchor_remembers_and_was_not_shipped_has_to_be_accepted_as_lost(shipped):
+    stands = head_of(shipped.old).seq
+    play(shipped.old, shipped.anchor, *ROUND)
+    lost = recall(shipped.anchor)
+    said = says(shipped)
+    assert f"records {stands + 1} to {lost.seq} are missing, which the anchor {shipped.anchor} remembers" in said
+    assert said.endswith("ship from it once more, else go on without: --accept-loss --because TEXT")
+    shipped.take(Decision("eva", "no disk", accept_loss=True))
+    assert recovered(shipped.new).losses[-1].lost == lost
+    play(shipped.new, shipped.anchor, *ROUND)
+
+
+def test_a_running_table_answers_and_is_not_taken_over(shipped, monkeypatch):
+    monkeypatch.setattr(takeover, "KNOCK", 60.0)
+    monkeypatch.setattr(anchoring, "LOOK", 0.01)
+
+    async def steps():
+        async with at_work(shipped.old, shipped.anchor):
+            return await asyncio.to_thread(pytest.raises, TakeoverRefused, shipped.take, OFF)
+
+    assert "the table still runs on the other PC, it has just answered there" in str(asyncio.run(steps()).value)
+    assert not is_knocked(shipped.anchor)
+    assert not answers(shipped.anchor, 0.0)
+
+
+def test_without_an_anchor_a_person_says_that_the_old_pc_is_off(shipped):
+    bare = check({"game": {"name": "baccarat"}})
+    assert says(shipped, EVA, bare).endswith("pull its power or its shoe, then say so: --old-pc-is-off")
+    shipped.take(OFF, bare)
+
+
+def test_an_anchor_that_is_not_there_is_no_proof(shipped):
+    shipped.anchor.unlink()
+    for decision in (EVA, OFF, Decision("eva", "x", accept_loss=True)):
+        assert "expected the anchor of the table, there is no such file" in says(shipped, decision)
+    shipped.take(Decision("eva", "x", old_pc_is_off=True, accept_loss=True))
+    assert recall(shipped.anchor) == mark_of(recovered(shipped.new), head_of(shipped.new))
+
+
+def test_another_tables_parts_or_anchor_are_refused(shipped, tmp_path):
+    other = check({"table": {"name": "t2"}, "game": {"name": "baccarat"}})
+    assert "another file in [journal] path" in says(shipped, OFF, other)
+    (tmp_path / "more").mkdir()
+    play(tmp_path / "more" / "t.journal", tmp_path / "more.anchor", *ROUND)
+    remember(shipped.anchor, recall(tmp_path / "more.anchor"))
+    assert "this is another record" in says(shipped, Decision("eva", "x", accept_loss=True))
+
+
+def test_a_record_that_is_there_is_not_written_over(shipped):
+    shipped.take()
+    before = shipped.new.read_bytes()
+    assert "there is a record here already: move its folder's files away first" in says(shipped)
+    assert shipped.new.read_bytes() == before
+
+
+def test_killed_at_any_step_it_is_taken_over_again_or_done(shipped, monkeypatch):
+    for step in ("assembled", "added", "take_beside", "give_name", "_fence"):
+        with monkeypatch.context() as broken:
+            broken.setattr(takeover, step, killed)
+            broken.setattr(takeover, "clear", lambda _: None)  # nobody tidies up
+            with pytest.raises(KeyboardInterrupt):
+                shipped.take()
+        assert shipped.new.exists() == (step == "_fence")
+    play(shipped.new, shipped.anchor, *ROUND)  # what the anchor was not told then, it is by the table itself
+    assert "it went on elsewhere" in refused(shipped.old, shipped.anchor)
+
+
+def killed(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+# ── the old PC ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_old_pc_that_comes_back_does_not_start_and_does_not_go_on_by_itself(shipped, tablectl):
+    stands = head_of(shipped.old).seq
+    shipped.take()
+    for _ in range(2):
+        said = refused(shipped.old, shipped.anchor)
+        assert f"after record {stands} it went on elsewhere: the anchor {shipped.anchor} remembers epoch " in said
+        assert "this one stays off, or takes it over from there (`tablectl takeover`)" in said
+        play(shipped.new, shipped.anchor, *ROUND)
+    accept = "journal", "accept-loss", shipped.old, "--anchor", shipped.anchor, "--by", "eva", "--because", "x"
+    assert "another PC has the table: take it over from there" in tablectl(*accept, exit_code=2).stderr
+
+
+def test_an_old_table_that_was_only_cut_off_opens_no_round_once_it_sees_the_anchor(shipped, monkeypatch):
+    monkeypatch.setattr(anchoring, "LOOK", 0.01)
+
+    async def steps():
+        async with at_work(shipped.old, shipped.anchor) as kept:
+            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+            shipped.ship()
+            took = recovered(shipped.old)
+            monkeypatch.setattr(takeover, "answers", lambda *_: False)  # as where it does not reach the disk
+            await asyncio.to_thread(shipped.take)
+            await until(lambda: kept.table.state.doubts)
+            assert kept.table.state.doubts == {"anchor": took.seq + 1}
+            kept.take(e.Open())
+            assert kept.table.state.life == "settled"
+            assert "it went on elsewhere" in kept.trouble
+        assert recall(shipped.anchor).epoch == recovered(shipped.new).identity.epoch
+
+    on_loop(steps)
+
+
+def test_back_again_the_first_pc_takes_it_over_from_the_second(shipped):
+    shipped.take()
+    play(shipped.new, shipped.anchor, *ROUND)
+    shutil.rmtree(shipped.folder)
+    shipped.folder.mkdir()
+    shutil.rmtree(shipped.old.parent)
+    shipped.old.parent.mkdir()
+    back = shipped._replace(old=shipped.new, new=shipped.old)
+    back.ship()
+    back.take()
+    play(back.new, back.anchor, *ROUND)
+    assert recovered(back.new).round.number == 3
+    assert len(recovered(back.new).losses) == 2
+
+
+# ── the commands ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_commands_ship_and_take_over_by_the_config(pcs, tablectl, tmp_path):
+    play(pcs.old, pcs.anchor, *ROUND)
+    config = tmp_path / "table.toml"
+
+    def set_up(journal: Path) -> None:
+        shoe = '[game]\nname = "baccarat"\n[shoe]\nport = "/dev/null"\n'
+        config.write_text(f'{shoe}[journal]\npath = "{journal}"\nanchor = "{pcs.anchor}"\n')
+
+    set_up(pcs.old)
+    head = head_of(pcs.old)
+    shipped = f"{pcs.folder}: records up to {head.seq} are shipped, head {head}\n"
+    for _ in range(2):
+        assert tablectl("journal", "ship", config, "--to", pcs.folder).stdout == shipped
+    said = tablectl("journal", "ship", config, "--to", "pc2:parts", exit_code=2).stderr
+    assert "expected a folder of this PC, got 'pc2:parts': ship to one, and rsync that" in said
+    set_up(pcs.new)
+    take = "takeover", config, "--from", pcs.folder, "--by", "eva"
+    assert "expected --because TEXT beside it" in tablectl(*take, "--accept-loss", exit_code=2).stderr
+    stands, begins, following = tablectl(*take).stdout.splitlines()
+    assert stands.startswith(f"table: records up to {head.seq} stand, epoch ")
+    assert begins.endswith(f"begins with record {head.seq + 1}; head {head_of(pcs.new)}")
+    assert following == f"next: tablectl run {config}"
+    assert "there is a record here already" in tablectl(*take, exit_code=2).stderr
+
+
+# ── whoever follows the record ───────────────────────────────────────────────────────────────────────────────────
+
+
+class Receiver:
+    """A game server: it keeps what it was told by epoch and number, and asks for what comes after the last."""
+
+    def __init__(self) -> None:
+        self.has: dict[tuple[str, int], str] = {}
+        self.epoch, self.seq = "", 0
+
+    def told(self, records, state: State) -> None:
+        """By a table whose record ends so: nothing twice, nothing but the next."""
+        last = last_of(state, self.epoch) if self.epoch else 0
+        assert last is not None
+        if self.seq > last:  # 409: those after that one do not count
+            self.has = {one: kind for one, kind in self.has.items() if one[1] <= last}
+            self.seq = last
+        for record in records:
+            if record.seq <= self.seq:
+                continue
+            assert record.seq == self.seq + 1
+            self.epoch = getattr(record.what, "epoch", self.epoch)
+            assert (self.epoch, record.seq) not in self.has
+            self.has[self.epoch, record.seq] = record.kind
+            self.seq = record.seq
+
+
+def by_epoch(records) -> dict[tuple[str, int], str]:
+    everything = Receiver()
+    everything.told(records, State())
+    return everything.has
+
+
+def dead(whole: Pcs, pcs: Pcs, at: int, lag: int) -> list[Record]:
+    """A PC that died after so many records, of which the last few were not shipped; all of them."""
+    (part,) = together(whole.folder)
+    lines = part.path.read_bytes().splitlines(keepends=True)
+    (pcs.folder / TAIL).write_bytes(b"".join(lines[: at - lag + 1]) + lines[at - lag + 1 :][0][:9])
+    assembled([part._replace(size=sum(map(len, lines[: at + 1])))], pcs.old)
+    return list(read(pcs.old))
+
+
+def whoever_follows_has_the_record(whole: Pcs, folder: Path, dice: random.Random, at: int) -> None:
+    pcs = Pcs(folder / "old" / "t.journal", folder / "new" / "t.journal", folder / "parts", folder / "t.anchor")
+    for made in (pcs.old.parent, pcs.new.parent, pcs.folder):
+        made.mkdir(parents=True)
+    lag = dice.choice((0, 1, dice.randrange(at)))
+    records = dead(whole, pcs, at, lag)
+    anchored = max((one.seq for one in records if one.kind == "checkpoint"), default=1)
+    remember(pcs.anchor, mark_of(recovered(pcs.old), Head(anchored, hash_at(pcs.old, anchored) or b"")))
+    receivers = [Receiver() for _ in range(4)]
+    for receiver in receivers:
+        receiver.told(records[: dice.randrange(at + 1)], recovered(pcs.old))
+    if anchored > at - lag:
+        assert "which the anchor" in says(pcs)
+    pcs.take(Decision("eva", "x", accept_loss=True))
+    play(pcs.new, pcs.anchor)
+    there, state = list(read(pcs.new)), recovered(pcs.new)
+    for receiver in receivers:
+        receiver.told(there, state)
+        assert receiver.has == by_epoch(there)
+    assert f"after record {at - lag} it went on elsewhere" in refused(pcs.old, pcs.anchor)
+
+
+def test_whatever_was_told_before_nobody_has_an_event_twice_or_misses_one(pcs, tmp_path):
+    play(pcs.old, pcs.anchor, *ROUND, *ROUND)
+    pcs.ship()
+    dice = random.Random(1)
+    for at in dice.sample(range(2, head_of(pcs.old).seq), 3):
+        whoever_follows_has_the_record(pcs, tmp_path / str(at), dice, at)
+
+
+@pytest.mark.proof
+def test_killed_after_any_record_nobody_has_an_event_twice_or_misses_one(pcs, tmp_path):
+    play(pcs.old, pcs.anchor, *ROUND, *ROUND)
+    pcs.ship()
+    dice = random.Random(random.SystemRandom().randrange(10**6))
+    for at in range(2, head_of(pcs.old).seq):
+        whoever_follows_has_the_record(pcs, tmp_path / str(at), dice, at)

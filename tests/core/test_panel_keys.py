@@ -1,0 +1,83 @@
+"""The keys of a panel that change the shoe, and that of a dealer who leaves: they do what is due, and nothing else."""
+
+from typing import get_args
+
+import pytest
+
+from controller.core import events as e
+from controller.outputs.keys import lights
+from controller.testing.chance import KEYS
+from controller.testing.judge import Judge
+from drivers.panels import Light
+from tests.core.bench import Bench
+
+CUT = "open; close; cut; card 9C; card 2D; card KC; card 3D"  # the last round of the shoe
+DONE = {"change": "shoe_change", "cut": "shoe_cut", "ready": "shoe_ready"}
+
+
+def kinds(records):
+    return [record.kind for record in records]
+
+
+class Keys(Judge):
+    """A key of the shoe does something exactly while it is lit; the one to leave, whenever somebody deals."""
+
+    def look(self, before, event, records, after):
+        if not isinstance(event, e.Pressed) or event.key not in (*DONE, "leave"):
+            return
+        lit = lights(self.bench.house, before, None)[event.key] is Light.ON
+        if event.key in DONE:
+            refused = {record.what.reason for record in records if record.kind == "ignored"}
+            assert (DONE[event.key] in kinds(records)) == (lit and not refused), (event, refused)
+        else:
+            assert lit == (kinds(records)[0] in ("dealer_changed", "dealer_leaving"))
+
+
+def test_a_shoe_is_changed_at_the_panel_alone():
+    table = Bench()
+    table.says(CUT)
+    assert kinds(table.says("press open")) == ["start_refused"]
+    assert "shoe_change" in kinds(table.says("press change"))
+    assert kinds(table.says("press cut")) == ["shoe_cut"]
+    assert kinds(table.says("press ready")) == ["shoe_ready"]
+    assert kinds(table.says("press open")) == ["opened"]
+    assert {what.by for kind in DONE.values() for what in table.whats(kind)} == {"dealer"}
+
+
+@pytest.mark.parametrize("key", DONE)
+def test_a_finger_that_slips_onto_a_key_of_the_shoe_takes_none_away(key):
+    table = Bench()
+    for stage in ("", "open", "close", "card 9C", "press manager"):
+        if stage:
+            table.says(stage)
+        assert kinds(table.says(f"press {key}")) == ["ignored"]
+    assert table.state.shoe.id == "1"
+
+
+def test_change_pressed_twice_changes_one_shoe():
+    table = Bench()
+    table.says(f"{CUT}; press change")
+    assert kinds(table.says("press change")) == ["ignored"]
+    assert len(table.whats("shoe_change")) == 1
+
+
+def test_a_shoe_that_is_to_be_counted_is_not_ready_by_a_key():
+    table = Bench(count_in=True)
+    table.do(e.LoadShoe(counted=312, receipt="R1"))
+    table.says(f"{CUT}; press change; press ready")
+    assert table.whats("ignored")[-1].reason == "not_counted"
+    assert table.state.shoe.changing
+
+
+def test_a_dealer_leaves_by_a_key_between_rounds_at_once_and_in_one_after_it():
+    table = Bench()
+    assert kinds(table.says("press leave")) == ["dealer_changed"]
+    assert kinds(table.says("press leave")) == ["ignored"]
+    table = Bench()
+    assert kinds(table.says("open; press leave"))[-1] == "dealer_leaving"
+    assert kinds(table.says("press leave")) == ["ignored"]
+    assert table.state.dealer == "dealer"
+
+
+def test_the_bench_presses_every_key_there_is():
+    assert set(KEYS) == set(get_args(e.Key))

@@ -1,0 +1,102 @@
+"""The keys of a table's config: from the structs that check it, and the examples that explain it."""
+
+import inspect as source
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from controller.config.table_file import Config
+from controller.games import GAMES
+
+EXAMPLES = sorted((Path(__file__).parent.parent.parent / "config").glob("*.toml"))
+_KEY = re.compile(r"^(?:# )?(?P<key>[\w.]+) = .*?(?:\s{2,}|\s)# (?P<means>.+)$")
+_FIELD = re.compile(r"^    (?P<key>\w+): .*?  # (?P<means>.+)$")
+_SECTION = re.compile(r"^(?:# )?\[(?P<name>[\w.]+)\]")
+
+_PLAIN = {inspect.StrType: "text", inspect.BoolType: "`true`, `false`"}
+
+
+class Key(msgspec.Struct, frozen=True):
+    """One key of a section: what it takes, what holds without it, what it is."""
+
+    section: str
+    name: str
+    takes: str
+    default: str
+    means: str
+
+
+def keys() -> Iterator[Key]:
+    """All of them, in the order of the structs; those of `[game]` by game."""
+    meant = _explained()
+    for section in inspect.type_info(Config).fields:
+        if section.name == "game":
+            for name, game in GAMES.items():
+                yield from _of(inspect.type_info(game.settings), f'game] name = "{name}"', "game", meant)
+        else:
+            yield from _of(section.type, f"[{section.name}]", section.name, meant)
+
+
+def _of(kind: Any, section: str, path: str, meant: Mapping[str, str]) -> Iterator[Key]:
+    if isinstance(kind, inspect.DictType):
+        kind, section = kind.value_type, f"{section[:-1]}.NAME]"
+    own = _commented(kind.cls)
+    for field in kind.fields:
+        name, below = field.encode_name, field.type
+        if isinstance(below, inspect.StructType) or isinstance(getattr(below, "value_type", None), inspect.StructType):
+            yield from _of(below, f"{section[:-1]}.{name}]", f"{path}.{name}", meant)
+        else:
+            means = meant.get(f"{path}.{name}") or own.get(name, "")
+            yield Key(section, name, _takes(below), _default(field), means)
+
+
+def _commented(cls: type) -> dict[str, str]:
+    """What the source says behind each field."""
+    sections = (one for one in cls.__mro__ if one.__module__.startswith("controller"))
+    lines = (line for one in sections for line in source.getsource(one).splitlines())
+    return {found["key"]: found["means"] for line in lines if (found := _FIELD.match(line))}
+
+
+def _explained() -> dict[str, str]:
+    """What the examples say of a key, by its path: the first that says something."""
+    meant: dict[str, str] = {}
+    for path in EXAMPLES:
+        section = ""
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if found := _SECTION.match(line):
+                section = found["name"]
+            elif found := _KEY.match(line):
+                meant.setdefault(f"{section}.{found['key']}", found["means"])
+    return meant
+
+
+def _default(field: inspect.Field) -> str:
+    if field.required:
+        return "must be given"
+    return f"`{json.dumps(field.default)}`" if field.default not in (None, msgspec.NODEFAULT) else ""
+
+
+def _takes(kind: Any) -> str:
+    match kind:
+        case inspect.UnionType():
+            return ", ".join(_takes(one) for one in kind.types if not isinstance(one, inspect.NoneType))
+        case inspect.LiteralType():
+            return ", ".join(f"`{json.dumps(value)}`" for value in kind.values)
+        case inspect.VarTupleType():
+            return f"a list of {_takes(kind.item_type)}"
+        case inspect.DictType():
+            return "keys of its own"
+        case inspect.IntType() | inspect.FloatType():
+            return _number(kind)
+    return _PLAIN[type(kind)]
+
+
+def _number(kind: Any) -> str:
+    what = "a whole number" if isinstance(kind, inspect.IntType) else "a number"
+    bounds = f"{kind.ge:,} to {kind.le:,}" if None not in (kind.ge, kind.le) else ""
+    return f"{what}, {bounds}" if bounds else what if kind.ge is None else f"{what} from {kind.ge:,}"

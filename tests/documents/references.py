@@ -1,0 +1,104 @@
+"""The reference pages: commands from click, keys from the config's structs, faults from the catalogue, the API's
+addresses, commands and events from its documents, and the glossary."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+from msgspec import json as encoded
+
+from controller.catalogue.matrix import matrix
+from controller.cli import main
+from controller.core.fault_catalogue import CATALOGUE
+from controller.games import GAMES
+from controller.web.api import asyncapi, openapi
+from controller.web.screens import glossary_page
+
+from .keys import keys
+
+
+def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def commands() -> str:
+    """Every command with its options, in the order of their names."""
+    return "\n\n".join(_helped(main, "tablectl"))
+
+
+def _helped(command: click.Command, path: str, above: click.Context | None = None) -> Iterator[str]:
+    """The help of a command and of those below it."""
+    context = click.Context(
+        command, info_name=path.rsplit(" ", 1)[-1], parent=above, terminal_width=100, **command.context_settings
+    )
+    if above is not None:
+        yield f"## {path}\n\n```\n{command.get_help(context)}\n```"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            if below := command.get_command(context, name):
+                yield from _helped(below, f"{path} {name}", context)
+
+
+def config() -> str:
+    """Every key of the file, section by section."""
+    sections: dict[str, list[Sequence[str]]] = {}
+    for key in keys():
+        sections.setdefault(key.section, []).append((f"`{key.name}`", key.takes, key.default, key.means))
+    head = ("key", "takes", "default", "what it is")
+    return "\n\n".join(
+        f"## [{name}{'' if ']' in name else ']'}\n\n{grid(head, rows)}" for name, rows in sections.items()
+    )
+
+
+def faults() -> str:
+    """When each fault is raised, what may be ruled on it, and in which games."""
+    rulings: dict[str, dict[tuple[str, ...], list[str]]] = {code: {} for code in CATALOGUE}
+    for row in matrix(GAMES):
+        rulings[row.code].setdefault(tuple(row.rulings), []).append(row.game)
+    rows = (
+        (f"`{code}`", "; ".join(_in_games(r, games) for r, games in rulings[code].items()), CATALOGUE[code].when)
+        for code in CATALOGUE
+    )
+    return grid(("fault", "the shift manager may", "when"), rows)
+
+
+def _in_games(rulings: Sequence[str], games: Sequence[str]) -> str:
+    said = ", ".join(rulings)
+    return said if len(games) == len(GAMES) else f"{said} ({', '.join(games)})"
+
+
+def api() -> str:
+    """The addresses, and what is sent and told, for a game server."""
+    games = tuple(GAMES.values())
+    paths = _plain(openapi.document("server", games))["paths"]
+    addresses = [
+        (f"`{way.upper()} {path}`", what["summary"]) for path, all_ in paths.items() for way, what in all_.items()
+    ]
+    parts = _plain(asyncapi.document("server", games))["components"]
+    tables = {
+        "Addresses": grid(("address", "what"), addresses),
+        "Commands": grid(("command", "what"), _named(parts, "command", "enum")),
+        "Events": grid(("kind", "what"), _named(parts, "kind", "const")),
+    }
+    return "\n\n".join(f"## {title}\n\n{table}" for title, table in tables.items())
+
+
+def _named(parts: Mapping[str, Any], field: str, form: str) -> Iterator[Sequence[str]]:
+    """The messages that say in this field what they are, by what they say there."""
+    for message in parts["messages"].values():
+        schema = parts["schemas"][message["name"]]
+        if said := schema.get("properties", {}).get(field, {}).get(form):
+            yield f"`{said if form == 'const' else said[0]}`", message["summary"]
+
+
+def _plain(document: Any) -> Any:
+    """As another program reads it."""
+    return json.loads(encoded.encode(document))
+
+
+def glossary() -> str:
+    """The words of the screens, in both languages."""
+    return grid(glossary_page.heads("en"), glossary_page.rows("en"))

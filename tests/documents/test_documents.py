@@ -1,0 +1,60 @@
+"""What stands in the documents is so: what is made from the program is fresh, links lead somewhere."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from .generated import GENERATED, renewed
+from .pages import DOCS, PAGES, ROOT, anchors, dead, links
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_a_page_made_from_the_program_is_as_the_program_is_now(name):
+    text = (DOCS / name).read_text(encoding="utf-8")
+    assert text == renewed(text, name), f"docs/{name} is stale: make docs"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_within_the_project_leads_somewhere(page):
+    assert list(dead(page)) == []
+
+
+def test_every_page_can_be_reached_from_the_readme():
+    reached, ahead = set(), [ROOT / "README.md"]
+    while ahead:
+        page = ahead.pop()
+        if page not in reached and page.suffix == ".md":
+            reached.add(page)
+            text = page.read_text(encoding="utf-8")
+            ahead += [(page.parent / link.partition("#")[0]).resolve() for link in links(text) if ":" not in link]
+    assert set(DOCS.glob("*.md")) - {DOCS / "README.md"} <= reached
+
+
+def test_a_dead_link_is_found(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A head\n[a](#a-head) [b](#b) [c](page.md) [d](gone.md) [e](https://example.com/x)\n```\n[f](f)\n```\n"
+    )
+    assert list(dead(page)) == ["#b", "gone.md"]
+    assert anchors("# The *journey* of one card, in rooms") == {"the-journey-of-one-card-in-rooms"}
+
+
+def test_the_readme_is_read_in_a_few_minutes():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
+
+
+def test_every_key_of_the_config_is_explained():
+    rows = re.findall(r"^\| `.*\|$", (DOCS / "config.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) > 80
+    assert [row for row in rows if row.endswith("|  |")] == []
+
+
+def test_the_command_that_makes_the_pages_makes_these():
+    before = {name: (DOCS / name).read_bytes() for name in GENERATED}
+    made = subprocess.run(
+        [sys.executable, "-m", "tests.documents"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert made.stdout.split() == [f"docs/{name}" for name in GENERATED]
+    assert {name: (DOCS / name).read_bytes() for name in GENERATED} == before

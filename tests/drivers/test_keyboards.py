@@ -1,0 +1,147 @@
+"""What types: the kernel's input events against bytes, layouts, and lines that are whole or none."""
+
+import os
+import string
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.emulators.typist import keystrokes
+from drivers.keyboards.input_events import EVENT, Dropped, InputEvents, Key
+from drivers.keyboards.layouts import LAYOUTS
+from drivers.keyboards.node import silent
+from drivers.keyboards.typed import LONGEST, LOST, QUICK, SLOW, STRANGE, TypedLines
+from drivers.patience import Unusable
+
+A_DOWN = bytes.fromhex("0500000000000000 2003000000000000 0100 1e00 01000000")  # of a 64-bit kernel
+DROPPED = EVENT.pack(1, 0, 0, 3, 0)
+REPORT = EVENT.pack(1, 0, 0, 0, 0)
+CAPS = EVENT.pack(1, 0, 1, 58, 1) + EVENT.pack(1, 0, 1, 58, 0)
+
+
+def typed(data: bytes, layout: str = "us") -> list[tuple[str, str]]:
+    return [(line.text, line.fault) for line in TypedLines(layout).feed(data)]
+
+
+def test_an_event_is_read_as_the_kernel_writes_it():
+    assert list(InputEvents().feed(A_DOWN)) == [Key(30, down=True, at=5.0008)]
+
+
+def test_only_keys_that_go_down_or_up_say_something():
+    others = [
+        (4, 4, 458756),
+        (1, 30, 2),
+        (17, 0, 1),
+        (0, 0, 0),
+        (2, 0, -5),
+    ]  # a scan code, held, lamp, report, mouse
+    assert list(InputEvents().feed(b"".join(EVENT.pack(1, 0, *each) for each in others))) == []
+
+
+def test_where_keys_were_lost_what_follows_up_to_the_next_report_is_thrown_away():
+    lost = DROPPED + EVENT.pack(1, 0, 1, 30, 1) + REPORT
+    assert list(InputEvents().feed(lost + A_DOWN)) == [Dropped(), Key(30, down=True, at=5.0008)]
+    assert typed(keystrokes("AS") + lost + keystrokes("D\nKH\n")) == [("ASD", LOST), ("KH", "")]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_types_digits_and_letters_with_shift_and_caps_lock(layout):
+    said = string.ascii_letters + string.digits
+    assert typed(keystrokes(f"{said}\n", layout), layout) == [(said, "")]
+    assert typed(CAPS + keystrokes(f"{said}\n", layout), layout) == [(said.swapcase(), "")]
+
+
+@pytest.mark.parametrize("layout", ["us", "de", "fr", "ro"])
+def test_every_layout_types_what_aim_identifiers_and_prefixes_need(layout):
+    assert typed(keystrokes("]C0#(01)-.\n", layout), layout) == [("]C0#(01)-.", "")]
+
+
+@pytest.mark.parametrize(
+    ("layout", "keys", "said"),
+    [("de", "yz", "zy"), ("fr", "qwa", "azq"), ("fr", "123", '&é"'), ("ro", "[", "ă")],
+)
+def test_a_wrong_layout_reads_other_characters(layout, keys, said):
+    assert typed(keystrokes(f"{keys}\n"), layout) == [(said, "")]
+
+
+def test_digits_of_the_number_pad_are_digits_and_its_enter_is_enter():
+    pad = [79, 80, 81, 75, 76, 77, 71, 72, 73, 82, 96]
+    assert typed(b"".join(EVENT.pack(1, 0, 1, code, 1) for code in pad)) == [("1234567890", "")]
+
+
+def test_a_key_with_ctrl_or_without_a_character_spoils_its_line_and_no_other():
+    ctrl = EVENT.pack(1, 0, 1, 29, 1) + keystrokes("]") + EVENT.pack(1, 0, 1, 29, 0)
+    f1 = EVENT.pack(1, 0, 1, 59, 1)
+    assert typed(keystrokes("A") + ctrl + keystrokes("S\nKH\n")) == [("AS", STRANGE), ("KH", "")]
+    assert typed(f1 + keystrokes("\nKH\n")) == [("", STRANGE), ("KH", "")]
+
+
+def test_what_a_person_types_is_no_line_and_what_a_scanner_types_after_it_neither():
+    slow = keystrokes("AS\n", step=QUICK * 1.5)
+    assert typed(slow + keystrokes("KH\n", at=9)) == [("AS", SLOW), ("KH", "")]
+    assert typed(keystrokes("A") + keystrokes("KH\nKH\n", at=9)) == [("AKH", SLOW), ("KH", "")]
+    assert typed(keystrokes("A", at=9) + keystrokes("S\n", at=5)) == [("AS", SLOW)]  # a clock that went back
+
+
+def test_a_line_longer_than_any_code_is_none_to_its_end():
+    ((said, fault), after) = typed(keystrokes("7" * (LONGEST + 9) + "\nKH\n", step=0.0001))
+    assert (len(said), "longer than any code" in fault, after) == (LONGEST, True, ("KH", ""))
+
+
+def test_enter_and_tab_end_a_line_and_an_empty_one_says_nothing():
+    assert typed(keystrokes("\nAS\t\nKH\n\n")) == [("AS", ""), ("KH", "")]
+
+
+def test_half_a_line_and_what_is_held_are_forgotten_with_the_device():
+    lines = TypedLines()
+    lines.feed(EVENT.pack(1, 0, 1, 42, 1) + keystrokes("a") + A_DOWN[:7])
+    lines.clear()
+    assert [line.text for line in lines.feed(keystrokes("ks\n"))] == ["ks"]
+
+
+texts = st.text("AKQJT98765432CDHS\n", max_size=20)
+
+
+@given(texts, st.lists(st.integers(0, 500), max_size=8))
+def test_any_chunking_gives_the_same_lines(text, cuts):
+    data, lines = keystrokes(text), TypedLines()
+    edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    said = [line for start, end in pairwise(edges) for line in lines.feed(data[start:end])]
+    assert [(line.text, line.fault) for line in said] == typed(data)
+
+
+@given(st.binary(max_size=200))
+def test_whatever_comes_a_line_after_the_next_end_is_read(noise):
+    lines = TypedLines()
+    noise += bytes(-len(noise) % EVENT.size)  # the kernel gives whole events
+    lines.feed(noise + REPORT)
+    releases = b"".join(EVENT.pack(1, 0, 1, code, 0) for code in (29, 42, 54, 56, 97, 100, 125, 126))
+    lines.feed(releases + keystrokes("\n"))
+    assert [line.text.upper() for line in lines.feed(keystrokes("KH\n", at=5))] == ["KH"]
+
+
+def test_what_was_being_typed_when_it_was_taken_is_thrown_away():
+    out, into = os.pipe()
+    try:
+        os.set_blocking(out, False)
+        os.write(into, keystrokes("AS"))
+        silent(out, 0.01)
+        os.write(into, keystrokes("KH\n"))
+        assert typed(os.read(out, 4096)) == [("KH", "")]
+    finally:
+        os.close(out)
+        os.close(into)
+
+
+def test_a_device_that_types_without_end_is_told(monkeypatch):
+    monkeypatch.setattr("drivers.keyboards.node.ENDLESS", 0.0)
+    out, into = os.pipe()
+    try:
+        os.write(into, keystrokes("A" * 100))
+        with pytest.raises(Unusable, match="types without end"):
+            silent(out, 10)
+    finally:
+        os.close(out)
+        os.close(into)

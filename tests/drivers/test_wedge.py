@@ -1,0 +1,133 @@
+"""The codec of scanners that type: a code is whole or no card, and the same reading counts once."""
+
+import asyncio
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.emulators.decks import FULL_DECK
+from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.typist import keystrokes
+from drivers.events import Found, Lost
+from drivers.identity import Recognition, Wanted
+from drivers.keyboards.input_events import EVENT
+from drivers.own_keyboard import OwnKeyboard
+from drivers.serial_link import SerialLink
+from drivers.shoes.wedge import Wedge
+from tests.drivers.host import PATIENCE
+from tests.drivers.test_barcode import said
+
+CODES = {"D12": "QD", "(01)000042": "AS", "KH-1": "KH", "KH-2": "KH"}
+WINDOW = 0.5
+
+
+@pytest.mark.parametrize(
+    ("settings", "text", "meaning"),
+    [
+        ({}, "AS\n", ["AS"]),
+        ({}, "10h\tth\n", ["TH", "TH"]),
+        ({"layout": "fr"}, "AS\nQD\n", ["AS", "QD"]),
+        ({"codes": CODES}, "D12\n(01)000042\n", ["QD", "AS"]),
+        ({"codes": CODES}, "QD\n", ["#", "?"]),
+        ({"prefix": "#"}, "#AS\nAS\n", ["AS", "#"]),
+        ({"aim": ("C0",)}, "]C0AS\n]E04006381333931\n", ["AS", "#"]),
+        ({"no_read": "NOREAD"}, "NOREAD\nAS\n", ["?", "AS"]),
+        ({"unique": True, "codes": CODES, "window_ms": 0}, "KH-1\nKH-1\nKH-2\n", ["KH", "KH"]),
+        ({"reader": True, "codes": CODES}, "(01)42\n", ["(01)42"]),
+        ({"layout": "ro", "reader": True}, "ăAS\n", ["\\u0103AS"]),
+    ],
+)
+def test_a_line_reads_as_the_scanner_is_set(settings, text, meaning):
+    assert said(Wedge(**settings), keystrokes(text, settings.get("layout", "us"))) == meaning
+
+
+def test_the_same_code_within_the_window_is_the_same_reading_and_after_it_another_card():
+    codec = Wedge()
+    assert said(codec, keystrokes("KH\nKH\n")) == ["KH"]
+    assert said(codec, keystrokes("KH\n", at=1 + WINDOW)) == []  # it still lies there
+    assert said(codec, keystrokes("KH\n", at=1 + 3 * WINDOW)) == ["KH"]
+    assert said(codec, keystrokes("QD\nKH\n", at=1 + 3.2 * WINDOW)) == ["QD", "KH"]
+    codec.reset()
+    assert said(codec, keystrokes("KH\n", at=1 + 3.3 * WINDOW)) == ["KH"]
+
+
+def test_a_line_that_a_person_types_or_that_lost_a_key_is_a_card_that_was_not_read():
+    assert said(Wedge(), keystrokes("KH\n", step=0.3)) == ["#", "?"]
+    dropped = EVENT.pack(1, 0, 0, 3, 0) + EVENT.pack(1, 0, 0, 0, 0)
+    assert said(Wedge(), keystrokes("K") + dropped + keystrokes("\n")) == ["#", "?"]
+
+
+@given(st.sampled_from(FULL_DECK), st.sampled_from(FULL_DECK), st.lists(st.booleans(), max_size=12))
+def test_two_scans_that_come_at_once_give_whole_codes_or_none(one, other, turns):
+    codes = {f"{card}{number:02}": card for number, card in enumerate(FULL_DECK)}
+    waiting = [[*next(code for code in codes if codes[code] == card), "\n"] for card in (one, other)]
+    mixed = ""
+    for first in [*turns, *[True] * 12, *[False] * 12]:
+        if keys := waiting[not first]:
+            mixed += keys.pop(0)
+    read = said(Wedge(codes=codes, window_ms=0), keystrokes(mixed))
+    assert set(read) <= {one, other, "#", "?"}
+
+
+class Kernel(PtyPort):
+    """A pty in a node's place: what is written to it is what a scanner types."""
+
+    def types(self, text: str, at: float) -> None:
+        self.write(keystrokes(text, at=at))
+
+
+def test_a_scanner_is_heard_pulled_and_heard_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("drivers.keyboards.node.grab", lambda _: None)  # a pty cannot be
+    monkeypatch.setattr("drivers.keyboards.node.QUICK", 0.01)
+
+    async def steps():
+        port, heard = Kernel(tmp_path / "kbd"), asyncio.Queue()
+        link = SerialLink(OwnKeyboard(str(port.link)), Wedge(), heard.put_nowait)
+        try:
+            port.plug()
+            link.start()
+            for turn in (1, 2):
+                assert isinstance(await asyncio.wait_for(heard.get(), PATIENCE), Found)
+                port.types("KH\n", at=10 * turn)
+                assert (await asyncio.wait_for(heard.get(), PATIENCE)).card == "KH"
+                port.types("Q", at=10 * turn + 1)  # half a code
+                port.unplug()
+                assert isinstance(lost := await asyncio.wait_for(heard.get(), PATIENCE), Lost)
+                assert lost.reason.startswith(f"{port.link} went away: unplugged")
+                port.plug()
+        finally:
+            await link.stop()
+            port.unplug()
+
+    asyncio.run(steps())
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOENT, "see whether the badge reader is plugged in and set to type as a keyboard"),
+        (errno.EACCES, "`tablectl devices` prints the udev rule for it"),
+        (errno.EBUSY, "another program has grabbed it"),
+        (errno.ENOTTY, "is no keyboard's node"),
+        (errno.ENODEV, "cannot be opened: no such device"),
+    ],
+)
+def test_why_a_node_does_not_open_is_one_line(number, words):
+    own = OwnKeyboard("/dev/input/by-id/x", None, Recognition(Wanted("badge_reader")))
+    reason = own.why_not(OSError(number, os.strerror(number)))
+    assert words in reason.text
+    assert "\n" not in reason.text
+    assert reason.away == (number in (errno.ENOENT, errno.ENODEV))
+
+
+def test_what_is_no_keyboard_is_let_go_of(tmp_path):
+    (tmp_path / "file").touch()
+    before = {each.name for each in Path("/proc/self/fd").iterdir()}
+    with pytest.raises(OSError, match="Inappropriate ioctl") as refused:
+        OwnKeyboard(str(tmp_path / "file")).open()
+    assert "is no keyboard's node" in OwnKeyboard(str(tmp_path / "file")).why_not(refused.value).text
+    assert {each.name for each in Path("/proc/self/fd").iterdir()} == before

@@ -1,0 +1,255 @@
+"""The Debian package and the bundle, as an engineer uses them: on a bare Debian 12 and 13, each under its own systemd.
+
+The roots are made once by mmdebstrap; whatever is done to a machine is thrown away with it.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.end_to_end.rig import ROOT, eventually
+from tests.machine import Machine, NoMachine
+
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(3600)]
+
+SUITES = {"12": "bookworm", "13": "trixie"}
+UNIT = "tablectl@table1.service"
+LINE = "127.0.0.1:4001"
+NEW, NEXT = "tablectl table new table1 --game baccarat --port socket://", "99.0.0"
+SOCKET = "unix:/run/tablectl/table1.sock"
+PATIENCE = 900.0  # seconds
+
+
+class Made(NamedTuple):
+    """What `make bundle` has made, and the package of a later version."""
+
+    bundle: Path
+    package: Path
+    later: Path
+
+
+def only(folder: Path, pattern: str) -> Path:
+    (path,) = folder.glob(pattern)
+    return path
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Made:
+    """Both in folders of their own: this tree's `dist` is somebody's."""
+    now, later = (copy_of_the_tree(tmp_path_factory.mktemp("tree") / name) for name in ("now", "later"))
+    version = later / "controller" / "__init__.py"
+    version.write_text(re.sub(r'(?<=__version__ = ").*(?=")', NEXT, version.read_text()))
+    run(later / "packaging" / "deb.sh", sys.executable)
+    for script in ("deb.sh", "bundle.sh"):
+        run(now / "packaging" / script, sys.executable)
+    dist = now / "dist"
+    return Made(only(dist, "*-bundle.tar"), only(dist, "*.deb"), only(later / "dist", "*.deb"))
+
+
+def copy_of_the_tree(place: Path) -> Path:
+    place.mkdir()
+    for name in ("config", "controller", "docs", "drivers", "packaging", "requirements", "systemd"):
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"):
+        shutil.copy2(ROOT / name, place)
+    return place
+
+
+def run(*command: object) -> str:
+    ended = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert ended.returncode == 0, f"{command}: {ended.stdout}{ended.stderr}"
+    return ended.stdout + ended.stderr
+
+
+@pytest.fixture(scope="module")
+def roots(tmp_path_factory) -> dict[str, Path]:
+    """The smallest Debians that a service can run on, made at the same time."""
+    top = tmp_path_factory.mktemp("debian")
+    top.chmod(0o755)
+    making = {
+        debian: subprocess.Popen(
+            ["mmdebstrap", "--quiet", "--variant=minbase", "--include=systemd,udev", suite, top / debian],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )
+        for debian, suite in SUITES.items()
+    }  # fmt: skip
+    for process in making.values():
+        said, _ = process.communicate()
+        assert process.returncode == 0, said
+    return {debian: top / debian for debian in SUITES}
+
+
+class Bare:
+    """A machine, by what is typed at it as root."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def sh(self, command: str, *, fails: bool = False, **options: str) -> str:
+        """What a command says, all of it."""
+        ended = self._machine.run("sh", "-ec", command, check=False, **options)
+        said = ended.stdout + ended.stderr
+        assert (ended.returncode != 0) == fails, f"{command}: {ended.returncode}\n{said}"
+        return said
+
+    def says(self, name: str) -> str:
+        """A property of the table's unit."""
+        return self.sh(f"systemctl show --value -p {name} {UNIT}").strip()
+
+    def round(self) -> int:
+        """The number of the round that the table is in, or was in last."""
+        number = re.search(r"round (\d+)", self.sh("tablectl status --table table1"))
+        return int(number[1]) if number else 0
+
+    def reaches(self, number: int) -> bool:
+        """Wait until the table has come to a round."""
+        return eventually(lambda: self.round() >= number, PATIENCE)
+
+
+@contextmanager
+def bare(root: Path, files: Path, *options: str) -> Iterator[Bare]:
+    """A bare Debian that has started, with these files in /srv."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only one that Debian 13's systemd knows
+        try:
+            machine = Machine(root, f"--bind-ro={files}:/srv", *options)
+        except NoMachine as reason:
+            pytest.skip(str(reason))
+    with machine:
+        yield Bare(machine)
+
+
+def test_lintian_finds_no_fault_with_the_package_and_dpkg_owns_nothing_that_a_table_runs_from(made):
+    assert run("lintian", "--allow-root", "--info", "--fail-on", "error,warning,info", made.package) == ""
+    held = run("dpkg-deb", "--contents", made.package)
+    for path in (
+        "usr/bin/tablectl", "usr/lib/sysusers.d/tablectl.conf", "usr/lib/tmpfiles.d/tablectl.conf",
+        "usr/lib/systemd/system/tablectl@.service", "usr/lib/udev/rules.d/70-tablectl.rules",
+        "usr/share/bash-completion/completions/tablectl", "usr/share/zsh/vendor-completions/_tablectl",
+        "usr/share/man/man1/tablectl.1.gz", "usr/share/doc/tablectl/examples/baccarat.toml",
+    ):  # fmt: skip
+        assert f"{path}\n" in held
+    assert "/opt/" not in held  # what a table runs from is no file of dpkg's, which would take it away
+
+
+@pytest.mark.parametrize("debian", SUITES)
+def test_without_a_network_the_bundle_installs_runs_is_upgraded_under_a_live_table_removed_and_purged(
+    made, roots, debian
+):
+    files = made.bundle.parent
+    shutil.copy2(made.later, files)
+    with bare(roots[debian], files, "--private-network") as here:
+        assert here.sh("ls /sys/class/net").split() == ["lo"]
+        here.sh("tar -x -C /root -f /srv/*-bundle.tar; sh /root/tablectl-*/install.sh")
+        a_wheel_alone_runs(here)
+        a_table_is_at_work(here)
+        an_upgrade_leaves_it_alone(here)
+        another_python_gives_the_program_another_environment(here)
+        it_is_removed_when_no_table_runs(here)
+
+
+def a_wheel_alone_runs(here: Bare) -> None:
+    """As INSTALL says, where it is no service."""
+    _, elsewhere = (ROOT / "packaging" / "INSTALL").read_text().split("Elsewhere")
+    commands = "\n".join(line for line in elsewhere.splitlines() if line.startswith("  "))
+    here.sh(f"cd /root/tablectl-*\n{commands}\ntablectl/bin/python -m pip check")
+    own = "/root/tablectl-*/tablectl/bin/tablectl"
+    assert "[table]" in here.sh(f"{own} init baccarat")
+    assert "round 1 open for bets" in here.sh(f"echo open | {own} play baccarat")
+
+
+def a_table_is_at_work(here: Bare) -> None:
+    """Rounds are dealt one after the other, from an emulated shoe."""
+    assert here.sh("tablectl --version") == "tablectl, version 0.1.0\n"
+    here.sh("tablectl demo --rounds 1 --speed 50")
+    here.sh(NEW + LINE)
+    assert here.sh("stat -c '%U:%G %a' /etc/tablectl/table1.toml") == "root:tablectl 640\n"
+    assert "ok       config" in here.sh("tablectl doctor /etc/tablectl/table1.toml", fails=True)  # no panel, no NTP
+    here.sh(f"systemctl enable --now {UNIT}")
+    here.sh(f"systemd-run --unit=hands tablectl emulate angel_eye --listen {LINE} --hands {SOCKET} --speed 5")
+    here.reaches(2)
+
+
+def an_upgrade_leaves_it_alone(here: Bare) -> None:
+    process, first = here.says("MainPID"), here.round()
+    said = here.sh(f"apt-get -q -y install /srv/tablectl_{NEXT}_*.deb")
+    assert f"{UNIT} goes on with /opt/tablectl/0.1.0; between two rounds: systemctl restart {UNIT}" in said
+    here.reaches(first + 2)
+    assert here.says("MainPID") == process
+    assert here.sh("tablectl --version") == f"tablectl, version {NEXT}\n"
+    here.sh(f"systemctl stop hands; systemctl restart {UNIT}")  # nobody runs the old one any more
+
+
+def another_python_gives_the_program_another_environment(here: Bare) -> None:
+    """Debian's next one, say: what the program was installed for is gone. A package that brings it tells dpkg."""
+    here.sh("rm /opt/tablectl/current/bin/python*; dpkg-trigger --by-package=python3 --no-await /usr/bin/python3")
+    said = here.sh("dpkg --triggers-only --pending")
+    assert f"goes on with /opt/tablectl/{NEXT};" in said
+    assert here.sh("ls /opt/tablectl").split() == [NEXT, f"{NEXT}-2", "current"]
+
+
+def it_is_removed_when_no_table_runs(here: Bare) -> None:
+    process = here.says("MainPID")
+    refused = here.sh("apt-get -q -y remove tablectl", fails=True)
+    assert f"still running; first: systemctl disable --now {UNIT}" in refused
+    assert here.says("MainPID") == process
+    here.sh(f"systemctl disable --now {UNIT}")
+    here.sh("apt-get -q -y remove tablectl")
+    assert here.sh("ls /opt") == ""
+    said = here.sh("apt-get -q -y purge tablectl")
+    left = here.sh("find /etc /opt /usr /var/lib -name '*tablectl*' -not -path '/var/lib/systemd/*'").split()
+    word = "/var/lib/tablectl/.begun/%2Fvar%2Flib%2Ftablectl%2Ftable1%2Ftable1.journal"
+    assert sorted(left) == ["/etc/tablectl", "/var/lib/tablectl", word]
+    (by_hand,) = re.findall("to remove them too: (.*)", said)
+    here.sh(by_hand)
+    here.sh("getent passwd tablectl || getent group tablectl", fails=True)
+
+
+def commands_of_the_docs() -> list[str]:
+    """From a clone to the first settled round."""
+    blocks = re.findall(r"^```console\n(.*?)^```", (ROOT / "docs/operating.md").read_text(), re.DOTALL | re.MULTILINE)
+    (block,) = (block for block in blocks if "make deb" in block and "emulate" in block)
+    return re.findall(r"^\$ (?:sudo )?(.*)$", block, re.MULTILINE)
+
+
+def test_at_most_six_commands_lead_from_a_bare_debian_to_a_settled_round(made, roots, record_property):
+    make_deb, *commands = commands_of_the_docs()
+    assert make_deb == "make deb"
+    assert len(["git clone", make_deb, *commands]) <= 6
+    began = time.monotonic()
+    with bare(roots["12"], made.package.parent) as here:
+        here.sh("apt-get -q update; ln -s /srv dist")
+        for command in commands:
+            here.sh(command.replace("apt install", "apt-get -q -y install"))
+        assert "settled, round 1" in here.sh("tablectl status --all")
+    record_property("seconds", time.monotonic() - began)
+
+
+def test_of_package_and_checkout_the_later_is_what_starts_and_each_says_so(made, another_machine):
+    here = Bare(another_machine)
+    package = b64encode(made.package.read_bytes()).decode()
+    said = here.sh("base64 -d >/root/tablectl.deb; dpkg --install /root/tablectl.deb", input=package)
+    assert "this package takes the place of what 'make service' has put here" in said
+    assert where_it_is(here) == ["/usr/lib/systemd/system/tablectl@.service", "/usr/bin/tablectl"]
+    said = here.sh(f"make -C {ROOT} service")
+    assert "stands before the package tablectl from now on; back to that: make uninstall" in said
+    assert where_it_is(here) == ["/etc/systemd/system/tablectl@.service", "/usr/local/bin/tablectl"]
+    here.sh(f"make -C {ROOT} uninstall")
+    assert where_it_is(here) == ["/usr/lib/systemd/system/tablectl@.service", "/usr/bin/tablectl"]
+    assert here.sh("tablectl --version").startswith("tablectl, version")
+    here.sh("dpkg --purge tablectl")
+    assert here.sh("ls -d /opt/tablectl", fails=True)
+
+
+def where_it_is(here: Bare) -> list[str]:
+    """The unit and the command."""
+    return here.sh("readlink -f $(systemctl show --value -p FragmentPath tablectl@table1); command -v tablectl").split()

@@ -1,0 +1,42 @@
+"""A Stream Deck at a table: its keys play a round and show what may be pressed, also pulled in its midst."""
+
+import pytest
+
+from controller.core import events as e
+from controller.outputs.keys import lights
+from drivers.panels.lights import Light
+from tests.end_to_end.test_panel import OnLoop, play
+from tests.test_faces import is_bright
+
+
+def shows_the_state(rig: OnLoop) -> bool:
+    """Whether exactly the keys are bright that mean what may be done now."""
+    keys, lit = rig.config.panel.bindings, lights(rig.table.house, rig.table.state, rig.table.due)
+    wanted = {keys[act] for act, light in lit.items() if light is not Light.OFF and act in keys}
+    return {key for key, data in rig.panel.pictures.items() if is_bright(data)} == wanted
+
+
+@pytest.mark.parametrize("model", ["stream_deck", pytest.param("stream_deck_mini", marks=pytest.mark.proof)])
+def test_a_deck_that_was_pulled_in_a_round_shows_what_may_be_pressed_now_and_nothing_at_the_end(folder, model):
+    decks = []
+
+    async def steps(rig: OnLoop) -> None:
+        decks.append(rig.panel)
+        await rig.press("open", "betting")
+        await rig.until(lambda: shows_the_state(rig))
+        rig.panel.unplug()
+        await rig.until(lambda: folder.count("device_lost", device="panel"))
+        rig.table.take(e.Close())  # what is to be shown is something else than what went out
+        for number in range(1, 5):
+            rig.shoe.draw()
+            await rig.until(lambda number=number: folder.count("dealt") == number)
+        rig.panel.plug()
+        await rig.until(lambda: folder.count("device_found", device="panel") == 2)
+        await rig.until(lambda: shows_the_state(rig))
+        await rig.press("finish", "settled")
+        await rig.press("manager", "paused")
+        await rig.until(lambda: shows_the_state(rig))
+        assert rig.panel.strange == []
+
+    play(folder, steps, model=model)
+    assert not any(map(is_bright, decks[0].pictures.values()))

@@ -1,0 +1,104 @@
+"""A PC dies in the middle of a round, and a second one takes its table over: rehearsed with real programs."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.cli.client import ask
+from controller.journal import head_of
+from controller.web.net.sockets import answers
+from drivers.emulators.angel_eye import EmulatedAngelEye
+from drivers.emulators.pty_port import PtyPort
+from tests.end_to_end.rig import PROGRAM, Folder, Running, eventually, run, tablectl
+from tests.end_to_end.test_emulate import SLOW, done, hands, rule_until_it_ends, table
+from tests.services import free_port
+
+
+def pc(path: Path, anchor: Path) -> tuple[Folder, Path]:
+    """A PC of its own, with the table's config on it."""
+    path.mkdir()
+    folder = Folder(path)
+    config = table(folder, free_port())
+    text = config.read_text(encoding="utf-8")
+    config.write_text(text.replace("[journal]\n", f'[journal]\nanchor = "{anchor}"\n'), encoding="utf-8")
+    return folder, config
+
+
+def say(folder: Folder, command: str, **more: object) -> None:
+    """A shift manager's command, done."""
+    words = {"command": command, "id": f"{command} {more}", **more}
+    (verdict,) = ask(folder.socket, "POST", "/api/commands", words).body["verdicts"]
+    assert verdict["verdict"] == "done", verdict
+
+
+@contextmanager
+def a_round_on(folder: Folder) -> Iterator[None]:
+    """A round is settled; of the next two cards lie on the table."""
+    eventually(lambda: answers(folder.socket), SLOW)
+    with hands(folder, f"unix:{folder.socket}", "--seed", "1", "--rounds", "1") as emulated:
+        done(folder, emulated)
+    shoe = EmulatedAngelEye(PtyPort(folder.port), cards=("9C", "2D"))
+    shoe.plug()
+    try:
+        eventually(lambda: folder.kinds()[-1] == "device_found", SLOW)
+        before = folder.count("dealt")
+        say(folder, "open")
+        say(folder, "close")
+        for number in (1, 2):
+            shoe.draw()
+            eventually(lambda drawn=number: folder.count("dealt") == before + drawn, SLOW)
+        yield
+    finally:
+        shoe.unplug()
+
+
+@pytest.mark.proof
+def test_a_dead_pc_is_replaced_in_mid_round_and_stays_off(tmp_path, capsys):
+    (tmp_path / "shared").mkdir()
+    parts, anchor = tmp_path / "parts", tmp_path / "shared" / "t1.anchor"
+    parts.mkdir()
+    (old, here), (new, there) = (pc(tmp_path / name, anchor) for name in ("old", "new"))
+    ship = [PROGRAM, "journal", "ship", here, "--to", parts, "--follow"]
+    with Running(ship, tmp_path / "ship.log") as shipping:
+        with run(here) as first, a_round_on(old):
+            refused = tablectl("takeover", there, "--from", parts, "--by", "eva")
+            assert "the table still runs on the other PC" in refused.stderr
+            first.process.kill()
+            first.process.wait()
+        last = head_of(old.journal)
+        eventually(lambda: str(last) in (parts / "tail.part").read_text(encoding="utf-8"), SLOW)
+        assert shipping.running
+    began, commands = time.monotonic(), 0
+    taken = tablectl("takeover", there, "--from", parts, "--by", "eva", "--because", "it does not start")
+    commands += 1
+    assert taken.returncode == 0, taken.stderr
+    assert "it comes back paused, for the shift manager" in taken.stdout
+    with run(there), hands(new, f"unix:{new.socket}", "--seed", "2", "--rounds", "2") as emulated:
+        commands += 1
+        rule_until_it_ends(new, emulated)
+        took = time.monotonic() - began
+        back = tablectl("run", here)  # the old PC, with all that it had
+        assert back.returncode == 2
+        assert f"after record {last.seq} it went on elsewhere" in back.stderr.splitlines()[-1]
+    for command in ("verify", "replay"):
+        assert tablectl("journal", command, new.journal).returncode == 0
+    assert [record.seq for record in new.records()] == list(range(1, head_of(new.journal).seq + 1))
+    assert new.records()[: last.seq] == old.records()[: last.seq]
+    assert new.count("loss_accepted", by="eva") == 1
+    assert "restarted" in new.codes()
+    with capsys.disabled():
+        print(f"\na dead PC is replaced: {commands} commands, {took:.0f} s to the next rounds settled")
+
+
+@pytest.mark.proof
+def test_what_is_shipped_all_the_time_is_seconds_behind_and_one_line_says_what_is_wrong(folder, tmp_path):
+    config, parts = table(folder, free_port()), tmp_path / "parts"
+    parts.mkdir()
+    with Running([PROGRAM, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log") as shipping:
+        assert shipping.process.stdout.readline() == f"not shipped: {folder.journal}: no such file\n"
+        with run(config):
+            eventually(lambda: (parts / "tail.part").exists() and folder.records())
+            eventually(lambda: f"\n{head_of(folder.journal)}\t" in (parts / "tail.part").read_text(encoding="utf-8"))

@@ -1,0 +1,256 @@
+"""Ten mistakes that somebody makes in a game or in a codec, and the sentence that each is told by."""
+
+import random
+from itertools import count
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.games import GAMES
+from controller.rules.face import Phrase
+from controller.rules.procedure import Hand, ask, deal, reveal
+from controller.rules.strategy import Chart
+from controller.testing import Broken, check_codec, check_game
+from controller.testing.bench import Bench
+from controller.testing.game import JUDGES, fault_of, smaller
+from controller.testing.judge import Judge
+from controller.testing.sheet import check_sheet
+from drivers.events import CardRead, CardUnreadable
+from drivers.shoes.angel_eye import ANGEL_EYE
+from drivers.shoes.bee_tek import BEE_TEK
+from tests.plugins.site import ROOT
+
+HOLDEM, THIRTY_TWO = GAMES["casino_holdem"], GAMES["thirty_two"]
+FILE = Path(__file__).name
+ROUND = ROOT / "examples/barcode_shoe/round.hex"
+
+
+def told(check, *what) -> str:
+    with pytest.raises(Broken) as broken:
+        check(*what)
+    assert broken.value.change
+    return str(broken.value)
+
+
+# ── games ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def asks_by_the_hidden_card(rules, joined):
+    """Whether anybody may raise follows from what nobody sees."""
+    player, dealer = Hand("player"), Hand("dealer")
+    yield from deal(player)
+    yield from deal(dealer, face_up=False)
+    options = ("call", "raise", "fold") if dealer.cards[0][0] in "23456789" else ("call", "fold")
+    yield from ask(joined.players, *options, default="fold")
+    yield from reveal(dealer)
+    return (yield from HOLDEM.procedure(rules, joined))
+
+
+DEALT = count()
+
+
+def remembers(rules, joined):
+    """What is dealt follows from how often it was asked."""
+    yield from deal(Hand("player8" if next(DEALT) % 2 else "player9"))
+    return (yield from THIRTY_TWO.procedure(rules, joined))
+
+
+def goes_on(rules, joined):
+    while True:
+        yield from deal(Hand("player8"))
+
+
+def fails_over_an_ace(rules, joined):
+    player = Hand("player")
+    yield from deal(player)
+    "23456789TJQK".index(player.cards[0][0])
+    return (yield from HOLDEM.procedure(rules, joined))
+
+
+def forgets(rules, joined):
+    deal(Hand("player8"))
+    return (yield from THIRTY_TWO.procedure(rules, joined))
+
+
+MISTAKES = {
+    "pay answers in floating point": (
+        replace(THIRTY_TWO, pay=lambda *of: float(THIRTY_TWO.pay(*of))),
+        "expected pay to return a Fraction from 0 on or a Prize, for player8 it returned ",
+        "return Fraction(0) for a lost bet, Fraction(1) for the stake back, Fraction(2) for even money",
+    ),
+    "a round has no end": (
+        replace(THIRTY_TWO, procedure=goes_on),
+        "expected every round to end, this one wants Deal(to='player8', face_up=True) after 32 steps",
+        "have the procedure return its outcome whatever cards come",
+    ),
+    "a hidden card shows in what is asked": (
+        replace(HOLDEM, procedure=asks_by_the_hidden_card),
+        "expected the next step to be the same whatever lies face down, it was Ask(",
+        "decide on a face-down card only after `yield from reveal(hand)`",
+    ),
+    "something is remembered from round to round": (
+        replace(THIRTY_TWO, procedure=remembers),
+        "expected the same cards and decisions to lead to the same steps and outcome each time, they do not",
+        "make every Hand within the procedure",
+    ),
+    "a card is not foreseen": (
+        replace(HOLDEM, procedure=fails_over_an_ace),
+        f"expected the procedure to take every card and decision of the deck, it failed (ValueError in {FILE}, line ",
+        "have the procedure ask only of what has been dealt",
+    ),
+    "a place is left out": (
+        replace(THIRTY_TWO, places=THIRTY_TWO.places[:3]),
+        "expected cards to go to GAME.places (player8, player9, player10), one went to 'player11'",
+        "add 'player11' to places",
+    ),
+    "the strategy chooses what is not offered": (
+        replace(HOLDEM, strategy=Chart("raise always", lambda ask, seen: dict.fromkeys(ask.who, "raise"))),
+        "expected the strategy to choose out of call, fold for everybody asked, by the cards that lie open, got {",
+        "have decide answer for each of ask.who",
+    ),
+    "the sentence of the result is wrong": (
+        replace(THIRTY_TWO, face=replace(THIRTY_TWO.face, result=lambda _: Phrase("{who} wins"))),
+        "expected the result of every round to be told, it failed (KeyError: 'who')",
+        "have result, remarks, score and forms answer for every outcome as it is recorded",
+    ),
+    "a text has no Romanian": (
+        replace(HOLDEM, face=replace(HOLDEM.face, markets={"bonus": "five aces"})),
+        "expected every text of the game in ro, 'five aces' is missing",
+        "write it into casino_holdem.toml, beside the module, under [ro]",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_a_game_is_told_by_what_was_expected_and_what_to_change(mistake, monkeypatch):
+    monkeypatch.setattr("controller.testing.game.check_source", lambda _: None)  # it has many in this very file
+    game, expected, change = MISTAKES[mistake]
+    said = told(check_game, game, 30, 1)
+    assert said.startswith(expected)
+    assert f"\nto change: {change}" in said
+
+
+def test_a_step_without_yield_from_is_told_by_its_line():
+    said = told(check_game, replace(THIRTY_TWO, procedure=forgets))
+    assert said.startswith(f"expected `yield from` before every step, {FILE}:")
+    assert said.endswith("calls deal(...) alone: nothing would be dealt\nto change: write `yield from deal(...)`")
+
+
+def test_the_script_of_a_mistake_leads_to_it():
+    game = replace(HOLDEM, procedure=fails_over_an_ace)
+    with pytest.raises(Broken) as broken:
+        check_sheet(game, 200)
+    assert broken.value.script[-1].startswith("card A")
+    assert len(broken.value.script) <= 6  # shuffled, open, a bet each, close, the ace
+
+
+class NoCorrection(Judge):
+    """Nobody ever corrects a card."""
+
+    def look(self, before, event, records, after):
+        assert not any(record.kind == "ruled" and record.what.ruling == "correct" for record in records)
+
+
+def test_what_breaks_at_a_table_is_cut_down_to_what_shows_it(monkeypatch):
+    """The judges are ours; here one more, that forbids what is right."""
+    monkeypatch.setattr("controller.testing.game.JUDGES", (*JUDGES, NoCorrection))
+    table = lambda: Bench(THIRTY_TWO)  # noqa: E731 - a table, each time anew
+    dice = random.Random(1)
+    rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(1000)]
+    found = fault_of(table, rolled)
+    least = smaller(rolled, lambda fewer: fault_of(table, fewer) is not None)
+    rule, _, script = fault_of(table, least)
+    assert found[0] == rule == "Nobody ever corrects a card."
+    assert len(least) < 20
+    assert script[-1].startswith("rule correct ")
+
+
+# ── codecs ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Lines:
+    """A codec of lines, done right; the others are it with one mistake."""
+
+    def __init__(self):
+        self.held = b""
+
+    def feed(self, data):
+        *lines, self.held = (self.held + data).split(b"\n")
+        self.held = self.held[-64:]
+        return [event for line in lines if line.strip() for event in self.line(line.strip())]
+
+    def line(self, line):
+        known = {b"02111113": "3C", b"52000012": "AS", b"13000123": "AC"}
+        return [CardRead(known[line], raw=line)] if line in known else [CardUnreadable(line)]
+
+    def reset(self):
+        self.held = b""
+
+
+class Torn(Lines):
+    def feed(self, data):
+        return [event for line in data.split(b"\n") if line.strip() for event in self.line(line.strip())]
+
+
+class Raises(Lines):
+    def line(self, line):
+        return [CardRead({b"02111113": "3C", b"52000012": "AS", b"13000123": "AC", b"NOREAD": "2C"}[line])]
+
+
+class Stuck(Lines):
+    def feed(self, data):
+        self.held += data
+        if len(self.held) > 512:
+            return []
+        return super().feed(b"")
+
+
+class Keeps(Lines):
+    def reset(self):
+        pass
+
+
+class Names(Lines):
+    def line(self, line):
+        return [CardRead("10C", raw=line)]
+
+
+class Says(Lines):
+    def line(self, line):
+        return [line.decode("latin-1")]
+
+
+WRONG = {
+    Torn: ("expected the same events however the bytes are cut, cut after byte 1 they are others", "keep what is not"),
+    Raises: ("expected feed never to raise, it raised KeyError: ", "answer what is no message with Garbage"),
+    Stuck: ("expected the codec to find back after 600 bytes of noise, what came after them is lost", "drop what"),
+    Keeps: ("expected reset to forget what was half received, after 1 bytes it does not", "clear in reset all"),
+    Names: ("expected a card such as AS, TD or 9H, feed gave '10C'", "name the rank first, ten as T"),
+    Says: ("expected events of drivers.events, feed gave '02111113'", "give CardRead, CardUnreadable, Garbage"),
+}
+
+
+@pytest.mark.parametrize("codec", WRONG)
+def test_a_mistake_in_a_codec_is_told_by_the_bytes_and_what_to_change(codec):
+    expected, change = WRONG[codec]
+    said = told(check_codec, codec, [ROUND])
+    assert said.startswith(expected)
+    assert f"\nto change: {change}" in said
+
+
+def test_a_codec_without_a_mistake_passes():
+    check_codec(Lines, [ROUND])
+
+
+@pytest.mark.parametrize(
+    ("model", "capture"),
+    [(ANGEL_EYE, "angel_eye_round"), (ANGEL_EYE, "angel_eye_reports"), (BEE_TEK, "bee_tek_round")],
+)
+def test_our_own_codecs_pass(model, capture):
+    check_codec(model.codec, [ROOT / f"tests/captures/{capture}.hex"])
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.proof) for name in GAMES])
+def test_our_own_games_pass(name):
+    check_game(GAMES[name])

@@ -1,0 +1,90 @@
+"""The packages of `examples/`, installed and used: nothing of ours knows of them, and all of it can tell of them."""
+
+import json
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from .site import PACKAGES, ROOT, environment, files, install, said
+
+ROUND = """shuffled
+open
+bet p1 ante 10.00
+bet p1 pair_plus 5.00
+bet p2 ante 10.00
+close
+card AS
+card KS
+card QS
+card QC
+card 3D
+card 9H
+decide p1 play
+decide p2 fold
+press finish
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return install(tmp_path_factory.mktemp("site"))
+
+
+def test_a_game_and_a_device_are_two_packages_installed_and_leave_nothing_where_they_came_from(tmp_path):
+    before = files()
+    site = install(tmp_path / "site")
+    assert files() == before
+    (tmp_path / "round.txt").write_text(ROUND)
+    config, rtp, drawn, faults, played = said(
+        site, tmp_path, "init three_card_poker --shoe eight_digits --port /dev/x", "rtp three_card_poker --json",
+        "diagram three_card_poker", "faults --json", "play three_card_poker round.txt",
+    )  # fmt: skip
+    assert tomllib.loads(config)["shoe"] == {"model": "eight_digits", "port": "/dev/x"}
+    returns = {row["market"]: (row["method"], round(row["return"], 2)) for row in json.loads(rtp)}
+    assert returns == {"ante": ("exact", 96.63), "pair_plus": ("exact", 97.68)}
+    assert '["dealer, face down"]' in drawn
+    assert '["play or fold?"]' in drawn
+    ours = {row["code"] for row in json.loads(faults) if row["game"] == "three_card_poker"}
+    assert {"hidden_card_exposed", "duplicate_card", "missing_card"} <= ours
+    paid = [line.partition("  p")[2] for line in played.splitlines() if " gets " in line]
+    assert paid == ["1 gets 70.00 for 10.00 on ante", "1 gets 205.00 for 5.00 on pair_plus",
+                    "2 gets 0.00 for 10.00 on ante", "1 gets 20.00 for 10.00 on play"]  # fmt: skip
+
+
+def test_a_package_is_one_module_a_pyproject_a_test_and_its_texts_or_a_capture():
+    for package in PACKAGES:
+        name = package.name
+        assert {path.name for path in package.iterdir() if path.is_file()} <= {
+            f"{name}.py", f"{name}.toml", f"test_{name}.py", "pyproject.toml", "round.hex",
+        }  # fmt: skip
+        assert len((package / f"{name}.py").read_text().splitlines()) < 250
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
+def test_the_tests_of_a_package_pass_where_it_is_installed(package, site, tmp_path):
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--rootdir", package,
+         "--basetemp", tmp_path / "pt", "--import-mode=importlib", package / f"test_{package.name}.py"],
+        env=environment(site), cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.proof
+def test_a_demo_of_the_game_is_recorded_verified_decided_again_and_reported(site, tmp_path):
+    journal = "d/demo.journal"
+    told, stands, again, report, shown = said(
+        site, tmp_path, "demo three_card_poker --rounds 3 --speed 100 --seed 4 --faults --no-web --journal d",
+        f"journal verify {journal}", f"journal replay {journal}", f"report {journal} --shift --lang ro",
+        f"journal show {journal}",
+    )  # fmt: skip
+    assert "3 rounds: 2 settled" in told
+    assert "FAULT card_before_close" in told
+    assert "stand" in stands
+    assert "3 rounds" in again
+    assert "Three Card Poker" in report
+    assert "play or fold?" in shown
+    assert (ROOT / "examples").exists()

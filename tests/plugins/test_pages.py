@@ -1,0 +1,46 @@
+"""What the pages for those who write a game or a driver show is so, and each command in them runs."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .site import ROOT, environment, files
+
+DOCS = ROOT / "docs"
+PAGES = {"write-a-game": "three_card_poker", "write-a-driver": "barcode_shoe"}
+
+
+def blocks(page: str, language: str) -> list[str]:
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_quotes_of_an_example_stands_there(page):
+    package = ROOT / "examples" / PAGES[page]
+    sources = [path.read_text(encoding="utf-8") for path in package.iterdir() if path.is_file()]
+    quoted = [*blocks(page, "python"), *blocks(page, "toml")]
+    assert len(quoted) >= 2
+    for block in quoted:
+        for part in block.split("\n\n"):
+            assert any(part.strip("\n") in source for source in sources), part
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_of_a_page_runs_and_leaves_nothing_behind(page, tmp_path):
+    before = files()
+    commands = re.findall(r"^\$ (.*)$", "".join(blocks(page, "console")), re.MULTILINE)
+    assert len(commands) >= 3
+    path = f"{Path(sys.executable).parent}:{environment(tmp_path)['PATH']}"
+    pip = {"PIP_TARGET": str(tmp_path), "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0"}
+    for command in commands:
+        ran = subprocess.run(
+            command, shell=True, cwd=ROOT, env={**environment(tmp_path), **pip, "PATH": path},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert ran.returncode == 0, (command, ran.stdout, ran.stderr)
+    assert files() == before

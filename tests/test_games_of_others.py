@@ -1,0 +1,214 @@
+"""Games that packages of other people add: what they get wrong is told by name, and costs that game alone."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.encoding import encode
+from controller.core.hands import hands, score
+from controller.core.sheet import digest
+from controller.games import FAILED, GAMES, installing
+from controller.games.installing import Installed, installed
+from controller.rules.procedure import Hand, deal
+from controller.testing.bench import Bench, kinds
+from controller.text.faults import Words, _OfGames
+from controller.text.results import remarks, sentence
+
+SHEET = """
+from msgspec.structs import replace
+from controller.games.thirty_two import GAME as OURS
+GAME = replace(OURS, name="vendors")
+"""
+
+
+@pytest.fixture
+def vendor(tmp_path, monkeypatch) -> Callable[..., Installed]:
+    """Installs the package `vendor-games` with these entry points, its module ending so; what there is then."""
+    info = tmp_path / "vendor_games-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: vendor-games\nVersion: 1.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def install(ending: str = "", entries: str = "vendors = vendor:GAME", texts: str | None = None) -> Installed:
+        (info / "entry_points.txt").write_text(f"[tablectl.games]\n{entries}\n")
+        (tmp_path / "vendor.py").write_text(SHEET + ending)
+        if texts is not None:
+            (tmp_path / "vendors.toml").write_text(texts)
+        monkeypatch.delitem(sys.modules, "vendor", raising=False)
+        return installed()
+
+    return install
+
+
+def test_none_of_our_own_games_has_failed():
+    assert FAILED == ()
+    assert tuple(GAMES) == installing.OURS
+
+
+def test_a_package_adds_a_game_by_an_entry_point(vendor):
+    there = vendor()
+    assert (list(there.games), there.failed) == ([*installing.OURS, "vendors"], ())
+
+
+@pytest.mark.parametrize(
+    ("ending", "entries", "says"),
+    [
+        ("1 / 0", "vendors = vendor:GAME", "ZeroDivisionError: division by zero"),
+        ("raise SystemExit(3)", "vendors = vendor:GAME", "SystemExit: 3"),
+        ("import no_such_module", "vendors = vendor:GAME", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("", "vendors = vendor:GAMES", "AttributeError: module 'vendor' has no attribute 'GAMES'"),
+        ("GAME = {}", "vendors = vendor:GAME", "expected a Game from controller.rules.game, got a dict"),
+        ("", "others = vendor:GAME", "name: expected the entry point's own, others, of a-z, 0-9 and _, got vendors"),
+        (
+            'GAME = replace(GAME, name="baccarat")',
+            "baccarat = vendor:GAME",
+            "the name baccarat is taken: give the game another, in its GAME and its entry point",
+        ),
+        (
+            'GAME = replace(GAME, places=["one"])',
+            "vendors = vendor:GAME",
+            "places: expected tuple[str, ...], got ['one']",
+        ),
+        ("GAME = replace(GAME, pay=2)", "vendors = vendor:GAME", "pay: expected something to call, got 2"),
+        (
+            'GAME = replace(GAME, joins="ante")',
+            "vendors = vendor:GAME",
+            "joins: expected one of the markets player10, player11, player8, player9, got ante",
+        ),
+        ("GAME = replace(GAME, deck=lambda _: ())", "vendors = vendor:GAME", "deck: expected a Deck with cards in it"),
+        (
+            "GAME = replace(GAME, procedure=lambda *_: [][0])",
+            "vendors = vendor:GAME",
+            "IndexError: list index out of range",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_game_is_told_by_its_package_and_costs_no_other(vendor, ending, entries, says):
+    there = vendor(ending, entries)
+    assert tuple(there.games) == installing.OURS
+    (failed,) = there.failed
+    told = f"the game {entries.split()[0]} of the package vendor-games failed ({says}"
+    assert str(failed).startswith(told)
+    assert str(failed).endswith("): have it mended, or uninstall the package")
+
+
+@pytest.mark.parametrize(
+    ("texts", "says"),
+    [
+        ('[ro]\n"{place} wins" = "câștigă {locul}"', "vendors.toml: [ro] 'câștigă {locul}' has other {values} than"),
+        ('[ro]\n"{place wins" = "câștigă"', "'{place wins': expected '}' before end of string"),
+        ("[ro", "vendors.toml: Expected ']' at the end of a table declaration"),
+        ("[ro]\nplace = 1", "vendors.toml: Expected `str`, got `int`"),
+    ],
+)
+def test_a_catalogue_of_texts_that_cannot_be_used_is_told_so(vendor, texts, says):
+    ending = "def play(*of):\n    return OURS.procedure(*of)\nGAME = replace(GAME, procedure=play)\n"
+    (failed,) = vendor(ending, texts=texts).failed
+    assert failed.mistake.startswith(says)
+
+
+def test_the_texts_of_a_package_are_said_where_our_catalogue_has_none(vendor, monkeypatch):
+    ending = "def play(*of):\n    return OURS.procedure(*of)\nGAME = replace(GAME, procedure=play)\n"
+    there = vendor(ending, texts='[ro]\n"pair plus" = "pereche plus"\n')
+    monkeypatch.setattr("controller.text.faults.TEXTS", there.texts)
+    say = _OfGames("ro").gettext
+    assert (say("pair plus"), say("nothing of theirs")) == ("pereche plus", "nothing of theirs")
+
+
+# ── a sheet that fails in mid-round ──────────────────────────────────────────────────────────────────────────────
+
+
+BAD = set[str]()  # what the sheet fails over; nothing yet while its digest is made
+
+
+def fails(rules: object, joined: object):
+    yield from deal(hand := Hand("player8"))
+    if BAD.intersection(hand.cards):
+        raise KeyError(hand.cards[0])
+    return (yield from GAMES["thirty_two"].procedure(rules, joined))
+
+
+def pays(result: object, stake: object):
+    if BAD:
+        raise ValueError("the card was KH")
+    return GAMES["thirty_two"].pay(result, stake)
+
+
+@pytest.fixture
+def bad():
+    """A sheet that was sound when the table began."""
+    digest(VENDORS)
+    BAD.add("KC")
+    yield
+    BAD.clear()
+
+
+VENDORS = replace(GAMES["thirty_two"], name="vendors", procedure=fails, pay=pays)
+
+
+def at_close() -> Bench:
+    table = Bench(VENDORS)
+    table.says("shuffled; open; bet p1 player8 10.00; close")
+    return table
+
+
+CANCEL = "rule cancel by manager because it cannot go on"
+
+
+def test_a_procedure_that_fails_over_a_card_stops_its_round_and_every_stake_goes_back(bad):
+    table = at_close()
+    assert kinds(table.says("card KC")) == ["faulted", "drawn"]
+    assert (table.life, table.fault, table.state.fault.rulings) == ("paused", "replay_failed", ("cancel",))
+    where = Path(__file__).name
+    assert table.state.fault.came.setting.startswith(f"KeyError in {where}, line ")
+    assert "KC" not in str(table.state.fault.came)
+    assert kinds(table.says(CANCEL))[:2] == ["ruled", "cancelled"]
+    assert table.whats("refunded")[0].stake == 1000
+    assert kinds(table.says("shuffled; open"))[-1] == "opened"
+
+
+def test_a_table_whose_sheet_fails_is_decided_alike_again_and_goes_on_after_a_restart(bad):
+    first, second = (at_close() for _ in range(2))
+    for table in (first, second):
+        table.says("card KC; card 7C")
+    assert [encode(one) for one in first.records] == [encode(one) for one in second.records]
+    assert first.fault == "replay_failed"
+    first.restart()
+    assert (first.life, first.fault) == ("paused", "replay_failed")
+
+
+def test_a_ruling_that_makes_the_sheet_fail_is_refused(bad):
+    table = at_close()
+    table.says("card 6C; press manager; rule correct 1 KC by manager because misread")
+    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+    assert table.life == "paused"
+
+
+def test_pay_that_fails_stops_the_round_before_anything_is_paid(bad):
+    table = at_close()
+    table.says("card 6C; card 6D; card 6H; card KD; card 7D; card 8S")
+    table.says("press finish")
+    assert (table.fault, table.whats("paid"), table.whats("settled")) == ("replay_failed", [], [])
+    assert kinds(table.says(CANCEL)).count("refunded") == 1
+
+
+@pytest.fixture
+def blank(monkeypatch):
+    """A sheet whose sentences, totals and remarks fail."""
+    face = replace(VENDORS.face, result=wrong, remarks=wrong, forms=wrong)
+    return replace(VENDORS, score=wrong, face=face)
+
+
+def wrong(*_: object):
+    raise ValueError("the card was KH")
+
+
+def test_a_game_that_cannot_tell_its_result_is_played_and_told_by_who_won(blank):
+    table, words = Bench(blank, confirm="auto"), Words("en")
+    table.says("shuffled; open; bet p1 player8 10.00; close; card 6C; card 6D; card 6H; card KD; card 7D; card KH")
+    (settled,) = table.whats("settled")
+    assert (sentence(blank, settled.outcome, words), remarks(blank, settled.outcome, words)) == ("PLAYER 10 wins", ())
+    assert score(blank, hands(table.state.round), "player10") == ""

@@ -1,0 +1,156 @@
+"""A badge that is held to the table's own reader: whom it signs on, when, and what is told of one that it does not."""
+
+import pytest
+
+from controller.config.people_change import changing
+from controller.core import events as e
+from controller.station.badge_reader import BadgeReader
+from controller.web.access.reader import AGAIN
+from drivers import events as d
+from drivers.own_port import OwnPort
+from tests.web.net import OnTheNet
+from tests.web.rig import logged, on_loop, until
+from tests.web.staff import BADGES, at_a_staffed_table
+from tests.web.test_badges import NOBODYS, recorded
+
+
+@pytest.fixture(autouse=True)
+def log(tmp_path):
+    """What is logged; and in the end no badge stands in it, nor in any file."""
+    with logged() as lines:
+        yield lines
+    kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()) + repr(lines).encode()
+    for code in (*BADGES.values(), NOBODYS):
+        assert code.encode() not in kept
+
+
+def refused(lines: list[dict]) -> list[str]:
+    return [line["reason"] for line in lines if line["event"] == "badge_refused"]
+
+
+def at_a_reader(tmp_path, steps) -> None:
+    async def read(table):
+        table.api.badges._now = clock = Clock()
+        table.api.desk.attempts._now = clock
+
+        async def shows(number: str) -> None:
+            clock.now += AGAIN
+            table.api.badges.hear(BADGES.get(number, number))
+            await until(lambda: table.api.badges._trying.done())
+
+        await steps(table, shows)
+
+    at_a_staffed_table(tmp_path, read, "alone")
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_dealers_badge_signs_them_on_between_two_rounds(tmp_path):
+    async def steps(table, shows):
+        await shows("101")
+        assert (table.table.state.dealer, table.table.state.dealer_id) == ("Dora", "101")
+        (on,) = recorded(table, "signed_in")
+        assert (on.by, on.source, on.door, on.proof) == ("Dora", "badge_reader", "dealer", "badge")
+        await shows("106")
+        assert table.table.state.dealer == "Livia"
+
+    at_a_reader(tmp_path, steps)
+
+
+def test_the_badge_of_who_deals_already_changes_and_records_nothing(tmp_path):
+    async def steps(table, shows):
+        for _ in range(3):
+            await shows("101")
+        assert len(recorded(table, "signed_in")) == len(recorded(table, "dealer_changed")) - 1 == 1
+
+    at_a_reader(tmp_path, steps)
+
+
+@pytest.mark.parametrize("pauses", [False, True], ids=["dealt", "paused"])
+def test_in_a_round_that_is_on_or_paused_nobody_takes_over(tmp_path, pauses, log):
+    async def steps(table, shows):
+        table.rig.take(e.Open(), *([e.Pressed("manager")] if pauses else []))
+        await shows("101")
+        assert table.table.state.dealer == "d1"
+        assert recorded(table, "signed_in") == []
+        (reason,) = refused(log)
+        assert "between two rounds" in reason
+
+    at_a_reader(tmp_path, steps)
+
+
+def test_a_badge_that_nobody_has_is_refused_recorded_without_it_and_made_to_wait(tmp_path, log):
+    async def steps(table, shows):
+        for _ in range(3):
+            await shows(NOBODYS)
+        await shows(NOBODYS)  # 3 s later: not even tried
+        assert len(refused(log)) == 4
+        table.api.desk.stop()
+        wrong = recorded(table, "sign_ins_refused")
+        assert (sum(one.wrong for one in wrong), sum(one.delayed for one in wrong)) == (3, 1)
+        assert {source for one in wrong for source in one.sources} == {"badge_reader"}
+        assert table.table.state.dealer == "d1"
+
+    at_a_reader(tmp_path, steps)
+
+
+def test_who_is_no_dealer_or_has_lost_the_badge_signs_on_nobody(tmp_path, log):
+    async def steps(table, shows):
+        with changing(table.people) as change:
+            change.set_roles("106", ["manager"])
+            change.set_badge("101", None)
+        await shows("106")
+        await shows("101")
+        assert table.table.state.dealer == "d1"
+        assert refused(log) == ["expected a dealer, Livia is none", "wrong badge or PIN"]
+
+    at_a_reader(tmp_path, steps)
+
+
+def test_a_badge_that_lies_on_its_reader_is_tried_once_and_another_at_once(tmp_path, log):
+    async def steps(table, shows):
+        for _ in range(9):  # a reader says it again and again
+            table.api.badges.hear(NOBODYS)
+            table.api.badges._now.now += AGAIN / 2
+        await until(lambda: refused(log))
+        assert len(refused(log)) == 1
+        await shows("101")
+        assert table.table.state.dealer == "Dora"
+
+    at_a_reader(tmp_path, steps)
+
+
+def test_a_table_without_a_registry_knows_no_badge(tmp_path, log):
+    async def at_it():
+        async with OnTheNet(tmp_path) as table:
+            table.api.badges.hear(BADGES["101"])
+            await until(lambda: refused(log))
+            assert "no registry of persons" in refused(log)[0]
+            table.api.desk.stop()
+            assert recorded(table, "sign_ins_refused") == []
+
+    on_loop(at_it)
+
+
+class Weighs:
+    """A guard that lets everything through."""
+
+    weigh = staticmethod(lambda *_: None)
+    watch = staticmethod(lambda _: None)
+
+
+def test_a_reader_tells_its_loss_and_its_return_and_its_badges_to_nobody_else(log):
+    took, heard = [], []
+    reader = BadgeReader(OwnPort("/dev/none"), None, took.append, "t1", Weighs)
+    reader._heard(d.BadgeRead(NOBODYS))  # before somebody hears
+    reader.hears = heard.append
+    for said in (d.Found("/dev/x", "7"), d.BadgeRead(NOBODYS), d.Garbage(b"", "no badge"), d.Lost("unplugged")):
+        reader._heard(said)
+    assert took == [e.FoundDevice("badge_reader", "/dev/x", "7"), e.LostDevice("badge_reader", "unplugged")]
+    assert heard == [NOBODYS]
+    assert NOBODYS not in repr(d.BadgeRead(NOBODYS))
