@@ -16,7 +16,9 @@ TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium libatom
 #   systemd-container  to start the service under a systemd of its own
 #   udev               to ask what it makes of the device rules
 #   prometheus         to ask it, and its promtool, what they make of the alert rules, the dashboard and the metrics
-PROOF_PACKAGES := systemd-container udev prometheus
+#   mmdebstrap         to install the Debian package on bare Debians
+#   lintian            to ask it what it makes of that
+PROOF_PACKAGES := systemd-container udev prometheus mmdebstrap lintian
 # A service of that name is not wanted: what would start one is not unpacked.
 NO_SERVICE := $(foreach path,/etc/init.d/prometheus */systemd/system/prometheus*,-o DPkg::Options::=--path-exclude=$(path))
 
@@ -42,7 +44,7 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench mutants pictures docs texts lock sbom audit deb bundle install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof lint bench mutants pictures docs texts lock sbom audit deb bundle release install service uninstall clean run-packages test-packages proof-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
@@ -99,6 +101,9 @@ deb: $(VENV)/.run ## make dist/tablectl_VERSION_ARCH.deb for Debian 12 and 13; A
 
 bundle: deb ## the same and all that it needs, for a PC without internet: dist/tablectl-VERSION-bundle.tar
 	@packaging/bundle.sh
+
+release: $(VENV)/.dev ## write, build twice and tag a version, with sdist, wheel, deb and SBOM in dist/: RELEASE=1.2.0
+	@packaging/release.sh $(VENV)/bin/python '$(RELEASE)'
 
 install: $(VENV)/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
 	@$(call link,$(CURDIR)/$(VENV)/bin/tablectl,"this folder; it has to stay where it is")
@@ -201,7 +206,7 @@ run-packages: WHY := for the virtual environment and the USB panels
 test-packages: PACKAGES := $(RUN_PACKAGES) $(TEST_PACKAGES)
 test-packages: WHY := for the virtual environment, the USB panels, and panels, disks that fail on order and a browser in the tests
 proof-packages: PACKAGES := $(PROOF_PACKAGES)
-proof-packages: WHY := for a systemd, a udev and a Prometheus of the tests' own
+proof-packages: WHY := for a systemd, a udev, a Prometheus and bare Debians of the tests' own
 run-packages test-packages proof-packages:
 	@command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || { \
 	  [ -e $(VENV)/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \

@@ -177,6 +177,13 @@ class Found:
     serial: str | None = None  # its own number, where it has one; on USB the address is another each time
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What the device that was just found says of its firmware; for the log."""
+
+    firmware: str
+
+
 ShoeEvent = (
     CardRead | CardUnreadable | CutCard | ShoeStarted | StandBy | ShoeResult | ShoeError | ShoeErrorCleared
     | ShoeWarning | LockChanged | PresetChanged | TelegramLost | CommandAccepted | CommandRefused | Garbage
@@ -184,5 +191,5 @@ ShoeEvent = (
 PanelEvent = Pressed | Released | Garbage
 BeaconEvent = Touched | Garbage
 BadgeEvent = BadgeRead | Garbage
-LinkEvent = Lost | Found | DeviceUnusable
+LinkEvent = Lost | Found | DeviceUnusable | Version
 DeviceEvent = ShoeEvent | PanelEvent | BeaconEvent | BadgeEvent | LinkEvent

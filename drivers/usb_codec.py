@@ -54,3 +54,15 @@ class Featured(Protocol):
 
     def is_feature(self, report: bytes, /) -> bool:
         """Whether this is one; its first byte is its id."""
+
+
+@runtime_checkable
+class Versioned(Protocol):
+    """What a codec has whose device tells the version of its firmware by a feature report (HID 1.11, 7.2.1)."""
+
+    @property
+    def version_report(self) -> tuple[int, int]:
+        """Its id, and how many bytes it has."""
+
+    def version(self, report: bytes, /) -> str:
+        """The version that it says."""

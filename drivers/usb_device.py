@@ -18,6 +18,7 @@ from drivers.models import asking
 from drivers.patience import Unusable
 from drivers.sysfs import SYS, UsbFolder
 from drivers.usb_codec import Described, Featured, UsbCodec
+from drivers.usb_reasons import why_gone, why_not
 
 __all__ = ["Backend", "Gone", "UsbDevice", "devices"]
 
@@ -25,7 +26,7 @@ INTERFACE = 0
 HID, KEYBOARD = 3, 1  # class of an interface, and a protocol of it
 REPORT_DESCRIPTOR = 0x81, 0x06, 0x2200  # HID 1.11, 7.1.1: request type, GET_DESCRIPTOR, which
 LONGEST_DESCRIPTOR = 4096
-SET_REPORT = 0x21, 0x09  # request type and request (HID 1.11, 7.2.2)
+GET_REPORT, SET_REPORT = (0xA1, 0x01), (0x21, 0x09)  # request type and request (HID 1.11, 7.2.1 and 7.2.2)
 OUTPUT, FEATURE = 0x0200, 0x0300  # kind of report, above its id
 FOREVER = 0  # milliseconds, as libusb has it
 STALLS_IN_A_ROW = 10
@@ -95,7 +96,7 @@ class UsbDevice:
             raise Unusable(str(other)) from None
         except usb.core.USBError as error:
             self.close()
-            raise Unusable(_why_not(self._kind, self.address, error)) from error
+            raise Unusable(why_not(self._kind, self.address, error)) from error
 
     def read(self, ms: int = FOREVER) -> bytes:
         """The next input report, waited for until `release`; empty after a stall. Raises Gone.
@@ -128,6 +129,11 @@ class UsbDevice:
         """What it says of its reports. Raises Gone."""
         with self._until_gone():
             return bytes(self._device.ctrl_transfer(*REPORT_DESCRIPTOR, INTERFACE, LONGEST_DESCRIPTOR, ms))
+
+    def feature(self, number: int, length: int, ms: int) -> bytes:
+        """What a feature report says. Raises Gone."""
+        with self._until_gone():
+            return bytes(self._device.ctrl_transfer(*GET_REPORT, FEATURE | number, INTERFACE, length, ms))
 
     def release(self) -> None:
         """Let the interface go, whatever state it is in. Linux ends a read that waits for a report: it raises Gone.
@@ -211,7 +217,7 @@ class UsbDevice:
         try:
             yield
         except usb.core.USBError as error:
-            raise Gone(_why_gone(self._kind, error)) from error
+            raise Gone(why_gone(self._kind, error)) from error
 
 
 def _is_hid(device: usb.core.Device) -> bool:
@@ -229,22 +235,3 @@ def _endpoint(interface: usb.core.Interface, direction: int) -> usb.core.Endpoin
         return bool(interrupt and usb.util.endpoint_direction(endpoint.bEndpointAddress) == direction)
 
     return usb.util.find_descriptor(interface, custom_match=fits)
-
-
-def _why_not(kind: str, address: str, error: usb.core.USBError) -> str:
-    if error.errno == errno.EACCES:
-        return (
-            f"no permission for the {kind} at {address}: give a group of this user's the device by a udev rule "
-            f"(docs/devices.md), then plug the {kind} in again"
-        )
-    if error.errno == errno.EBUSY:
-        return f"the {kind} at {address} is in use by another program: end that program"
-    return f"the {kind} at {address} cannot be opened ({error}): unplug it and plug it in again"
-
-
-def _why_gone(kind: str, error: usb.core.USBError) -> str:
-    if error.errno == errno.ENODEV:
-        return "unplugged"
-    if isinstance(error, usb.core.USBTimeoutError):
-        return f"the {kind} takes no reports"
-    return f"the line to the {kind} broke ({error})"

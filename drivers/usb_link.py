@@ -20,13 +20,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost
+from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost, Version
 from drivers.identity import Identity, Recognition, Wanted, address_of
 from drivers.models import DriverFailed, asking, heard
 from drivers.patience import Patience, Unusable
 from drivers.unit_id import introduced
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, Gone, UsbDevice, devices
+from drivers.versions import version_of
 
 _T = TypeVar("_T")
 _Outbox: TypeAlias = queue.SimpleQueue[bytes | Exception | None]  # reports; why reading failed; None: the stop
@@ -189,8 +190,10 @@ class UsbLink:
         if self._stopping.is_set() or not self._heeded.is_set():  # before there was this box to say so
             outbox.put(None)
         reader = threading.Thread(target=self._read, args=(opened, outbox), name=f"usb {self._name} in", daemon=True)
-        one = opened.identity
+        one, version = opened.identity, version_of(self._codec, opened, self._timing.write_ms)
         self._tell(Found(address_of("usb", one.place), one.serial))
+        if version:
+            self._tell(Version(version))
         reader.start()
         lost = None
         try:

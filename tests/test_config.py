@@ -18,6 +18,7 @@ from controller.games import GAMES
 from controller.journal import Journal
 from controller.station.station import Station
 from drivers import shoes
+from drivers.panels import PANELS
 from drivers.serial_port import SerialSettings
 from drivers.shoes import ShoeModel
 from drivers.shoes.bee_tek import BeeTek
@@ -78,7 +79,7 @@ WRONG_TYPE = {
     "[shoe]\nallow = 'lock'": ("shoe.allow", "expected a list, each one of lock, cancel_error", "got 'lock'"),
     "[shoe]\nallow = ['lick']": ("shoe.allow.0", "expected one of lock, cancel_error", "got 'lick'"),
     "[shoe]\nallow = ['lock', 3]": ("shoe.allow.1", "expected one of lock, cancel_error", "got 3"),
-    "[panel.keys]\nopen = 'F1'": ("panel.keys.open", "expected a whole number", "got 'F1'"),
+    "[panel.keys]\nopen = 'F1'": ("panel.keys.open", 'expected a whole number or "none"', "got 'F1'"),
     "[panel]\nkeys = [1, 2]": ("panel.keys", "expected a section", "got [1, 2]"),
     "[timers]\nbetting = 1.5": ("timers.betting", "expected a whole number from 1 to 3600", "got 1.5"),
     "[alerts.5]\nurl = 3": ("alerts.5.url", "expected text in quotes of 1 to 4096 characters", "got 3"),
@@ -167,6 +168,46 @@ def test_an_unknown_game_or_model_is_named_with_those_there_are(text, said, tmp_
     message = refusal(text, tmp_path)
     assert message.startswith(f"{said[0]}: ")
     assert all(part in message for part in said[1:])
+
+
+KEYS = {
+    "model = 'stream_deck_mini'\nkeys.change = 6": (
+        "panel.keys.change: expected a key of the stream_deck_mini, one of 0, 1, 2, 3, 4, 5, got 6"
+    ),
+    "model = 'stream_deck'\nkeys.open = -1": "panel.keys.open: expected a key of the stream_deck, one of 0, 1, ",
+    "model = 'stream_deck'\nkeys.leave = 14": (
+        "panel.keys.leave: expected a key of its own, got 14, which is manager already"
+    ),
+    "model = 'xk24'\nkeys.change = 10\nkeys.cut = 10": (
+        "panel.keys.cut: expected a key of its own, got 10, which is change already"
+    ),
+    "model = 'xk24'\nkeys.change = 14": "panel.keys.change: expected a key of the xk24, one of 0, 1, 2, 3, 4, 5, 8, ",
+    "model = 'xk24'\nkeys.chnage = 10": "panel.keys.chnage: no such key (did you mean change?); there are ",
+    "model = 'stream_deck'\nkeys.open = 'no'": "panel.keys.open: expected a whole number or \"none\", got 'no'",
+    "model = 'stream_deck'\nunit = 3": "panel.unit: expected nothing, a stream_deck says no unit id, got 3",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), KEYS.items())
+def test_a_key_that_a_panel_cannot_have_is_refused(text, said, tmp_path):
+    assert refusal(f"[panel]\n{text}", tmp_path).startswith(said)
+
+
+def test_an_act_has_the_key_that_is_usual_on_the_model_but_where_the_file_says_another_or_none():
+    def bindings(model, **keys):
+        return check({"panel": {"model": model, "keys": keys}}).panel.bindings
+
+    assert bindings("xk24") == {
+        "open": 0, "close": 1, "finish": 2, "shuffled": 3, "manager": 5, "dropped": 8, "exposed": 9,
+    }  # fmt: skip
+    assert bindings("xk60")["finish"] == 3
+    mini = bindings("stream_deck_mini", exposed="none", leave=4)
+    assert mini == {"open": 0, "close": 1, "finish": 2, "dropped": 3, "leave": 4, "manager": 5}
+
+
+@pytest.mark.parametrize("model", [None, *PANELS])
+def test_the_usual_keys_of_every_model_are_keys_that_it_has(model):
+    assert check({"panel": {"model": model} if model else {}}).panel.bindings["manager"] is not None
 
 
 @pytest.mark.parametrize("text", ["[table", "name = ", "name = baccarat", "[table]\n[table]", "a = 1\na = 2", "\\"])

@@ -1,6 +1,7 @@
 """Panels and beacons that are looked at: their keys, their lamps, and both ways of their lines."""
 
 import asyncio
+from itertools import groupby
 
 from controller.station import lookers_on
 from controller.station.lookers_on import LookersOn
@@ -8,10 +9,12 @@ from drivers.beacons import beacon_codec
 from drivers.captures import read_capture
 from drivers.emulators.hid_pos import UsbLine
 from drivers.emulators.patlite import EmulatedLR6
+from drivers.emulators.stream_deck import EmulatedStreamDeck
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels import Colour, Light, panel_codec
 from drivers.shoes.hid_pos import HidPos
+from tests.test_faces import is_bright
 
 PATIENCE = 60  # seconds for what should take a fraction of one
 
@@ -60,6 +63,36 @@ def test_all_lamps_of_a_panel_burn_in_turn_and_then_that_of_the_key_that_is_held
     assert "panel Found" in text
     assert "# Pressed key=8" in text
     assert {one.direction for one in read_capture(text)} == {"<", ">"}
+
+
+def test_each_key_of_a_stream_deck_is_bright_in_turn_and_then_the_one_that_is_held(monkeypatch):
+    monkeypatch.setattr(lookers_on, "SECOND", 0.005)
+    turns = []
+
+    class Seen(EmulatedStreamDeck):
+        def received(self, report):
+            super().received(report)
+            turns.append({key for key, data in self._pictures.items() if is_bright(data)})
+
+    async def steps():
+        bus = EmulatedUsbBus()
+        codec = panel_codec("stream_deck_mini")
+        deck, lookers = Seen(bus, model=codec.model), LookersOn(lambda _: None, lamps=True)
+        lookers.add_panel(codec, None, bus)
+        deck.plug()
+        try:
+            await until(lambda: {5} in turns and len(deck.pictures) == 6 and turns[-1] == set())
+            deck.press(4)
+            await until(lambda: turns[-1] == {4})
+            deck.release(4)
+            await until(lambda: turns[-1] == set())
+        finally:
+            await lookers.stop()
+            deck.unplug()
+
+    asyncio.run(steps())
+    lit = [keys for keys, _ in groupby(turns)]
+    assert [keys for keys in lit if keys] == [{key} for key in (0, 1, 2, 3, 4, 5, 4)]
 
 
 def test_each_tier_of_a_beacon_burns_in_turn_and_it_is_dark_at_the_end(monkeypatch):

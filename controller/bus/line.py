@@ -20,6 +20,7 @@ from .keys import Credentials, credentials_in
 PING = 2  # seconds: a server that has stopped is left after three of them
 AGAIN = 2  # seconds between two attempts
 CONNECT = 2  # seconds for one
+ONCE = 5.0  # seconds for who comes only once
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
 
 
@@ -61,11 +62,13 @@ async def once(section: BusSection, inbox: str) -> AsyncIterator[Client]:
     """A client for a moment. Raises BusFailed, Unusable."""
     client = Client()
     try:
-        await client.connect(
-            **options(section, credentials_in(Path(section.credentials or "")), inbox),
-            allow_reconnect=False,
-            error_cb=_unheard,
-        )
+        async with asyncio.timeout(ONCE):
+            await client.connect(
+                **options(section, credentials_in(Path(section.credentials or "")), inbox),
+                allow_reconnect=False,
+                max_reconnect_attempts=0,
+                error_cb=_unheard,
+            )
         yield client
     except FAILED as error:
         raise BusFailed(f"{', '.join(section.servers)}: {words_of(error)}") from None
@@ -111,7 +114,7 @@ class Line:
         await self.client.close()
 
     async def _there(self) -> None:
-        self.trouble = None
+        self.trouble = "it has not been looked at yet"
         self._log.info("bus_reached", server=str(self.client.connected_url and self.client.connected_url.netloc))
         self.there.set()
         self._back.set()
@@ -136,6 +139,7 @@ class Line:
             self._back.clear()
             while self.client.is_connected:
                 if await greet():
+                    self.trouble = None
                     self.up.set()
                     break
                 await asyncio.sleep(AGAIN)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from ..core.mark import Mark
 from ..core.records import Cancelled, Record, Settled
@@ -125,7 +126,8 @@ class Publisher:
         ]
         if isinstance(record.what, Settled | Cancelled):
             digest = hash_at(self._source.journal, record.seq)
-            mark = Mark(epoch, record.seq, "" if digest is None else digest.hex(), record.table)
+            past = {loss.epoch: loss.stands for loss in state.losses if loss.stands < record.seq}
+            mark = Mark(epoch, record.seq, "" if digest is None else digest.hex(), record.table, past or UNSET)
             told.append(self._head(record.at, mark))
         return told
 

@@ -22,6 +22,7 @@ from .names import Place
 from .relay import Answer, Asked
 from .signed import Gate, Unsigned
 
+FLUSH = 5  # seconds
 AT_A_TIME = 16  # requests under way
 MOST = 900_000  # bytes of an answer; a server carries a megabyte
 COMMANDS, RULINGS = "/api/v1/commands", "/api/v1/rulings"
@@ -49,6 +50,8 @@ class Requests:
         """From here on, also after the line was cut."""
         for what in ("command", "ask"):
             await self._client.subscribe(self._place.subject(what, "*"), cb=self._heard)
+        for _ in range(2):  # the client's first one overtakes what it has still to write
+            await self._client.flush(FLUSH)
 
     async def _heard(self, message: Msg) -> None:
         await self._under_way.acquire()

@@ -8,7 +8,7 @@ import asyncio
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET
 from nats.aio.client import Client
 from nats.js.errors import NotFoundError
 
@@ -16,6 +16,7 @@ from ..config.bus import BusSection
 from ..core.clock import Time, to_text
 from ..core.mark import Mark
 from ..core.state import State
+from ..core.witness import went_on
 from ..journal import JournalError, contradicted
 from .line import BusFailed, once
 from .names import HEADS, Place
@@ -29,33 +30,38 @@ class WitnessRefused(JournalError):
     """A record that is not the one which the bus remembers."""
 
 
-class HeadMessage(Struct, frozen=True):
-    """What is kept of the end of a record."""
+class HeadMessage(Mark, frozen=True):
+    """What is kept of the end of a record, and when that was."""
 
-    epoch: str
-    seq: int
-    hash: str
-    at: str
+    at: str = ""
 
 
 def head_message(mark: Mark, at: Time) -> bytes:
     """As it goes over the bus."""
-    return msgspec.json.encode(HeadMessage(mark.epoch, mark.seq, mark.hash, to_text(at)))
+    return msgspec.json.encode(HeadMessage(mark.epoch, mark.seq, mark.hash, mark.table, mark.past, to_text(at)))
 
 
 async def remembered(client: Client, place: Place, epoch: str) -> Mark | None:
-    """The last that the bus remembers of an epoch; null: nothing. Raises nats' errors, WitnessRefused."""
-    subject = place.subject("head", epoch)
+    """The last that the bus remembers of an epoch, or of a record that went on from it elsewhere; null: nothing.
+
+    Raises nats' errors, WitnessRefused.
+    """
+    newest = await _last(client, place.subject("head", "*"))
+    if newest is None or newest.epoch == epoch or (newest.past is not UNSET and epoch in newest.past):
+        return newest
+    return await _last(client, place.subject("head", epoch))
+
+
+async def _last(client: Client, subject: str) -> Mark | None:
     try:
         kept = await client.jetstream(timeout=AT_A_START).get_last_msg(HEADS, subject)
-        head = msgspec.json.decode(kept.data or b"", type=HeadMessage)
+        return msgspec.json.decode(kept.data or b"", type=Mark)
     except NotFoundError as error:
         if error.err_code != NO_MESSAGE:
             raise
         return None
     except msgspec.MsgspecError:
         raise WitnessRefused(f"{subject}: expected the head of a record, the bus has something else there") from None
-    return Mark(head.epoch, head.seq, head.hash, place.table)
 
 
 async def asked(section: BusSection, table: str, epoch: str) -> Mark | None:
@@ -76,10 +82,14 @@ async def admit(section: BusSection, config: str, journal: Path, state: State) -
         mark = await asked(section, state.table, state.identity.epoch)
     except BusFailed as error:
         return str(error)
-    contradiction = mark and contradicted(journal, state, mark, WHERE)
-    if contradiction:
-        accept = f"tablectl journal accept-loss {journal} --witness {config} --by NAME --because TEXT"
-        raise WitnessRefused(
-            f"{journal}: {contradiction.says}; put the newest copy in its place, or go on with what stands: `{accept}`"
-        )
+    contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
+    if mark is not None and contradiction is not None:
+        raise WitnessRefused(f"{journal}: {contradiction.says}; {_remedy(config, journal, state, mark)}")
     return None
+
+
+def _remedy(config: str, journal: Path, state: State, mark: Mark) -> str:
+    if went_on(state, mark) is not None:
+        return "another PC has the table now: this one stays off, or takes it over from there (`tablectl takeover`)"
+    accept = f"tablectl journal accept-loss {journal} --witness {config} --by NAME --because TEXT"
+    return f"put the newest copy in its place, or go on with what stands: `{accept}`"

@@ -64,7 +64,7 @@ class Work:
     @property
     def trouble(self) -> str | None:
         """What is wrong now."""
-        return self._line.trouble or self._doubt or self._publisher.trouble or self._failed
+        return self._doubt or self._line.trouble or self._publisher.trouble or self._failed
 
     def tell(self, status: bytes) -> None:
         """How the table stands now; there may be records behind it."""
@@ -111,12 +111,15 @@ class Work:
 
     async def _finish(self) -> None:
         """What is durable is sent, and the head of it, for as long as that takes no time."""
-        head, up = self._ends.table.journal.head, self._line.up.is_set()
+        head = self._ends.table.journal.head
         try:
-            async with asyncio.timeout(PATIENCE if up else 0):
-                await self._publisher.finish(head)
+            async with asyncio.timeout(PATIENCE):
+                if self._line.up.is_set():
+                    await self._publisher.finish(head)
         except FAILED as error:
-            self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=words_of(error))
+            self._log.warning("head_not_told", reason=words_of(error))
+        if self._publisher.place < head.seq:
+            self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=self.trouble)
 
     # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────
 

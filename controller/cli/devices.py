@@ -9,7 +9,8 @@ from drivers.patience import Unusable
 
 from ..station.plugged import Plugged, plugged
 
-SECTIONS = {"adapter": "shoe"}  # where it stands in a config, where that is not what it is
+SECTIONS = {"adapter": "shoe", "keyboard": "shoe] or [badge_reader"}  # where it stands, if not under what it is
+TYPES = '    a scanner: [shoe] model = "wedge"; a badge reader: [badge_reader] model = "keyboard"; else leave it alone'
 
 
 @click.command
@@ -25,13 +26,15 @@ def devices(*, as_json: bool) -> None:
     except Unusable as error:
         raise click.ClickException(str(error)) from None
     if not found and not as_json:
-        click.echo("nothing is plugged in that a table can use: no serial adapter, no panel, no beacon that is known")
+        click.echo("nothing is plugged in that a table can use: no adapter, keyboard, panel or beacon that is known")
 
 
 def _lines(device: Plugged) -> Iterator[str]:
     number = f"serial number {device.serial}" if device.serial else "no serial number"
     kernel = device.kernel or "no driver of the kernel"
     yield f"{device.kind} {device.model}, {number}, at {device.place}, now {device.node} ({kernel})"
+    if device.kind == "keyboard":
+        yield TYPES
     for line in device.config.split(", "):
         yield f"    [{SECTIONS.get(device.kind, device.kind)}] {line}"
     if device.trouble:

@@ -19,6 +19,7 @@ from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.replay import replay
 from drivers.emulators.shoes import EMULATED, EmulatedShoe, RoundKeeping
 from drivers.emulators.tcp_port import TcpPort
+from drivers.emulators.uinput_port import UinputPort
 
 from .. import Unusable
 from ..demo.afar import FromAfar, Line
@@ -30,8 +31,9 @@ from ..text.errors import system_says
 from .arguments import OneOf
 from .dealers_line import TableAddress
 from .ending import told_to_end
-from .typed_shoe import typed
+from .typed_shoe import typed, typed_badges
 
+BADGES = "badge_reader"
 CHANCE = click.FloatRange(0, 1)
 FILE = click.Path(path_type=Path, dir_okay=False)
 _T = TypeVar("_T")
@@ -71,13 +73,17 @@ class Wish(Struct, frozen=True):
     def port(self) -> EmulatedPort:
         """The far end of the line."""
         if self.link is not None and self.listen is None:
-            return PtyPort(self.link)
+            return UinputPort(self.link) if self.model == "wedge" else PtyPort(self.link)
         if self.listen is not None and self.link is None:
             return self.listen
         raise click.UsageError("expected one of --link PATH and --listen HOST:PORT")
 
     def check(self) -> None:
         """Whether it goes together. Raises UsageError."""
+        if self.model == "wedge" and (self.listen or self.replay):
+            raise click.UsageError("--listen, --replay: a wedge is a keyboard of this PC: expected --link PATH alone")
+        if self.model == BADGES and (self.hands or self.cards or self.replay):
+            raise click.UsageError(f"--hands, --cards, --replay: expected none of them with {BADGES}: badges are typed")
         if self.replay is not None and self.hands is not None:
             raise click.UsageError("--replay: expected no --hands beside it: a capture says what it says")
         if self.hands is None and (self.rounds is not None or self.errors):
@@ -94,7 +100,7 @@ def _a_number(ctx: click.Context, param: click.Parameter, number: float) -> floa
 
 
 @click.command
-@click.argument("model", type=OneOf("a shoe", EMULATED))
+@click.argument("model", type=OneOf("a device", (*EMULATED, BADGES)))
 @click.option("--link", type=FILE, help="Be a serial port at this path, as /dev/table/shoe is.")
 @click.option("--listen", type=ListenAddress(), help="Be behind a device server here, for port socket://HOST:PORT.")
 @click.option("--cards", type=FILE, help="The cards in it, first card first: a text such as 9H TD AS.")
@@ -106,7 +112,7 @@ def _a_number(ctx: click.Context, param: click.Parameter, number: float) -> floa
 @click.option("--errors", type=CHANCE, callback=_a_number, default=0.0, help="With hands: of each kind, in a round.")
 @click.option("--replay", type=FILE, help="Say what a capture of `tablectl monitor` holds, then end.")
 def emulate(**said: Any) -> None:  # noqa: ANN401 - what the options say
-    """Be a card shoe of MODEL, at a serial port's path or behind a device server, until Ctrl-C.
+    """Be a card shoe of MODEL, or a badge_reader, at a serial port's path or behind a device server, until Ctrl-C.
 
     Without --hands and --replay it does what is typed, a line each: `help` says what there is.
 
@@ -116,7 +122,9 @@ def emulate(**said: Any) -> None:  # noqa: ANN401 - what the options say
     """
     wish = Wish(**said)
     wish.check()
-    if wish.replay is not None:
+    if wish.model == BADGES:
+        work = _badges(wish)
+    elif wish.replay is not None:
         work = _replay(wish, _read(wish.replay, lambda text: list(read_capture(text))))
     else:
         given = (
@@ -180,6 +188,15 @@ async def _replay(wish: Wish, passed: list[Passed]) -> None:
     _plugged(port, wish.model)
     try:
         click.echo(f"{await replay(passed, port, wish.speed)} bytes said")
+    finally:
+        port.unplug()
+
+
+async def _badges(wish: Wish) -> None:
+    port = wish.port
+    _plugged(port, wish.model)
+    try:
+        await typed_badges(port)
     finally:
         port.unplug()
 

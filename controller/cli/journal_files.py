@@ -19,17 +19,20 @@ from ..journal import Finding, Head, Journal, Verdict, contradicted, recovered
 from ..journal.parts import is_part, verify_parts
 from ..reports.replay import Replay
 from ..station.copies import Copied, copy
-from .accept_loss import remembered
 from .arguments import PATH
 from .reading import AS_JSON, FILE, FILES
+from .remembered import ANCHOR, WITNESS, remembered
 
 
 @click.command
 @FILES
 @click.option("--head", metavar="SEQ:HASH", help="A head that was announced earlier and must still be there.")
-@click.option("--anchor", type=PATH, help="An anchor: what it remembers must still be there.")
+@ANCHOR
+@WITNESS
 @AS_JSON
-def verify(files: Sequence[Path], head: str | None, anchor: Path | None, *, as_json: bool) -> None:
+def verify(
+    files: Sequence[Path], head: str | None, anchor: Path | None, witness: Path | None, *, as_json: bool
+) -> None:
     """Follow the chain of hashes through FILE; exit 1 if it is broken.
 
     Of a record in several files: the archives first, in the order of their names, and last the journal itself. Of one
@@ -39,11 +42,11 @@ def verify(files: Sequence[Path], head: str | None, anchor: Path | None, *, as_j
         announced = Head.parse(head) if head else None
     except ValueError as error:
         raise click.UsageError(f"--head: {error}") from None
-    mark = anchor and remembered(anchor)
+    told = remembered(files[-1], anchor, witness)
     began = time.perf_counter()
     verdict = _verified(files, announced)
-    if mark and verdict.finding is None:
-        found = contradicted(files[-1], recovered(files[-1]), mark, f"the anchor {anchor}")
+    if told and verdict.finding is None:
+        found = contradicted(files[-1], recovered(files[-1]), *told)
         verdict = verdict._replace(finding=found and Finding(*found))
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
     click.echo(_as_json(verdict) if as_json else _told(verdict, f"{speed:,.0f} a second; "))

@@ -16,6 +16,7 @@ from ..config.people import FILE, PERSON_ROLES, PeopleFile, Person, PersonRole, 
 from ..config.people_change import changing
 from ..config.table_file import load
 from .arguments import PATH, OneOf
+from .badge_read import held_to_the_reader
 from .groups import Group
 from .needs import stranger
 from .user import asked_pin
@@ -73,14 +74,18 @@ def pin(config: Path, number: str) -> None:
 @WHERE
 @NUMBER
 @click.option("--lost", is_flag=True, help="It opens nothing any more, and there is no other.")
-def badge(config: Path, number: str, *, lost: bool) -> None:
+@click.option("--reader", is_flag=True, help="It is held to the reader of CONFIG, which no running table may have.")
+def badge(config: Path, number: str, *, lost: bool, reader: bool) -> None:
     """Give the person with the badge number ID the badge that is held to the reader now. Their sessions end.
 
     A reader types what it reads and Enter, as a keyboard does; where standard input is no terminal it is the first line
     there.
     """
+    if lost and reader:
+        raise click.UsageError("--lost and --reader: only one of them")
+    code = None if lost else held_to_the_reader(config) if reader else _asked_badge()
     with changing(_file(config)) as change:
-        change.set_badge(number, None if lost else _asked_badge())
+        change.set_badge(number, code)
     click.echo(f"{number} has {'no badge' if lost else 'another badge'}")
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 
 import click
 
+from drivers.emulators.port import EmulatedPort
 from drivers.emulators.shoes import EmulatedShoe, RoundKeeping
 
 from ..rules.cards import BadCard, parse_card
@@ -27,6 +28,14 @@ async def typed(shoe: EmulatedShoe) -> None:
     async for line in _lines():
         if said := obey(shoe, line.strip()):
             click.echo(said)
+
+
+async def typed_badges(port: EmulatedPort) -> None:
+    """Of a badge reader: each line is a badge that is held to it, or `unplug` or `plug`."""
+    acts = {"unplug": port.unplug, "plug": port.plug}
+    async for line in _lines():
+        word = line.strip()
+        acts.get(word, lambda said=word: port.write(f"{said}\r\n".encode()))()
 
 
 async def _lines() -> AsyncIterator[str]:

@@ -1,13 +1,16 @@
 """The faces of keys that are small screens: what may be pressed now, in words and by a symbol; all else is dark.
 
 They look as the keys of the dealer's screen do: what goes on with the round is mint, what stops it red, and while the
-shift manager is called that key alone is bright. A face is drawn once, and kept.
+shift manager is called that key alone is bright. All are drawn before the table starts, so that nothing is read from
+disk while it runs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import get_args
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -22,8 +25,9 @@ from .symbols import symbol
 
 FONT = Path(__file__).parent.parent / "web" / "pages" / "inter.woff2"  # the pages' own
 WEIGHT = 800
+LARGEST, WIDTH = 0.21, 0.88  # of letters, and of a line: parts of a key's side
 FINER = 4  # times as many pixels it is drawn with
-QUALITY = 92  # of a JPEG: letters have sharp edges
+QUALITY = 95  # of a JPEG: letters have sharp edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class Face:
     """What a key shows."""
 
     act: Key
-    light: Light
+    called: bool = False  # it has been pressed, and waits for its answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,12 @@ BLACK, WHITE = "#000000", "#ffffff"
 class Faces:
     """Those of one panel."""
 
-    def __init__(self, codec: Pictured, words: Words) -> None:
+    def __init__(self, codec: Pictured, language: str) -> None:
         """Raises DriverFailed."""
-        self._codec, self._words = codec, words
+        self._codec = codec
         with asking(codec):
-            self._keys, self._form = codec.keys, codec.form
-        self._files: dict[Face | None, bytes] = {}
+            self._keys, form = codec.keys, codec.form
+        self._files = files(language, form)
 
     def dark(self) -> dict[int, Face | None]:
         """Every key."""
@@ -66,18 +70,22 @@ class Faces:
 
     def lit(self, act: Key, key: int, light: Light) -> tuple[int, Face | None]:
         """What may not be pressed now is not shown at all."""
-        return key, None if light is Light.OFF else Face(act, light)
+        return key, None if light is Light.OFF else Face(act, light is Light.FLASH and act in CALLS)
 
     def reports(self, lamp: int, shows: Face | None) -> list[bytes]:
         """The picture, in its pages."""
-        if shows not in self._files:
-            self._files[shows] = written(self._drawn(shows), self._form)
         with asking(self._codec):
             return self._codec.picture(lamp, self._files[shows])
 
-    def _drawn(self, face: Face | None) -> Image.Image:
-        side = self._form.pixels
-        return plain(side, BLACK) if face is None else drawn(face, self._words.say(KEYS[face.act]), side)
+
+@cache
+def files(language: str, form: Form) -> Mapping[Face | None, bytes]:
+    """Of every face, and of none."""
+    words, acts = Words(language), get_args(Key)
+    drawings: dict[Face | None, Image.Image] = {None: plain(form.pixels, BLACK)}
+    for face in [*map(Face, acts), *(Face(act, called=True) for act in acts if act in CALLS)]:
+        drawings[face] = drawn(face, words.say(KEYS[face.act]), form.pixels)
+    return {shows: written(picture, form) for shows, picture in drawings.items()}
 
 
 def plain(side: int, colour: str) -> Image.Image:
@@ -106,21 +114,20 @@ def written(image: Image.Image, form: Form) -> bytes:
     if form.upside_down:
         turned = turned.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
     file = BytesIO()
-    turned.save(file, form.format, quality=QUALITY, subsampling=0)
+    turned.save(file, form.format, quality=QUALITY)
     return file.getvalue()
 
 
 def _paint(face: Face) -> Paint:
     if face.act in CALLS:
-        return CALLED if face.light is Light.FLASH else CALL
+        return CALLED if face.called else CALL
     return ASIDE if face.act == "leave" else STEP
 
 
 def _write(pen: ImageDraw.ImageDraw, lines: Sequence[str], side: int, ink: str) -> None:
     """Below the symbol, as large as they fit in."""
-    font = _font(side * 21 // 100)
-    while max(font.getlength(line) for line in lines) > side * 88 // 100:
-        font = _font(font.size - 1)
+    widest = max(_font(side).getlength(line) for line in lines)
+    font = _font(side * min(LARGEST, WIDTH * side / widest))
     step = font.size * 1.08
     first = side * 0.72 - step * (len(lines) - 1) / 2
     for number, line in enumerate(lines):

@@ -21,7 +21,6 @@ from ..core.records import Record
 from ..core.state import State
 from ..rules.procedure import Reveal, Step
 from ..table.loop import Table
-from ..text.faults import Words
 
 
 def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
@@ -96,7 +95,7 @@ def keys_of(codec: PanelCodec, language: str) -> Keys[Any, Any]:
         return Lamps(codec)
     from .faces import Faces  # and Pillow with it, which no other panel needs
 
-    return Faces(screens, Words(language))
+    return Faces(screens, language)
 
 
 class KeyLights(Generic[Lamp, Shows]):

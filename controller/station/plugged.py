@@ -15,19 +15,23 @@ from drivers.beacons import BEACONS
 from drivers.identity import Identity, is_distinct
 from drivers.panels import PANELS
 from drivers.shoes.hid_pos import HidPos
-from drivers.sysfs import SYS, adapters
+from drivers.sysfs import SYS, adapters, keyboards
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, UsbDevice, devices
 
 DEV = Path("/dev")
-NAMES = ("table", "serial/by-id", "serial/by-path")  # folders of names that stay, the best first
+NAMES = ("table", "serial/by-id", "serial/by-path", "input/by-id", "input/by-path")  # that stay, the best first
+RULE = (
+    'SUBSYSTEM=="input", KERNEL=="event*", ENV{{ID_PATH}}=="{place}", ENV{{ID_VENDOR_ID}}=="{vendor}", '
+    'ENV{{ID_MODEL_ID}}=="{product}", GROUP="tablectl", MODE="0640"'
+)
 
 
 class Plugged(Struct, frozen=True):
     """One device."""
 
-    kind: str  # adapter, shoe, panel, beacon
-    model: str  # of the driver; of an adapter, which any shoe may be behind, its USB ids
+    kind: str  # adapter, keyboard, shoe, panel, beacon
+    model: str  # of the driver; of an adapter, which any shoe may be behind, or of a keyboard its USB ids
     serial: str | None
     place: str
     node: str  # of this moment
@@ -39,6 +43,7 @@ class Plugged(Struct, frozen=True):
 def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[Plugged]:
     """All of them. Raises Unusable where nobody can look at USB."""
     yield from _adapters(sys, dev)
+    yield from _keyboards(sys, dev)
     yield from _on_usb("shoe", {"hid_pos": HidPos}, usb)
     yield from _on_usb("panel", PANELS, usb)
     yield from _on_usb("beacon", BEACONS, usb)
@@ -51,6 +56,33 @@ def _adapters(sys: Path, dev: Path) -> Iterator[Plugged]:
         twins = [other.identity for other in there if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _forbidden(node)
         yield Plugged("adapter", one.kind, one.serial, one.place, str(node), each.driver, line, "; ".join(troubles))
+
+
+def _keyboards(sys: Path, dev: Path) -> Iterator[Plugged]:
+    """A scanner or a badge reader that types; or a person's keyboard, which the kernel does not tell from them."""
+    there = keyboards(sys)
+    for each in there:
+        one, node = each.identity, dev / each.node
+        twins = [other.identity for other in there if other is not each and other.identity.like(one)]
+        line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _unheard(one, node)
+        yield Plugged("keyboard", one.kind, one.serial, one.place, str(node), each.driver, line, "; ".join(troubles))
+
+
+def _unheard(one: Identity, node: Path) -> list[str]:
+    """Whether this user may read it. The group `input` reads all keyboards, so nobody is put into that."""
+    try:
+        about = node.stat()
+    except OSError:
+        return []
+    if os.access(node, os.R_OK):
+        return []
+    group, user = _name(grp.getgrgid, about.st_gid), _name(pwd.getpwuid, os.geteuid())
+    if group not in ("root", "input"):
+        return [f"{user} may not read {node}: sudo usermod -aG {group} {user}, then sign in again"]
+    vendor, product = one.kind.split(":")[:2]
+    rule = RULE.format(place=one.place, vendor=vendor, product=product)
+    where = "/etc/udev/rules.d/71-table.rules, then sudo udevadm control --reload, and plug it in again"
+    return [f"{user} may not read {node}: where it is no person's keyboard, write {rule} into {where}"]
 
 
 def _port(one: Identity, node: Path, dev: Path, twins: Sequence[Identity]) -> str:
@@ -85,7 +117,7 @@ def _forbidden(node: Path) -> list[str]:
         return []
     group, user = _name(grp.getgrgid, about.st_gid), _name(pwd.getpwuid, os.geteuid())
     if group == "root":
-        return [f"{user} may not open {node}: no rule gives it to a group: sudo make service, then plug it in again"]
+        return [f"{user} may not open {node}: no rule gives it to a group: install the service, then plug it in again"]
     return [f"{user} may not open {node}: sudo usermod -aG {group} {user}, then sign in again"]
 
 

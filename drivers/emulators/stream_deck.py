@@ -18,7 +18,16 @@ from drivers.panels.stream_deck_reports import (
     build,
     reset,
     stream_reset,
+    version_report,
 )
+
+FIRMWARE = b"1.00.000"
+
+
+def firmware(model: Model) -> bytes:
+    """The report that tells it."""
+    number, length = version_report(model)
+    return (bytes([number]).ljust(5 if model.old else 6, b"\0") + FIRMWARE).ljust(length, b"\0")
 
 
 class EmulatedStreamDeck(Pluggable):
@@ -29,6 +38,7 @@ class EmulatedStreamDeck(Pluggable):
             VENDOR,
             model.products[0],
             ("Elgato", model.name, serial),
+            features=((version_report(model)[0], firmware(model)),),
             feature_ids=tuple({reset(model)[0], brightness(FULL, model)[0]}),
         )
         super().__init__(bus, identity)

@@ -37,6 +37,7 @@ class UsbIdentity:
     endpoint_out: int | None = 0x02
     packet_bytes: int = 64
     report_descriptor: bytes | None = None  # of HID 1.11, 6.2.2, where somebody asks for it
+    features: tuple[tuple[int, bytes], ...] = ()  # feature reports that it tells, by id
     feature_ids: tuple[int, ...] = ()  # of the feature reports that it is told things by
 
     def device(self) -> bytes:

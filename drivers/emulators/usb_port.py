@@ -18,7 +18,7 @@ from drivers.emulators.usb_identity import UsbIdentity
 QUEUE_REPORTS = 64
 STRING_REQUEST = (0x80, 6, 3)  # request type, GET_DESCRIPTOR, kind of descriptor
 REPORT_DESCRIPTOR = (0x81, 6, 0x22)  # request type, GET_DESCRIPTOR, kind of descriptor (HID 1.11, 7.1)
-SET_REPORT = (0x21, 9)  # request type, SET_REPORT (HID 1.11, 7.2.2)
+GET_REPORT, SET_REPORT = (0xA1, 1), (0x21, 9)  # request type, request (HID 1.11, 7.2.1 and 7.2.2)
 OUTPUT, FEATURE = 0x0200, 0x0300  # kind of report, above its id
 # libusb 1.0's own codes beside the error numbers pyusb makes of them; None: "other error"
 _LIBUSB = {
@@ -129,6 +129,8 @@ class Port:
                 return text
         elif (*request, value >> 8) == REPORT_DESCRIPTOR and self.device.identity.report_descriptor:
             return self.device.identity.report_descriptor
+        elif request == GET_REPORT and value in self._tells:
+            return self._tells[value]
         elif request == SET_REPORT and value in self._told_by:
             self.device.received(data)
             return b""
@@ -138,6 +140,11 @@ class Port:
     def _told_by(self) -> list[int]:
         """The kinds and the ids of the reports it takes."""
         return [FEATURE | one for one in self.device.identity.feature_ids] or [OUTPUT]
+
+    @property
+    def _tells(self) -> dict[int, bytes]:
+        """The feature reports that it tells, with their kind above their id."""
+        return {FEATURE | number: report for number, report in self.device.identity.features}
 
     def _due(self, endpoint: int) -> bool:
         return bool(self.inbox or self.faults or endpoint in self.halted or not (self.plugged and self.claimed))

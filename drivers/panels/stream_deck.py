@@ -14,7 +14,7 @@ libusb delivers them, the report id first.
 There are two protocols [V]: that of the Mini, and a newer one of all others here. One HID interface; pictures go to its
 interrupt OUT endpoint, the rest are feature reports [1]. Numbers of two bytes: the low one first [V].
 
-Input report, up to 512 bytes [V]:
+Input report, up to 512 bytes, of the Mini 65 [V]:
 
     newer    0    01
              1    00 keys, 02 touch strip, 03 dials
@@ -42,8 +42,8 @@ Feature reports, 32 bytes (Mini: 17) [2]:
     05            04                    ask for the version of the firmware: text from byte 6 (Mini: 5)
     03 06 8 R G B                       the colour of a Neo's sensor, 8 or 9
 
-Neither question is asked: the serial number is also that of the USB device [?], by which Linux knows it. A deck has no
-unit id, tells no time, and goes on showing what it showed when the program is gone.
+The version is asked for the log, the serial number is not: it is also that of the USB device [?], by which Linux knows
+it. A deck has no unit id, tells no time, and goes on showing what it showed when the program is gone.
 """
 
 from drivers.events import Garbage, PanelEvent, Pressed, Released
@@ -59,6 +59,8 @@ from drivers.panels.stream_deck_reports import (
     parse,
     reset,
     stream_reset,
+    version,
+    version_report,
 )
 
 VENDOR = 0x0FD9
@@ -96,6 +98,15 @@ class StreamDeck:
     def checked(self, report: bytes) -> bytes:
         """The same report; raises ReportRefused where it is none of ours."""
         return checked(report, self.model)
+
+    @property
+    def version_report(self) -> tuple[int, int]:
+        """The feature report that tells the version of its firmware: its id and its length."""
+        return version_report(self.model)
+
+    def version(self, report: bytes) -> str:
+        """The version in it."""
+        return version(report, self.model)
 
     def connected(self) -> list[bytes]:
         """Forget the keys, and whatever another program showed or did not show to its end."""

@@ -124,6 +124,17 @@ def brightness(percent: int, model: Model) -> bytes:
     return _feature((OLD_BRIGHTNESS if model.old else BRIGHTNESS) + bytes([percent]), model)
 
 
+def version_report(model: Model) -> tuple[int, int]:
+    """The feature report that tells the version of the firmware: its id and its length."""
+    return (4, OLD_FEATURE_BYTES) if model.old else (5, FEATURE_BYTES)
+
+
+def version(report: bytes, model: Model) -> str:
+    """The version in it: a text that zeros end."""
+    text = report[5 if model.old else 6 :].partition(b"\0")[0].decode("ascii", "replace")
+    return "".join(filter(str.isprintable, text))
+
+
 def checked(report: bytes, model: Model) -> bytes:
     """The same report; raises ReportRefused where it is none of ours."""
     if report not in (stream_reset(), reset(model), brightness(FULL, model)):

@@ -24,8 +24,10 @@ from controller.station.plugged import Plugged, plugged
 from controller.station.surroundings import Lacking, disk_fit, file_system
 from controller.table.ntp import Ntp
 from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.stream_deck import EmulatedStreamDeck
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
+from drivers.panels import panel_codec
 from drivers.patience import Unusable
 from tests.drivers.emulated_pc import PLACE, Adapter, Pc
 
@@ -78,7 +80,7 @@ def test_who_may_not_open_a_port_is_told_the_group_to_join(pc, monkeypatch):
     monkeypatch.setattr(plugged_module.os, "access", lambda *_: False)
     (told,) = listed(pc)
     assert "may not open" in told.trouble
-    assert "sudo usermod -aG" in told.trouble or "sudo make service" in told.trouble
+    assert "sudo usermod -aG" in told.trouble or "install the service" in told.trouble
 
 
 def test_two_panels_are_told_apart_by_number_or_socket(pc):
@@ -89,6 +91,17 @@ def test_two_panels_are_told_apart_by_number_or_socket(pc):
         'model = "xk24", serial = "T1234567"',
         'model = "xk24", at = "1-2"',
     ]
+
+
+def test_a_stream_deck_is_listed_and_found_by_its_model():
+    bus = EmulatedUsbBus()
+    EmulatedStreamDeck(bus, "DL47K2A12345", panel_codec("stream_deck_xl").model).plug()
+    assert [(told.kind, told.config) for told in plugged(usb=bus) if told.kind == "panel"] == [
+        ("panel", 'model = "stream_deck_xl"')
+    ]
+    assert panel_there(PanelSection(model="stream_deck_xl"), OwnDevices(None), bus) == "usb 1-1"
+    with pytest.raises(Unusable, match=r"no Stream Deck MK\.2 is plugged in: plug one in"):
+        panel_there(PanelSection(model="stream_deck"), OwnDevices(None), bus)
 
 
 def test_the_command_prints_what_to_copy_and_the_problem(tablectl, pc, monkeypatch):
@@ -120,7 +133,7 @@ SOUND = {
 def write(tmp_path) -> Write:
     def write(text: str | None = None, **sections: str | None) -> Path:
         """A config with these sections, the others as they are usual; null: without it."""
-        wanted = {**SOUND, **{name.replace("_", "."): lines for name, lines in sections.items()}}
+        wanted = {**SOUND, **{name.replace("alerts_", "alerts."): lines for name, lines in sections.items()}}
         usual = "".join(f"[{name}]\n{lines}\n" for name, lines in wanted.items() if lines is not None)
         config = tmp_path / "t.toml"
         config.write_text((usual if text is None else text).replace("FOLDER", str(tmp_path)), encoding="utf-8")
@@ -248,6 +261,13 @@ CONFIG_MISTAKES = {
     "an unknown panel": ({"panel": 'model = "xk81"'}, "panel.model: unknown panel"),
     "a unit id beyond 255": ({"panel": 'model = "xk24"\nunit = 256'}, "panel.unit: expected a whole number from 0"),
     "a key twice": ({"panel": 'model = "xk24"\nkeys.open = 1'}, "expected a key of its own, got 1, which is"),
+    "a key twice of its own": (
+        {"panel": 'model = "stream_deck"\nkeys.cut = 8\nkeys.change = 8'}, "got 8, which is change already"
+    ),
+    "a key a Mini has not": (
+        {"panel": 'model = "stream_deck_mini"\nkeys.leave = 9'}, "expected a key of the stream_deck_mini, one of 0, 1"
+    ),
+    "an act that no key does": ({"panel": 'model = "xk24"\nkeys.deal = 10'}, "panel.keys.deal: no such key"),
     "a key it has not": ({"panel": 'model = "xk24"\nkeys.open = 7'}, "panel.keys.open: expected a key of the xk24"),
     "no journal": ({"journal": None}, "journal.path: no file given"),
     "a folder that is not there": ({"journal": 'path = "FOLDER/no/t.journal"'}, "expected a file in a folder that is"),
@@ -282,6 +302,29 @@ CONFIG_MISTAKES = {
     "a theme that is gone": ({"web": 'listen = "127.0.0.1:0"\ntheme = "FOLDER/no.toml"'}, "no.toml"),
     "the socket of a pty": ({"shoe": 'port = "FOLDER/shoe"\nat = "usb-0:1"'}, "is no port on USB: take `at` and"),
     "a file for a port": ({"shoe": 'port = "FOLDER/t.toml"'}, "is no serial port: correct the name"),
+    "a wedge at a serial port": (
+        {"shoe": 'model = "wedge"\nport = "/dev/ttyUSB0"'}, "shoe.port: expected a keyboard's node such as"
+    ),
+    "a serial scanner at a keyboard": (
+        {"shoe": 'model = "barcode"\nport = "/dev/input/event3"'}, "at which a keyboard types: see `model`"
+    ),
+    "a wedge on another layout": (
+        {"shoe": 'model = "wedge"\nport = "/dev/input/by-id/x"\nsettings.layout = "dk"'},
+        "shoe.settings.layout: expected one of us, de, fr, ro, got 'dk'",
+    ),
+    "a wedge that is not there": (
+        {"shoe": 'model = "wedge"\nport = "/dev/input/by-id/no"'}, "is plugged in and set to type as a keyboard"
+    ),
+    "a port for a keyboard": ({"shoe": 'model = "wedge"\nport = "FOLDER/shoe"'}, "is no keyboard's node: expected"),
+    "a badge reader without a port": ({"badge_reader": 'model = "serial"'}, "badge_reader.port: no port given; write"),
+    "a badge reader of no kind": ({"badge_reader": 'port = "/dev/r"'}, 'expected "keyboard" or "serial" beside a port'),
+    "a badge reader and PINs": (
+        {"badge_reader": 'model = "serial"\nport = "FOLDER/shoe"'}, 'people.badge: expected "alone" with'
+    ),
+    "a badge reader and no badges": (
+        {"badge_reader": 'model = "serial"\nport = "FOLDER/shoe"', "people": 'badge = "alone"'},
+        "nobody is known by a badge: tablectl people add",
+    ),
     "a folder for a port": ({"shoe": 'port = "FOLDER"'}, "is no serial port but a directory"),
 }  # fmt: skip
 

@@ -75,12 +75,18 @@ def emulate(*words, given=""):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["angel_eyes"], "expected a shoe out of angel_eye, barcode, bee_tek, got 'angel_eyes'"),
+        (
+            ["angel_eyes"],
+            "expected a device out of angel_eye, badge_reader, barcode, bee_tek, wedge, got 'angel_eyes'",
+        ),
         (["angel_eye"], "expected one of --link PATH and --listen HOST:PORT"),
         (["angel_eye", "--listen", "here"], "expected an address and port such as 127.0.0.1:4001, got 'here'"),
         (["angel_eye", "--link", "/nowhere/shoe"], "/nowhere/shoe: no such file or directory"),
         (["angel_eye", "--link", "shoe", "--hands", "http://127.0.0.1:8032"], "expected unix:SOCKET, or the address"),
         (["angel_eye", "--link", "shoe", "--rounds", "3"], "expected --hands URL beside them"),
+        (["wedge", "--listen", "127.0.0.1:0"], "a wedge is a keyboard of this PC: expected --link PATH alone"),
+        (["wedge", "--link", "/nowhere/kbd"], "/nowhere/kbd: no such file or directory"),
+        (["badge_reader", "--link", "r", "--cards", "deck"], "expected none of them with badge_reader"),
         (["angel_eye", "--link", "shoe", "--replay", "/nowhere/capture"], "/nowhere/capture: no such file"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_shoe_without_an_example_has_a_section_of_its_model_and_port(tablectl,
         (["blackjak"], "(did you mean blackjack?)"),
         (
             ["baccarat", "--shoe", "bee_tec"],
-            "shoe.model: expected a shoe model out of angel_eye, barcode, bee_tek, hid_pos, got",
+            "shoe.model: expected a shoe model out of angel_eye, barcode, bee_tek, hid_pos, wedge, got",
         ),
         (["blackjack", "--shoe", "angel_eye"], "shoe.model: expected a shoe for blackjack, got 'angel_eye'"),
         (["baccarat", "--port", ""], "shoe.port: expected text in quotes of 1 to 4096 characters, got ''"),

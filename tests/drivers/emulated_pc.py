@@ -1,6 +1,7 @@
-"""A PC with USB sockets: adapters are plugged in and pulled, /sys tells of them, and names lead to them as udev has it.
+"""A PC with USB sockets: adapters and what types are plugged in and pulled, /sys tells of them, and names lead to them
+as udev has it.
 
-Each adapter is a real pty; /sys and /dev/table are folders.
+Each is a real pty; /sys and /dev/table are folders.
 """
 
 import os
@@ -15,10 +16,11 @@ PLACE = "pci-0000:00:14.0-usb-0:{}:1.0"
 
 @dataclass(eq=False)
 class Adapter:
-    """One USB-serial adapter, of some table."""
+    """One USB-serial adapter, of some table; or with `keys` (as /sys tells them) a keyboard."""
 
     serial: str | None
     ids: tuple[str, str] = ("0403", "6001")
+    keys: str = ""
     master: int = -1
     slave: int = -1
     tty: str = field(default="")
@@ -35,9 +37,10 @@ class Pc:
         self.sys, self.dev = folder / "sys", folder / "table"
         self.sockets: dict[str, Adapter] = {}
         self._numbers = 0
-        for each in ("class/tty", "dev/char", "bus/usb/devices", "drivers/ftdi_sio", HUB):
+        for each in ("class/tty", "class/input", "dev/char", "bus/usb/devices", "drivers/ftdi_sio", HUB):
             (self.sys / each).mkdir(parents=True)
-        self.dev.mkdir()
+        for each in ("table", "input/by-id", "input/by-path"):
+            (folder / each).mkdir(parents=True)
 
     def __enter__(self) -> "Pc":
         return self
@@ -50,7 +53,7 @@ class Pc:
         """What was in that socket before has been pulled."""
         adapter.master, adapter.slave = os.openpty()
         tty.setraw(adapter.slave)
-        adapter.tty = f"ttyUSB{self._numbers}"
+        adapter.tty = f"input/event{self._numbers}" if adapter.keys else f"ttyUSB{self._numbers}"
         self._numbers += 1
         self.sockets[socket] = adapter
         (self.dev.parent / adapter.tty).symlink_to(os.ttyname(adapter.slave))
@@ -64,25 +67,34 @@ class Pc:
         number = os.fstat(adapter.slave).st_rdev
         os.close(adapter.master)
         os.close(adapter.slave)
-        (self.sys / "class/tty" / adapter.tty).unlink()
+        self._class(adapter).unlink()
         (self.sys / "dev/char" / f"{os.major(number)}:{os.minor(number)}").unlink()
         shutil.rmtree(self.sys / HUB / f"1-{socket}")
         (self.dev.parent / adapter.tty).unlink()
-        (self.dev / self.by_place(socket)).unlink()
+        self._place(adapter, socket).unlink()
         self.by_serial(adapter).unlink()
         for there, other in self.sockets.items():
             self._link(other, there)
 
     def by_serial(self, adapter: Adapter) -> Path:
         """The name that does not tell two adapters of one number apart."""
-        return self.dev / f"shoe-{adapter.serial or 'x'.join(adapter.ids)}"
+        said = adapter.serial or "x".join(adapter.ids)
+        return self.dev.parent / "input/by-id" / f"usb-{said}-event-kbd" if adapter.keys else self.dev / f"shoe-{said}"
 
     def by_place(self, socket: str) -> Path:
         """The name of whatever is in that socket."""
-        return self.dev / f"shoe-at-{PLACE.format(socket)}"
+        return self._place(self.sockets[socket], socket)
+
+    def _place(self, adapter: Adapter, socket: str) -> Path:
+        place = PLACE.format(socket)
+        by_path = self.dev.parent / "input/by-path" / f"{place}-event-kbd"
+        return by_path if adapter.keys else self.dev / f"shoe-at-{place}"
+
+    def _class(self, adapter: Adapter) -> Path:
+        return self.sys / "class" / ("input" if adapter.keys else "tty") / Path(adapter.tty).name
 
     def _link(self, adapter: Adapter, socket: str) -> None:
-        for link in (self.by_serial(adapter), self.by_place(socket)):
+        for link in (self.by_serial(adapter), self._place(adapter, socket)):
             link.unlink(missing_ok=True)  # the one that came last has it
             link.symlink_to(os.ttyname(adapter.slave))
 
@@ -91,6 +103,9 @@ class Pc:
         interface = device / f"1-{socket}:1.0"
         node = interface / adapter.tty / "tty" / adapter.tty
         node.mkdir(parents=True)
+        if adapter.keys:
+            (node / "device/capabilities").mkdir(parents=True)
+            (node / "device/capabilities/key").write_text(f"{adapter.keys}\n")
         (interface / "bInterfaceNumber").write_text("00\n")
         (interface / "driver").symlink_to(self.sys / "drivers/ftdi_sio")
         for name, text in zip(("idVendor", "idProduct"), adapter.ids, strict=True):
@@ -98,5 +113,5 @@ class Pc:
         if adapter.serial is not None:
             (device / "serial").write_text(f"{adapter.serial}\n")
         number = os.fstat(adapter.slave).st_rdev
-        (self.sys / "class/tty" / adapter.tty).symlink_to(node)
+        self._class(adapter).symlink_to(node)
         (self.sys / "dev/char" / f"{os.major(number)}:{os.minor(number)}").symlink_to(node)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from drivers.emulators.stream_deck import EmulatedStreamDeck
 from drivers.emulators.usb_bus import EmulatedUsbBus
-from drivers.events import Found, Garbage, Lost, Pressed, Released
+from drivers.events import Found, Garbage, Lost, Pressed, Released, Version
 from drivers.identity import Recognition, Wanted
 from drivers.panels import PANELS, Pictured, panel_codec
 from drivers.panels.stream_deck_models import MINI, MODELS, PLUS
@@ -164,6 +164,7 @@ def test_the_link_serves_it_and_a_broken_picture_spoils_none_after_a_replug(name
             for broken in (True, False):
                 deck.plug()
                 assert await asyncio.wait_for(news.get(), 10) == Found("usb at 1-1", "DL47")
+                assert await asyncio.wait_for(news.get(), 10) == Version("1.00.000")
                 assert (deck.pictures, deck.brightness) == ({}, 100)
                 deck.tap(last)
                 assert [await asyncio.wait_for(news.get(), 10) for _ in range(2)] == [Pressed(last), Released(last)]
@@ -178,6 +179,21 @@ def test_the_link_serves_it_and_a_broken_picture_spoils_none_after_a_replug(name
         assert deck.strange == []
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "report"),
+    [
+        ("stream_deck", (5, 32), "05 0c 00 00 00 00 31 2e 30 31 2e 30 30 30 00 ff"),
+        ("stream_deck_mini", (4, 17), "04 00 00 00 00 31 2e 30 31 2e 30 30 30"),
+    ],
+)
+def test_the_version_of_the_firmware_is_a_text_that_zeros_end(name, asked, report):
+    codec = panel_codec(name)
+    assert codec.version_report == asked
+    assert codec.version(bytes.fromhex(report)) == "1.01.000"
+    assert codec.version(b"\5") == ""
+    assert codec.version(bytes.fromhex("05 00 00 00 00 0a 0a e9")).isprintable()
 
 
 @pytest.mark.parametrize("report", [b"", b"\x03\x09", bytes.fromhex("02 07 00 01 01 00 01 00 ff").ljust(1024, b"\0")])

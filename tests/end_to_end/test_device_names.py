@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from controller.station.plugged import RULE
+from drivers.emulators.usb_identity import UsbIdentity
 from tests.machine import Machine
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
@@ -51,6 +53,37 @@ E: MAJOR=188
 E: MINOR=0
 E: DEVNAME=/dev/ttyUSB0
 """
+
+
+INTERFACE = """
+P: {path}/1-2:1.0
+E: SUBSYSTEM=usb
+E: DEVTYPE=usb_interface
+E: INTERFACE=3/1/1
+A: bInterfaceNumber=00\\n
+A: bInterfaceClass=03\\n
+A: bInterfaceSubClass=01\\n
+A: bInterfaceProtocol=01\\n
+"""
+EVENT = """
+P: {path}/1-2:1.0/0003:{ids}.0001/input/input7
+E: SUBSYSTEM=input
+E: PRODUCT=3/{ids}/1
+A: capabilities/ev=120013\\n
+A: capabilities/abs=0\\n
+A: capabilities/rel=0\\n
+A: capabilities/key={keys}\\n
+A: properties=0\\n
+
+P: {path}/1-2:1.0/0003:{ids}.0001/input/input7/event7
+N: input/event7
+E: SUBSYSTEM=input
+E: MAJOR=13
+E: MINOR=71
+E: DEVNAME=/dev/input/event7
+"""
+ALL_KEYS = "1000000000007 ff9f207ac14057ff febeffdfffefffff fffffffffffffffe"
+DIGITS = "10000ffc"
 
 
 def asked(machine: Machine, description: str) -> str:
@@ -105,6 +138,56 @@ def test_a_panel_and_a_beacon_get_a_name_and_the_tables_group(machine, vendor, p
 def test_another_device_on_usb_gets_nothing(machine):
     told = asked(machine, usb("046d", "c31c"))
     assert (names(told), rights(told)) == (set(), [])
+
+
+def typing(vendor: str, product: str, keys: str) -> str:
+    path, ids = f"{HOST}/1-2", f"{vendor}:{product}".upper()
+    return usb(vendor, product) + INTERFACE.format(path=path) + EVENT.format(path=path, ids=ids, keys=keys)
+
+
+@pytest.mark.parametrize(
+    ("vendor", "product", "keys"),
+    [("05f9", "2206", ALL_KEYS), ("1eab", "0c03", ALL_KEYS), ("0c27", "3bfa", DIGITS)],
+    ids=["Datalogic", "Newland", "RFIDeas"],
+)
+def test_a_scanner_or_reader_that_types_is_read_by_the_tables_group_and_changed_by_nobody(
+    machine, vendor, product, keys
+):
+    told = asked(machine, typing(vendor, product, keys))
+    group = machine.run("id", "-g", "tablectl").stdout.strip()
+    assert rights(told) == [f"GROUP {group}", "MODE 0640"]
+
+
+def test_a_persons_keyboard_is_read_by_no_table_unless_the_rule_that_devices_prints_names_it(machine):
+    keyboard = typing("046d", "c31c", ALL_KEYS)
+    assert rights(asked(machine, keyboard)) == []
+    rule = RULE.format(place="pci-0000:00:14.0-usb-0:2:1.0", vendor="046d", product="c31c")
+    machine.write("/etc/udev/rules.d/71-table.rules", f"{rule}\n")
+    group = machine.run("id", "-g", "tablectl").stdout.strip()
+    assert f"71-table.rules:1 GROUP {group}\n" in asked(machine, keyboard)
+    assert "71-table.rules:1" not in asked(machine, keyboard.replace("1-2", "1-3"))
+    machine.run("rm", "/etc/udev/rules.d/71-table.rules")
+
+
+def scanner(*interface: int) -> str:
+    """With what the kernel has read of its descriptors; its interface is of this class, subclass and protocol."""
+    of = UsbIdentity(0x0C2E, 0x0B6A)
+    said = of.configuration().replace(bytes((3, 0, 0)), bytes(interface))
+    return f"{usb('0c2e', '0b6a')}H: descriptors={(of.device() + said).hex().upper()}\n"
+
+
+@pytest.mark.parametrize(
+    ("interface", "granted"),
+    [((3, 0, 0), True), ((3, 1, 1), False), ((2, 2, 1), False)],
+    ids=["HID-POS", "keyboard", "serial"],
+)
+def test_a_scanner_in_hid_pos_mode_is_the_tables_groups_and_in_another_mode_its_usb_is_nobodys(
+    machine, interface, granted
+):
+    told = asked(machine, scanner(*interface))
+    assert "ID_USB_INTERFACES=:{:02x}{:02x}{:02x}:".format(*interface) in told
+    group = machine.run("id", "-g", "tablectl").stdout.strip()
+    assert rights(told) == ([f"GROUP {group}", "MODE 0660"] if granted else [])
 
 
 @pytest.mark.parametrize(

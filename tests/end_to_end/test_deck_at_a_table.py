@@ -16,7 +16,7 @@ def shows_the_state(rig: OnLoop) -> bool:
     return {key for key, data in rig.panel.pictures.items() if is_bright(data)} == wanted
 
 
-@pytest.mark.parametrize("model", ["stream_deck", "stream_deck_mini"])
+@pytest.mark.parametrize("model", ["stream_deck", pytest.param("stream_deck_mini", marks=pytest.mark.proof)])
 def test_a_deck_that_was_pulled_in_a_round_shows_what_may_be_pressed_now_and_nothing_at_the_end(folder, model):
     decks = []
 

@@ -1,0 +1,43 @@
+"""A badge that is held to the table's own reader, while no table has that."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import chdir
+from pathlib import Path
+
+import click
+
+from drivers import events as d
+from drivers.serial_link import SerialLink
+
+from .. import Unusable
+from ..config.paths import home_of
+from ..config.table_file import load
+from ..station.own_devices import OwnDevices
+
+
+def held_to_the_reader(config: Path) -> str:
+    """What the next badge says, at the reader of this config. Waits for it. Raises Unusable, BadConfig."""
+    section = load(config).badge_reader
+    codec = section.codec()
+    if codec is None:
+        raise Unusable(f"{config}: no reader is configured: write one under [badge_reader], or leave --reader out")
+    with chdir(home_of(config)):
+        port = OwnDevices(None).port("badge_reader", section)
+        click.echo("hold the badge to the reader", err=True)
+        return asyncio.run(_read(lambda heard: SerialLink(port, codec, heard)))
+
+
+async def _read(makes: Callable[[Callable[[d.DeviceEvent], None]], SerialLink]) -> str:
+    heard: asyncio.Queue[d.DeviceEvent] = asyncio.Queue()
+    link = makes(heard.put_nowait)
+    link.start()
+    try:
+        while True:
+            match await heard.get():
+                case d.BadgeRead(code=code):
+                    return code
+                case d.Lost(reason=reason) | d.Garbage(reason=reason):
+                    click.echo(reason, err=True)
+    finally:
+        await link.stop()

@@ -1,0 +1,51 @@
+"""What somebody outside remembers of a record: an anchor, or the bus."""
+
+import asyncio
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from ..config.mistakes import BadConfig
+from ..config.table_file import load
+from ..core.mark import Mark
+from ..journal import recall, recovered
+from .arguments import PATH
+from .bus_room import entering
+
+ANCHOR = click.option("--anchor", type=PATH, help="An anchor: what it remembers must still be there.")
+WITNESS = click.option("--witness", type=PATH, metavar="CONFIG", help="The bus of the table of CONFIG, likewise.")
+
+
+class Remembered(NamedTuple):
+    """The last that is remembered. `where`: by whom, in words."""
+
+    mark: Mark
+    where: str
+
+
+def remembered(file: Path, anchor: Path | None, witness: Path | None) -> Remembered | None:
+    """What one of them remembers of the record that ends in this file, where one is asked. Raises ClickException,
+    JournalError, Unusable."""
+    if anchor is not None and witness is not None:
+        raise click.UsageError("expected --anchor or --witness, got both: each in its turn")
+    if anchor is not None:
+        mark = recall(anchor)
+        if mark is None:
+            raise click.ClickException(f"{anchor}: no such file")
+        return Remembered(mark, f"the anchor {anchor}")
+    return None if witness is None else _of_the_bus(file, witness)
+
+
+def _of_the_bus(file: Path, config: Path) -> Remembered:
+    settings, state = load(config), recovered(file)
+    if not settings.bus.servers:
+        raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
+    with entering():
+        from ..bus.witness import WHERE, asked
+    if state.table != settings.table.name:
+        raise click.ClickException(f"{file}: expected the record of {settings.table.name}, this is {state.table}'s")
+    mark = asyncio.run(asked(settings.bus, state.table, state.identity.epoch))
+    if mark is None:
+        raise click.ClickException(f"{file}: the bus remembers nothing of epoch {state.identity.epoch[:8]}")
+    return Remembered(mark, WHERE)

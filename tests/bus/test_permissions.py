@@ -1,0 +1,83 @@
+"""Who may do what on the bus, tried at a real server with the keys and the file of `tablectl bus init`."""
+
+import msgspec
+import pytest
+from nats.aio.client import Client
+from nats.js.errors import APIError
+
+from tests.bus.rig import on_loop
+
+EVENT, HEAD = "tablectl.main.t1.event.manager", "tablectl.main.t1.head.e1"
+COMMAND, FOR_PLATFORMS = "tablectl.main.t1.command.floor", "tablectl.main.t1.command.platform"
+STATUS = "$KV.tablectl_status.main.t1"
+DELETE, PURGE = "$JS.API.STREAM.MSG.DELETE.HEADS", "$JS.API.STREAM.PURGE.HEADS"
+UPDATE, REMOVE = "$JS.API.STREAM.UPDATE.HEADS", "$JS.API.STREAM.DELETE.HEADS"
+STORED = "$JS.API.DIRECT.GET.EVENTS.tablectl.main.t1.event.manager"
+CLAIM = "$KV.tablectl_claims.main.t1"
+EVERYTHING = {EVENT, HEAD, STATUS, COMMAND, FOR_PLATFORMS, DELETE, PURGE, UPDATE, REMOVE, STORED, CLAIM}
+MAY = {
+    ("tables", "t1"): {EVENT, HEAD, STATUS},
+    ("tables", "t2"): set(),
+    ("floors", "main"): {COMMAND, STORED, CLAIM},
+    ("platforms", "game"): {FOR_PLATFORMS},
+}
+LISTEN = {
+    "tablectl.main.t1.command.floor": {("tables", "t1")},
+    "_INBOX_floor.main.>": {("floors", "main")},
+    "_INBOX_floor.>": set(),
+    "_INBOX_platform.game.>": {("platforms", "game")},
+    "_INBOX_table.main.t1.>": {("tables", "t1")},
+    ">": set(),
+}
+
+
+async def refused(client: Client, subjects: set[str], *, hearing: bool = False) -> set[str]:
+    """Which of these somebody may not say, or hear: the server tells it of each, in the order they came."""
+    before = len(client.refused)
+    for subject in sorted(subjects):
+        await (client.subscribe(subject) if hearing else client.publish(subject, b"{}"))
+    for _ in range(2):  # the client's first one overtakes what it has still to write
+        await client.flush(timeout=60)
+    said = [line.lower() for line in client.refused[before:]]
+    return {one for one in subjects if any(f'"{one.lower()}"' in line for line in said)}
+
+
+@pytest.mark.parametrize("who", MAY)
+def test_nobody_speaks_as_another_table_rules_but_a_floor_or_empties_a_stream(server, who):
+    async def steps():
+        async with server.client(*who) as client:
+            assert await refused(client, EVERYTHING) == EVERYTHING - MAY[who]
+            heard = {subject for subject, may in LISTEN.items() if who not in may}
+            assert await refused(client, set(LISTEN), hearing=True) == heard
+
+    on_loop(steps)
+
+
+def test_a_head_stays_whoever_wants_it_gone(server):
+    async def steps():
+        async with server.client("admin") as admin, server.client("tables", "t1") as table:
+            await table.jetstream().publish(HEAD, b"{}")
+            for subject, body in ((DELETE, b'{"seq":1}'), (PURGE, b"")):
+                said = msgspec.json.decode((await admin.request(subject, body, timeout=30)).data)
+                assert said["error"]["err_code"] in (10057, 10110), said
+            with pytest.raises(APIError):
+                await admin.jetstream().publish(HEAD, b"{}", headers={"Nats-Rollup": "sub"})
+            assert (await admin.jetstream().stream_info("HEADS")).state.messages == 1
+
+    on_loop(steps)
+
+
+def test_a_platform_takes_its_events_from_its_own_place_in_the_stream(server):
+    async def steps():
+        async with server.client("tables", "t1") as table, server.client("platforms", "game") as game:
+            for number in range(3):
+                await table.jetstream().publish("tablectl.main.t1.event.server", b"%d" % number)
+            await table.jetstream().publish(EVENT, b"not for it")
+            place = await game.jetstream().pull_subscribe_bind("platform_game", "EVENTS")
+            first = await place.fetch(2, timeout=30)
+            for message in first:
+                await message.ack_sync(timeout=30)
+            rest = await place.fetch(5, timeout=0.3)
+            assert [one.data for one in (*first, *rest)] == [b"0", b"1", b"2"]
+
+    on_loop(steps)

@@ -1,0 +1,160 @@
+"""Commands and questions over the bus: as over HTTP, for who has signed them, and answered to nobody else."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from nats.aio.client import Client
+from nats.errors import NoRespondersError
+
+from controller.bus.signed import LATE, Gate, Unsigned, signed
+from controller.core import events as e
+from tests.bus.rig import Server, on_loop, until
+from tests.bus.tables import NothingMore, OnTheBus, ask, at_work, command, events, stored
+
+OPEN = {"command": "open", "id": "o1"}
+BET = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake": 500, "round": 1}
+
+
+@asynccontextmanager
+async def reached(server: Server, folder: Path, *who: str) -> AsyncIterator[tuple[OnTheBus, Client]]:
+    """A table on the bus, and somebody there."""
+    async with at_work(folder / "t.journal", server.section()) as table, server.client(*who) as client:
+        await until(lambda: table.bus.trouble is None)
+        yield table, client
+
+
+def test_a_platform_opens_and_bets_with_the_verdicts_of_the_http_api_and_may_not_rule(server, tmp_path):
+    async def steps():
+        async with (
+            at_work(tmp_path / "t.journal", server.section()) as table,
+            server.client("platforms", "game") as game,
+        ):
+            await until(lambda: table.bus.trouble is None)
+            said = await command(server, game, table, [OPEN, BET], "platform")
+            assert [one["verdict"] for one in said.body["verdicts"]] == ["done", "done"]
+            again = await command(server, game, table, [OPEN], "platform")
+            assert again.body["verdicts"] == said.body["verdicts"][:1]
+            assert table.table.state.round.number == 1
+            table.table.take(e.CardOut("5H"))
+            rule = {
+                "command": "rule",
+                "id": "r1",
+                "fault": table.table.state.fault.seq,
+                "ruling": "burn",
+                "because": "x",
+            }
+            refused = await command(server, game, table, rule, "platform")
+            assert (refused.status, refused.body["detail"]) == (403, "rule is for the manager, not for the server")
+            assert table.table.state.fault is not None
+
+    on_loop(steps)
+
+
+def test_a_floor_rules_in_a_persons_name_and_the_record_says_through_which_floor(server, tmp_path):
+    async def steps():
+        async with reached(server, tmp_path, "floors", "main") as (table, floor):
+            for event in (e.Open(), e.CardOut("5H")):
+                table.table.take(event)
+            state = await ask(floor, "/api/v1/state")
+            fault = state.body["fault"]["seq"]
+            rule = {"command": "rule", "id": "r1", "fault": fault, "ruling": "burn", "because": "seen", "by": "Ana"}
+            said = await command(server, floor, table, rule)
+            assert [one["verdict"] for one in said.body["verdicts"]] == ["done"]
+            await table.caught_up()
+            async with server.client("admin") as admin:
+                ruled = next(
+                    event for _, event in events(await stored(admin, "EVENTS"), "manager") if event["kind"] == "ruled"
+                )
+            assert (ruled["by"], ruled["origin"]["via"]) == ("Ana", "floor:main")
+
+    on_loop(steps)
+
+
+def test_what_is_asked_is_answered_as_over_http_and_a_stream_with_what_it_has(server, tmp_path):
+    async def steps():
+        async with reached(server, tmp_path, "floors", "main") as (table, floor):
+            table.play()
+            (screen,) = (await ask(floor, "/api/screen?role=manager&lang=ro")).body
+            assert screen["lang"] == "ro"
+            missed = await ask(floor, "/api/v1/events?after=2")
+            assert [event["seq"] for event in missed.body][:2] == [3, 4]
+            nothing = await ask(floor, f"/api/v1/events?after={table.table.state.seq}")
+            assert nothing == (200, [])
+            assert (await ask(floor, "/nowhere")).status == 404
+            async with server.client("platforms", "game") as game:
+                assert (await ask(game, "/api/v1/state?role=manager", "platform")).status == 403
+                assert "loose" in (await ask(game, "/api/v1/state", "platform")).body
+            with pytest.raises(NoRespondersError):
+                await ask(floor, "/api/v1/state", table="t9")
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ({"epoch": "0" * 32}, "signature of this table, its epoch"),
+        ({"signed": b"[]"}, "signature of this table, its epoch"),
+        ({"signer": "platform", "name": "game"}, "expected the key of a floor"),
+        ({"now": 1.0}, "expected a command of this moment"),
+        ({"headers": {"Tablectl-To": "/session"}}, "signature of this table"),
+    ],
+)
+def test_a_command_is_refused_unless_this_table_epoch_moment_and_body_are_signed_by_a_floor(
+    server, tmp_path, how, says
+):
+    async def steps():
+        async with reached(server, tmp_path, "floors", "main") as (table, floor):
+            refused = await command(server, floor, table, OPEN, **how)
+            assert refused.status == 403
+            assert says in refused.body["detail"]
+            assert table.table.state.life == "idle"
+
+    on_loop(steps)
+
+
+def test_a_command_without_an_inbox_to_answer_to_is_not_looked_at(server, tmp_path):
+    """What a stream of the server's sends on, at whoever's wish, has another subject for its answer, or none."""
+
+    async def steps():
+        async with reached(server, tmp_path, "admin") as (table, admin):
+            seed = server.seed("floors", "main").read_text().strip()
+            subject, body = "tablectl.main.t1.command.floor", b'{"command":"open","id":"o"}'
+            headers = signed(seed, subject, table.epoch, "/api/v1/commands", body)
+            for reply in ("", "tablectl.main.t2.command.floor", "$JS.ACK.EVENTS.x"):
+                await admin.publish(subject, body, reply, headers)
+            with pytest.raises(NothingMore):
+                await admin.request("tablectl.main.t1.ask.floor", b"/api/v1/state", timeout=0.5)
+            assert table.table.state.life == "idle"
+
+    on_loop(steps)
+
+
+def gate(now: float) -> tuple[Gate, str, list[float]]:
+    from controller.bus.keys import new_seed, public_of
+
+    seed, clock = new_seed(), [now]
+    return Gate({"floor": {"main": public_of(seed)}}, lambda: clock[0]), seed, clock
+
+
+def test_a_command_is_taken_once_and_one_of_before_the_start_is_not():
+    doorkeeper, seed, clock = gate(1000.0)
+    subject = "tablectl.main.t1.command.floor"
+
+    def come(made: float, again: dict[str, str] | None = None) -> dict[str, str]:
+        headers = again or signed(seed, subject, "E", "/x", b"{}", made)
+        assert doorkeeper.who(subject, "E", headers, b"{}") == ("main", "/x")
+        return headers
+
+    clock[0] = 1010.0
+    first = come(1009.0)
+    with pytest.raises(Unsigned, match="taken already"):
+        come(0, first)
+    clock[0] += 3 * LATE
+    with pytest.raises(Unsigned, match="of this moment"):
+        come(0, first)
+    with pytest.raises(Unsigned, match="of this moment"):
+        gate(2000.0)[0]._once("1999000-x")
+    come(clock[0])

@@ -1,0 +1,124 @@
+"""The bus as a witness: a record that was rolled back does not start beside it; one that could not be compared at its
+start is when the bus is back."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import tomli_w
+from click.testing import CliRunner
+
+from controller.bus.witness import WitnessRefused, admit
+from controller.cli import main
+from controller.config.bus import BusSection
+from controller.core import events as e
+from controller.journal import hash_at, recovered
+from tests.bus.rig import Server, on_loop, until
+from tests.bus.tables import as_over_http, at_work, events, stored
+
+
+def life(path: Path, section: BusSection, rounds: int = 1) -> None:
+    async def steps():
+        async with at_work(path, section) as table:
+            await until(lambda: table.bus.trouble is None)
+            table.play(rounds)
+            await table.caught_up()
+
+    on_loop(steps)
+
+
+def config(server: Server, folder: Path) -> Path:
+    seed = server.seed("tables", "t1")
+    file = folder / "t1.toml"
+    file.write_text(
+        tomli_w.dumps({"table": {"name": "t1"}, "bus": {"servers": [server.url], "credentials": str(seed)}})
+    )
+    return file
+
+
+def copied(path: Path) -> Path:
+    return Path(shutil.copytree(path.parent, path.parent.with_name("copy")))
+
+
+def put_back(copy: Path, path: Path) -> None:
+    shutil.rmtree(path.parent)
+    shutil.copytree(copy, path.parent)
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    (tmp_path / "disk").mkdir()
+    return tmp_path / "disk" / "t.journal"
+
+
+def told(args: list[str], code: int) -> str:
+    result = CliRunner().invoke(main, args, standalone_mode=False)
+    raised = "" if result.exception is None or isinstance(result.exception, SystemExit) else str(result.exception)
+    assert (result.exit_code != 0) == (code != 0), (result.output, raised)
+    return result.output + raised
+
+
+def test_an_older_copy_does_not_start_until_somebody_accepts_the_loss_and_then_nothing_new_is_dropped(
+    server, tmp_path, path
+):
+    section, file = server.section(), config(server, tmp_path)
+    life(path, section)
+    copy, stands = copied(path), recovered(path).seq
+    life(path, section)
+    assert on_loop(lambda: admit(section, str(file), path, recovered(path))) is None
+    assert "records stand" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
+    ended = recovered(path).seq
+    put_back(copy, path)
+    with pytest.raises(WitnessRefused, match=f"records {stands + 1} to {ended} are missing, which the bus remembers"):
+        on_loop(lambda: admit(section, str(file), path, recovered(path)))
+    assert f"record {stands + 1}: " in told(["journal", "verify", str(path), "--witness", str(file)], 1)
+    accept = ["journal", "accept-loss", str(path), "--witness", str(file), "--by", "Ana", "--because", "disk"]
+    assert "epoch" in told(accept, 0)
+    old, new = recovered(path).losses[-1], recovered(path).identity.epoch
+    assert (old.stands, old.lost.seq) == (stands, ended)
+    life(path, section)
+
+    async def look():
+        async with server.client("admin") as admin:
+            return await stored(admin, "EVENTS"), await stored(admin, "HEADS")
+
+    messages, heads = on_loop(look)
+    kept = {(one.epoch, one.seq): one.body for one in messages if one.subject.endswith("manager")}
+    assert [kept[new, seq] for seq, _ in as_over_http(path, "manager")[stands:]] == [
+        event for _, event in as_over_http(path, "manager")[stands:]
+    ]
+    assert len(kept) == len(events(messages, "manager")) == ended + recovered(path).seq - stands
+    last = heads[-1].body
+    assert (last["epoch"], last["hash"]) == (new, hash_at(path, last["seq"]).hex())
+    put_back(copy, path)  # which is of the epoch that has ended
+    with pytest.raises(WitnessRefused, match=f"after record {stands} it went on elsewhere"):
+        on_loop(lambda: admit(section, str(file), path, recovered(path)))
+
+
+def test_without_a_bus_the_table_starts_and_a_difference_found_later_refuses_the_next_round(server, path):
+    section = server.section()
+    life(path, section)
+    copy = copied(path)
+    life(path, section)
+    ended = recovered(path).seq
+    put_back(copy, path)
+    server.kill()
+
+    async def steps():
+        assert await admit(section, "c", path, recovered(path)) is not None
+        async with at_work(path, section) as table:
+            table.play()
+            assert table.table.state.life == "settled"
+            await until(lambda: table.bus.trouble is not None)
+            server.start()
+            await until(lambda: table.table.state.doubts)
+            assert table.table.state.doubts == {"witness": ended}
+            table.table.take(e.Open())
+            assert table.table.state.life == "settled"
+            assert "from record" in table.bus.trouble
+        async with server.client("admin") as admin:
+            return [seq for seq, _ in events(await stored(admin, "EVENTS"), "manager")]
+
+    assert on_loop(steps) == [*range(1, ended + 1)]  # nothing of a record that the bus knows otherwise
+    with pytest.raises(WitnessRefused):
+        on_loop(lambda: admit(section, "c", path, recovered(path)))

@@ -1,0 +1,91 @@
+"""A badge reader on a real port: learnt at it, heard by a running table, pulled and back, and its numbers nowhere."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from controller.cli.badge_read import held_to_the_reader
+from controller.config.people import PeopleFile
+from controller.config.people_change import changing
+from controller.station.lookers_on import LookersOn
+from drivers.badge_readers import SerialBadges
+from drivers.emulators.pty_port import PtyPort
+from drivers.own_port import OwnPort
+from tests.end_to_end.rig import PATIENCE, eventually, run
+
+CODE, NOBODYS = "04A2B9C1", "9999999999"  # of the fewest characters: no half of it is a badge
+
+
+@pytest.fixture
+def reader(folder) -> Iterator[PtyPort]:
+    port = PtyPort(folder.port.with_name("reader"))
+    port.plug()
+    yield port
+    port.unplug()
+
+
+@pytest.fixture
+def config(folder, reader):
+    config = folder.write_config(panel=None)
+    text = config.read_text(encoding="utf-8").replace('dealer = "d1"\n', "")
+    more = f'[badge_reader]\nmodel = "serial"\nport = "{reader.link}"\n[people]\nbadge = "alone"\n'
+    config.write_text(text + more, encoding="utf-8")
+    return config
+
+
+def written(folder) -> bytes:
+    """All that is in the table's folder, the registry and its logs too."""
+    return b"".join(file.read_bytes() for file in folder.config.parent.rglob("*") if file.is_file())
+
+
+def test_a_badge_signs_on_at_a_running_table_and_is_written_nowhere(folder, config, reader):
+    with changing(PeopleFile(config.with_name("people.toml"))) as change:
+        change.add("101", "Dora", ["dealer"], None)
+        change.set_badge("101", CODE)
+    with run(config) as table:
+        eventually(lambda: folder.count("device_found", device="badge_reader"))
+        reader.write(f"{NOBODYS}\r\n".encode())
+        eventually(lambda: folder.count("sign_ins_refused"))
+        reader.write(f"{CODE}\r\n".encode())
+        eventually(lambda: folder.count("signed_in", by="Dora", source="badge_reader"))
+        assert folder.count("dealer_changed", to_id="101") == 1
+        reader.unplug()
+        eventually(lambda: folder.count("device_lost", device="badge_reader"))
+        reader.plug()
+        eventually(lambda: folder.count("device_found", device="badge_reader") == 2)
+        assert folder.codes() == []  # it is no fault that it went
+        table.process.terminate()
+        assert table.ends() == 0
+    assert {CODE.encode() in written(folder), NOBODYS.encode() in written(folder)} == {False}
+
+
+def test_a_badge_is_learnt_at_the_reader_of_the_config(config, reader, capfd):
+    read: list[str] = []
+    learner = threading.Thread(target=lambda: read.append(held_to_the_reader(config)))
+    learner.start()
+    while learner.is_alive():  # nobody says when the port is open: the badge is held there until it is read
+        reader.write(f"{CODE}\r\n".encode())
+        learner.join(0.01)
+    assert read == [CODE]
+    assert CODE not in "".join(capfd.readouterr())
+
+
+def test_monitor_says_that_a_badge_was_read_and_never_which(reader):
+    async def steps() -> list[str]:
+        lines: asyncio.Queue[str] = asyncio.Queue()
+        lookers = LookersOn(lines.put_nowait)
+        lookers.add_badge_reader(OwnPort(str(reader.link)), SerialBadges())
+        try:
+            there = await asyncio.wait_for(lines.get(), PATIENCE)
+            reader.write(f"{CODE}\r\n123\r\n".encode())
+            return [there, *[await asyncio.wait_for(lines.get(), PATIENCE) for _ in range(2)]]
+        finally:
+            await lookers.stop()
+
+    there, said, other = asyncio.run(steps())
+    assert "badge_reader Found" in there
+    assert said.endswith("badge_reader BadgeRead, 8 characters\n")
+    assert "got 3 characters: no badge" in other
+    assert CODE not in there + said + other

@@ -1,0 +1,97 @@
+"""The PC that the tests begin with: three tables run on it, and no device was ever plugged in.
+
+Each test has a copy of it, as it was at that moment. At the end stands a table of results: `--write FILE` keeps it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.rig import ROOT
+from tests.vm.pc import SNAPSHOT, Pc
+from tests.vm.results import Results
+from tests.vm.tables import SHOES, Table, config
+
+RESULTS = pytest.StashKey[Results]()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--debian", choices=("bookworm", "trixie"), default="bookworm", help="what the PC runs")
+    parser.addoption("--reuse", action="store_true", help="the PC as it was made the last time")
+    parser.addoption("--write", type=Path, help="a page that the table of results is written into")
+
+
+@pytest.fixture(scope="session")
+def image(pytestconfig) -> Path:
+    """The folder of the PC's disk, made anew."""
+    debian = pytestconfig.getoption("debian")
+    folder = ROOT / "dist" / "vm" / debian
+    ready = folder / "ready.qcow2"
+    if not (pytestconfig.getoption("reuse") and ready.exists()):
+        shutil.rmtree(folder, ignore_errors=True)
+        script = ROOT / "tests" / "vm" / "image.sh"
+        subprocess.run(["bash", script, folder, debian], check=True, env=os.environ | {"PYTHON": sys.executable})
+        make_ready(folder, ready.with_suffix(".new"))
+        ready.with_suffix(".new").rename(ready)
+    pytestconfig.stash[RESULTS] = Results(debian, (folder / "kernel").read_text().strip())
+    return folder
+
+
+def make_ready(folder: Path, disk: Path) -> None:
+    """Boot it for the first time, begin three tables, and keep it as it is then."""
+    overlay(folder, disk)
+    with Pc(folder, disk) as pc:
+        for name in SHOES:
+            pc.run("tablectl", "table", "new", name, "--game", "baccarat")
+            pc.write(f"/etc/tablectl/{name}.toml", config(name))
+            pc.run("tablectl", "check", f"/etc/tablectl/{name}.toml")
+        pc.run("systemctl", "enable", "--now", *(f"tablectl@{name}" for name in SHOES))
+        for name in SHOES:
+            Table(pc, name).stands("idle")
+        pc.run("sync")
+        said = pc.monitor("human-monitor-command", **{"command-line": f"savevm {SNAPSHOT}"})
+        assert said == "", said
+
+
+def overlay(folder: Path, disk: Path) -> None:
+    """A disk that begins as the image's and is written to."""
+    command = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", folder / "root.img", disk]
+    subprocess.run(command, check=True)
+
+
+@pytest.fixture
+def disk(image, tmp_path) -> Iterator[Path]:
+    """The disk of a PC that is ready: a copy."""
+    copy = tmp_path / "disk.qcow2"
+    subprocess.run(["cp", "--reflink=auto", "--sparse=always", image / "ready.qcow2", copy], check=True)
+    yield copy
+    copy.unlink()
+
+
+@pytest.fixture
+def pc(image, disk) -> Iterator[Pc]:
+    with Pc(image, disk, SNAPSHOT) as one:
+        yield one
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    results = item.config.stash.get(RESULTS, None)
+    if results is not None and item.get_closest_marker("vm"):
+        results.heard(item.name, report.outcome, report.duration)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    results = config.stash.get(RESULTS, None)
+    if results is None:
+        return
+    terminalreporter.write_line("\n" + results.table())
+    if page := config.getoption("write"):
+        results.write(page)

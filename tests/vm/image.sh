@@ -1,0 +1,106 @@
+#!/bin/bash
+# Makes the disk of a table's PC in FOLDER: vmlinuz, initrd.img, root.img. As root; no loop mount, nothing downloaded but
+# from Debian's mirror and PyPI.
+#   tests/vm/image.sh FOLDER [bookworm|trixie]
+# The system is a bare Debian with the kernel that Debian installs; of its modules those that this PC has a use for. The
+# program is put into it as an engineer does: `make service` in a copy of this checkout.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+source=$(cd "$here/../.." && pwd)
+out=$1 suite=${2:-bookworm}
+mkdir -p "$out"
+work=$(mktemp -d "$out/build.XXXX")
+trap 'rm -rf "$work"' EXIT
+root=$work/root
+kernel=$work/kernel
+modules="virtio_pci virtio_blk virtio_net virtio_rng virtio_console ext4 xhci_pci ftdi_sio usbhid hid_generic uinput evdev"
+first="virtio_pci virtio_blk ext4 crc32c_generic" # what it takes to mount the disk
+case $suite in bookworm) python=3.11 ;; trixie) python=3.13 ;; *) echo "no such Debian: $suite" >&2; exit 2 ;; esac
+
+say() { echo "[${SECONDS}s] $*"; }
+
+# ── the wheels, for this Debian's Python ──
+pip_download() {
+  "${PYTHON:-python3}" -m pip download --quiet --no-deps --only-binary=:all: --python-version "$python" "$@"
+}
+pip_download --require-hashes -r "$source/requirements/run.txt" -d "$work/wheels" &
+wheels=$!
+
+# ── the system ──
+mkdir "$kernel"
+mmdebstrap --quiet --variant=minbase --components=main \
+  --include=systemd,systemd-sysv,udev,dbus,kmod,iproute2,procps,make,python3,python3-venv,libusb-1.0-0 \
+  --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+  --dpkgopt='path-exclude=/usr/share/man/*' \
+  --customize-hook="cd '$kernel' && APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-get -q download \
+    \"\$(APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: //p' | head -n 1)\"" \
+  "$suite" "$root" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+say "Debian $suite: $(du -sm "$root" | cut -f 1) MiB"
+
+# ── the kernel, and what it loads ──
+dpkg-deb -x "$kernel"/linux-image-*.deb "$kernel"
+[ -e "$kernel/lib" ] || ln -s usr/lib "$kernel/lib"
+cp "$kernel"/boot/vmlinuz-* "$out/vmlinuz"
+version=$(basename "$kernel"/lib/modules/*)
+depmod -b "$kernel" "$version"
+needed() { # the files of these modules and of what they need, in order
+  for module in "$@"; do modprobe -d "$kernel" -S "$version" --show-depends "$module" | sed -n 's/^insmod \([^ ]*\).*/\1/p'; done |
+    awk '!seen[$0]++'
+}
+into=$root/lib/modules/$version
+mkdir -p "$into"
+cp "$kernel/lib/modules/$version"/modules.{builtin,builtin.modinfo,order} "$into"
+# shellcheck disable=SC2086 # words
+needed $modules | while read -r file; do
+  install -D -m 644 "$file" "$into/${file#*"/modules/$version/"}"
+done
+depmod -b "$root" "$version"
+say "kernel $version, $(find "$into" -name '*.ko*' | wc -l) modules"
+
+# ── the program ──
+mkdir -p "$root/usr/src/tablectl"
+git -C "$source" ls-files -z -- . ':!tests' | tar -C "$source" --null -T - -c | tar -C "$root/usr/src/tablectl" -x
+wait $wheels
+mv "$work/wheels" "$root/usr/src/wheels"
+cat >"$root/etc/pip.conf" <<'END'
+[global]
+no-index = true
+find-links = /usr/src/wheels
+END
+unshare --mount sh -ec 'mount -t proc proc "$0/proc"; exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin "$@"' "$root" \
+  make -s -C /usr/src/tablectl service
+say "program: $(ls "$root/opt/tablectl")"
+
+# ── what the tests talk to ──
+install -D -m 644 -t "$root/usr/local/lib/vm" "$here/guest/agent.py"
+install -m 644 -t "$root/etc/systemd/system" "$here/guest/vm-agent.service"
+chroot "$root" systemctl -q enable vm-agent.service
+chroot "$root" systemctl -q mask systemd-firstboot.service apt-daily.timer apt-daily-upgrade.timer \
+  dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer
+: >"$root/etc/fstab"
+echo table-pc >"$root/etc/hostname"
+echo uninitialized >"$root/etc/machine-id"
+truncate -s 2G "$out/root.img"
+mke2fs -q -F -t ext4 -E lazy_itable_init=1 -d "$root" "$out/root.img"
+say "disk: $(du -m "$out/root.img" | cut -f 1) MiB"
+
+# ── what mounts it ──
+start=$work/start
+mkdir -p "$start"/{bin,dev,proc,sys,disk,modules}
+cp /bin/busybox "$start/bin/"
+{
+  echo '#!/bin/busybox sh'
+  echo 'PATH=/bin; busybox mount -t proc p /proc; busybox mount -t sysfs s /sys; busybox mount -t devtmpfs d /dev'
+  # shellcheck disable=SC2086
+  needed $first 2>/dev/null | while read -r file; do
+    name=$(basename "${file%.xz}")
+    case $file in *.xz) xz -dc "$file" >"$start/modules/$name" ;; *) cp "$file" "$start/modules/$name" ;; esac
+    echo "busybox insmod /modules/$name"
+  done
+  echo 'while ! busybox test -b /dev/vda; do busybox usleep 10000; done; busybox mount -t ext4 -o rw /dev/vda /disk'
+  echo 'busybox umount /proc /sys; exec busybox switch_root /disk /sbin/init'
+} >"$start/init"
+chmod +x "$start/init"
+(cd "$start" && find . | busybox cpio -o -H newc 2>/dev/null) >"$out/initrd.img"
+echo "$version" >"$out/kernel"
+say "done"

@@ -1,0 +1,69 @@
+"""The table of results of `make test-vm`: each test a row, in the words of its name."""
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+NAMES = {"bookworm": "Debian 12 (bookworm)", "trixie": "Debian 13 (trixie)"}
+PAGE = """# On a real kernel
+
+`make test-vm` boots a PC in software (qemu, without KVM): the Debian kernel with its own usb-serial and USB drivers, udev
+and systemd. The program is installed on it by `make service`; adapters, panel and scanner are plugged in from outside,
+and pulled. `make test-vm ARGS="--debian trixie"` has Debian 13. What it printed the last time, as it was written by
+`ARGS="--write docs/vm.md"`:
+"""
+
+
+@dataclass
+class Row:
+    """A test."""
+
+    outcome: str = "passed"
+    seconds: float = 0.0
+
+
+@dataclass
+class Results:
+    """Those of a run."""
+
+    debian: str
+    kernel: str = "?"
+    rows: dict[str, Row] = field(default_factory=dict)
+
+    def heard(self, name: str, outcome: str, seconds: float) -> None:
+        """A part of a test (its set-up, itself, its end) took so long, and ended so."""
+        row = self.rows.setdefault(name, Row())
+        row.seconds += seconds
+        if outcome != "passed":
+            row.outcome = outcome
+
+    def table(self) -> str:
+        """All of it, as a section of the page."""
+        failed = sum(row.outcome != "passed" for row in self.rows.values())
+        lines = [
+            f"## {NAMES[self.debian]}",
+            "",
+            f"{datetime.now(UTC):%Y-%m-%d}, Linux {self.kernel}: {len(self.rows) - failed} passed, {failed} failed, "
+            f"{sum(row.seconds for row in self.rows.values()):.0f} s",
+            "",
+            "| Case | | Seconds |",
+            "|---|---|---:|",
+        ]
+        lines += [f"| {said(name)} | {row.outcome} | {row.seconds:.0f} |" for name, row in self.rows.items()]
+        return "\n".join(lines) + "\n"
+
+    def write(self, page: Path) -> None:
+        """Put the section into a page, in place of the one that it had for this Debian."""
+        old = page.read_text(encoding="utf-8") if page.exists() else ""
+        sections = {part.split("\n", 1)[0]: f"## {part}" for part in re.split(r"^## ", old, flags=re.MULTILINE)[1:]}
+        sections[NAMES[self.debian]] = self.table()
+        page.parent.mkdir(exist_ok=True)
+        text = "\n".join([PAGE, *(section.rstrip() + "\n" for _, section in sorted(sections.items()))])
+        page.write_text(text, encoding="utf-8")
+
+
+def said(name: str) -> str:
+    """A test's name as a sentence."""
+    words = name.removeprefix("test_").replace("_", " ")
+    return re.sub(r"\bpc\b", "PC", words)

@@ -1,0 +1,93 @@
+"""Devices on a real kernel: plugged in for the first time, pulled in a round and put back, twins."""
+
+import pytest
+
+from drivers.emulators.barcode import EmulatedBarcode
+from drivers.emulators.bee_tek import EmulatedBeeTek
+from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
+from tests.end_to_end.rig import eventually
+from tests.vm.pc import PATIENCE
+from tests.vm.tables import CARDS, FirstTable, Table, lying
+
+pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
+
+
+def test_a_unit_that_ran_before_any_device_was_seen_takes_each_when_it_is_first_plugged_in(pc):
+    assert "ftdi_sio" not in pc.run("lsmod")
+    table = FirstTable(pc).plugs()
+    assert "crw-rw---- 1 root dialout" in pc.sh("ls -lL /dev/table/shoe-SERIAL1-0001")
+    assert "crw-rw---- 1 root tablectl" in pc.sh("ls -lL /dev/table/xk24")
+    assert table.says("NRestarts") == "0"
+
+
+def test_an_ftdi_shoe_that_is_pulled_in_a_round_stops_it_and_back_it_goes_on(pc):
+    table = FirstTable(pc).begins()
+    table.shoe.unplug()
+    table.paused("device_lost")
+    table.shoe.draw()  # nobody hears of this one
+    table.shoe.put_on_top(CARDS[2])
+    table.shoe.plug()
+    table.has("shoe")
+    assert lying(table.state()) == 2
+    table.resume()
+    table.stands("dealing")
+    table.ends()
+    assert table.says("NRestarts") == "0"
+
+
+def test_a_usb_panel_that_is_pulled_in_a_round_is_a_warning_and_back_it_is_lit_anew(pc):
+    table = FirstTable(pc).begins()
+    eventually(lambda: table.panel.lights, PATIENCE)
+    table.panel.unplug()
+    table.misses("panel")
+    table.deals(table.shoe, 3)
+    assert table.state()["life"] == "dealing"
+    table.panel.plug()
+    assert table.panel.lights == {}
+    eventually(lambda: table.panel.lights, PATIENCE)
+    table.ends()
+    assert table.panel.strange == []
+
+
+def test_a_serial_scanner_that_is_pulled_in_a_round_stops_it_and_back_it_goes_on(pc):
+    table = Table(pc, "t2")
+    pulled_and_put_back(table, EmulatedBarcode(pc.serial["serial2"], cards=CARDS))
+
+
+def test_a_hid_pos_scanner_that_is_pulled_in_a_round_stops_it_and_back_it_goes_on(pc):
+    table = Table(pc, "t3")
+    pulled_and_put_back(table, EmulatedHidPos(UsbLine(pc.usb_socket("usb2")), cards=CARDS))
+
+
+def pulled_and_put_back(table: Table, scanner: EmulatedBarcode | EmulatedHidPos) -> None:
+    scanner.plug()
+    table.has("shoe")
+    table.opens()
+    table.deals(scanner, 2)
+    scanner.unplug()
+    table.paused("device_lost")
+    scanner.plug()
+    table.has("shoe")
+    table.resume()
+    table.deals(scanner, len(CARDS))
+    table.settles()
+
+
+def test_of_twins_the_other_is_refused_and_none_of_its_cards_is_dealt(pc):
+    table = FirstTable(pc).begins()
+    twin = EmulatedBeeTek(pc.serial["serial2"], cards=["AS", "AD"])
+    twin.port.plug(serial="SERIAL1-0001")
+    eventually(lambda: "ttyUSB1" in pc.sh("ls /dev"), PATIENCE)
+    table.shoe.unplug()
+    table.paused("device_lost")
+    table.until(lambda _: "may be another table's" in table.trouble("shoe"))
+    twin.draw()
+    refused = table.command("rule", "resume", "--because", "it is there", check=False)
+    state = table.paused("device_lost")
+    assert ("resume" in state["fault"]["not_now"], lying(state)) == (True, 2), refused
+    twin.unplug()
+    table.shoe.plug()
+    table.has("shoe")
+    table.resume()
+    table.ends()
+    assert table.records("drawn") == []

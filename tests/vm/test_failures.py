@@ -1,0 +1,92 @@
+"""What befalls a PC: a loop that stops, a power cut, a full disk, a clock that is set, an address that comes late."""
+
+import json
+import urllib.request
+
+import pytest
+
+from tests.end_to_end.rig import eventually
+from tests.services import free_port
+from tests.vm.pc import PATIENCE, Pc
+from tests.vm.tables import ADDRESS, CARDS, OPEN, FirstTable, lying
+
+pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
+
+
+def test_a_table_that_is_stopped_is_started_again_by_the_watchdog_with_its_round(pc):
+    table = FirstTable(pc).begins()
+    pc.run("systemctl", "kill", "--kill-who=main", "-s", "STOP", table.unit)
+    eventually(lambda: table.says("NRestarts") == "1", PATIENCE)
+    assert lying(table.paused("restarted")) == 2
+    assert "Failed with result 'watchdog'" in table.log()
+    table.has("shoe", "panel")
+    table.resume()
+    table.ends()
+
+
+def test_nothing_that_was_acknowledged_is_lost_when_the_power_is_cut_in_a_round(image, disk):
+    with Pc(image, disk, "ready") as pc:
+        table = FirstTable(pc).begins(cards=3)
+        before = table.state()
+        table.shoe.draw()
+    with Pc(image, disk) as pc:  # it boots
+        assert pc.sh("dmesg | grep -i 'EXT4.*recovery'")
+        table = FirstTable(pc)
+        after = table.paused("restarted")
+        assert after["seq"] > before["seq"]
+        for place, cards in before["places"].items():
+            assert after["places"][place][: len(cards)] == cards
+        assert after["round_id"] == before["round_id"]
+        table.shoe.change_shoe(CARDS[lying(after) :])
+        table.plugs()
+        table.resume()
+        table.ends()
+
+
+def test_a_pc_that_is_rebooted_in_a_round_comes_back_with_it(pc):
+    table = FirstTable(pc).begins()
+    pc.run("systemd-run", "--no-block", "--on-active=1", "systemctl", "reboot")
+    pc.booted()
+    assert lying(table.paused("restarted")) == 2
+    assert table.says("NRestarts") == "0"
+    table.has("shoe", "panel")
+    table.resume()
+    table.ends()
+
+
+def test_a_full_disk_halts_a_table_and_with_room_again_its_round_goes_on(pc):
+    table = FirstTable(pc).begins()
+    pc.sh("fallocate -l $(df --output=avail -B 1 / | tail -n 1) /var/tmp/full")
+    table.shoe.draw()
+    table.until(lambda state: state["halted"])
+    table.panel.tap(OPEN)
+    pc.run("rm", "/var/tmp/full")
+    state = table.paused("journal_failed")
+    assert (state["halted"], lying(state)) == (None, 2)
+    table.shoe.put_on_top(CARDS[2])
+    table.resume()
+    table.ends()
+
+
+def test_a_clock_that_is_set_in_a_round_is_followed_between_rounds(pc):
+    table = FirstTable(pc).begins()
+    pc.run("date", "-s", "+3 hours")
+    table.ends()
+    assert table.records("clock_set") == []
+    table.shoe.change_shoe(CARDS)
+    table.panel.tap(OPEN)
+    table.stands("betting")
+    assert len(table.records("clock_set")) == 1
+
+
+def test_a_table_whose_address_comes_late_deals_and_has_its_pages_as_soon_as_it_is_there(pc):
+    table = FirstTable(pc).begins()
+    missing = f"no pages: this PC has no address {ADDRESS} now; they are there as soon as it has"
+    assert missing in pc.ask("t1", "/healthz")["troubles"]
+    port = free_port()
+    pc.sh(f"ip link set eth0 up; ip address add {ADDRESS}/24 dev eth0")
+    table.until(lambda _: missing not in pc.ask("t1", "/healthz")["troubles"])
+    pc.monitor("human-monitor-command", **{"command-line": f"hostfwd_add net tcp:127.0.0.1:{port}-{ADDRESS}:8032"})
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=PATIENCE) as answer:
+        assert json.loads(answer.read())["ok"]
+    table.ends()

@@ -1,0 +1,185 @@
+"""An emulated USB device in a socket of an emulated PC: the "usb-host" of the usbredir protocol, to qemu's `usb-redir`.
+
+`UsbSocket` stands where `EmulatedUsbBus` stands for a device of `drivers.emulators`: to be plugged into it is to be
+connected, to be pulled is to be cut. The PC's own kernel enumerates the device then, and binds usbhid to it.
+
+Version 0.7 of the protocol, its control and interrupt transfers; numbers are those of usbredirproto.h.
+"""
+
+import contextlib
+import socket
+import struct
+import threading
+from collections import deque
+from pathlib import Path
+
+import usb.core
+
+from drivers.emulators.usb_identity import UsbIdentity
+from drivers.emulators.usb_port import EmulatedUsbDevice, Port
+
+(HELLO, CONNECT, _, RESET, INTERFACES, ENDPOINTS, SET_CONFIGURATION, GET_CONFIGURATION, CONFIGURATION,
+ SET_ALTERNATIVE, GET_ALTERNATIVE, ALTERNATIVE) = range(12)  # fmt: skip
+START_RECEIVING, STOP_RECEIVING, RECEIVING = 15, 16, 17
+CONTROL, INTERRUPT = 100, 103
+DONE, STALLED = 0, 4
+FULL_SPEED, INTERRUPT_TYPE, CONTROL_TYPE, NO_TYPE, HID = 1, 3, 0, 255, 3
+VERSION_OF_DEVICE, ACKNOWLEDGES, SIZES, LONG_IDS, LONG_TRANSFERS = 1, 3, 4, 5, 6  # capabilities; xHCI asks for all
+CAPABILITIES = sum(1 << one for one in (VERSION_OF_DEVICE, ACKNOWLEDGES, SIZES, LONG_IDS, LONG_TRANSFERS))
+CONTROL_HEAD, INTERRUPT_HEAD = struct.Struct("<BBBBHHH"), struct.Struct("<BBH")
+GET_DESCRIPTOR, DEVICE, OF_CONFIGURATION, OF_HID, OF_REPORTS = 6, 1, 2, 0x21, 0x22
+KEPT = 2  # reports that a device keeps for whoever asks next
+SET_IDLE = (0x21, 10)
+SETTINGS = {(0, 9), (0, 1), (2, 1), (0, 3), (1, 11)}  # configuration, features, interface
+VENDORS_REPORTS = bytes.fromhex(
+    "0600ff 0901 a101 1500 26ff00 7508 9540 0902 8102 9540 0903 9102 c0"
+)  # 64 bytes each way
+
+
+class UsbSocket:
+    """Where one device may be plugged in. `path` is that of the character device of qemu's `usb-redir`."""
+
+    def __init__(self, path: Path) -> None:
+        self.changed = threading.Condition(threading.RLock())
+        self._path = path
+        self._plug: Plug | None = None
+
+    def plug(self, device: EmulatedUsbDevice, **_: object) -> None:
+        """Plug in; one that is in stays as it is."""
+        with self.changed:
+            if self._plug is None:
+                device.powered()
+                self._plug = Plug(self._path, device, self.changed)
+
+    def unplug(self, device: EmulatedUsbDevice | None = None) -> None:
+        """Pull the plug."""
+        with self.changed:
+            plug, self._plug = self._plug, None
+        if plug is not None:
+            plug.pull()
+
+    def plugged(self, device: EmulatedUsbDevice) -> bool:
+        """Whether it is in."""
+        with self.changed:
+            return self._plug is not None
+
+    def report(self, device: EmulatedUsbDevice, report: bytes) -> None:
+        """An input report; it waits in the device until it is asked for."""
+        with self.changed:
+            if self._plug is not None:
+                self._plug.report(report)
+
+
+class Plug:
+    """One plugging in, until it is pulled."""
+
+    def __init__(self, path: Path, device: EmulatedUsbDevice, changed: threading.Condition) -> None:
+        self._device, self._changed = device, changed
+        self._port = Port(device, 1, 1, changed, kernel_driver=False, refused_opens=0, in_use=False, configured=True)
+        self._line = socket.socket(socket.AF_UNIX)
+        self._line.connect(str(path))
+        self._heard = self._line.makefile("rb")
+        self._long_ids, self._configuration, self._sent = False, 0, 0
+        self._asked = False  # for input reports
+        self._waiting: deque[bytes] = deque(maxlen=KEPT)
+        self._say(HELLO, struct.pack("<64sI", b"tablectl", CAPABILITIES))
+        self._thread = threading.Thread(target=self._serve, name="usbredir", daemon=True)
+        self._thread.start()
+
+    def pull(self) -> None:
+        """Pull it."""
+        with contextlib.suppress(OSError):
+            self._line.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._heard.close()
+        self._line.close()
+
+    def report(self, report: bytes) -> None:
+        """Hand an input report to the PC, as soon as it asks for any."""
+        self._waiting.append(report)
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        while self._asked and self._waiting:
+            report = self._waiting.popleft()
+            self._sent += 1
+            head = INTERRUPT_HEAD.pack(self._identity.endpoint_in, DONE, len(report))
+            self._say(INTERRUPT, head + report, self._sent)
+
+    @property
+    def _identity(self) -> UsbIdentity:
+        return self._device.identity
+
+    def _serve(self) -> None:
+        with contextlib.suppress(OSError):
+            while head := self._heard.read(8):
+                kind, length = struct.unpack("<II", head)
+                number = int.from_bytes(self._heard.read(8 if self._long_ids else 4), "little")
+                said = self._heard.read(length)
+                with self._changed:
+                    self._answer(kind, number, said)
+
+    def _say(self, kind: int, what: bytes, number: int = 0) -> None:
+        head = struct.pack("<IIQ" if self._long_ids else "<III", kind, len(what), number)
+        with contextlib.suppress(OSError):  # the PC is off
+            self._line.sendall(head + what)
+
+    def _answer(self, kind: int, number: int, said: bytes) -> None:
+        if kind == HELLO:
+            self._long_ids = bool(int.from_bytes(said[64:68], "little") & 1 << LONG_IDS)
+            self._introduce()
+        elif kind in (SET_CONFIGURATION, GET_CONFIGURATION):
+            self._configuration = said[0] if said else self._configuration
+            self._say(CONFIGURATION, bytes([DONE, self._configuration]), number)
+        elif kind in (SET_ALTERNATIVE, GET_ALTERNATIVE):
+            self._say(ALTERNATIVE, bytes([DONE, said[0], 0]), number)
+        elif kind == RESET:
+            self._asked = False
+        elif kind in (START_RECEIVING, STOP_RECEIVING):
+            self._asked = kind == START_RECEIVING
+            self._say(RECEIVING, bytes([DONE, said[0]]), number)
+            self._hand_over()
+        elif kind == CONTROL:
+            self._say(CONTROL, self._controlled(said), number)
+        elif kind == INTERRUPT:
+            endpoint, _, length = INTERRUPT_HEAD.unpack_from(said)
+            self._device.received(said[INTERRUPT_HEAD.size :])
+            self._say(INTERRUPT, INTERRUPT_HEAD.pack(endpoint, DONE, length), number)
+
+    def _introduce(self) -> None:
+        numbers = b"".join(bytes([value]).ljust(32, b"\0") for value in (0, HID, 0, 0))  # number, class, and below it
+        self._say(INTERFACES, struct.pack("<I", 1) + numbers)
+        kinds, every, sizes = [NO_TYPE] * 32, [0] * 32, [0] * 32
+        kinds[0] = kinds[16] = CONTROL_TYPE
+        sizes[0] = sizes[16] = 64
+        for endpoint in (self._identity.endpoint_in, self._identity.endpoint_out):
+            if endpoint is not None:
+                place = (endpoint & 0x80) >> 3 | endpoint & 0xF
+                kinds[place], every[place], sizes[place] = INTERRUPT_TYPE, 8, self._identity.packet_bytes
+        self._say(ENDPOINTS, bytes(kinds) + bytes(every) + bytes(32) + struct.pack("<32H", *sizes))
+        ids = self._identity.vendor, self._identity.product, 0x0100
+        self._say(CONNECT, struct.pack("<BBBBHHH", FULL_SPEED, 0, 0, 0, *ids))
+
+    def _controlled(self, said: bytes) -> bytes:
+        endpoint, request, kind, _, value, index, length = CONTROL_HEAD.unpack_from(said)
+        try:
+            answer, status = self._asked_for((kind, request), value, said[CONTROL_HEAD.size :])[:length], DONE
+        except usb.core.USBError:
+            answer, status = b"", STALLED
+        taken = len(answer) if kind & 0x80 else length if status == DONE else 0
+        return CONTROL_HEAD.pack(endpoint, request, kind, status, value, index, taken) + answer
+
+    def _asked_for(self, request: tuple[int, int], value: int, data: bytes) -> bytes:
+        """What a control request is answered. Raises USBError where it stalls."""
+        reports = self._identity.report_descriptor or VENDORS_REPORTS
+        hid = struct.pack("<BBHBBBH", 9, OF_HID, 0x0111, 0, 1, OF_REPORTS, len(reports))
+        if request == SET_IDLE or request in SETTINGS:
+            return b""
+        if request[1] == GET_DESCRIPTOR:
+            descriptors = {
+                DEVICE: self._identity.device(), OF_CONFIGURATION: self._identity.configuration(hid),
+                OF_HID: hid, OF_REPORTS: reports,
+            }  # fmt: skip
+            if value >> 8 in descriptors:
+                return descriptors[value >> 8]
+        return self._port.control(request, value, data)
