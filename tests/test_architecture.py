@@ -272,7 +272,7 @@ def test_a_codec_does_no_io(path):
 WEB, CLI = ROOT / "controller" / "web", ROOT / "controller" / "cli"
 SAID = (
     "commands", "command_events", "verdicts", "answered", "table_state", "messages", "game_message", "game_schemas",
-    "schemas", "asyncapi", "openapi",
+    "schemas", "asyncapi", "asyncapi_bus", "openapi",
 )  # fmt: skip
 
 

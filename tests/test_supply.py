@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-LEVELS = ("run", "dev", "mutants", "supply")
+LEVELS = ("run", "bus", "dev", "mutants", "supply")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PIN = re.compile(
     r"^([a-z0-9.-]+)==(\S+)(?: ; (.+?))? \\((?:\n    --hash=sha256:[0-9a-f]{64} \\)*\n    --hash=sha256:[0-9a-f]{64})$",
@@ -60,7 +60,13 @@ def test_every_package_is_locked_by_its_hashes_pip_and_what_builds_the_program_i
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_lock_is_of_what_the_project_asks_for(level):
     extras = PROJECT["optional-dependencies"]
-    asked = {"run": [], "dev": ["dev", "test"], "mutants": ["mutants", "dev", "test"], "supply": ["supply"]}[level]
+    asked = {
+        "run": [],
+        "bus": ["bus"],
+        "dev": ["dev", "test"],
+        "mutants": ["mutants", "dev", "test"],
+        "supply": ["supply"],
+    }[level]
     for text in (*PROJECT["dependencies"], *(one for extra in ("build", *asked) for one in extras[extra])):
         wanted = Requirement(text)
         if wanted.name != "tablectl":

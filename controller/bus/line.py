@@ -18,7 +18,7 @@ from ..text.errors import system_says
 from .keys import Credentials, credentials_in
 
 PING = 2  # seconds: a server that has stopped is left after three of them
-AGAIN = 2  # seconds between two attempts
+AGAIN = 1  # seconds between two attempts
 CONNECT = 2  # seconds for one
 ONCE = 5.0  # seconds for who comes only once
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
@@ -60,15 +60,10 @@ class BusFailed(Unusable):
 @asynccontextmanager
 async def once(section: BusSection, inbox: str) -> AsyncIterator[Client]:
     """A client for a moment. Raises BusFailed, Unusable."""
-    client = Client()
+    client, said = Client(), options(section, credentials_in(Path(section.credentials or "")), inbox)
     try:
         async with asyncio.timeout(ONCE):
-            await client.connect(
-                **options(section, credentials_in(Path(section.credentials or "")), inbox),
-                allow_reconnect=False,
-                max_reconnect_attempts=0,
-                error_cb=_unheard,
-            )
+            await _connect(client, said)
         yield client
     except FAILED as error:
         raise BusFailed(f"{', '.join(section.servers)}: {words_of(error)}") from None
@@ -76,8 +71,25 @@ async def once(section: BusSection, inbox: str) -> AsyncIterator[Client]:
         await client.close()
 
 
-async def _unheard(_: Exception) -> None:
-    """What is wrong is raised as well."""
+async def _connect(client: Client, options: dict[str, Any]) -> None:
+    """Each server is tried once: the client by itself tries for minutes. Raises nats' errors."""
+    left, refused = len(options["servers"]), asyncio.get_running_loop().create_future()
+
+    async def failed(error: Exception) -> None:
+        nonlocal left
+        left -= 1
+        if left <= 0 and not refused.done():
+            refused.set_result(error)
+
+    connecting = asyncio.create_task(client.connect(**options, allow_reconnect=False, error_cb=failed))
+    try:
+        await asyncio.wait((connecting, refused), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        connecting.cancel()
+        await asyncio.wait((connecting,))
+    if connecting.cancelled():
+        raise refused.result()
+    connecting.result()
 
 
 class Line:

@@ -73,26 +73,30 @@ class Publisher:
         self._source, self._recent, self._line = source, recent, line
         self.sender = Sender(line.client.jetstream(), secret)
         self._sent: dict[str, int] = {}  # by subject: the last record
-        places = Places(source.journal)
-        target, place = begin(places, source.state())
-        self._outbox = Outbox(target, places, place, self._pack, self._post, PACE, keep=KEEP, quiet=True)
+        self._end = source.state().seq  # of a record that was never on the bus: what comes after it is
+        self._outbox: Outbox[Sequence[Message]] | None = None
 
     def start(self) -> None:
-        """Begin with what was left."""
+        """The table has started. Begin with what was left. Raises JournalFailed."""
+        places = Places(self._source.journal)
+        target, place = begin(places, self._source.state(), self._end)
+        self._outbox = Outbox(target, places, place, self._pack, self._post, PACE, keep=KEEP, quiet=True)
         self._outbox.start()
 
     def wake(self) -> None:
         """There is more."""
-        self._outbox.wake()
+        if self._outbox is not None:
+            self._outbox.wake()
 
     @property
     def place(self) -> int:
         """The record up to which all is on the bus."""
-        return self._outbox.place
+        return 0 if self._outbox is None else self._outbox.place
 
     async def stop(self) -> None:
         """What is not sent by now is sent after the next start."""
-        await self._outbox.stop()
+        if self._outbox is not None:
+            await self._outbox.stop()
 
     async def finish(self, head: Head) -> None:
         """The record ends there for now: send all of it, and that. Raises nats' errors."""
@@ -162,12 +166,12 @@ def epoch_of(state: State, seq: int) -> str:
     return state.identity.epoch if ended is None else ended
 
 
-def begin(places: Places, state: State) -> tuple[str, int]:
-    """The target of this epoch, and the record behind which it begins: the journal's end where nothing was sent of it
-    before, or where an epoch began. Raises JournalFailed."""
+def begin(places: Places, state: State, end: int) -> tuple[str, int]:
+    """The target of this epoch, and the record behind which it begins: that end where nothing was sent of it before, or
+    where an epoch began. Raises JournalFailed."""
     target, kept = f"bus {state.identity.epoch}", places.read()
     if target in kept or not state.losses:
-        return target, places.begin([target], state.seq)[target]
+        return target, places.begin([target], state.seq if target in kept else end)[target]
     loss = state.losses[-1]
     place = min(loss.stands, kept.get(f"bus {loss.epoch}", loss.stands))
     places.move(target, place)

@@ -87,9 +87,8 @@ class Work:
     async def run(self) -> None:
         """Until the end."""
         self._loop = asyncio.get_running_loop()
-        works = (self._line.open, self._greeting, self._tell_status, self._beat)
+        works = (self._publish, self._line.open, self._greeting, self._tell_status, self._beat)
         tasks = [asyncio.create_task(self._for_ever(work)) for work in works]
-        self._publisher.start()
         await self._ended.wait()
         await self._finish()
         for task in tasks:
@@ -122,6 +121,9 @@ class Work:
             self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=self.trouble)
 
     # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _publish(self) -> None:
+        self._publisher.start()
 
     async def _greeting(self) -> None:
         await self._line.each_time(self._greet)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 from nats.aio.client import Client
-from nats.errors import TimeoutError as NothingMore
 
 from controller.bus import names as n
 from controller.bus.bus import Bus
@@ -57,7 +56,7 @@ class OnTheBus:
 
     def play(self, rounds: int = 1) -> None:
         for _ in range(rounds):
-            if self.table.state.shoe.size - self.table.state.shoe.out < 60:
+            if self.table.state.shoe.out > 20:  # of each card there are eight
                 self.table.take(e.ChangeShoe())
                 self.table.take(e.LoadShoe())
             for event in ROUND:
@@ -149,6 +148,3 @@ def answered(message: Any) -> Answered:
 async def at_work(path: Path, section: BusSection, name: str = "t1") -> AsyncIterator[OnTheBus]:
     async with OnTheBus(path, section, name) as table:
         yield table
-
-
-__all__ = ["NothingMore"]

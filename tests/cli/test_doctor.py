@@ -195,7 +195,7 @@ def test_a_game_of_a_package_that_failed_is_told_of_and_is_no_problem_of_this_ta
     failed = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
     monkeypatch.setattr(examined, "FAILED", (failed,))
     said = tablectl("doctor", write()).stdout
-    assert "ok       games: not this table's: the game dragon of the package dragon-tiger failed" in said
+    assert "games: not this table's: the game dragon of the package dragon-tiger failed (KeyError: 'K')" in said
 
 
 def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):

@@ -169,6 +169,21 @@ def at(made: Any, name: str) -> Any:
     return made
 
 
+def test_what_goes_over_the_bus_is_what_goes_over_http_where_the_table_speaks_and_listens_there():
+    bus = {"#/servers/bus"}
+    for audience, subject in (("server", "platform"), ("manager", "floor")):
+        made = doc(audience)
+        of_http, of_bus = made["channels"]["commands"], made["channels"]["busCommands"]
+        assert of_bus["messages"] == of_http["messages"]
+        assert of_bus["address"] == f"tablectl.{{studio}}.{{table}}.command.{subject}"
+        events = made["channels"]["busEvents"]
+        assert set(made["channels"]["events"]["messages"]) - set(events["messages"]) == {"problem"}
+        assert {one["$ref"] for channel in (of_bus, events) for one in channel["servers"]} == bus
+        assert made["operations"]["busSend"]["reply"]["channel"]["$ref"] == "#/channels/busCommands"
+    assert "busEvents" not in doc("dealer")["channels"]
+    assert set(doc("player")["operations"]) & {"busSend", "busFollow"} == {"busFollow"}
+
+
 SHARED = {  # words of draft 7, which AsyncAPI's schemas are of, that mean the same in 2020-12, and in ajv's strict mode
     "$ref", "additionalProperties", "anyOf", "const", "description", "discriminator", "else", "enum", "format", "if",
     "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "oneOf", "pattern", "properties",

@@ -11,6 +11,7 @@ from msgspec import Struct
 from ... import __version__
 from ...rules.game import Game
 from ..net.replies import PROBLEM
+from . import asyncapi_bus
 from .addresses import HERE
 from .commands import Role, word
 from .game_schemas import Schema
@@ -19,28 +20,31 @@ from .schemas import REF, TOGETHER, can_together, name_of, ref, schemas, sent, t
 
 ADDRESS = "127.0.0.1:8032"
 _ABOUT = """\
-What the {audience} may send to a table, and is told of it, over HTTP.
+What the {audience} may send to a table, and is told of it, over HTTP and over the studio's bus (NATS).
 
-Events are server-sent events: `id` is the record's number, `data` is the message as JSON. Who comes back with the last
-number they have, as `after` or as `Last-Event-ID`, misses nothing and gets nothing twice. Each record is exactly one
-event: the numbers have no gap. Commands carry an id of the sender's own: the same again under it is answered as the
-first time and not done again. Money is in minor units. A later version may tell more: pass over what is not known."""
+Over HTTP events are server-sent events: `id` is the record's number, `data` is the message as JSON. Who comes back with
+the last number they have, as `after` or as `Last-Event-ID`, misses nothing and gets nothing twice. Each record is
+exactly one event: the numbers have no gap. Commands carry an id of the sender's own: the same again under it is
+answered as the first time and not done again. Money is in minor units. A later version may tell more: pass over what is
+not known."""
 
 
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
     """For this audience, at a table that plays one of these games."""
     words, told = sent(audience), events(audience, REF)
+    channels, operations = _channels(words, told), _operations(words, told)
+    on_the_bus = asyncapi_bus.channels(audience, channels)
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "tablectl", "version": __version__, "description": _ABOUT.format(audience=audience)},
         "defaultContentType": "application/json",
-        "servers": {"table": _server(audience)},
-        "channels": _channels(words, told),
-        "operations": _operations(words, told),
+        "servers": {"table": _server(audience), asyncapi_bus.SERVER: asyncapi_bus.server()},
+        "channels": channels | on_the_bus,
+        "operations": operations | asyncapi_bus.operations(on_the_bus, operations),
         "components": {
             "messages": _messages(words, told),
             "schemas": told_apart(schemas(audience, games), lambda field: {"discriminator": field}),
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, **asyncapi_bus.security()},
         },
     }
 
@@ -67,6 +71,7 @@ def _channels(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Sche
     return {
         place: {
             "address": f"{HERE}/{place}",
+            "servers": [{"$ref": "#/servers/table"}],
             "messages": {key: _ref_message(name) for key, name in {**names, "problem": "Problem"}.items()},
         }
         for place, names in places.items()

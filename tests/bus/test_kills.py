@@ -1,0 +1,124 @@
+"""Whatever breaks meanwhile: at the end the bus has every record once and in order."""
+
+import asyncio
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.journal import head_of, read, recovered
+from controller.journal.outbox import Places
+from tests.bus.rig import PATIENCE, Server, on_loop, until
+from tests.bus.tables import as_over_http, at_work, events, stored
+
+
+def sound(server: Server, path: Path) -> None:
+    """The stream has what the journal has: none lost, none doubled, none out of order."""
+
+    async def look():
+        async with server.client("admin") as admin:
+            return await stored(admin, "EVENTS")
+
+    told = on_loop(look)
+    for audience in ("manager", "server"):
+        assert events(told, audience) == as_over_http(path, audience)
+
+
+def test_a_server_that_is_killed_and_away_for_rounds_is_told_all_of_it_in_order(server, tmp_path):
+    path = tmp_path / "t.journal"
+
+    async def steps():
+        async with at_work(path, server.section()) as table:
+            await until(lambda: table.bus.trouble is None)
+            table.play(2)
+            await until(lambda: table.sent > 3)
+            server.kill()
+            for _ in range(20):
+                table.play()
+                await asyncio.sleep(0)
+            await until(lambda: table.bus.trouble is not None)
+            server.start()
+            await table.caught_up()
+            table.play()
+            await table.caught_up()
+
+    on_loop(steps)
+    sound(server, path)
+
+
+def test_what_is_sent_twice_after_a_crash_is_in_the_stream_once(server, tmp_path):
+    """The place is kept a moment after the acknowledgement: a table that crashes in between sends again."""
+    path = tmp_path / "t.journal"
+
+    async def life(rounds: int) -> None:
+        async with at_work(path, server.section()) as table:
+            await until(lambda: table.bus.trouble is None)
+            table.play(rounds)
+            await table.caught_up()
+
+    on_loop(lambda: life(2))
+    places = Places(path)
+    assert places.read() == {f"bus {recovered(path).identity.epoch}": head_of(path).seq}
+    places.move(f"bus {recovered(path).identity.epoch}", 5)
+    on_loop(lambda: life(1))
+    sound(server, path)
+
+
+def test_somebody_else_under_the_tables_name_is_noticed_and_nothing_of_the_record_is_lost(server, tmp_path):
+    path = tmp_path / "t.journal"
+
+    async def steps():
+        async with at_work(path, server.section()) as table, server.client("tables", "t1") as other:
+            await until(lambda: table.bus.trouble is None)
+            table.play()
+            await table.caught_up()
+            for _ in range(2):
+                await other.jetstream().publish("tablectl.main.t1.event.manager", b'{"seq":0,"kind":"forged"}')
+            table.play()
+            await table.caught_up()
+            assert "somebody else's" in table.bus.trouble
+        async with server.client("admin") as admin:
+            told = [one for one in await stored(admin, "EVENTS") if one.epoch]
+        assert events(told, "manager") == as_over_http(path, "manager")
+
+    on_loop(steps)
+
+
+@pytest.mark.proof
+def test_tables_and_servers_killed_in_turn_in_the_midst_lose_and_double_nothing(server, tmp_path):
+    path, dice, rounds = tmp_path / "t.journal", random.Random(7), 250
+    seed = str(server.seed("tables", "t1"))
+    command = [sys.executable, "-m", "tests.bus.dealing", str(path), server.url, seed, str(rounds)]
+
+    async def steps():
+        for turn in range(6):
+            process = await asyncio.create_subprocess_exec(*command, stderr=subprocess.DEVNULL)
+            try:
+                goal = seq(path) + dice.randrange(50, 300)
+                await far(process, path, goal)
+                if turn % 2:
+                    server.kill()
+                    server.start()
+                    await far(process, path, goal + 100)
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                await process.wait()
+        process = await asyncio.create_subprocess_exec(*command)
+        async with asyncio.timeout(2 * PATIENCE):
+            assert await process.wait() == 0
+
+    on_loop(steps)
+    assert sum(record.kind in ("settled", "cancelled") for record in read(path)) == rounds
+    sound(server, path)
+
+
+async def far(process: asyncio.subprocess.Process, path: Path, goal: int) -> None:
+    """Until it has dealt so far, or to its end."""
+    await until(lambda: process.returncode is not None or seq(path) > goal)
+
+
+def seq(path: Path) -> int:
+    return head_of(path).seq if path.exists() and path.stat().st_size else 0

@@ -1,0 +1,48 @@
+"""`tablectl run` on the bus: its record and its last head get there, and an older copy is refused in one line."""
+
+import shutil
+
+from controller.cli.client import ask
+from controller.journal import head_of
+from controller.station.copies import copy
+from tests.bus.rig import on_loop
+from tests.bus.tables import stored
+from tests.end_to_end.rig import Folder, eventually, run
+
+
+def heads(server) -> list[int]:
+    async def look():
+        async with server.client("admin") as admin:
+            return [one.seq for one in await stored(admin, "HEADS")]
+
+    return on_loop(look)
+
+
+def test_a_table_of_run_leaves_its_head_at_the_bus_and_an_older_copy_of_it_does_not_start(server, tmp_path):
+    (tmp_path / "t").mkdir()
+    folder, copied = Folder(tmp_path / "t"), tmp_path / "copy.journal"
+    config = folder.write_config(panel=None)
+    seed = server.seed("tables", "t1")
+    with config.open("a") as file:
+        file.write(f'[bus]\nservers = ["{server.url}"]\ncredentials = "{seed}"\n')
+    with run(config) as table:
+        eventually(lambda: "started" in table.events())
+        copy(folder.journal, copied)
+        for number, do in enumerate(("close", "open")):
+            ask(folder.socket, "POST", "/api/commands?role=manager", {"command": "table", "id": f"c{number}", "do": do})
+        health = eventually(
+            lambda: told if not (told := ask(folder.socket, "GET", "/healthz").body)["troubles"] else None
+        )
+        assert health["ok"]
+        table.process.terminate()
+        assert table.ends() == 0
+    last = head_of(folder.journal).seq
+    assert heads(server) == [last]
+    for file in folder.journal.parent.glob(f"{folder.journal.name}*"):
+        file.unlink()
+    shutil.copy(copied, folder.journal)
+    with run(config) as table:
+        assert table.ends() == 2
+        (line,) = table.errors().splitlines()[-1:]
+    assert f"to {last} are missing, which the bus remembers; put the newest copy in its place" in line
+    assert f"--witness {config}" in line

@@ -1,0 +1,141 @@
+"""`tablectl bus init` and `bus check`, the servers' configs, and a table of `run` beside the witness."""
+
+import builtins
+import re
+import shutil
+import stat
+import subprocess
+
+import pytest
+import tomli_w
+
+from controller.cli import main
+from controller.config.mistakes import BadConfig
+from controller.config.table_file import load
+from tests.bus.rig import CONFIGS, PROGRAM, Server, free, on_loop, plain, until
+from tests.bus.tables import at_work
+
+SMALL = ("--events-gb", "0.05")
+
+
+def run(capsys, *words: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    said = capsys.readouterr()
+    return int(ended.value.code or 0), said.out + said.err
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A server whose streams nobody has made."""
+    one = Server(tmp_path / "bus")
+    try:
+        one.start()
+        yield one
+    finally:
+        one.kill()
+
+
+def test_init_makes_keys_and_streams_once_and_check_says_what_somebody_changed(bare, tmp_path, capsys):
+    folder, config = bare.studio.folder, tmp_path / "t1.toml"
+    bus = {"servers": [bare.url], "credentials": str(bare.seed("tables", "t1"))}
+    config.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
+    code, said = run(capsys, "bus", "check", str(config))
+    assert (code, said.count("there is no stream")) == (1, 4)
+    before = {path: path.read_bytes() for path in folder.rglob("*.nk")}
+    code, said = run(capsys, "bus", "init", str(folder), "--table", "t3", "--server", bare.url, *SMALL)
+    assert code == 0, said
+    assert "streams made: EVENTS, HEADS, KV_tablectl_status, KV_tablectl_claims" in said
+    assert "new: " in said
+    assert {path: path.read_bytes() for path in before} == before
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*.nk")} == {0o600}
+    assert "streams made: none" in run(capsys, "bus", "init", str(folder), "--server", bare.url, *SMALL)[1]
+    assert run(capsys, "bus", "check", str(config)) == (0, "the bus is as it has to be\n")
+
+    async def change():
+        async with bare.client("admin") as admin:
+            kept = (await admin.jetstream().stream_info("HEADS")).config
+            kept.max_msgs_per_subject = 1
+            await admin.jetstream().update_stream(kept)
+
+    on_loop(change)
+    code, said = run(capsys, "bus", "check", str(config))
+    assert (code, said) == (1, "stream HEADS: expected no max_msgs_per_subject, it is 1: somebody has changed it\n")
+
+
+def test_check_says_in_one_line_that_the_bus_is_not_reached_or_lets_nobody_in(bare, tmp_path, capsys):
+    strange = tmp_path / "strange"
+    run(capsys, "bus", "init", str(strange), "--table", "t1")
+    for server, seed, says in (
+        (f"nats://127.0.0.1:{free()}", bare.seed("tables", "t1"), "connect call failed"),
+        (bare.url, strange / "tables" / "t1.nk", "do not let this key in"),
+        (bare.url, tmp_path / "none.nk", "no such file"),
+        (bare.url, CONFIGS / "one.conf", "expected the seed of a user's nkey"),
+    ):
+        bus = {"servers": [server], "credentials": str(seed)}
+        (tmp_path / "t.toml").write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
+        code, said = run(capsys, "bus", "check", str(tmp_path / "t.toml"))
+        assert code != 0
+        assert says in said.lower() or says in said
+        assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["one", "three", "leaf"])
+def test_a_server_understands_its_config(tmp_path, name):
+    """Without the certificates, which are the studio's own."""
+    made = Server(tmp_path)
+    shutil.copy(made.studio.conf, tmp_path / "studio.conf")
+    seed = made.seed("floors", "main").read_text().strip()
+    text = plain((CONFIGS / f"{name}.conf").read_text()).replace("tls://", "nats://")
+    (tmp_path / "t.conf").write_text(re.sub(r"tls \{ ca_file[^}]*\}", "", text))
+    said = subprocess.run(
+        [PROGRAM, "-t", "-c", tmp_path / "t.conf"],
+        capture_output=True,
+        text=True,
+        env={"NATS_NAME": "a", "SITEB_SEED": seed},
+    )
+    assert said.returncode == 0, said.stderr
+    assert "sync_interval: always" in text
+
+
+@pytest.mark.parametrize(
+    ("bus", "says"),
+    [
+        ({"servers": ["10.0.0.5"]}, "bus.servers: expected addresses such as tls://10.0.0.5:4222, got '10.0.0.5'"),
+        ({"servers": ["tls://a:1"]}, "bus.credentials: expected a file with the table's nkey"),
+        ({"servers": ["tls://a:1"], "credentials": "f", "studio": "a.b"}, "bus.studio: expected letters, digits"),
+        ({"servers": ["tls://a:1"], "credentials": "f", "floors": {"x": "SU"}}, "bus.floors.x: expected a public nkey"),
+    ],
+)
+def test_a_mistake_in_the_bus_section_is_one_line(tmp_path, bus, says):
+    (tmp_path / "t.toml").write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
+    with pytest.raises(BadConfig, match=re.escape(says)) as raised:
+        load(tmp_path / "t.toml")
+    assert "\n" not in str(raised.value)
+
+
+def test_without_its_library_the_bus_says_how_to_have_it(tmp_path, capsys, monkeypatch):
+    real = builtins.__import__
+
+    def missing(name, globals_=None, locals_=None, fromlist=(), level=0):
+        if name.startswith("bus.") or (globals_ or {}).get("__package__") == "controller.bus":
+            raise ModuleNotFoundError("No module named 'nats'", name="nats")
+        return real(name, globals_, locals_, fromlist, level)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    code, said = run(capsys, "bus", "init", str(tmp_path / "studio"))
+    assert code == 2
+    assert "pip install 'tablectl[bus]'" in said
+
+
+def test_a_table_is_asked_what_is_wrong_and_says_that_the_bus_is_away(server, tmp_path):
+    async def steps():
+        async with at_work(tmp_path / "t.journal", server.section()) as table:
+            await until(lambda: table.bus.trouble is None)
+            server.kill()
+            await until(lambda: table.bus.trouble)
+            assert "\n" not in table.bus.trouble
+            table.play()
+            assert table.table.state.life == "settled"
+
+    on_loop(steps)
