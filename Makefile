@@ -16,7 +16,13 @@ TEST_PACKAGES := umockdev gir1.2-umockdev-1.0 python3-gi strace chromium libatom
 #   systemd-container  to start the service under a systemd of its own
 #   udev               to ask what it makes of the device rules
 #   prometheus         to ask it, and its promtool, what they make of the alert rules, the dashboard and the metrics
-PROOF_PACKAGES := systemd-container udev prometheus
+#   mmdebstrap         to install the Debian package on bare Debians
+#   lintian            to ask it what it makes of that
+PROOF_PACKAGES := systemd-container udev prometheus mmdebstrap lintian
+# and the PC in software
+#   qemu-system-x86, qemu-utils   which is one
+#   mmdebstrap, kmod, e2fsprogs, xz-utils, busybox-static   its disk
+VM_PACKAGES := qemu-system-x86 qemu-utils mmdebstrap kmod e2fsprogs xz-utils busybox-static
 # A service of that name is not wanted: what would start one is not unpacked.
 NO_SERVICE := $(foreach path,/etc/init.d/prometheus */systemd/system/prometheus*,-o DPkg::Options::=--path-exclude=$(path))
 
@@ -42,11 +48,11 @@ unexport PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test proof lint bench mutants pictures docs texts lock sbom audit deb bundle release install service uninstall clean run-packages test-packages proof-packages
+.PHONY: help demo test proof test-vm lint bench mutants pictures docs texts lock sbom audit deb bundle release install service uninstall clean run-packages test-packages proof-packages vm-packages
 
 help: ## list these targets
 	@echo 'make <target>, where <target> is one of:'
-	@sed -n 's/^\([a-z]*\):.*## /  \1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile
 	@echo 'PYTHON=python3.13 behind any of them: with that interpreter, in an environment of its own'
 
 demo: $(VENV)/.run ## play rounds on an emulated table; ARGS="--rounds 5 --seed 7 --speed 20" is handed on
@@ -57,6 +63,9 @@ test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
 
 proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
 	$(VENV)/bin/python -m pytest -m proof $(ARGS)
+
+test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software (20 minutes); ARGS="--debian trixie"
+	$(VENV)/bin/python -m pytest -m vm tests/vm $(ARGS)
 
 lint: $(VENV)/.dev ## check style, format and types
 	$(VENV)/bin/ruff check
@@ -204,8 +213,10 @@ run-packages: WHY := for the virtual environment and the USB panels
 test-packages: PACKAGES := $(RUN_PACKAGES) $(TEST_PACKAGES)
 test-packages: WHY := for the virtual environment, the USB panels, and panels, disks that fail on order and a browser in the tests
 proof-packages: PACKAGES := $(PROOF_PACKAGES)
-proof-packages: WHY := for a systemd, a udev and a Prometheus of the tests' own
-run-packages test-packages proof-packages:
+proof-packages: WHY := for a systemd, a udev, a Prometheus and bare Debians of the tests' own
+vm-packages: PACKAGES := $(VM_PACKAGES)
+vm-packages: WHY := for a PC in software, and its disk
+run-packages test-packages proof-packages vm-packages:
 	@command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || { \
 	  [ -e $(VENV)/.run ] || echo "tablectl: not a Debian system; going on as if it had the likes of: $(PACKAGES)"; exit 0; }; \
 	missing=; for package in $(PACKAGES); do \

@@ -3,6 +3,7 @@
 import errno
 from collections.abc import Sequence
 
+from drivers.keyboards.input_events import EVENT
 from drivers.keyboards.node import Node, opened
 from drivers.own_port import OwnPort
 from drivers.serial_reasons import AWAY, Reason, in_words
@@ -12,6 +13,7 @@ from drivers.sysfs import Adapter, keyboard_of, keyboards
 class OwnKeyboard(OwnPort):
     """One node by its name, such as /dev/input/by-id/usb-...-event-kbd."""
 
+    grain = 6 * EVENT.size  # a key's scan code, the key, a report; and likewise when it goes up
     moving = ("/dev/input/event",)
 
     def why_not(self, error: BaseException) -> Reason:

@@ -18,6 +18,7 @@ from drivers.sysfs import SYS, Adapter, adapter_of, adapters
 class OwnPort:
     """One port by its name; UnusablePort for a name that can never work."""
 
+    grain = 1  # bytes that come for one that is said
     moving: tuple[str, ...] = ("/dev/ttyUSB", "/dev/ttyACM")  # names that whichever device comes first has
 
     def __init__(

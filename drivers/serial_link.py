@@ -42,8 +42,8 @@ class SerialLink:
     port: where the device is, and which device may be there.
     deliver: called with every event of the codec, Found(port) after each open, Lost(reason) when the port goes. While
     it stays away, a further Lost comes only for a reason not yet told (no permission where it was missing before).
-    weigh: called with how many bytes came and how many events they are, before those are delivered: whoever finds that
-    too much calls `cut_off`.
+    weigh: called with how many bytes were said and how many events they are, before those are delivered: whoever finds
+    that too much calls `cut_off`.
     A local port is locked against other programs that lock too; the lock is advisory.
     """
 
@@ -52,7 +52,7 @@ class SerialLink:
         port: OwnPort,
         codec: LineCodec,
         deliver: Callable[[DeviceEvent], None],
-        weigh: Callable[[int, int], None] = lambda _bytes, _events: None,
+        weigh: Callable[[float, int], None] = lambda _bytes, _events: None,
     ) -> None:
         self.port, self._own = port.name, port
         self._codec, self._deliver, self._weigh = codec, deliver, weigh
@@ -196,7 +196,7 @@ class SerialLink:
 
     def _hear(self, data: bytes) -> None:
         events = heard(self._codec, data)
-        self._weigh(len(data), len(events))
+        self._weigh(len(data) / self._own.grain, len(events))
         for event in events:
             if self._heeded.is_set():
                 self._deliver(event)

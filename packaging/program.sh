@@ -10,8 +10,8 @@ RUNNING=active,reloading,activating,deactivating
 
 # What `make service` lays beside the program: where the package's own files are as well, these stand before them.
 LAID='/etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@.service
-  /etc/systemd/system/tablectl-ship@.service /etc/systemd/system/systemd-time-wait-sync.service.d/tablectl.conf /etc/udev/rules.d/70-tablectl.rules
-  /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf'
+  /etc/systemd/system/tablectl-ship@.service /etc/systemd/system/systemd-time-wait-sync.service.d/tablectl.conf
+  /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf'
 
 # $new: a folder for version $1, with a virtual environment of the interpreter $2; $3 is handed on to venv.
 new_environment() {

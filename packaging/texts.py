@@ -10,9 +10,11 @@ LOCALES = Path(__file__).parent.parent / "controller" / "text" / "locale"
 
 
 def compiled() -> None:
-    """Each language's, beside its source."""
+    """Each language's, beside its source. What is there as it should be is let be: a tree may be for reading only."""
     for source in LOCALES.glob("*/LC_MESSAGES/*.po"):
-        polib.pofile(str(source)).save_as_mofile(str(source.with_suffix(".mo")))
+        made, there = polib.pofile(str(source)).to_binary(), source.with_suffix(".mo")
+        if not there.is_file() or there.read_bytes() != made:
+            there.write_bytes(made)
 
 
 class Texts(BuildHookInterface):

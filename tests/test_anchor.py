@@ -198,7 +198,8 @@ def test_a_record_with_its_tail_cut_off_does_not_start(path, anchor):
     play(path, anchor, *ROUND)
     last = head_of(path).seq
     edit(path, "DELETE FROM records WHERE seq >= ?", last)
-    assert f"record {last} is missing, which the anchor" in refused(path, anchor)
+    said = refused(path, anchor)
+    assert f"record {last} is missing, which the anchor {anchor} remembers; put the newest copy in its place" in said
 
 
 def test_a_record_that_was_played_on_from_an_older_copy_does_not_start(path, anchor, tmp_path):

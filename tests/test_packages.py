@@ -1,14 +1,18 @@
-"""What is handed out as a wheel and as an sdist."""
+"""What is handed out: a wheel, an sdist, and the sources of the Debian package."""
 
 import re
 from collections.abc import Iterator
 from email.parser import HeaderParser
 from pathlib import Path, PurePath
+from runpy import run_path
 from zipfile import ZipFile
 
 import pytest
+from click import Context, Group
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
+
+from controller.cli import main
 
 ROOT = Path(__file__).parents[1]
 
@@ -59,3 +63,30 @@ def test_a_package_page_shows_the_pictures_and_leads_to_the_source(wheel):
     files = "https://raw.githubusercontent.com/tablectl/tablectl/main/"
     assert all((ROOT / picture.removeprefix(files)).is_file() for picture in pictures if picture.startswith(files))
     assert all(picture.startswith(files) for picture in pictures)
+
+
+def test_the_manual_page_has_every_command_and_every_option():
+    page = "\n".join(run_path(str(ROOT / "packaging/man.py"))["page"]()).replace("\\-", "-")
+    told = {"tablectl": main}
+    while told:
+        path, command = told.popitem()
+        assert f'.SS "{path} ' in page
+        names = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+        assert all(name in page for name in names if name.startswith("-"))
+        if isinstance(command, Group):
+            inner = {
+                name: command.get_command(Context(command), name) for name in command.list_commands(Context(command))
+            }
+            told |= {f"{path} {name}": one for name, one in inner.items()}
+
+
+def test_what_make_service_lays_beside_the_program_is_what_is_taken_away_and_what_the_package_has():
+    makefile, program = ((ROOT / path).read_text() for path in ("Makefile", "packaging/program.sh"))
+    (wait,) = re.findall("^WAIT := (.*)$", makefile, re.MULTILINE)
+    lines = re.findall(r"install -D -m 644 -t (\S+) (.*)$", makefile, re.MULTILINE)
+    sources = [
+        (folder.replace("$(WAIT)", wait), source.strip("'")) for folder, all_ in lines for source in all_.split()
+    ]
+    (laid,) = re.findall("^LAID='(.*?)'", program, re.MULTILINE | re.DOTALL)
+    assert {f"{folder}/{PurePath(source).name}" for folder, source in sources} == set(laid.split())
+    assert {source.removeprefix("systemd/") for _, source in sources} == set(under("systemd"))

@@ -1,15 +1,18 @@
-"""What the README shows is what the program does."""
+"""What the README and the documents show is what the program does."""
 
 import os
 import re
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from controller.catalogue.diagrams import of_round
 from controller.games import GAMES
+from tests.services import free_port
 
 ROOT = Path(__file__).parent.parent
 README, DOCS = ROOT / "README.md", ROOT / "docs"
@@ -45,27 +48,80 @@ def test_every_picture_shown_is_there():
     assert all(picture.stat().st_size > 10_000 for picture in pictures)
 
 
-def test_the_opening_session_prints_what_it_says(tmp_path):
-    commands, shown = zip(
-        *re.findall(r"^\$ (.*)$\n?((?:^(?!\$).*\n?)*)", blocks("console", README)[0], re.MULTILINE), strict=True
-    )
-    shown = [text.strip("\n") for text in shown]
-    (tmp_path / "natural.txt").write_text(shown[0] + "\n", encoding="utf-8")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for command, expected in zip(commands, shown, strict=True):
-        ran = subprocess.run(
-            command,
-            shell=True,
-            cwd=tmp_path,
-            env={**os.environ, "PATH": path},
-            capture_output=True,
+# ── sessions ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+SAID = re.compile(r"^\$ (.*)$\n?((?:^(?!\$).*\n?)*)", re.MULTILINE)
+
+
+class Shell:
+    """What somebody types, a line after the other, in a folder; what they left running is ended with it."""
+
+    def __init__(self, folder: Path) -> None:
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        self._folder, self._environment, self._groups = folder, {**os.environ, "PATH": path}, list[int]()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for group in self._groups:
+            with suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
+
+    def prints(self, line: str) -> str:
+        """All of it; what goes wrong is in it as well."""
+        ran = subprocess.Popen(
+            ["bash", "-c", line],
+            cwd=self._folder,
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
-            check=True,
+            start_new_session=True,
         )
-        assert ran.stdout.strip("\n") == expected, command
+        self._groups.append(ran.pid)
+        return ran.communicate(timeout=300)[0].strip("\n")
 
 
-@pytest.mark.parametrize("word", ["demo", "test", "bench", "proof", "install", "uninstall", "service", "pictures"])
+def as_shown(shown: str) -> re.Pattern[str]:
+    """`…` stands for what is another each time; alone on a line for any lines."""
+    text = re.escape(shown)
+    return re.compile(re.sub(r"^…$", "(?s:.*)", text, flags=re.MULTILINE).replace("…", ".*"))
+
+
+def session(page: Path, number: int, folder: Path) -> None:
+    """What a page shows, done in a folder."""
+    shoe = str(free_port())
+    with Shell(folder) as shell:
+        for command, shown in SAID.findall(blocks("console", page)[number].replace("4001", shoe)):
+            if "tablectl run" in command:
+                for config in folder.rglob("*.toml"):  # the usual port may be somebody else's here
+                    text = config.read_text(encoding="utf-8")
+                    config.write_text(text.replace(":8032", f":{free_port()}"), encoding="utf-8")
+            printed = shell.prints(command)
+            assert as_shown(shown.strip("\n")).fullmatch(printed), f"{command}\n{printed}"
+
+
+def test_the_opening_session_prints_what_it_says(tmp_path):
+    script = SAID.findall(blocks("console", README)[0])[0][1]
+    (tmp_path / "natural.txt").write_text(script.strip("\n") + "\n", encoding="utf-8")
+    session(README, 0, tmp_path)
+
+
+@pytest.mark.parametrize("page", ["several-tables"])
+def test_what_an_operators_page_shows_is_what_happens(page, tmp_path):
+    session(DOCS / f"{page}.md", 0, tmp_path)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("page", ["first-table", "dead-pc", "backup", "upgrade"])
+def test_what_an_operators_page_shows_of_running_tables_is_what_happens(page, tmp_path):
+    session(DOCS / f"{page}.md", 0, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "word", ["demo", "test", "bench", "proof", "install", "uninstall", "service", "deb", "bundle", "pictures"]
+)
 def test_every_make_target_named_exists(word):
     assert any(
         f"make {word}" in page.read_text(encoding="utf-8")

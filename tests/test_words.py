@@ -15,6 +15,7 @@ from controller.core.events import CardOut
 from controller.core.fault_catalogue import CATALOGUE, Entry
 from controller.core.state import Fault
 from controller.core.withheld import told
+from controller.rules import face
 from controller.text import alert_texts, glossary, keys, refusals, story_texts, table_story_texts, terms, touched_texts
 from controller.text import faults as words
 from controller.text.faults import (
@@ -66,14 +67,14 @@ def told_of(entry: Entry) -> Iterator[str]:
 
 def texts_of_games() -> Iterator[str]:
     """What the games say of themselves: their phrases, as they stand in the source, and the words of their faces."""
-    for source in Path(games.__file__).parent.glob("*.py"):
+    for source in (Path(face.__file__), *Path(games.__file__).parent.glob("*.py")):
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
                 yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))
     for game in games.GAMES.values():
-        face = game.face
-        named = (*face.markets.values(), *face.decisions.values(), *face.hands.values(), *face.results.values())
-        yield from (*named, *filter(None, [face.formed]))
+        of = game.face
+        named = (*of.markets.values(), *of.decisions.values(), *of.hands.values(), *of.results.values())
+        yield from (*named, *filter(None, [of.formed]))
 
 
 SCREENS = [  # what stands on screens

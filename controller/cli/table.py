@@ -112,7 +112,7 @@ def _written(config: Path, text: str) -> Path:
     except FileExistsError:
         raise BadConfig(f"{config}: there is such a table already: name another, or move that file away") from None
     except FileNotFoundError:
-        raise BadConfig(f"{config.parent}: no such folder: sudo make service makes it; or --folder") from None
+        raise BadConfig(f"{config.parent}: no such folder: install the service, which makes it; or --folder") from None
     except OSError as error:
         raise BadConfig(f"{config}: {system_says(error)}: for a service, sudo tablectl table new ...") from None
     return config

@@ -12,6 +12,7 @@ from typing import Self
 from ..core.mark import Mark
 from ..core.records import LossAccepted
 from ..core.state import State
+from ..core.witness import last_of
 from ..text.errors import system_says
 from .anchor import contradicted
 from .file import Damaged, Head, JournalError, JournalFailed, JournalInUse, sync
@@ -84,12 +85,18 @@ class Shipping:
             return self._at(reach(self._journal))
         if hash_at(self._journal, last.end.seq) == last.end.hash:
             return last.end
-        state, mark = recovered(self._journal), Mark(last.epoch, last.end.seq, last.end.hash.hex(), last.table)
-        if found := contradicted(self._journal, state, mark, f"the folder {self._folder}"):
-            anew = "put the newest copy in its place, or, after `tablectl journal accept-loss`, ship again"
-            raise ShipRefused(f"{self._journal}: {found.says}; {anew}")
-        self._set_aside(next(loss.stands for loss in state.losses if loss.epoch == last.epoch))
+        state = recovered(self._journal)
+        stands = last_of(state, last.epoch)
+        if stands is None or last.epoch == state.identity.epoch or stands >= last.end.seq:
+            raise ShipRefused(self._refusal(state, last))
+        self._set_aside(stands)
         return self._go_on()
+
+    def _refusal(self, state: State, last: Part) -> str:
+        mark = Mark(last.epoch, last.end.seq, last.end.hash.hex(), last.table)
+        found = contradicted(self._journal, state, mark, f"the folder {self._folder}")
+        anew = "put the newest copy in its place, or, after `tablectl journal accept-loss`, ship again"
+        return f"{self._journal}: {found.says if found else 'not what was shipped'}; {anew}"
 
     def _last_sealed(self) -> Part | None:
         return next((part for path in reversed(sealed(self._folder)) if (part := look_at(path))), None)

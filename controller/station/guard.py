@@ -74,7 +74,7 @@ class Guard:
             self._cut_off()
         self._table.subscribe(self._hear)
 
-    def weigh(self, size: int, events: int) -> None:
+    def weigh(self, size: float, events: int) -> None:
         """So many bytes came, and are so many events."""
         if not self.cut and (not self._meter.take(max(events, size / TELEGRAM)) or self._table.full):
             self._cut_off()  # also where that cannot be recorded yet

@@ -117,7 +117,7 @@ def _forbidden(node: Path) -> list[str]:
         return []
     group, user = _name(grp.getgrgid, about.st_gid), _name(pwd.getpwuid, os.geteuid())
     if group == "root":
-        return [f"{user} may not open {node}: no rule gives it to a group: sudo make service, then plug it in again"]
+        return [f"{user} may not open {node}: no rule gives it to a group: install the service, then plug it in again"]
     return [f"{user} may not open {node}: sudo usermod -aG {group} {user}, then sign in again"]
 
 

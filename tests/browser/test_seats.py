@@ -20,7 +20,7 @@ TOO_LARGE = """
 """
 
 
-SIZES = ((FULL_HD, 80), (OLD_PANEL, 72))  # pixels a card is wide, at least
+SIZES = ((FULL_HD, 105), (OLD_PANEL, 72))  # pixels a card is wide, at least
 
 
 def test_seven_seats_with_a_split_hand_of_five_cards_fit_and_can_be_read(hall, visit):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.core.bounds import TELEGRAM
 from drivers.emulators.decks import FULL_DECK
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.typist import keystrokes
@@ -85,8 +86,8 @@ def test_a_scanner_is_heard_pulled_and_heard_again(tmp_path, monkeypatch):
     monkeypatch.setattr("drivers.keyboards.node.QUICK", 0.01)
 
     async def steps():
-        port, heard = Kernel(tmp_path / "kbd"), asyncio.Queue()
-        link = SerialLink(OwnKeyboard(str(port.link)), Wedge(), heard.put_nowait)
+        port, heard, weighed = Kernel(tmp_path / "kbd"), asyncio.Queue(), []
+        link = SerialLink(OwnKeyboard(str(port.link)), Wedge(), heard.put_nowait, lambda *one: weighed.append(one))
         try:
             port.plug()
             link.start()
@@ -99,6 +100,7 @@ def test_a_scanner_is_heard_pulled_and_heard_again(tmp_path, monkeypatch):
                 assert isinstance(lost := await asyncio.wait_for(heard.get(), PATIENCE), Lost)
                 assert lost.reason.startswith(f"{port.link} went away: unplugged")
                 port.plug()
+            assert sum(max(size / TELEGRAM, events) for size, events in weighed) < 3  # a card is a telegram, no more
         finally:
             await link.stop()
             port.unplug()

@@ -1,4 +1,4 @@
-"""The Debian package and the bundle, as an engineer uses them: on a bare Debian 12 and 13, under a systemd of their own.
+"""The Debian package and the bundle, as an engineer uses them: on a bare Debian 12 and 13, each under its own systemd.
 
 The roots are made once by mmdebstrap; whatever is done to a machine is thrown away with it.
 """
@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,7 +57,7 @@ def made(tmp_path_factory) -> Made:
 
 def copy_of_the_tree(place: Path) -> Path:
     place.mkdir()
-    for name in ("config", "controller", "drivers", "packaging", "requirements", "systemd"):
+    for name in ("config", "controller", "docs", "drivers", "packaging", "requirements", "systemd"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"):
         shutil.copy2(ROOT / name, place)
@@ -88,14 +89,14 @@ def roots(tmp_path_factory) -> dict[str, Path]:
 
 
 class Bare:
-    """A bare Debian that has started, with these files in /srv."""
+    """A machine, by what is typed at it as root."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def sh(self, command: str, *, fails: bool = False, given: bytes = b"") -> str:
+    def sh(self, command: str, *, fails: bool = False, **options: str) -> str:
         """What a command says, all of it."""
-        ended = self._machine.run("sh", "-ec", command, check=False)
+        ended = self._machine.run("sh", "-ec", command, check=False, **options)
         said = ended.stdout + ended.stderr
         assert (ended.returncode != 0) == fails, f"{command}: {ended.returncode}\n{said}"
         return said
@@ -116,6 +117,7 @@ class Bare:
 
 @contextmanager
 def bare(root: Path, files: Path, *options: str) -> Iterator[Bare]:
+    """A bare Debian that has started, with these files in /srv."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only one that Debian 13's systemd knows
         try:
@@ -126,13 +128,14 @@ def bare(root: Path, files: Path, *options: str) -> Iterator[Bare]:
         yield Bare(machine)
 
 
-def test_the_package_is_without_fault(made):
+def test_lintian_finds_no_fault_with_the_package_and_dpkg_owns_nothing_that_a_table_runs_from(made):
     assert run("lintian", "--allow-root", "--info", "--fail-on", "error,warning,info", made.package) == ""
     held = run("dpkg-deb", "--contents", made.package)
     for path in (
-        "usr/share/man/man1/tablectl.1.gz", "usr/share/bash-completion/completions/tablectl", "udev/rules.d/70-tablectl.rules",
-        "usr/share/zsh/vendor-completions/_tablectl", "usr/share/doc/tablectl/examples/baccarat.toml", "tablectl@.service",
-        "usr/lib/sysusers.d/tablectl.conf", "usr/lib/tmpfiles.d/tablectl.conf", "usr/bin/tablectl",
+        "usr/bin/tablectl", "usr/lib/sysusers.d/tablectl.conf", "usr/lib/tmpfiles.d/tablectl.conf",
+        "usr/lib/systemd/system/tablectl@.service", "usr/lib/udev/rules.d/70-tablectl.rules",
+        "usr/share/bash-completion/completions/tablectl", "usr/share/zsh/vendor-completions/_tablectl",
+        "usr/share/man/man1/tablectl.1.gz", "usr/share/doc/tablectl/examples/baccarat.toml",
     ):  # fmt: skip
         assert f"{path}\n" in held
     assert "/opt/" not in held  # what a table runs from is no file of dpkg's, which would take it away
@@ -150,6 +153,7 @@ def test_without_a_network_the_bundle_installs_runs_is_upgraded_under_a_live_tab
         a_wheel_alone_runs(here)
         a_table_is_at_work(here)
         an_upgrade_leaves_it_alone(here)
+        another_python_gives_the_program_another_environment(here)
         it_is_removed_when_no_table_runs(here)
 
 
@@ -158,7 +162,7 @@ def a_wheel_alone_runs(here: Bare) -> None:
     _, elsewhere = (ROOT / "packaging" / "INSTALL").read_text().split("Elsewhere")
     commands = "\n".join(line for line in elsewhere.splitlines() if line.startswith("  "))
     here.sh(f"cd /root/tablectl-*\n{commands}\ntablectl/bin/python -m pip check")
-    own = "cd /tmp && /root/tablectl-*/tablectl/bin/tablectl"
+    own = "/root/tablectl-*/tablectl/bin/tablectl"
     assert "[table]" in here.sh(f"{own} init baccarat")
     assert "round 1 open for bets" in here.sh(f"echo open | {own} play baccarat")
 
@@ -182,8 +186,13 @@ def an_upgrade_leaves_it_alone(here: Bare) -> None:
     here.reaches(first + 2)
     assert here.says("MainPID") == process
     assert here.sh("tablectl --version") == f"tablectl, version {NEXT}\n"
-    here.sh(f"systemctl restart {UNIT}")
-    said = here.sh("dpkg-reconfigure tablectl")
+    here.sh(f"systemctl stop hands; systemctl restart {UNIT}")  # nobody runs the old one any more
+
+
+def another_python_gives_the_program_another_environment(here: Bare) -> None:
+    """Debian's next one, say: what the program was installed for is gone. A package that brings it tells dpkg."""
+    here.sh("rm /opt/tablectl/current/bin/python*; dpkg-trigger --by-package=python3 --no-await /usr/bin/python3")
+    said = here.sh("dpkg --triggers-only --pending")
     assert f"goes on with /opt/tablectl/{NEXT};" in said
     assert here.sh("ls /opt/tablectl").split() == [NEXT, f"{NEXT}-2", "current"]
 
@@ -193,7 +202,7 @@ def it_is_removed_when_no_table_runs(here: Bare) -> None:
     refused = here.sh("apt-get -q -y remove tablectl", fails=True)
     assert f"still running; first: systemctl disable --now {UNIT}" in refused
     assert here.says("MainPID") == process
-    here.sh(f"systemctl stop hands; systemctl disable --now {UNIT}")
+    here.sh(f"systemctl disable --now {UNIT}")
     here.sh("apt-get -q -y remove tablectl")
     assert here.sh("ls /opt") == ""
     said = here.sh("apt-get -q -y purge tablectl")
@@ -205,44 +214,42 @@ def it_is_removed_when_no_table_runs(here: Bare) -> None:
     here.sh("getent passwd tablectl || getent group tablectl", fails=True)
 
 
-def commands_of_the_readme() -> list[str]:
+def commands_of_the_docs() -> list[str]:
     """From a clone to the first settled round."""
-    blocks = re.findall(r"^```console\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```console\n(.*?)^```", (ROOT / "docs/operating.md").read_text(), re.DOTALL | re.MULTILINE)
     (block,) = (block for block in blocks if "make deb" in block and "emulate" in block)
     return re.findall(r"^\$ (?:sudo )?(.*)$", block, re.MULTILINE)
 
 
 def test_at_most_six_commands_lead_from_a_bare_debian_to_a_settled_round(made, roots, record_property):
-    make_deb, *commands = commands_of_the_readme()
+    make_deb, *commands = commands_of_the_docs()
     assert make_deb == "make deb"
-    assert len(commands) + len(["git clone", make_deb]) <= 6
+    assert len(["git clone", make_deb, *commands]) <= 6
     began = time.monotonic()
-    with bare(roots["12"], made.package.parents[1]) as here:
-        here.sh("apt-get -q update")
+    with bare(roots["12"], made.package.parent) as here:
+        here.sh("apt-get -q update; ln -s /srv dist")
         for command in commands:
-            here.sh(
-                f"cd /srv; DEBIAN_FRONTEND=noninteractive {command.replace('apt install', 'apt-get -q -y install')}"
-            )
+            here.sh(command.replace("apt install", "apt-get -q -y install"))
         assert "settled, round 1" in here.sh("tablectl status --all")
     record_property("seconds", time.monotonic() - began)
 
 
-def test_the_later_of_package_and_checkout_is_what_starts_and_says_so(made, another_machine):
+def test_of_package_and_checkout_the_later_is_what_starts_and_each_says_so(made, another_machine):
     here = Bare(another_machine)
-    package = made.package.read_bytes()
-    here.sh("cat >/root/tablectl.deb", input=package)
-    units = "systemctl show --value -p FragmentPath tablectl@table1"
-    said = here.sh("dpkg --install /root/tablectl.deb")
+    package = b64encode(made.package.read_bytes()).decode()
+    said = here.sh("base64 -d >/root/tablectl.deb; dpkg --install /root/tablectl.deb", input=package)
     assert "this package takes the place of what 'make service' has put here" in said
-    assert here.sh(f"{units}; command -v tablectl").split() == [
-        "/usr/lib/systemd/system/tablectl@.service",
-        "/usr/bin/tablectl",
-    ]
+    assert where_it_is(here) == ["/usr/lib/systemd/system/tablectl@.service", "/usr/bin/tablectl"]
     said = here.sh(f"make -C {ROOT} service")
     assert "stands before the package tablectl from now on; back to that: make uninstall" in said
-    assert here.sh(f"{units}; command -v tablectl").split() == [
-        "/etc/systemd/system/tablectl@.service",
-        "/usr/local/bin/tablectl",
-    ]
-    here.sh("apt-get -q -y remove tablectl")
+    assert where_it_is(here) == ["/etc/systemd/system/tablectl@.service", "/usr/local/bin/tablectl"]
     here.sh(f"make -C {ROOT} uninstall")
+    assert where_it_is(here) == ["/usr/lib/systemd/system/tablectl@.service", "/usr/bin/tablectl"]
+    assert here.sh("tablectl --version").startswith("tablectl, version")
+    here.sh("dpkg --purge tablectl")
+    assert here.sh("ls -d /opt/tablectl", fails=True)
+
+
+def where_it_is(here: Bare) -> list[str]:
+    """The unit and the command."""
+    return here.sh("readlink -f $(systemctl show --value -p FragmentPath tablectl@table1); command -v tablectl").split()

@@ -1,6 +1,8 @@
 """A PC dies in the middle of a round, and a second one takes its table over: rehearsed with real programs."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,8 +34,10 @@ def say(folder: Folder, command: str, **more: object) -> None:
     assert verdict["verdict"] == "done", verdict
 
 
-def leave_a_round_on(folder: Folder) -> None:
+@contextmanager
+def a_round_on(folder: Folder) -> Iterator[None]:
     """A round is settled; of the next two cards lie on the table."""
+    eventually(lambda: answers(folder.socket), SLOW)
     with hands(folder, f"unix:{folder.socket}", "--seed", "1", "--rounds", "1") as emulated:
         done(folder, emulated)
     shoe = EmulatedAngelEye(PtyPort(folder.port), cards=("9C", "2D"))
@@ -46,6 +50,7 @@ def leave_a_round_on(folder: Folder) -> None:
         for number in (1, 2):
             shoe.draw()
             eventually(lambda drawn=number: folder.count("dealt") == before + drawn, SLOW)
+        yield
     finally:
         shoe.unplug()
 
@@ -58,9 +63,7 @@ def test_a_dead_pc_is_replaced_in_mid_round_and_stays_off(tmp_path, capsys):
     (old, here), (new, there) = (pc(tmp_path / name, anchor) for name in ("old", "new"))
     ship = [PROGRAM, "journal", "ship", here, "--to", parts, "--follow"]
     with Running(ship, tmp_path / "ship.log") as shipping:
-        with run(here) as first:
-            eventually(lambda: answers(old.socket), SLOW)
-            leave_a_round_on(old)
+        with run(here) as first, a_round_on(old):
             refused = tablectl("takeover", there, "--from", parts, "--by", "eva")
             assert "the table still runs on the other PC" in refused.stderr
             first.process.kill()

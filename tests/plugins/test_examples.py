@@ -1,13 +1,11 @@
 """The packages of `examples/`, installed and used: nothing of ours knows of them, and all of it can tell of them."""
 
 import json
-import subprocess
-import sys
 import tomllib
 
 import pytest
 
-from .site import PACKAGES, ROOT, environment, files, install, said
+from .site import PACKAGES, files, install, said
 
 ROUND = """shuffled
 open
@@ -63,17 +61,6 @@ def test_a_package_is_one_module_a_pyproject_a_test_and_its_texts_or_a_capture()
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
-def test_the_tests_of_a_package_pass_where_it_is_installed(package, site, tmp_path):
-    ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--rootdir", package,
-         "--basetemp", tmp_path / "pt", "--import-mode=importlib", package / f"test_{package.name}.py"],
-        env=environment(site), cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-
-
-@pytest.mark.proof
 def test_a_demo_of_the_game_is_recorded_verified_decided_again_and_reported(site, tmp_path):
     journal = "d/demo.journal"
     told, stands, again, report, shown = said(
@@ -87,4 +74,3 @@ def test_a_demo_of_the_game_is_recorded_verified_decided_again_and_reported(site
     assert "3 rounds" in again
     assert "Three Card Poker" in report
     assert "play or fold?" in shown
-    assert (ROOT / "examples").exists()

@@ -30,6 +30,7 @@ def test_what_a_page_quotes_of_an_example_stands_there(page):
 
 
 @pytest.mark.proof
+@pytest.mark.timeout(900)  # it runs tests of its own
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_of_a_page_runs_and_leaves_nothing_behind(page, tmp_path):
     before = files()

@@ -3,33 +3,38 @@
 # from Debian's mirror and PyPI.
 #   tests/vm/image.sh FOLDER [bookworm|trixie]
 # The system is a bare Debian with the kernel that Debian installs; of its modules those that this PC has a use for. The
-# program is put into it as an engineer does: `make service` in a copy of this checkout.
+# program is put into it as an engineer does, as the package that `make deb` makes of this checkout; beside it lies one of
+# a version to come.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
 out=$1 suite=${2:-bookworm}
 mkdir -p "$out"
+out=$(realpath "$out")
 work=$(mktemp -d "$out/build.XXXX")
 trap 'rm -rf "$work"' EXIT
 root=$work/root
 kernel=$work/kernel
 modules="virtio_pci virtio_blk virtio_net virtio_rng virtio_console ext4 xhci_pci ftdi_sio usbhid hid_generic uinput evdev"
 first="virtio_pci virtio_blk ext4 crc32c_generic" # what it takes to mount the disk
-case $suite in bookworm) python=3.11 ;; trixie) python=3.13 ;; *) echo "no such Debian: $suite" >&2; exit 2 ;; esac
+python=$(realpath -s "${PYTHON:-$source/.venv/bin/python}")
 
 say() { echo "[${SECONDS}s] $*"; }
 
-# ── the wheels, for this Debian's Python ──
-pip_download() {
-  "${PYTHON:-python3}" -m pip download --quiet --no-deps --only-binary=:all: --python-version "$python" "$@"
+# ── the packages: of this checkout, and of a version to come ──
+make_package() { # $1: its version, where it is not the checkout's own
+  mkdir -p "$work/source$1"
+  git -C "$source" ls-files -z | tar -C "$source" --null -T - -c | tar -C "$work/source$1" -x
+  [ -z "$1" ] || sed -i "s/^__version__ = .*/__version__ = \"$1\"/" "$work/source$1/controller/__init__.py"
+  "$work/source$1/packaging/deb.sh" "$python"
 }
-pip_download --require-hashes -r "$source/requirements/run.txt" -d "$work/wheels" &
-wheels=$!
+{ make_package '' && make_package 99.0; } >"$work/packages" 2>&1 &
+packages=$!
 
 # ── the system ──
 mkdir "$kernel"
 mmdebstrap --quiet --variant=minbase --components=main \
-  --include=systemd,systemd-sysv,udev,dbus,kmod,iproute2,procps,make,python3,python3-venv,libusb-1.0-0 \
+  --include=systemd,systemd-sysv,udev,dbus,kmod,iproute2,procps,python3,libusb-1.0-0 \
   --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
   --dpkgopt='path-exclude=/usr/share/man/*' \
   --customize-hook="cd '$kernel' && APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-get -q download \
@@ -58,18 +63,12 @@ depmod -b "$root" "$version"
 say "kernel $version, $(find "$into" -name '*.ko*' | wc -l) modules"
 
 # ── the program ──
-mkdir -p "$root/usr/src/tablectl"
-git -C "$source" ls-files -z -- . ':!tests' | tar -C "$source" --null -T - -c | tar -C "$root/usr/src/tablectl" -x
-wait $wheels
-mv "$work/wheels" "$root/usr/src/wheels"
-cat >"$root/etc/pip.conf" <<'END'
-[global]
-no-index = true
-find-links = /usr/src/wheels
-END
-unshare --mount sh -ec 'mount -t proc proc "$0/proc"; exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin "$@"' "$root" \
-  make -s -C /usr/src/tablectl service
-say "program: $(ls "$root/opt/tablectl")"
+wait $packages || { cat "$work/packages" >&2; exit 1; }
+mkdir "$root/usr/src/tablectl"
+cp "$work"/source*/dist/*.deb "$root/usr/src/tablectl"
+unshare --mount sh -ec 'mount -t proc proc "$0/proc"; exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' "$root" \
+  sh -ec 'dpkg -i "$(ls /usr/src/tablectl/*.deb | grep -v 99.0)"'
+say "program: $(cd "$root" && echo opt/tablectl/[0-9]*)"
 
 # ── what the tests talk to ──
 install -D -m 644 -t "$root/usr/local/lib/vm" "$here/guest/agent.py"

@@ -23,7 +23,7 @@ SNAPSHOT = "ready"
 KERNEL_SAYS = (
     "console=ttyS0 panic=-1 mitigations=off audit=0 random.trust_cpu=on net.ifnames=0 tsc=unstable no_timer_check"
 )
-SERIAL, USB = ("serial1", "serial2"), ("usb1", "usb2")
+SERIAL, USB = ("serial1", "serial2"), ("usb1", "usb2", "usb3")
 SOCKETS = {name: number for number, name in enumerate((*SERIAL, *USB), 1)}  # of the PC
 
 
@@ -110,7 +110,7 @@ class Pc:
             "-chardev", f"file,id=console,path={self.folder}/console", "-serial", "chardev:console",
             "-qmp", f"unix:{self.folder}/monitor,server=on,wait=off",
             *line("agent"), "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=agent,name=tests",
-            "-device", "qemu-xhci,id=usb", *(word for name in SOCKETS for word in line(name)),
+            "-device", "qemu-xhci,id=usb,p2=8", *(word for name in SOCKETS for word in line(name)),
         ]  # fmt: skip
 
     def __enter__(self) -> "Pc":

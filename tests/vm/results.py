@@ -8,10 +8,10 @@ from pathlib import Path
 NAMES = {"bookworm": "Debian 12 (bookworm)", "trixie": "Debian 13 (trixie)"}
 PAGE = """# On a real kernel
 
-`make test-vm` boots a PC in software (qemu, without KVM): the Debian kernel with its own usb-serial and USB drivers, udev
-and systemd. The program is installed on it by `make service`; adapters, panel and scanner are plugged in from outside,
-and pulled. `make test-vm ARGS="--debian trixie"` has Debian 13. What it printed the last time, as it was written by
-`ARGS="--write docs/vm.md"`:
+`make test-vm` boots a PC in software (qemu, without KVM) with Debian's own kernel, udev and systemd, on which the
+package of `make deb` was installed. Adapters, panels and scanners are plugged in from outside, and pulled: its kernel
+enumerates them, and its drivers (`ftdi_sio`, `usbhid`) bind to them. `ARGS="--debian trixie"` has Debian 13;
+`ARGS="--write docs/vm.md"` writes here what was printed:
 """
 
 
@@ -41,11 +41,12 @@ class Results:
     def table(self) -> str:
         """All of it, as a section of the page."""
         failed = sum(row.outcome != "passed" for row in self.rows.values())
+        seconds = sum(row.seconds for row in self.rows.values())
+        counted = f"{len(self.rows) - failed} passed, {failed} failed, {seconds:.0f} s"
         lines = [
             f"## {NAMES[self.debian]}",
             "",
-            f"{datetime.now(UTC):%Y-%m-%d}, Linux {self.kernel}: {len(self.rows) - failed} passed, {failed} failed, "
-            f"{sum(row.seconds for row in self.rows.values()):.0f} s",
+            f"{datetime.now(UTC):%Y-%m-%d}, Linux {self.kernel}: {counted}",
             "",
             "| Case | | Seconds |",
             "|---|---|---:|",

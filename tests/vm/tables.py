@@ -38,7 +38,7 @@ plain = true
 SHOES = {
     "t1": 'model = "bee_tek"\nport = "/dev/table/shoe-SERIAL1-0001"\n[panel]\nmodel = "xk24"\n',
     "t2": 'model = "barcode"\nport = "/dev/table/shoe-SERIAL2-0001"\n',
-    "t3": 'model = "hid_pos"\n',
+    "t3": 'model = "hid_pos"\n[panel]\nmodel = "stream_deck"\n',
 }
 LISTEN = {"t1": f"{ADDRESS}:8032", "t2": "127.0.0.1:8033", "t3": "127.0.0.1:8034"}
 

@@ -5,9 +5,10 @@ import pytest
 from drivers.emulators.barcode import EmulatedBarcode
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
+from drivers.emulators.stream_deck import EmulatedStreamDeck
 from tests.end_to_end.rig import eventually
 from tests.vm.pc import PATIENCE
-from tests.vm.tables import CARDS, FirstTable, Table, lying
+from tests.vm.tables import CARDS, CLOSE, FINISH, OPEN, FirstTable, Table, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
 
@@ -47,6 +48,28 @@ def test_a_usb_panel_that_is_pulled_in_a_round_is_a_warning_and_back_it_is_lit_a
     eventually(lambda: table.panel.lights, PATIENCE)
     table.ends()
     assert table.panel.strange == []
+
+
+def test_a_stream_deck_that_is_pulled_in_a_round_is_a_warning_and_back_it_is_drawn_anew(pc):
+    table, deck = Table(pc, "t3"), EmulatedStreamDeck(pc.usb_socket("usb3"), serial="DL01K1A00001")
+    scanner = EmulatedHidPos(UsbLine(pc.usb_socket("usb2")), cards=CARDS)
+    scanner.plug()
+    deck.plug()
+    table.has("shoe", "panel")
+    eventually(lambda: OPEN in deck.pictures, PATIENCE)
+    deck.tap(OPEN)
+    table.stands("betting")
+    deck.unplug()
+    table.misses("panel")
+    deck.plug()
+    eventually(lambda: CLOSE in deck.pictures, PATIENCE)
+    table.has("panel")
+    deck.tap(CLOSE)
+    table.stands("dealing")
+    table.deals(scanner, len(CARDS))
+    deck.tap(FINISH)
+    table.settled()
+    assert deck.strange == []
 
 
 def test_a_serial_scanner_that_is_pulled_in_a_round_stops_it_and_back_it_goes_on(pc):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.end_to_end.rig import eventually
 from tests.services import free_port
-from tests.vm.pc import PATIENCE, Pc
+from tests.vm.pc import PATIENCE, SNAPSHOT, Pc
 from tests.vm.tables import ADDRESS, CARDS, OPEN, FirstTable, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
@@ -25,7 +25,7 @@ def test_a_table_that_is_stopped_is_started_again_by_the_watchdog_with_its_round
 
 
 def test_nothing_that_was_acknowledged_is_lost_when_the_power_is_cut_in_a_round(image, disk):
-    with Pc(image, disk, "ready") as pc:
+    with Pc(image, disk, SNAPSHOT) as pc:
         table = FirstTable(pc).begins(cards=3)
         before = table.state()
         table.shoe.draw()

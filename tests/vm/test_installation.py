@@ -1,19 +1,22 @@
-"""The program on a PC: another version beside a live round, and gone again."""
+"""The program on a PC: another version beside a live round, gone again, and a second PC for one that is dead."""
+
+import shutil
 
 import pytest
 
-from tests.vm.tables import FirstTable
+from tests.end_to_end.rig import eventually
+from tests.vm.pc import PATIENCE, SNAPSHOT, Pc
+from tests.vm.tables import CARDS, FirstTable, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
 
-SOURCE = "/usr/src/tablectl"
+SHIPPED, PARTS = "/var/lib/tablectl-ship/t1", "/var/lib/tablectl/parts"
 
 
 def test_an_upgrade_leaves_a_live_round_its_version_and_says_so(pc):
     table = FirstTable(pc).begins()
     before = table.says("MainPID")
-    pc.run("sed", "-i", 's/^__version__ = .*/__version__ = "99.0"/', f"{SOURCE}/controller/__init__.py")
-    said = pc.run("make", "-s", "-C", SOURCE, "service", limit=900)
+    said = pc.sh("dpkg -i /usr/src/tablectl/tablectl_99.0_*.deb")
     assert f"{table.unit} goes on with /opt/tablectl/0" in said
     assert "99.0" in pc.run("tablectl", "--version")
     assert (table.says("MainPID"), table.state()["life"]) == (before, "dealing")
@@ -21,18 +24,43 @@ def test_an_upgrade_leaves_a_live_round_its_version_and_says_so(pc):
     pc.run("systemctl", "restart", table.unit)
     table.has("shoe", "panel")
     assert "/opt/tablectl/99.0/" in pc.sh(f"tr '\\0' ' ' </proc/{table.says('MainPID')}/cmdline")
-    assert "99.0" in table.records("configured")[-1]
+    assert '"program":"99.0"' in table.records("configured")[-1]
 
 
-def test_what_is_taken_off_a_pc_leaves_configs_and_records(pc):
-    table = FirstTable(pc).plugs()
-    refused = pc.run("make", "-s", "-C", SOURCE, "uninstall", check=False)
-    assert f"still running; first: systemctl disable --now {table.unit}" in refused
-    pc.run("systemctl", "disable", "--now", "tablectl@t1", "tablectl@t2", "tablectl@t3")
-    said = pc.run("make", "-s", "-C", SOURCE, "uninstall")
+def test_a_package_that_is_purged_leaves_configs_and_records_and_is_not_taken_from_a_table_that_runs(pc):
+    table = FirstTable(pc)
+    refused = pc.run("dpkg", "--purge", "tablectl", check=False)
+    assert "still running; first: systemctl disable --now" in refused
+    assert table.state()["life"] == "idle"
+    pc.run("systemctl", "disable", "--now", *(f"tablectl@{name}" for name in ("t1", "t2", "t3")))
+    said = pc.run("dpkg", "--purge", "tablectl")
     assert "/etc/tablectl, /var/lib/tablectl and their user and group tablectl stay" in said
-    assert pc.sh("ls /opt; ls /etc/systemd/system/*.wants").count("tablectl") == 0
+    assert "tablectl" not in pc.sh("ls /opt /usr/bin /etc/systemd/system/*.wants /usr/lib/systemd/system")
     assert pc.run("ls", "/etc/tablectl/t1.toml", table.journal)
-    table.shoe.unplug()
-    table.shoe.plug()  # udev knows it no more
-    assert "/dev/table" not in pc.sh("sleep 3; find /dev -path '/dev/table/*'")
+
+
+def test_a_second_pc_takes_a_table_over_with_the_round_that_was_on(image, disk, tmp_path):
+    second = tmp_path / "second.qcow2"
+    shutil.copyfile(disk, second)
+    with Pc(image, disk, SNAPSHOT) as dead:
+        table = FirstTable(dead).begins()
+        dead.run("systemctl", "start", "tablectl-ship@t1")
+        head = table.state()["seq"]
+        eventually(lambda: f"\n{head}:" in dead.run("cat", f"{SHIPPED}/tail.part", check=False), PATIENCE)
+        parts = dead.sh(f"tar -C {SHIPPED} -c . | base64")
+    with Pc(image, second, SNAPSHOT) as pc:
+        pc.sh(
+            "systemctl stop tablectl@t1; rm -r /var/lib/tablectl/t1; find /var/lib/tablectl/.begun -name '*t1*' -delete"
+        )
+        pc.sh(f"install -d -o tablectl {PARTS}; base64 -d | tar -C {PARTS} -x; chown -R tablectl {PARTS}", input=parts)
+        takeover = ["runuser", "-u", "tablectl", "--", "tablectl", "takeover", "/etc/tablectl/t1.toml", "--from", PARTS]
+        decided = ["--by", "eva", "--because", "it does not start"]
+        assert "--old-pc-is-off" in pc.run(*takeover, *decided, check=False)
+        assert "it comes back paused" in pc.run(*takeover, *decided, "--old-pc-is-off")
+        pc.run("systemctl", "start", "tablectl@t1")
+        table = FirstTable(pc)
+        assert lying(table.paused("restarted")) == 2
+        table.shoe.change_shoe(CARDS[2:])
+        table.plugs()
+        table.resume()
+        table.ends()

@@ -1,6 +1,6 @@
 """Inside the PC: does what the tests outside ask for, a line of JSON each way over a virtio-serial port.
 
-{"run": [...], "input": TEXT, "limit": SECONDS} -> {"code":, "out":}; its first word is {"up": SECONDS}, after each boot.
+{"run": [...], "input": TEXT, "limit": SECONDS} -> {"code":, "out":}; its first word after each boot is {"up": SECONDS}.
 {"ask": SOCKET, "method":, "path":, "body":} -> {"status":, "body":}: an HTTP request to a table's own socket, since a
 command of the table's takes seconds to start on an emulated processor.
 """
