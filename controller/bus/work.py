@@ -66,6 +66,11 @@ class Work:
         """What is wrong now."""
         return self._doubt or self._line.trouble or self._publisher.trouble or self._failed
 
+    @property
+    def sent(self) -> int:
+        """The record up to which the bus has all."""
+        return self._publisher.place
+
     def tell(self, status: bytes) -> None:
         """How the table stands now; there may be records behind it."""
         self._do(lambda: self._told(status))
