@@ -31,6 +31,7 @@ from ..text.errors import system_says
 from .arguments import OneOf
 from .dealers_line import TableAddress
 from .ending import told_to_end
+from .named_game import GameName
 from .typed_shoe import typed, typed_badges
 
 BADGES = "badge_reader"
@@ -104,7 +105,7 @@ def _a_number(ctx: click.Context, param: click.Parameter, number: float) -> floa
 @click.option("--link", type=FILE, help="Be a serial port at this path, as /dev/table/shoe is.")
 @click.option("--listen", type=ListenAddress(), help="Be behind a device server here, for port socket://HOST:PORT.")
 @click.option("--cards", type=FILE, help="The cards in it, first card first: a text such as 9H TD AS.")
-@click.option("--game", type=OneOf("a game", GAMES), help="Filled for this game; by default with 8 decks of 52.")
+@click.option("--game", type=GameName(), help="Filled for this game; by default with 8 decks of 52.")
 @click.option("--seed", type=int, help="The same cards and errors again.")
 @click.option("--hands", type=TableAddress(), help="Deal at this table: unix:SOCKET, or what `tablectl kiosk` prints.")
 @click.option("--rounds", type=click.IntRange(min=1), help="With hands: end after so many rounds.")

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from nats.aio.client import Client
 from nats.errors import NoRespondersError
+from nats.errors import TimeoutError as NoAnswer
 
 from controller.bus.signed import LATE, Gate, Unsigned, signed
 from controller.core import events as e
 from tests.bus.rig import Server, on_loop, until
-from tests.bus.tables import NothingMore, OnTheBus, ask, at_work, command, events, stored
+from tests.bus.tables import OnTheBus, ask, at_work, command, events, stored
 
 OPEN = {"command": "open", "id": "o1"}
 BET = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake": 500, "round": 1}
@@ -125,7 +126,7 @@ def test_a_command_without_an_inbox_to_answer_to_is_not_looked_at(server, tmp_pa
             headers = signed(seed, subject, table.epoch, "/api/v1/commands", body)
             for reply in ("", "tablectl.main.t2.command.floor", "$JS.ACK.EVENTS.x"):
                 await admin.publish(subject, body, reply, headers)
-            with pytest.raises(NothingMore):
+            with pytest.raises(NoAnswer):
                 await admin.request("tablectl.main.t1.ask.floor", b"/api/v1/state", timeout=0.5)
             assert table.table.state.life == "idle"
 

@@ -15,7 +15,7 @@ import pytest
 from tests.end_to_end.rig import ROOT
 from tests.vm.pc import SNAPSHOT, Pc
 from tests.vm.results import Results
-from tests.vm.tables import SHOES, Table, config
+from tests.vm.tables import SHOES, Table
 
 RESULTS = pytest.StashKey[Results]()
 
@@ -48,7 +48,7 @@ def make_ready(folder: Path, disk: Path) -> None:
     with Pc(folder, disk) as pc:
         for name in SHOES:
             pc.run("tablectl", "table", "new", name, "--game", "baccarat")
-            pc.write(f"/etc/tablectl/{name}.toml", config(name))
+            pc.write(f"/etc/tablectl/{name}.toml", Table(pc, name).config())
             pc.run("tablectl", "check", f"/etc/tablectl/{name}.toml")
         pc.run("systemctl", "enable", "--now", *(f"tablectl@{name}" for name in SHOES))
         for name in SHOES:
