@@ -18,14 +18,14 @@ doc=$stage/usr/share/doc/tablectl
 share=$stage/usr/share
 
 # ── the program ──
-pip="$python -m pip --quiet --disable-pip-version-check --no-input"
-$pip wheel --no-deps --no-build-isolation --wheel-dir "$lib/wheels" .
+pip=("$python" -m pip --quiet --disable-pip-version-check --no-input)
+"${pip[@]}" wheel --no-deps --no-build-isolation --wheel-dir "$lib/wheels" .
 own=$(cd "$lib/wheels" && sha256sum tablectl-*.whl | cut -d ' ' -f 1)
 { cat requirements/run.txt; echo "tablectl==$version --hash=sha256:$own"; } >"$lib/locked"
 platforms="--platform manylinux2014_$machine"
 for glibc in $(seq 17 36); do platforms="$platforms --platform manylinux_2_${glibc}_$machine"; done
 for minor in 11 12 13; do
-  $pip download --no-deps --require-hashes --only-binary :all: --python-version 3.$minor $platforms \
+  "${pip[@]}" download --no-deps --require-hashes --only-binary :all: --python-version 3.$minor $platforms \
     --dest "$lib/wheels" -r requirements/run.txt
 done
 install -D -m 755 packaging/debian/launcher "$stage/usr/bin/tablectl"
@@ -43,9 +43,9 @@ install -D -m 644 packaging/debian/lintian-overrides "$share/lintian/overrides/t
 install -D -m 644 -t "$doc/examples" config/*.toml config/monitoring/* config/bus/*
 mkdir -p "$share/bash-completion/completions" "$share/zsh/vendor-completions" "$share/man/man1"
 command='from controller.cli import main; main(prog_name="tablectl")'
-_TABLECTL_COMPLETE=bash_source $python -c "$command" >"$share/bash-completion/completions/tablectl"
-_TABLECTL_COMPLETE=zsh_source $python -c "$command" >"$share/zsh/vendor-completions/_tablectl"
-PYTHONPATH=. $python packaging/man.py | gzip -9n >"$share/man/man1/tablectl.1.gz"
+_TABLECTL_COMPLETE=bash_source "$python" -c "$command" >"$share/bash-completion/completions/tablectl"
+_TABLECTL_COMPLETE=zsh_source "$python" -c "$command" >"$share/zsh/vendor-completions/_tablectl"
+PYTHONPATH=. "$python" packaging/man.py | gzip -9n >"$share/man/man1/tablectl.1.gz"
 {
   printf 'tablectl (%s) stable; urgency=medium\n\n  * What is new is in CHANGELOG.md.\n\n' "$version"
   printf ' -- tablectl <tablectl@users.noreply.github.com>  %s\n' "$(LC_ALL=C date -Rud "@$SOURCE_DATE_EPOCH")"

@@ -5,17 +5,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
+from controller.cli import main, named_game
+from controller.config import game_section
+from controller.config.mistakes import BadConfig
 from controller.core.encoding import encode
 from controller.core.hands import hands, score
 from controller.core.sheet import digest
 from controller.games import FAILED, GAMES, installing
-from controller.games.installing import Installed, installed
+from controller.games.installing import Failed, Installed, installed
 from controller.rules.procedure import Hand, deal
 from controller.testing.bench import Bench, kinds
 from controller.text.faults import Words, _OfGames
 from controller.text.results import remarks, sentence
+from controller.text.table_words import TableWords
 
 SHEET = """
 from msgspec.structs import replace
@@ -175,6 +180,8 @@ def test_a_procedure_that_fails_over_a_card_stops_its_round_and_every_stake_goes
     where = Path(__file__).name
     assert table.state.fault.came.setting.startswith(f"KeyError in {where}, line ")
     assert "KC" not in str(table.state.fault.came)
+    told = TableWords(Words("en")).got(table.state.fault.came)
+    assert told.startswith(f"the rules of vendors fail in round 1 (KeyError in {where}, line ")
     assert kinds(table.says(CANCEL))[:2] == ["ruled", "cancelled"]
     assert table.whats("refunded")[0].stake == 1000
     assert kinds(table.says("shuffled; open"))[-1] == "opened"
@@ -222,3 +229,20 @@ def test_a_game_that_cannot_tell_its_result_is_played_and_told_by_who_won(blank)
     (settled,) = table.whats("settled")
     assert (sentence(blank, settled.outcome, words), remarks(blank, settled.outcome, words)) == ("PLAYER 10 wins", ())
     assert score(blank, hands(table.state.round), "player10") == ""
+
+
+DRAGON = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
+SAYS = "the game dragon of the package dragon-tiger failed (KeyError: 'K'): have it mended, or uninstall the package"
+
+
+def test_a_command_for_a_game_that_failed_says_why_it_is_not_there(monkeypatch):
+    monkeypatch.setattr(named_game, "FAILED", (DRAGON,))
+    ended = CliRunner().invoke(main, ["diagram", "dragon"]), CliRunner().invoke(main, ["rtp", "dragon"])
+    assert [(one.exit_code, SAYS in one.output) for one in ended] == [(2, True)] * 2
+
+
+def test_a_config_for_a_game_that_failed_is_refused_by_why(monkeypatch):
+    monkeypatch.setattr(game_section, "FAILED", (DRAGON,))
+    with pytest.raises(BadConfig) as refused:
+        game_section.named("dragon")
+    assert str(refused.value) == f"game.name: {SAYS}"

@@ -38,6 +38,11 @@ class Bus:
         says = self._work.trouble
         return None if says is None else f"bus: {says}"
 
+    @property
+    def sent(self) -> int:
+        """The record up to which the bus has all."""
+        return self._work.sent
+
     def look(self) -> None:
         """Tell the bus how it stands, also where nothing was recorded."""
         self._soon()

@@ -4,11 +4,11 @@ import click
 
 from ..catalogue.diagrams import of_game, of_round
 from ..games import GAMES
-from .arguments import OneOf
+from .named_game import GameName
 
 
 @click.command
-@click.argument("what", type=OneOf("a drawing", ("round", *GAMES)), metavar="GAME|round")
+@click.argument("what", type=GameName("a drawing", "round"), metavar="GAME|round")
 def diagram(what: str) -> None:
     """Draw the state machine of a round, or what may follow what in a game, as a Mermaid diagram."""
     click.echo(of_round() if what == "round" else of_game(GAMES[what]))

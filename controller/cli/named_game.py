@@ -13,10 +13,10 @@ from .arguments import OneOf
 
 
 class GameName(OneOf):
-    """The name of a game."""
+    """The name of a game. `others`: words that are taken as well."""
 
-    def __init__(self) -> None:
-        super().__init__("a game", GAMES)
+    def __init__(self, what: str = "a game", *others: str) -> None:
+        super().__init__(what, (*others, *GAMES))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401 - click's
         """The name, or one line that says which there are, or why this one is not among them."""

@@ -8,6 +8,8 @@ written that never left the old PC. So a new epoch begins in any case: nobody ta
 an anchor a person says that the old PC is off, and that is recorded.
 """
 
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +33,8 @@ from ..journal import (
 )
 from ..journal.assembly import added, assembled, beside, give_name, vacant
 from ..journal.file import clear
-from ..journal.parts import together
+from ..journal.lock import Lock
+from ..journal.parts import Part, together
 from ..text.errors import system_says
 from .losses import going_on
 from .standby import take_beside
@@ -69,23 +72,30 @@ class Taken(NamedTuple):
 
 def take_over(settings: Config, journal: Path, folder: Path, decision: Decision) -> Taken:
     """Make a journal of what was shipped. Raises TakeoverRefused, JournalError."""
-    _refuse_second(journal)
-    mark = _asked(settings, decision)
-    parts, new = together(folder), beside(journal)
-    try:
-        head = assembled(parts, new)
-        before = recovered(new)
-        own(before, settings.house("dealer"), journal)
-        lost = _lost(settings, new, before, mark, decision)
-        records = going_on(new, before, e.AcceptLoss(decision.by, decision.reason, new_epoch(), lost))
-        head = added(new, head, records)
-        after = recovered(new)
-        take_beside(folder, journal, settings.users_beside(journal))
-        give_name(new, journal)
-    finally:
-        clear(new)
-    _fence(settings, mark_of(after, head))
-    return Taken(before, after, head)
+    with closing(Lock(journal)):
+        _refuse_second(journal)
+        mark = _asked(settings, decision)
+        parts, new = together(folder), beside(journal)
+        try:
+            taken = _made(settings, journal, new, parts, decision, mark)
+            take_beside(folder, journal, settings.users_beside(journal))
+            give_name(new, journal)
+        finally:
+            clear(new)
+        _fence(settings, mark_of(taken.after, taken.head))
+    return taken
+
+
+def _made(
+    settings: Config, journal: Path, new: Path, parts: Sequence[Part], decision: Decision, mark: Mark | None
+) -> Taken:
+    """The new journal, which has not its name yet."""
+    head = assembled(parts, new)
+    before = recovered(new)
+    own(before, settings.house("dealer"), journal)
+    lost = _lost(settings, new, before, mark, decision)
+    head = added(new, head, going_on(new, before, e.AcceptLoss(decision.by, decision.reason, new_epoch(), lost)))
+    return Taken(before, recovered(new), head)
 
 
 def _refuse_second(journal: Path) -> None:

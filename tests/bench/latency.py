@@ -110,7 +110,7 @@ class Bench:
 
     def __init__(self, rig: Rig, path: Path) -> None:
         game = GAMES["baccarat"]
-        house = House(game, game.settings(decks=DECKS), Terms(confirm="auto", betting_seconds=3600))
+        house = House(game, game.settings(decks=DECKS), Terms(confirm="auto", betting_seconds=3600), "bench")
         self.rig = rig
         self.table = Table(house, Journal(path))
         self.pushed: list[bytes] = []

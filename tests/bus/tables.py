@@ -68,7 +68,7 @@ class OnTheBus:
 
     @property
     def sent(self) -> int:
-        return self.bus._work._publisher.place
+        return self.bus.sent
 
     async def caught_up(self) -> None:
         await until(lambda: self.sent == self.table.state.seq)

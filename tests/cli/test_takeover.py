@@ -3,6 +3,9 @@
 import asyncio
 import random
 import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +20,7 @@ from controller.journal import (
     Head,
     JournalError,
     answers,
+    assembly,
     hash_at,
     head_of,
     mark_of,
@@ -27,8 +31,10 @@ from controller.journal import (
 )
 from controller.journal.anchor import is_knocked
 from controller.journal.assembly import assembled
+from controller.journal.lock import Lock
 from controller.journal.outbox import Places
-from controller.journal.parts import TAIL, together
+from controller.journal.parts import TAIL, Part, rows_of, together
+from controller.journal.rows import Row
 from controller.journal.shipping import Shipping
 from controller.station import anchoring, takeover
 from controller.station.standby import ship_beside
@@ -177,7 +183,9 @@ def test_another_tables_parts_or_anchor_are_refused(shipped, tmp_path):
     assert "this is another record" in says(shipped, Decision("eva", "x", accept_loss=True))
 
 
-def test_a_record_that_is_there_is_not_written_over(shipped):
+def test_a_record_that_is_there_or_just_being_made_is_not_written_over(shipped):
+    with closing(Lock(shipped.new)):
+        assert "another process writes this journal" in says(shipped)
     shipped.take()
     before = shipped.new.read_bytes()
     assert "there is a record here already: move its folder's files away first" in says(shipped)
@@ -198,6 +206,18 @@ def test_killed_at_any_step_it_is_taken_over_again_or_done(shipped, monkeypatch)
 
 def killed(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+def test_where_there_is_no_room_nothing_is_taken_over(shipped, monkeypatch):
+    def full(part: Part) -> Iterator[Row]:
+        yield next(rows_of(part))
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as small:
+        small.setattr(assembly, "rows_of", full)
+        assert says(shipped).endswith("t.journal.takeover: database or disk is full")
+    assert list(shipped.new.parent.iterdir()) == []
+    shipped.take()
 
 
 # ── the old PC ───────────────────────────────────────────────────────────────────────────────────────────────────

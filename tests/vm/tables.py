@@ -40,12 +40,7 @@ SHOES = {
     "t2": 'model = "barcode"\nport = "/dev/table/shoe-SERIAL2-0001"\n',
     "t3": 'model = "hid_pos"\n[panel]\nmodel = "stream_deck"\n',
 }
-LISTEN = {"t1": f"{ADDRESS}:8032", "t2": "127.0.0.1:8033", "t3": "127.0.0.1:8034"}
-
-
-def config(name: str) -> str:
-    """A table's config. The address of t1 is not there until a test brings it."""
-    return TABLE.format(name=name, listen=LISTEN[name]) + SHOES[name]
+LISTEN = {"t1": f"{ADDRESS}:8032", "t2": "127.0.0.1:8033", "t3": "127.0.0.1:8034", "t4": "127.0.0.1:8035"}
 
 
 def lying(state: Mapping[str, Any]) -> int:
@@ -59,6 +54,10 @@ class Table:
     def __init__(self, pc: Pc, name: str) -> None:
         self.pc, self.name, self.unit = pc, name, f"tablectl@{name}.service"
         self.journal = Path(f"/var/lib/tablectl/{name}/{name}.journal")
+
+    def config(self, devices: str = "") -> str:
+        """Its config. The address of t1 is not there until a test brings it."""
+        return TABLE.format(name=self.name, listen=LISTEN[self.name]) + (devices or SHOES[self.name])
 
     def state(self) -> Mapping[str, Any]:
         """Where it stands; nothing while it does not answer."""
@@ -130,10 +129,9 @@ class Table:
         shown = self.pc.run("tablectl", "journal", "export", self.journal)
         return [line for line in shown.splitlines() if any(f'"kind":"{kind}"' in line for kind in kinds)]
 
-    def trouble(self, device: str) -> str:
-        """Why it does not have a device."""
-        told = self.pc.ask(self.name, "/api/devices") or {"devices": []}
-        return next((one["health"]["reason"] for one in told["devices"] if one["device"]["name"] == device), "")
+    def troubles(self) -> str:
+        """What it tells of itself that is wrong."""
+        return "\n".join((self.pc.ask(self.name, "/healthz") or {"troubles": ()})["troubles"])
 
     def deals(self, shoe: EmulatedShoe, until: int) -> None:
         """Draw cards until so many lie in the round."""

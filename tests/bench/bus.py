@@ -1,0 +1,101 @@
+"""What the studio's bus costs a card: last byte of its frame to durable record and views, with the bus at work beside
+without, in turns in one run.
+
+A real server is on this PC, whose processor and disk it shares with the table: at a studio it has its own. Cards come
+every 25 ms, forty times as fast as a dealer's.
+
+    python -m tests.bench.bus [--cards N] [--folder DIR]
+"""
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import structlog
+
+from controller.bus.bus import Bus
+from controller.bus.relay import BusSignOn, Relay
+from controller.bus.work import Ends
+from controller.web.listeners import Doors
+from tests.bus.rig import Server, until
+
+from .latency import BLOCK, Bench, Frames, Rig, percentile, shoe
+
+RUNS = 5
+AIM = 1.1
+EVERY = 0.023  # seconds, and the shoe's own two milliseconds
+
+
+def slow_shoe(line: int, orders: Connection) -> None:
+    """The other process."""
+    shoe(line, _Waiting(orders))
+
+
+class _Waiting:
+    """Orders that are carried out a while later."""
+
+    def __init__(self, orders: Connection) -> None:
+        self._orders, self.send = orders, orders.send
+
+    def recv(self) -> bytes | None:
+        order = self._orders.recv()
+        time.sleep(EVERY)
+        return order
+
+
+async def run(folder: Path, server: Server, name: str, cards: int) -> tuple[list[float], list[float], int]:
+    """The times of cards without and with; how many records went over the bus."""
+    alone = Bench(_rig(folder / "alone"), folder / "alone" / "t.journal")
+    beside = Bench(_rig(folder / "beside"), path := folder / "beside" / "t.journal")
+    doors = Doors(beside.table, path, None)  # what it hears is the same on either side
+    relay = Relay(doors.behind(beside.table, BusSignOn(doors.desk.persons)))
+    bus = Bus(Ends(server.section(name), beside.table, path, relay, doors.viewers, lambda: ()))
+    streams = Frames(), Frames()
+    for bench in (alone, beside):
+        await bench.start()
+    bus.start()
+    await until(lambda: bus.trouble is None)
+    for _ in range(cards // BLOCK):
+        await alone.deal(BLOCK, streams[0])
+        await beside.deal(BLOCK, streams[1])
+        await until(lambda: bus.sent == beside.table.state.seq)  # the other side has its turn alone
+    for bench in (alone, beside):
+        await bench.link.stop()
+        bench.rig.close()
+        bench.table.stop()
+        bench.table.journal.close()
+    await bus.stop()
+    return alone.rig.times, beside.rig.times, bus.sent
+
+
+def _rig(folder: Path) -> Rig:
+    folder.mkdir()
+    return Rig(slow_shoe)
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--cards", type=int, default=500, help="on each side, in each of five runs")
+    words.add_argument("--folder", type=Path, help="where to write; on the disk that is to be measured")
+    given = words.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    ratios = []
+    for number in range(1, RUNS + 1):
+        with (
+            tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as name,
+            Server(Path(name) / "bus", {"tables": ("bench",)}) as server,
+        ):
+            alone, beside, sent = asyncio.run(run(Path(name), server, "bench", given.cards))
+        (half, other), most = ([percentile(times, share) for times in (alone, beside)] for share in (50, 99))
+        ratios.append(other / half)
+        told = f"{half:.0f} µs alone, {other:.0f} µs with the bus; p99 {most[0]:.0f} and {most[1]:.0f} µs"
+        print(f"run {number}: p50 {told}; {sent} records over the bus")
+    print(f"ratio of the medians, median of {RUNS} runs: {statistics.median(ratios):.3f} (aim: at most {AIM})")
+
+
+if __name__ == "__main__":
+    main()

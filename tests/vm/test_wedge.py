@@ -1,0 +1,53 @@
+"""A scanner that types, on the kernel's own input devices (uinput): the table alone has it."""
+
+import pytest
+
+from tests.vm.tables import CARDS, Table, lying
+
+pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
+
+LINK, TYPED = "/run/wedge", "/run/typed"
+RULE = 'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{name}=="tablectl emulated wedge", GROUP="tablectl", MODE="0660"\n'
+GRAB = f"""
+import fcntl, os
+node = os.open(os.path.realpath("{LINK}"), os.O_RDONLY)
+fcntl.ioctl(node, 0x40044590, 1)  # EVIOCGRAB
+"""
+
+
+def test_a_scanner_that_types_is_grabbed_pulled_in_a_round_and_back_it_goes_on(pc):
+    pc.write("/etc/udev/rules.d/71-wedge.rules", RULE)
+    pc.sh(f"udevadm control --reload; modprobe uinput; mkfifo {TYPED}; echo {' '.join(CARDS)} >/run/cards")
+    emulator = f"exec tablectl emulate wedge --link {LINK} --cards /run/cards <>{TYPED}"
+    pc.run("systemd-run", "--unit", "wedge", "sh", "-c", emulator)
+    table = another_table(Table(pc, "t4"))
+    table.has("shoe")
+    assert "Device or resource busy" in pc.run("python3", "-c", GRAB, check=False)
+    table.opens()
+    draw_until(table, 2)
+    say(table, "unplug")
+    table.paused("device_lost")
+    say(table, "plug")
+    table.has("shoe")
+    table.resume()
+    draw_until(table, len(CARDS))
+    table.settles()
+
+
+def another_table(table: Table) -> Table:
+    """One more table on the PC, with the scanner as its shoe."""
+    table.pc.run("tablectl", "table", "new", table.name, "--game", "baccarat")
+    table.pc.write(f"/etc/tablectl/{table.name}.toml", table.config(f'model = "wedge"\nport = "{LINK}"\n'))
+    table.pc.run("systemctl", "start", table.unit)
+    return table
+
+
+def say(table: Table, line: str) -> None:
+    """A line for the emulated scanner."""
+    table.pc.sh(f"echo '{line}' >{TYPED}")
+
+
+def draw_until(table: Table, cards: int) -> None:
+    while (lie := lying(table.state())) < cards:
+        say(table, "")
+        table.until(lambda state, lie=lie: lying(state) > lie)
