@@ -14,7 +14,9 @@ from .arguments import PATH
 from .bus_room import entering
 
 ANCHOR = click.option("--anchor", type=PATH, help="An anchor: what it remembers must still be there.")
-WITNESS = click.option("--witness", type=PATH, metavar="CONFIG", help="The bus of the table of CONFIG, likewise.")
+WITNESS = click.option(
+    "--witness", type=PATH, metavar="CONFIG", help="What the bus of the table of CONFIG remembers must still be there."
+)
 
 
 class Remembered(NamedTuple):

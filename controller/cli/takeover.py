@@ -19,7 +19,9 @@ from .needs import is_of_a_service, journal_of
 @click.option("--from", "folder", type=PATH, required=True, help="The folder that `tablectl journal ship` filled.")
 @click.option("--by", required=True, metavar="NAME", help="Who decides that. It is recorded.")
 @click.option("--because", metavar="TEXT", help="Why, as it is recorded.")
-@click.option("--old-pc-is-off", is_flag=True, help="You have seen that. Needed where there is no anchor to prove it.")
+@click.option(
+    "--old-pc-is-off", is_flag=True, help="You have seen that the old PC is off. Needed where no anchor can prove it."
+)
 @click.option("--accept-loss", is_flag=True, help="Go on without what the anchor remembers and was not shipped.")
 def takeover(
     config: Path, folder: Path, by: str, because: str | None, *, old_pc_is_off: bool, accept_loss: bool
