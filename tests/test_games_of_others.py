@@ -20,6 +20,7 @@ from controller.rules.procedure import Hand, deal
 from controller.testing.bench import Bench, kinds
 from controller.text.faults import Words, _OfGames
 from controller.text.results import remarks, sentence
+from controller.text.table_words import TableWords
 
 SHEET = """
 from msgspec.structs import replace
@@ -169,6 +170,8 @@ def test_a_procedure_that_fails_over_a_card_stops_its_round_and_every_stake_goes
     where = Path(__file__).name
     assert table.state.fault.came.setting.startswith(f"KeyError in {where}, line ")
     assert "KC" not in str(table.state.fault.came)
+    told = TableWords(Words("en")).got(table.state.fault.came)
+    assert told.startswith(f"the rules of vendors fail in round 1 (KeyError in {where}, line ")
     assert kinds(table.says(CANCEL))[:2] == ["ruled", "cancelled"]
     assert table.whats("refunded")[0].stake == 1000
     assert kinds(table.says("shuffled; open"))[-1] == "opened"
