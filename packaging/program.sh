@@ -38,7 +38,7 @@ take_effect() {
 # Where systemd and udev run, they are told of new files.
 reload() {
   [ ! -d /run/systemd/system ] || systemctl daemon-reload
-  [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty; }
+  [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty -s input; }
 }
 
 # The units of the tables that run.
