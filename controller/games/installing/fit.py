@@ -26,10 +26,12 @@ def checked(name: str, given: object) -> Game:
     """The game that goes by this name. Raises Unfit, and whatever the game's own code raises."""
     if not isinstance(given, Game):
         raise Unfit(f"expected a Game from controller.rules.game, got a {type(given).__name__}")
-    _fields(given, "")
-    _fields(given.face, "face.")
+    _fields(given)
+    _fields(given.face, "face ")
     for market in given.markets:
-        _fields(market, "a market's ")
+        _fields(market, f"market {market.name} ")
+    for decision, added in given.follow_ons.items():
+        _fields(added, f"follow_ons {decision} ")
     if given.name != name or not NAME.fullmatch(name):
         raise Unfit(f"name: expected the entry point's own, {name}, of a-z, 0-9 and _, got {given.name}")
     _markets(given)
@@ -37,11 +39,11 @@ def checked(name: str, given: object) -> Game:
     return given
 
 
-def _fields(given: Struct, path: str) -> None:
-    """Each is of its kind. Raises Unfit."""
+def _fields(given: Struct, whose: str = "") -> None:
+    """Each field of it is of its kind. Raises Unfit."""
     for field, hint in get_type_hints(type(given)).items():
         if not fits(value := getattr(given, field), hint):
-            raise Unfit(f"{path}{field}: expected {_told(hint)}, got {value!r:.60}")
+            raise Unfit(f"{whose}{field}: expected {_told(hint)}, got {value!r:.60}")
 
 
 def fits(value: object, hint: Any) -> bool:  # noqa: ANN401 - any type hint of a Game
@@ -49,10 +51,10 @@ def fits(value: object, hint: Any) -> bool:  # noqa: ANN401 - any type hint of a
     origin, inner = get_origin(hint), get_args(hint)
     if hint is Any:
         return True
-    if origin in (Union, UnionType):
-        return any(fits(value, one) for one in inner)
     if origin is Literal:
         return value in inner
+    if origin in (Union, UnionType):
+        return any(fits(value, one) for one in inner)
     if origin is tuple:
         return isinstance(value, tuple) and all(fits(one, inner[0]) for one in value)
     if origin is type:
