@@ -64,12 +64,18 @@ def _line(section: ShoeSection | BadgeReaderSection) -> str:
 
 
 def check_drivers(config: Path, settings: Config) -> None:
-    """Raises BadConfig where one fails: the table would run without its device."""
+    """Raises BadConfig where one fails: the table would run without its device; or would not know one of its cards."""
     for section in (settings.shoe, settings.panel, settings.beacon):
         try:
             section.codec()
         except DriverFailed as failed:
             raise BadConfig(f"{config}: {failed}") from None
+    with suppress(DriverFailed):
+        if lacking := settings.shoe.uncoded(settings.house("dealer").deck.cards):
+            raise BadConfig(
+                f"{config}: shoe.settings.codes: expected one for every card, got none for {listing(lacking)}: see "
+                "`tablectl deck learn`"
+            )
 
 
 def _pages(settings: Config) -> str:

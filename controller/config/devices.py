@@ -18,6 +18,7 @@ from drivers.unit_id import Numbered
 from drivers.usb_codec import UsbCodec
 
 from ..core.events import Key
+from ..rules.cards import Card
 from ..rules.game import Game
 from ..text.errors import listing
 from .badge_reader import check_port
@@ -78,6 +79,11 @@ class ShoeSection(Section, frozen=True):
         if "codes" in model.settings.__struct_fields__ and isinstance(file := settings.get("codes"), str):
             settings["codes"] = codes_in(Path(file))
         return converted(settings, model.settings, "shoe.settings")
+
+    def uncoded(self, cards: Sequence[Card]) -> list[Card]:
+        """Those of the cards that no code is for, where codes stand for cards. Raises DriverFailed."""
+        codes: dict[str, str] = getattr(self._of(shoe_model(self.model)), "codes", {})
+        return [card for card in cards if codes and card not in codes.values()]
 
     def check(self) -> None:
         """Raises BadConfig."""

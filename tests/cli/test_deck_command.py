@@ -1,11 +1,14 @@
 """`tablectl deck learn`: which card each code is, card by card."""
 
 import pytest
+from click.testing import CliRunner
 
+from controller.cli import main
 from controller.cli.deck import Lesson, missing
 from controller.config.deck_register import codes_in, keep_codes
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
+from controller.rules.cards import FULL_DECK
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import PROGRAM, Running, tablectl
 
@@ -52,6 +55,18 @@ def test_a_register_is_kept_whole_and_read_by_the_config(tmp_path):
     register.unlink()
     with pytest.raises(BadConfig, match=r"`tablectl deck learn .*` makes it"):
         load(config)
+
+
+def test_a_register_that_lacks_a_card_is_told_of_before_the_card_comes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    register, config = tmp_path / "deck.toml", tmp_path / "table.toml"
+    keep_codes(register, {f"code-{card}": card for card in FULL_DECK if card not in ("7D", "KH")})
+    shoe = f"[shoe]\nmodel = 'barcode'\nport = 'socket://127.0.0.1:9'\nsettings.codes = '{register}'\n"
+    config.write_text(f"[game]\nname = 'blackjack'\n[journal]\npath = 't.journal'\n{shoe}")
+    told = CliRunner().invoke(main, ["check", str(config)])
+    assert (told.exit_code, "expected one for every card, got none for 7D, KH: see `tabl" in told.output) == (2, True)
+    keep_codes(register, {f"code-{card}": card for card in FULL_DECK})
+    assert CliRunner().invoke(main, ["check", str(config)]).exit_code == 0
 
 
 def test_a_deck_is_learnt_under_the_tables_scanner_and_goes_on_where_it_was_left(tmp_path):
