@@ -30,6 +30,7 @@ def test_32_card_returns_exactly_what_its_sheet_publishes(tablectl):
     assert all(row.keys() >= KEYS for row in found)
 
 
+@pytest.mark.proof
 def test_a_difference_of_nothing_has_no_minus(tablectl):
     assert tablectl("rtp", "thirty_two").stdout.count("+0.00 %") == 4
 
