@@ -80,21 +80,6 @@ def test_a_package_adds_a_game_by_an_entry_point(vendor):
         ),
         ("GAME = replace(GAME, pay=2)", "vendors = vendor:GAME", "pay: expected something to call, got 2"),
         (
-            'GAME = replace(GAME, face=replace(GAME.face, layout="circle"))',
-            "vendors = vendor:GAME",
-            "face.layout: expected Literal[sides, row, poker, seats], got 'circle'",
-        ),
-        (
-            "GAME = replace(GAME, face=replace(GAME.face, markets=None))",
-            "vendors = vendor:GAME",
-            "face.markets: expected Mapping[str, str], got None",
-        ),
-        (
-            "GAME = replace(GAME, markets=(replace(GAME.markets[0], odds=1.5),), joins=None)",
-            "vendors = vendor:GAME",
-            "a market's odds: expected Decimal | None, got 1.5",
-        ),
-        (
             'GAME = replace(GAME, joins="ante")',
             "vendors = vendor:GAME",
             "joins: expected one of the markets player10, player11, player8, player9, got ante",
