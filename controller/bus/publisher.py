@@ -1,5 +1,5 @@
-"""The record on its way to the bus, from its durable outbox: every event for each audience, the head of each round, and that
-of an epoch which begins after a loss: an older copy is refused from then on.
+"""The record on its way to the bus, from its durable outbox: every event for each audience, the head of each round, and
+that of an epoch which begins after a loss: an older copy is refused from then on.
 
 An event is exactly the one that this audience gets over HTTP. What could not be sent, however long that was, follows in
 order; where an epoch has begun anew, with its first record.
