@@ -38,7 +38,7 @@ take_effect() {
 # Where systemd and udev run, they are told of new files.
 reload() {
   [ ! -d /run/systemd/system ] || systemctl daemon-reload
-  [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty; }
+  [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty -s input; }
 }
 
 # The units of the tables that run.
@@ -84,8 +84,8 @@ tell_old() {
 left_behind() {
   rm -f /etc/systemd/system/*.wants/tablectl@*.service /etc/systemd/system/*.wants/tablectl-ship@*.service
   [ ! -d /run/systemd/system ] || systemctl reset-failed 'tablectl*@*'
-  ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl and their user and group" \
-    "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl; userdel tablectl"
+  ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl*, and their user and group" \
+    "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl*; userdel tablectl"
 }
 
 # Whether the Debian package is installed.

@@ -12,6 +12,7 @@ import pytest
 
 from controller.catalogue.diagrams import of_round
 from controller.games import GAMES
+from tests.end_to_end.rig import eventually
 from tests.services import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -100,6 +101,8 @@ def session(page: Path, number: int, folder: Path) -> None:
                     config.write_text(text.replace(":8032", f":{free_port()}"), encoding="utf-8")
             printed = shell.prints(command)
             assert as_shown(shown.strip("\n")).fullmatch(printed), f"{command}\n{printed}"
+            if log := re.search(r"tablectl run .* >(\S+) 2>&1 &", command):
+                eventually(lambda file=folder / log[1]: '"event": "started"' in file.read_text(encoding="utf-8"), 120.0)
 
 
 def test_the_opening_session_prints_what_it_says(tmp_path):

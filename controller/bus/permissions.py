@@ -40,8 +40,7 @@ def floor(studio: str, name: str) -> Permissions:
     """A floor's: it may rule at every table of its studio, and claim calls."""
     every = Place(studio, "*")
     streams = (EVENTS, HEADS, *BUCKETS)
-    filtered = (every.subject("event", "manager"), ">", ">", ">")
-    consuming = (f"{API}.CONSUMER.CREATE.{one}.*.{only}" for one, only in zip(streams, filtered, strict=True))
+    consuming = (f"{API}.CONSUMER.CREATE.{one}{named}" for one in streams for named in ("", ".>"))
     reading = (f"{API}.DIRECT.GET.{one}.>" for one in streams)
     kept = (f"{API}.STREAM.MSG.GET.{one}" for one in streams)
     consumer = (f"{API}.CONSUMER.{do}.*.*" for do in ("INFO", "DELETE", "MSG.NEXT"))

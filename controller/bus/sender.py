@@ -16,6 +16,7 @@ from nats.js.errors import APIError
 from . import names as n
 
 WRONG_LAST = 10071  # the error of a stream that has another last message
+NOTHING = "0"  # as the last message of a subject: there is none, or it was too old to be kept
 ACK = 5.0  # seconds
 
 
@@ -45,7 +46,7 @@ class Sender:
             other = re.search(r"wrong last sequence: (\d+)", error.description or "")
             if error.err_code != WRONG_LAST or other is None:
                 raise
-            self.rivals += last is not None
+            self.rivals += last is not None and other[1] != NOTHING
             await self._send(message, int(other[1]))
 
     async def _send(self, message: Message, last: int) -> None:

@@ -56,7 +56,7 @@ class Work:
         self._publisher = Publisher(source, self.recent, self._line, credentials.secret)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended, self._news = asyncio.Event(), asyncio.Event()
-        self._status, self._listening = b"", False
+        self._status, self._listening, self._ending = b"", False, False
         self._doubt: str | None = None
         self._failed: str | None = None
         self._log = structlog.get_logger().bind(table=self._place.table)
@@ -77,6 +77,7 @@ class Work:
 
     def end(self) -> None:
         """The table has ended."""
+        self._ending = True
         self._do(self._ended.set)
 
     def _do(self, what: Callable[[], None]) -> None:
@@ -85,13 +86,16 @@ class Work:
                 self._loop.call_soon_threadsafe(what)
 
     def _told(self, status: bytes) -> None:
-        self._status = status
-        self._news.set()
+        if status != self._status:
+            self._status = status
+            self._news.set()
         self._publisher.wake()
 
     async def run(self) -> None:
         """Until the end."""
         self._loop = asyncio.get_running_loop()
+        if self._ending:  # before there was a loop to be told so
+            self._ended.set()
         works = (self._publish, self._line.open, self._greeting, self._tell_status, self._beat)
         tasks = [asyncio.create_task(self._for_ever(work)) for work in works]
         await self._ended.wait()
@@ -107,7 +111,7 @@ class Work:
         while not done:
             try:
                 await work()
-                done = True
+                done, self._failed = True, None
             except Exception as error:  # noqa: BLE001 - what goes wrong on the bus ends neither it nor the table
                 self._failed = words_of(error)
                 self._log.error("bus_failed", exc_info=error)
@@ -128,6 +132,9 @@ class Work:
     # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _publish(self) -> None:
+        """From when on there is a record: a disk that is full at the start is waited for."""
+        while not self._ends.table.state.seq:
+            await asyncio.sleep(AGAIN)
         self._publisher.start()
 
     async def _greeting(self) -> None:
@@ -141,6 +148,8 @@ class Work:
                 self._listening = True
             self._news.set()
             state = self._ends.table.state
+            if not state.seq:
+                return False
             mark = await remembered(self._line.client, self._place, state.identity.epoch)
             found = None if mark is None else contradicted(self._ends.journal, state, mark, WHERE)
         except (*FAILED, JournalError) as error:
@@ -152,7 +161,7 @@ class Work:
         return found is None
 
     def _compared(self, found: Contradiction | None) -> None:
-        self._doubt = found and found.says
+        self._doubt, self._failed = found and found.says, None
         if self._ends.table.state.doubts.get("witness") != (found and found.first) and self.table_loop is not None:
             event = e.Checked("witness", found.first, found.says) if found else e.Checked("witness")
             self.table_loop.call_soon_threadsafe(self._ends.table.take, event)

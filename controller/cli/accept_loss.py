@@ -15,14 +15,15 @@ from ..core.witness import went_on
 from ..journal import Journal, contradicted, head_of, new_epoch
 from ..station.losses import going_on
 from ..text.spelling import Misspelt, check_name, check_text
+from .arguments import PATH
 from .reading import FILE
-from .remembered import ANCHOR, WITNESS, Remembered, remembered
+from .remembered import Remembered, remembered
 
 
 @click.command("accept-loss")
 @FILE
-@ANCHOR
-@WITNESS
+@click.option("--anchor", type=PATH, help="The anchor that remembers what is lost: that is named in the record.")
+@click.option("--witness", type=PATH, metavar="CONFIG", help="The bus of the table of CONFIG, likewise.")
 @click.option("--by", required=True, metavar="NAME", help="Who decides that.")
 @click.option("--because", required=True, metavar="TEXT", help="Why.")
 def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, because: str) -> None:

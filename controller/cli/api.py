@@ -21,7 +21,7 @@ from .named_game import GameName
     show_default=True,
     help="Whose commands and events: those of the game server, a shift manager, a dealer, a player.",
 )
-@click.option("--game", type=GameName(), help="At a table that plays this game; else at any.")
+@click.option("--game", type=GameName(), help="For a table that plays this game; by default for any table.")
 @click.option("--openapi", "form", flag_value="openapi", help="As OpenAPI 3.1: the addresses, and what is answered.")
 @click.option("--schema", "form", flag_value="schema", help="As JSON Schema (2020-12): commands, answers, events.")
 def api(audience: Role, game: str | None, form: str | None) -> None:

@@ -33,7 +33,7 @@ WAKE = Limit("wake", "a program is woken late by", 100, "this PC has too much to
 
 @click.command
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path())
-@click.option("--count", type=click.IntRange(20, 100_000), default=500, help="How often each is measured.")
+@click.option("--count", type=click.IntRange(20, 100_000), default=500, help="How often each time is measured.")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def bench(folder: Path, count: int, *, as_json: bool) -> int:
     """Measure whether this PC is fast enough for a table whose record is in FOLDER (by default this one).

@@ -33,10 +33,18 @@ def bus() -> None:
 @click.option("--floor", "floors", multiple=True, metavar="NAME", help="A floor, which may rule; may be repeated.")
 @click.option("--platform", "platforms", multiple=True, metavar="NAME", help="A game server; may be repeated.")
 @click.option("--server", "servers", multiple=True, metavar="URL", help="Make the streams there, with the admin's key.")
-@click.option("--ca", type=PATH, help="Who vouches for the servers, where the system does not know them.")
-@click.option("--replicas", type=click.IntRange(1, 5), default=1, show_default=True, help="3 in a cluster of three.")
-@click.option("--days", type=click.IntRange(1, 3650), default=7, show_default=True, help="That events are kept.")
-@click.option("--events-gb", type=float, default=4.0, show_default=True, help="That events may take.")
+@click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
+@click.option(
+    "--replicas",
+    type=click.IntRange(1, 5),
+    default=1,
+    show_default=True,
+    help="Copies of each stream: 3 in a cluster of three.",
+)
+@click.option(
+    "--days", type=click.IntRange(1, 3650), default=7, show_default=True, help="How many days events are kept."
+)
+@click.option("--events-gb", type=float, default=4.0, show_default=True, help="How many GB events may take.")
 def init(
     folder: Path,
     studio: str,
@@ -49,9 +57,9 @@ def init(
     days: int,
     events_gb: float,
 ) -> None:
-    """Have keys in FOLDER for all of them, and FOLDER/studio.conf for the servers; with --server, the streams.
+    """Make in FOLDER a key for each of them, and FOLDER/studio.conf for the servers; with --server, make the streams.
 
-    What is there already stays. Move each seed (.nk) to whom it is for, and the admin's off line.
+    What is there already stays. Move each seed (.nk) to the PC that it is for, and keep the admin's off line.
     """
     with entering():
         from ..bus.streams import Keeping

@@ -1,5 +1,6 @@
 """The way from a command into the room of the bus, which needs a library that not every table has."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ import structlog
 
 from ..config.mistakes import BadConfig
 from ..config.table_file import Config
+from ..core.mark import Mark
 from ..core.state import State
 from ..station.station import Station
 from ..web.listeners import Doors
@@ -58,6 +60,20 @@ async def witnessed(settings: Config, config: Path, journal: Path, state: State)
     unseen = await admit(settings.bus, str(config), journal, state)
     if unseen is not None:
         structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=unseen)
+
+
+def of_the_bus(settings: Config, state: State) -> Mark | None:
+    """What the bus remembers of a record, where there is one that is reached. Raises WitnessRefused, Unusable."""
+    if not settings.bus.servers:
+        return None
+    with entering():
+        from ..bus.line import BusFailed
+        from ..bus.witness import asked
+    try:
+        return asyncio.run(asked(settings.bus, state.table, state.identity.epoch))
+    except BusFailed as error:
+        structlog.get_logger().warning("witness_unheard", table=settings.table.name, reason=str(error))
+        return None
 
 
 def bus_of(settings: Config, station: Station, doors: Doors, journal: Path) -> OnTheBus:

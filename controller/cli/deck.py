@@ -37,8 +37,15 @@ def deck() -> None:
 
 @deck.command
 @click.argument("file", type=PATH)
-@click.option("--config", type=PATH, required=True, help="Of the table, whose scanner and game it is for.")
-@click.option("--decks", type=click.IntRange(1, 8), default=1, help="How many, where every card has a code of its own.")
+@click.option(
+    "--config", type=PATH, required=True, help="The table whose scanner reads the deck, and for whose game it is."
+)
+@click.option(
+    "--decks",
+    type=click.IntRange(1, 8),
+    default=1,
+    help="How many decks there are, if every card has a code of its own.",
+)
 def learn(file: Path, config: Path, decks: int) -> None:
     """Walk through a deck, card by card, under the scanner of the table of CONFIG, and keep the codes in FILE.
 

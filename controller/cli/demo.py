@@ -46,12 +46,21 @@ def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float
 @click.command
 @click.argument("game", type=GameName(), default="baccarat")
 @click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds; by default go on until Ctrl-C.")
-@click.option("--speed", type=SPEED, callback=_a_number, default=1.0, show_default=True, help="How fast.")
-@click.option("--seed", type=int, help="The same cards, bets, decisions and errors again.")
+@click.option(
+    "--speed",
+    type=SPEED,
+    callback=_a_number,
+    default=1.0,
+    show_default=True,
+    help="How many times as fast as at a table.",
+)
+@click.option("--seed", type=int, help="The same seed gives the same cards, bets, decisions and errors.")
 @click.option("--faults", is_flag=True, help="The dealer makes errors, a scripted shift manager rules on them.")
 @click.option("--by-hand", is_flag=True, help="Rule yourself, on the page /manager; nobody else does.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Of the pages; by default 8032, or any if that is taken.")
-@click.option("--no-web", is_flag=True, help="No pages.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="The port of the pages; by default 8032, or any if that is taken."
+)
+@click.option("--no-web", is_flag=True, help="Serve no pages.")
 @click.option("--journal", type=click.Path(path_type=Path, file_okay=False), help="Keep the record in this folder.")
 def demo(
     game: str,

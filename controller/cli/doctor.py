@@ -21,7 +21,7 @@ SERVICE = "tablectl"  # the user that services run as
 def doctor(config: Path, *, as_json: bool) -> None:
     """Look at everything that the table of CONFIG needs of this PC; exit 1 where something is wrong.
 
-    `check` says whether `run` would start; this says as well what would be missing then. Root looks with the eyes of
+    `check` says whether `run` would start; this says as well what would be missing then. Root looks with the rights of
     the service.
     """
     _as_the_service(config)

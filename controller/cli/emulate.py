@@ -86,7 +86,7 @@ class Wish(Struct, frozen=True):
         if self.model == BADGES and (self.hands or self.cards or self.replay):
             raise click.UsageError(f"--hands, --cards, --replay: expected none of them with {BADGES}: badges are typed")
         if self.replay is not None and self.hands is not None:
-            raise click.UsageError("--replay: expected no --hands beside it: a capture says what it says")
+            raise click.UsageError("--replay: expected no --hands beside it: a capture is replayed as it is")
         if self.hands is None and (self.rounds is not None or self.errors):
             raise click.UsageError(
                 "--rounds, --errors: expected --hands URL beside them, whose rounds and errors they are"
@@ -103,17 +103,31 @@ def _a_number(ctx: click.Context, param: click.Parameter, number: float) -> floa
 @click.command
 @click.argument("model", type=OneOf("a device", (*EMULATED, BADGES)))
 @click.option("--link", type=FILE, help="Be a serial port at this path, as /dev/table/shoe is.")
-@click.option("--listen", type=ListenAddress(), help="Be behind a device server here, for port socket://HOST:PORT.")
+@click.option(
+    "--listen", type=ListenAddress(), help="Answer here as a device server does, for port socket://HOST:PORT."
+)
 @click.option("--cards", type=FILE, help="The cards in it, first card first: a text such as 9H TD AS.")
-@click.option("--game", type=GameName(), help="Filled for this game; by default with 8 decks of 52.")
-@click.option("--seed", type=int, help="The same cards and errors again.")
+@click.option("--game", type=GameName(), help="Fill the shoe for this game; by default with 8 decks of 52.")
+@click.option("--seed", type=int, help="The same seed gives the same cards and errors.")
 @click.option("--hands", type=TableAddress(), help="Deal at this table: unix:SOCKET, or what `tablectl kiosk` prints.")
 @click.option("--rounds", type=click.IntRange(min=1), help="With hands: end after so many rounds.")
-@click.option("--speed", type=click.FloatRange(0.1, 1000), callback=_a_number, default=1.0, help="How fast.")
-@click.option("--errors", type=CHANCE, callback=_a_number, default=0.0, help="With hands: of each kind, in a round.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 1000),
+    callback=_a_number,
+    default=1.0,
+    help="How many times as fast as at a table.",
+)
+@click.option(
+    "--errors",
+    type=CHANCE,
+    callback=_a_number,
+    default=0.0,
+    help="With hands: how likely each kind of error is in a round.",
+)
 @click.option("--replay", type=FILE, help="Say what a capture of `tablectl monitor` holds, then end.")
 def emulate(**said: Any) -> None:  # noqa: ANN401 - what the options say
-    """Be a card shoe of MODEL, or a badge_reader, at a serial port's path or behind a device server, until Ctrl-C.
+    """Play a card shoe of MODEL, or a badge_reader, at a serial port's path or behind a device server, until Ctrl-C.
 
     Without --hands and --replay it does what is typed, a line each: `help` says what there is.
 

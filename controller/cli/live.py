@@ -123,7 +123,7 @@ def dealer(hand: Hand, name: str, *, by_themselves: bool) -> None:
 @click.argument("id_", metavar="[ID]", required=False)
 @click.argument("cards", type=click.IntRange(0, 10_000), required=False)
 @click.option("--left", type=click.IntRange(0, 10_000), help="change: the cards that are left in it, counted.")
-@click.option("--receipt", help="ready: of the machine that counted the cards.")
+@click.option("--receipt", help="ready: the receipt of the machine that counted the cards.")
 @click.option("--with", "witness", metavar="NAME", help="ready: who saw them counted.")
 @BY
 @at_a_table

@@ -47,7 +47,7 @@ def people() -> None:
 @NUMBER
 @click.argument("name")
 @ROLES
-@click.option("--no-pin", is_flag=True, help="They sign nothing on by themselves.")
+@click.option("--no-pin", is_flag=True, help="Give them no PIN: they sign nothing on by themselves.")
 def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin: bool) -> None:
     """Add the person NAME with the badge number ID.
 
@@ -73,7 +73,7 @@ def pin(config: Path, number: str) -> None:
 @people.command("badge")
 @WHERE
 @NUMBER
-@click.option("--lost", is_flag=True, help="It opens nothing any more, and there is no other.")
+@click.option("--lost", is_flag=True, help="The badge is lost: it is void, and they have no other.")
 @click.option("--reader", is_flag=True, help="It is held to the reader of CONFIG, which no running table may have.")
 def badge(config: Path, number: str, *, lost: bool, reader: bool) -> None:
     """Give the person with the badge number ID the badge that is held to the reader now. Their sessions end.

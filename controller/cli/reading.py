@@ -81,7 +81,7 @@ AUDIENCE = click.option(
     type=OneOf("an audience", AUDIENCES),
     default="auditor",
     show_default=True,
-    help="As these people were told it. The auditor, too, sees no hidden card of a round that is still on.",
+    help="Show it as these people were told it. The auditor, too, sees no hidden card of a round that is still on.",
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 AS_CSV = click.option("--csv", "as_csv", is_flag=True, help="A table for a spreadsheet.")

@@ -14,7 +14,9 @@ from .arguments import PATH
 from .bus_room import entering
 
 ANCHOR = click.option("--anchor", type=PATH, help="An anchor: what it remembers must still be there.")
-WITNESS = click.option("--witness", type=PATH, metavar="CONFIG", help="The bus of the table of CONFIG, likewise.")
+WITNESS = click.option(
+    "--witness", type=PATH, metavar="CONFIG", help="What the bus of the table of CONFIG remembers must still be there."
+)
 
 
 class Remembered(NamedTuple):
@@ -28,7 +30,7 @@ def remembered(file: Path, anchor: Path | None, witness: Path | None) -> Remembe
     """What one of them remembers of the record that ends in this file, where one is asked. Raises ClickException,
     JournalError, Unusable."""
     if anchor is not None and witness is not None:
-        raise click.UsageError("expected --anchor or --witness, got both: each in its turn")
+        raise click.UsageError("expected --anchor or --witness, got both: give one at a time")
     if anchor is not None:
         mark = recall(anchor)
         if mark is None:

@@ -26,7 +26,7 @@ NOW = ""
     metavar="[TIME]",
     is_flag=False,
     flag_value=NOW,
-    help="The shift of that time; else that of the last record.",
+    help="The shift in which that time falls; by default that of the last record.",
 )
 @click.option("--day", metavar="DATE", help="That day, from midnight to midnight.")
 @click.option(
@@ -37,7 +37,7 @@ NOW = ""
 )
 @ZONE
 @click.option("--lang", type=OneOf("a language", LANGUAGES), default="en", help="en, ro.")
-@click.option("-o", "--output", type=PATH, metavar="FILE", help="Where to; else standard output.")
+@click.option("-o", "--output", type=PATH, metavar="FILE", help="Write to this file instead of standard output.")
 @click.pass_context
 def report(
     ctx: click.Context,

@@ -38,7 +38,7 @@ from .needs import fit_clock, journal_of, listen
 
 @click.command
 @CONFIG
-@click.option("--debug", is_flag=True, help="Log more.")
+@click.option("--debug", is_flag=True, help="Log in more detail.")
 def run(config: Path, *, debug: bool) -> None:
     """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
     settings = load_with_game(config)

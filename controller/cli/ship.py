@@ -20,8 +20,8 @@ PAUSE, RETRY = 1.0, 5.0  # seconds to the next look, and after a failure
 
 @click.command
 @CONFIG
-@click.option("--to", "folder", type=PATH, required=True, help="The folder, of this table alone.")
-@click.option("--follow", is_flag=True, help="Go on, each second, until Ctrl-C.")
+@click.option("--to", "folder", type=PATH, required=True, help="The folder to ship to, for this table alone.")
+@click.option("--follow", is_flag=True, help="Go on shipping, each second, until Ctrl-C.")
 def ship(config: Path, folder: Path, *, follow: bool) -> None:
     """Ship the record of CONFIG's table, which may be running, to a folder: parts that are verified each by itself.
 

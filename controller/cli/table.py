@@ -58,7 +58,7 @@ def close(hand: Hand) -> None:
 @click.option("--game", type=GameName(), required=True, help="What is played.")
 @click.option("--shoe", "model", metavar="MODEL", help="The shoe; by default that of the game's example.")
 @click.option("--port", help="Where the shoe is; by default the adapter that is plugged in, where there is one alone.")
-@click.option("--folder", type=PATH, default=CONFIGS, show_default=True, help="Where configs are.")
+@click.option("--folder", type=PATH, default=CONFIGS, show_default=True, help="The folder of configs.")
 def new(name: str, game: str, model: str | None, port: str | None, folder: Path) -> None:
     """Write the config of a new table NAME, for its service tablectl@NAME, with pages of its own on this PC."""
     if not NAME.fullmatch(name):

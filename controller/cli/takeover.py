@@ -2,6 +2,7 @@
 
 import os
 from contextlib import chdir
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from ..config.paths import STATES, home_of
 from ..station.takeover import Decision, Taken, take_over
 from ..text.spelling import Misspelt, check_name, check_text
 from .arguments import CONFIG, PATH
+from .bus_room import of_the_bus
 from .named_game import load_with_game
 from .needs import is_of_a_service, journal_of
 
@@ -19,15 +21,17 @@ from .needs import is_of_a_service, journal_of
 @click.option("--from", "folder", type=PATH, required=True, help="The folder that `tablectl journal ship` filled.")
 @click.option("--by", required=True, metavar="NAME", help="Who decides that. It is recorded.")
 @click.option("--because", metavar="TEXT", help="Why, as it is recorded.")
-@click.option("--old-pc-is-off", is_flag=True, help="You have seen that. Needed where there is no anchor to prove it.")
-@click.option("--accept-loss", is_flag=True, help="Go on without what the anchor remembers and was not shipped.")
+@click.option(
+    "--old-pc-is-off", is_flag=True, help="You have seen that the old PC is off. Needed where no anchor can prove it."
+)
+@click.option("--accept-loss", is_flag=True, help="Go on without what the anchor or bus remembers and was not shipped.")
 def takeover(
     config: Path, folder: Path, by: str, because: str | None, *, old_pc_is_off: bool, accept_loss: bool
 ) -> None:
     """Take over the table of CONFIG on this PC, when the one it ran on is dead.
 
     The parts in the folder become its record, in a new epoch. It is refused while the old table answers at the anchor,
-    or where the anchor remembers more. A round that was on comes back paused, as after any restart.
+    or where the anchor or the bus remembers more. A round that was on comes back paused, as after any restart.
     """
     if accept_loss and because is None:
         raise click.UsageError("--accept-loss: expected --because TEXT beside it: it is recorded why")
@@ -41,7 +45,7 @@ def takeover(
     decision = Decision(by, because, old_pc_is_off, accept_loss)
     with chdir(home):
         journal = journal_of(config, settings)
-        taken = take_over(settings, journal, folder, decision)
+        taken = take_over(settings, journal, folder, decision, partial(of_the_bus, settings))
     for line in _told(config, taken):
         click.echo(line)
 

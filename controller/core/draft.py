@@ -38,13 +38,13 @@ class Draft:
         self.actor: tuple[str | None, str | None] = (None, None)  # who acts: the name, and the id where it is another
 
     def aside(self) -> "Draft":
-        """Another one, to try from here what may not be."""
+        """A second draft that begins here, to try something which may turn out not to be allowed."""
         trial = Draft(self.house, self.position, self.state, self.at)
         trial.given, trial.actor = self.given, self.actor
         return trial
 
     def adopt(self, trial: "Draft") -> None:
-        """It can be."""
+        """Take over what that second draft led to."""
         self.state, self.records = trial.state, [*self.records, *trial.records]
         self.given = trial.given
 

@@ -8,7 +8,7 @@ written that never left the old PC. So a new epoch begins in any case: nobody ta
 an anchor a person says that the old PC is off, and that is recorded.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -47,6 +47,10 @@ class TakeoverRefused(JournalError):
     """A table that is not taken over. Nothing has changed."""
 
 
+def nobody(_: State) -> None:
+    """A table that is on no bus is remembered by none."""
+
+
 class Decision(NamedTuple):
     """What a person has decided."""
 
@@ -70,14 +74,17 @@ class Taken(NamedTuple):
     head: Head
 
 
-def take_over(settings: Config, journal: Path, folder: Path, decision: Decision) -> Taken:
-    """Make a journal of what was shipped. Raises TakeoverRefused, JournalError."""
+def take_over(
+    settings: Config, journal: Path, folder: Path, decision: Decision, witness: Callable[[State], Mark | None] = nobody
+) -> Taken:
+    """Make a journal of what was shipped. `witness`: what the studio's bus remembers of a record that ends so. Raises
+    TakeoverRefused, JournalError."""
     with closing(Lock(journal)):
         _refuse_second(journal)
         mark = _asked(settings, decision)
         parts, new = together(folder), beside(journal)
         try:
-            taken = _made(settings, journal, new, parts, decision, mark)
+            taken = _made(settings, journal, new, parts, decision, mark, witness)
             take_beside(folder, journal, settings.users_beside(journal))
             give_name(new, journal)
         finally:
@@ -87,13 +94,21 @@ def take_over(settings: Config, journal: Path, folder: Path, decision: Decision)
 
 
 def _made(
-    settings: Config, journal: Path, new: Path, parts: Sequence[Part], decision: Decision, mark: Mark | None
+    settings: Config,
+    journal: Path,
+    new: Path,
+    parts: Sequence[Part],
+    decision: Decision,
+    anchored: Mark | None,
+    witness: Callable[[State], Mark | None],
 ) -> Taken:
     """The new journal, which has not its name yet."""
     head = assembled(parts, new)
     before = recovered(new)
     own(before, settings.house("dealer"), journal)
-    lost = _lost(settings, new, before, mark, decision)
+    told = (f"the anchor {settings.journal.anchor}", anchored), ("the bus", witness(before))
+    missing = [lost for where, mark in told if (lost := _lost(where, new, before, mark, decision)) is not None]
+    lost = max(missing, key=lambda mark: mark.seq, default=None)
     head = added(new, head, going_on(new, before, e.AcceptLoss(decision.by, decision.reason, new_epoch(), lost)))
     return Taken(before, recovered(new), head)
 
@@ -127,9 +142,9 @@ def _asked(settings: Config, decision: Decision) -> Mark | None:
     return mark
 
 
-def _lost(settings: Config, new: Path, state: State, mark: Mark | None, decision: Decision) -> Mark | None:
-    """What the anchor remembers and was not shipped, where somebody accepts that. Raises TakeoverRefused."""
-    if mark is None or (found := contradicted(new, state, mark, f"the anchor {settings.journal.anchor}")) is None:
+def _lost(where: str, new: Path, state: State, mark: Mark | None, decision: Decision) -> Mark | None:
+    """What is remembered there and was not shipped, where somebody accepts that. Raises TakeoverRefused."""
+    if mark is None or (found := contradicted(new, state, mark, where)) is None:
         return None
     if went_on(state, mark) is not None:
         raise TakeoverRefused(f"{new.parent}: {found.says}; take it over from there")

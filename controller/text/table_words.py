@@ -79,8 +79,9 @@ class TableWords:
                 return self.say(t.CAME_TELEGRAM).format(got=number, expected=expected)
             case e.ShoeFails(code=code, meaning=meaning):
                 return self.say(t.CAME_ERROR).format(code=code, meaning=meaning)
-            case Undriven(round=number):
-                return self.say(t.CAME_UNDRIVEN).format(round=number)
+            case Undriven():
+                said = t.CAME_FAILED if came.why == "failed" else t.CAME_UNDRIVEN
+                return self.say(said).format(round=came.round, game=came.game, where=came.setting)
             case NoCard(seconds=seconds):
                 return self.say(t.CAME_NOTHING).format(seconds=seconds)
         return got(came)

@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from nats.js.api import PubAck
+from nats.js.errors import APIError
 
+from controller.bus.sender import Message, Sender
 from controller.journal import head_of, read, recovered
 from controller.journal.outbox import Places
 from tests.bus.rig import PATIENCE, Server, on_loop, until
@@ -82,6 +85,37 @@ def test_somebody_else_under_the_tables_name_is_noticed_and_nothing_of_the_recor
         async with server.client("admin") as admin:
             told = [one for one in await stored(admin, "EVENTS") if one.epoch]
         assert events(told, "manager") == as_over_http(path, "manager")
+
+    on_loop(steps)
+
+
+def test_a_subject_whose_last_message_was_too_old_to_be_kept_has_no_rival():
+    class Forgetful:
+        """A stream that keeps nothing."""
+
+        async def publish(self, subject: str, body: bytes, timeout: float, headers: dict[str, str]) -> PubAck:
+            if headers["Nats-Expected-Last-Subject-Sequence"] != "0":
+                raise APIError(code=400, err_code=10071, description="wrong last sequence: 0")
+            return PubAck("EVENTS", 57)
+
+    async def steps():
+        sender = Sender(Forgetful(), b"secret")
+        for seq in (1, 2):
+            await sender.send(Message("s", "e", seq, b"{}"))
+        return sender.rivals
+
+    assert on_loop(steps) == 0
+
+
+def test_a_table_that_ends_at_once_and_one_whose_bus_is_away_leave_no_thread(server, tmp_path):
+    async def steps():
+        async with at_work(tmp_path / "t.journal", server.section()) as table:
+            pass
+        assert not table.bus._thread.is_alive()
+        server.kill()
+        async with at_work(tmp_path / "t.journal", server.section()) as table:
+            await until(lambda: "yet" not in table.bus.trouble)
+        assert not table.bus._thread.is_alive()
 
     on_loop(steps)
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from nats.aio.client import Client
 from nats.errors import NoRespondersError
+from nats.errors import TimeoutError as NoAnswer
 
 from controller.bus.signed import LATE, Gate, Unsigned, signed
 from controller.core import events as e
 from tests.bus.rig import Server, on_loop, until
-from tests.bus.tables import NothingMore, OnTheBus, ask, at_work, command, events, stored
+from tests.bus.tables import OnTheBus, ask, at_work, command, events, stored
 
 OPEN = {"command": "open", "id": "o1"}
 BET = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake": 500, "round": 1}
@@ -92,24 +93,22 @@ def test_what_is_asked_is_answered_as_over_http_and_a_stream_with_what_it_has(se
     on_loop(steps)
 
 
-@pytest.mark.parametrize(
-    ("how", "says"),
-    [
-        ({"epoch": "0" * 32}, "signature of this table, its epoch"),
-        ({"signed": b"[]"}, "signature of this table, its epoch"),
-        ({"signer": "platform", "name": "game"}, "expected the key of a floor"),
-        ({"now": 1.0}, "expected a command of this moment"),
-        ({"headers": {"Tablectl-To": "/session"}}, "signature of this table"),
-    ],
+UNSIGNED = (
+    ({"epoch": "0" * 32}, "signature of this table, its epoch"),
+    ({"signed": b"[]"}, "signature of this table, its epoch"),
+    ({"signer": "platform", "name": "game"}, "expected the key of a floor"),
+    ({"now": 1.0}, "expected a command of this moment"),
+    ({"headers": {"Tablectl-To": "/session"}}, "signature of this table"),
 )
-def test_a_command_is_refused_unless_this_table_epoch_moment_and_body_are_signed_by_a_floor(
-    server, tmp_path, how, says
-):
+
+
+def test_a_command_is_refused_unless_a_floor_signed_this_table_epoch_moment_and_body(server, tmp_path):
     async def steps():
         async with reached(server, tmp_path, "floors", "main") as (table, floor):
-            refused = await command(server, floor, table, OPEN, **how)
-            assert refused.status == 403
-            assert says in refused.body["detail"]
+            for how, says in UNSIGNED:
+                refused = await command(server, floor, table, OPEN, **how)
+                assert refused.status == 403, how
+                assert says in refused.body["detail"]
             assert table.table.state.life == "idle"
 
     on_loop(steps)
@@ -125,7 +124,7 @@ def test_a_command_without_an_inbox_to_answer_to_is_not_looked_at(server, tmp_pa
             headers = signed(seed, subject, table.epoch, "/api/v1/commands", body)
             for reply in ("", "tablectl.main.t2.command.floor", "$JS.ACK.EVENTS.x"):
                 await admin.publish(subject, body, reply, headers)
-            with pytest.raises(NothingMore):
+            with pytest.raises(NoAnswer):
                 await admin.request("tablectl.main.t1.ask.floor", b"/api/v1/state", timeout=0.5)
             assert table.table.state.life == "idle"
 
@@ -136,7 +135,7 @@ def gate(now: float) -> tuple[Gate, str, list[float]]:
     from controller.bus.keys import new_seed, public_of
 
     seed, clock = new_seed(), [now]
-    return Gate({"floor": {"main": public_of(seed)}}, lambda: clock[0]), seed, clock
+    return Gate({"floor": {"main": public_of(seed)}}, lambda: clock[0], lambda: clock[-1]), seed, clock
 
 
 def test_a_command_is_taken_once_and_one_of_before_the_start_is_not():
@@ -158,3 +157,17 @@ def test_a_command_is_taken_once_and_one_of_before_the_start_is_not():
     with pytest.raises(Unsigned, match="of this moment"):
         gate(2000.0)[0]._once("1999000-x")
     come(clock[0])
+
+
+def test_a_pc_whose_clock_is_put_right_takes_commands_at_once_and_none_of_before_its_start():
+    """`clock`: the one that people set, and the one that nobody does."""
+    subject, ahead = "tablectl.main.t1.command.floor", 3600.0
+    doorkeeper, seed, clock = gate(5000.0 + ahead)
+    clock[:] = [5030.0, 5030.0 + ahead]  # half a minute later somebody has put it right
+
+    def come(made: float) -> tuple[str, str]:
+        return doorkeeper.who(subject, "E", signed(seed, subject, "E", "/x", b"{}", made), b"{}")
+
+    assert come(5029.0) == ("main", "/x")
+    with pytest.raises(Unsigned, match="of this moment"):
+        come(4999.0)

@@ -2,17 +2,24 @@
 start is when the bus is back."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 import tomli_w
 from click.testing import CliRunner
 
 from controller.bus.witness import WitnessRefused, admit
 from controller.cli import main
+from controller.cli.bus_room import of_the_bus
 from controller.config.bus import BusSection
+from controller.config.table_file import check
 from controller.core import events as e
+from controller.core.state import State
 from controller.journal import hash_at, recovered
+from controller.journal.shipping import Shipping
+from controller.station.takeover import Decision, TakeoverRefused, take_over
 from tests.bus.rig import Server, on_loop, until
 from tests.bus.tables import as_over_http, at_work, events, stored
 
@@ -93,6 +100,34 @@ def test_an_older_copy_does_not_start_until_somebody_accepts_the_loss_and_then_n
     put_back(copy, path)  # which is of the epoch that has ended
     with pytest.raises(WitnessRefused, match=f"after record {stands} it went on elsewhere"):
         on_loop(lambda: admit(section, str(file), path, recovered(path)))
+
+
+def test_what_the_bus_remembers_and_was_not_shipped_has_to_be_accepted_at_a_takeover_which_is_one_alone(
+    server, tmp_path, path
+):
+    """Where there is no anchor the bus alone knows."""
+    section, folder = server.section(), tmp_path / "parts"
+    settings = msgspec.structs.replace(check({"game": {"name": "baccarat"}, "table": {"name": "t1"}}), bus=section)
+
+    def take(to: str, **decided: bool) -> State:
+        new = tmp_path / to / "t.journal"
+        new.parent.mkdir(exist_ok=True)
+        decision = Decision("eva", "x", old_pc_is_off=True, **decided)
+        return take_over(settings, new, folder, decision, partial(of_the_bus, settings)).after
+
+    folder.mkdir()
+    life(path, section)
+    with Shipping(path, folder) as shipping:
+        stands = shipping.step().seq
+    life(path, section)
+    with pytest.raises(TakeoverRefused, match=f"records {stands + 1} to .* are missing, which the bus remembers"):
+        take("pc2")
+    assert take("pc2", accept_loss=True).losses[-1].lost.seq == recovered(path).seq
+    life(tmp_path / "pc2" / "t.journal", section, rounds=0)
+    with pytest.raises(TakeoverRefused, match=f"after record {stands} it went on elsewhere: the bus remembers"):
+        take("pc3", accept_loss=True)
+    server.kill()
+    assert take("pc3").losses[-1].lost is None  # as a table starts where no bus is reached
 
 
 def test_without_a_bus_the_table_starts_and_a_difference_found_later_refuses_the_next_round(server, path):

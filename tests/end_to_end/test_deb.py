@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
+from controller import __version__
 from tests.end_to_end.rig import ROOT, eventually
 from tests.machine import Machine, NoMachine
 
@@ -71,9 +72,11 @@ def run(*command: object) -> str:
 
 
 @pytest.fixture(scope="module")
-def roots(tmp_path_factory) -> dict[str, Path]:
+def roots(tmp_path_factory) -> Iterator[dict[str, Path]]:
     """The smallest Debians that a service can run on, made at the same time."""
     top = tmp_path_factory.mktemp("debian")
+    with bare(Path("/"), top):
+        pass  # where no machine can be started, none is made
     top.chmod(0o755)
     making = {
         debian: subprocess.Popen(
@@ -82,10 +85,10 @@ def roots(tmp_path_factory) -> dict[str, Path]:
         )
         for debian, suite in SUITES.items()
     }  # fmt: skip
-    for process in making.values():
-        said, _ = process.communicate()
-        assert process.returncode == 0, said
-    return {debian: top / debian for debian in SUITES}
+    said = {debian: process.communicate()[0] for debian, process in making.items()}
+    assert all(process.returncode == 0 for process in making.values()), said
+    yield {debian: top / debian for debian in SUITES}
+    shutil.rmtree(top)
 
 
 class Bare:
@@ -146,7 +149,8 @@ def test_without_a_network_the_bundle_installs_runs_is_upgraded_under_a_live_tab
     made, roots, debian
 ):
     files = made.bundle.parent
-    shutil.copy2(made.later, files)
+    (files / "later").mkdir(exist_ok=True)
+    shutil.copy2(made.later, files / "later")
     with bare(roots[debian], files, "--private-network") as here:
         assert here.sh("ls /sys/class/net").split() == ["lo"]
         here.sh("tar -x -C /root -f /srv/*-bundle.tar; sh /root/tablectl-*/install.sh")
@@ -169,7 +173,7 @@ def a_wheel_alone_runs(here: Bare) -> None:
 
 def a_table_is_at_work(here: Bare) -> None:
     """Rounds are dealt one after the other, from an emulated shoe."""
-    assert here.sh("tablectl --version") == "tablectl, version 0.1.0\n"
+    assert here.sh("tablectl --version") == f"tablectl, version {__version__}\n"
     here.sh("tablectl demo --rounds 1 --speed 50")
     here.sh(NEW + LINE)
     assert here.sh("stat -c '%U:%G %a' /etc/tablectl/table1.toml") == "root:tablectl 640\n"
@@ -181,8 +185,8 @@ def a_table_is_at_work(here: Bare) -> None:
 
 def an_upgrade_leaves_it_alone(here: Bare) -> None:
     process, first = here.says("MainPID"), here.round()
-    said = here.sh(f"apt-get -q -y install /srv/tablectl_{NEXT}_*.deb")
-    assert f"{UNIT} goes on with /opt/tablectl/0.1.0; between two rounds: systemctl restart {UNIT}" in said
+    said = here.sh("apt-get -q -y install /srv/later/*.deb")
+    assert f"{UNIT} goes on with /opt/tablectl/{__version__}; between two rounds: systemctl restart {UNIT}" in said
     here.reaches(first + 2)
     assert here.says("MainPID") == process
     assert here.sh("tablectl --version") == f"tablectl, version {NEXT}\n"

@@ -129,10 +129,9 @@ class Table:
         shown = self.pc.run("tablectl", "journal", "export", self.journal)
         return [line for line in shown.splitlines() if any(f'"kind":"{kind}"' in line for kind in kinds)]
 
-    def trouble(self, device: str) -> str:
-        """Why it does not have a device."""
-        told = self.pc.ask(self.name, "/api/devices") or {"devices": []}
-        return next((one["health"]["reason"] for one in told["devices"] if one["device"]["name"] == device), "")
+    def troubles(self) -> str:
+        """What it tells of itself that is wrong."""
+        return "\n".join((self.pc.ask(self.name, "/healthz") or {"troubles": ()})["troubles"])
 
     def deals(self, shoe: EmulatedShoe, until: int) -> None:
         """Draw cards until so many lie in the round."""

@@ -103,7 +103,7 @@ def test_of_twins_the_other_is_refused_and_none_of_its_cards_is_dealt(pc):
     eventually(lambda: "ttyUSB1" in pc.sh("ls /dev"), PATIENCE)
     table.shoe.unplug()
     table.paused("device_lost")
-    table.until(lambda _: "may be another table's" in table.trouble("shoe"))
+    table.until(lambda _: "may be another table's" in table.troubles())
     twin.draw()
     refused = table.command("rule", "resume", "--because", "it is there", check=False)
     state = table.paused("device_lost")

@@ -82,10 +82,10 @@ def test_a_clock_that_is_set_in_a_round_is_followed_between_rounds(pc):
 def test_a_table_whose_address_comes_late_deals_and_has_its_pages_as_soon_as_it_is_there(pc):
     table = FirstTable(pc).begins()
     missing = f"no pages: this PC has no address {ADDRESS} now; they are there as soon as it has"
-    assert missing in pc.ask("t1", "/healthz")["troubles"]
+    assert missing in table.troubles()
     port = free_port()
     pc.sh(f"ip link set eth0 up; ip address add {ADDRESS}/24 dev eth0")
-    table.until(lambda _: missing not in pc.ask("t1", "/healthz")["troubles"])
+    table.until(lambda _: missing not in table.troubles())
     pc.monitor("human-monitor-command", **{"command-line": f"hostfwd_add net tcp:127.0.0.1:{port}-{ADDRESS}:8032"})
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=PATIENCE) as answer:
         assert json.loads(answer.read())["ok"]
