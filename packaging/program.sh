@@ -84,8 +84,8 @@ tell_old() {
 left_behind() {
   rm -f /etc/systemd/system/*.wants/tablectl@*.service /etc/systemd/system/*.wants/tablectl-ship@*.service
   [ ! -d /run/systemd/system ] || systemctl reset-failed 'tablectl*@*'
-  ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl and their user and group" \
-    "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl; userdel tablectl"
+  ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl*, and their user and group" \
+    "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl*; userdel tablectl"
 }
 
 # Whether the Debian package is installed.

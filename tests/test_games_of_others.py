@@ -83,6 +83,16 @@ def test_a_package_adds_a_game_by_an_entry_point(vendor):
             "vendors = vendor:GAME",
             "joins: expected one of the markets player10, player11, player8, player9, got ante",
         ),
+        (
+            "GAME = replace(GAME, markets=(replace(GAME.markets[0], odds=1.5), *GAME.markets[1:]))",
+            "vendors = vendor:GAME",
+            "market player8 odds: expected Decimal | None, got 1.5",
+        ),
+        (
+            'GAME = replace(GAME, face=replace(GAME.face, layout="side"))',
+            "vendors = vendor:GAME",
+            "face layout: expected Literal[sides, row, poker, seats], got 'side'",
+        ),
         ("GAME = replace(GAME, deck=lambda _: ())", "vendors = vendor:GAME", "deck: expected a Deck with cards in it"),
         (
             "GAME = replace(GAME, procedure=lambda *_: [][0])",

@@ -56,6 +56,7 @@ class Bus:
         """The table has stopped; what is not sent yet is waited for a little."""
         if self._telling is not None:
             self._telling.cancel()
+            self._tell()
         self._work.end()
         if self._thread.is_alive():
             await asyncio.to_thread(self._thread.join, 2 * PATIENCE)

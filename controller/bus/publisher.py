@@ -16,11 +16,11 @@ import msgspec
 from msgspec import UNSET
 
 from ..core.mark import Mark
-from ..core.records import Cancelled, Record, Settled
+from ..core.records import Cancelled, LossAccepted, Record, Settled
 from ..core.state import State
 from ..core.viewers import STRANGERS, Viewers
 from ..core.views import Audience, view
-from ..journal import Head, hash_at, mark_of, read
+from ..journal import Head, JournalError, hash_at, mark_of, read
 from ..journal.outbox import Outbox, Pace, Parcel, Places
 from .line import FAILED, Line, words_of
 from .names import Place
@@ -107,10 +107,17 @@ class Publisher:
 
     def _pack(self, after: int) -> Parcel[Sequence[Message]]:
         """What is next. Raises JournalError."""
+        try:
+            return self._packed(after)
+        except JournalError as error:
+            self.trouble = f"what follows record {after} cannot be sent: {error}"
+            raise
+
+    def _packed(self, after: int) -> Parcel[Sequence[Message]]:
         state = self._source.state()
-        records = self._recent.after(after, MOST)
-        if records is None:
-            records = [record for record in islice(read(self._source.journal, after), MOST) if record.seq <= state.seq]
+        recent = self._recent.after(after, MOST)
+        found = islice(read(self._source.journal, after), MOST) if recent is None else recent
+        records = [record for record in found if record.seq <= state.seq]  # later ones may be of a round it knows not
         if not records:
             return Parcel(after, None)
         viewers = self._source.viewers() if "player" in self._source.audiences else STRANGERS
@@ -128,12 +135,17 @@ class Publisher:
             )
             for audience in self._source.audiences
         ]
-        if isinstance(record.what, Settled | Cancelled):
-            digest = hash_at(self._source.journal, record.seq)
-            past = {loss.epoch: loss.stands for loss in state.losses if loss.stands < record.seq}
-            mark = Mark(epoch, record.seq, "" if digest is None else digest.hex(), record.table, past or UNSET)
-            told.append(self._head(record.at, mark))
+        if isinstance(record.what, Settled | Cancelled | LossAccepted):
+            told += self._head_at(record, epoch, state)
         return told
+
+    def _head_at(self, record: Record, epoch: str, state: State) -> list[Message]:
+        """That the record goes so far; none where it is in an archive that is not at hand."""
+        digest = hash_at(self._source.journal, record.seq)
+        past = {loss.epoch: loss.stands for loss in state.losses if loss.stands < record.seq}
+        if digest is None:
+            return []
+        return [self._head(record.at, Mark(epoch, record.seq, digest.hex(), record.table, past or UNSET))]
 
     def _head(self, at: int, mark: Mark) -> Message:
         return Message(self._source.place.subject("head", mark.epoch), mark.epoch, mark.seq, head_message(mark, at))
@@ -172,7 +184,7 @@ def begin(places: Places, state: State, end: int) -> tuple[str, int]:
     target, kept = f"bus {state.identity.epoch}", places.read()
     if target in kept or not state.losses:
         return target, places.begin([target], state.seq if target in kept else end)[target]
-    loss = state.losses[-1]
-    place = min(loss.stands, kept.get(f"bus {loss.epoch}", loss.stands))
+    sent = (min(loss.stands, kept[was]) for loss in reversed(state.losses) if (was := f"bus {loss.epoch}") in kept)
+    place = next(sent, state.losses[-1].stands)
     places.move(target, place)
     return target, place

@@ -2,7 +2,7 @@
 
 What is signed is the subject, which names the table, its epoch, a nonce, where it goes and the body. So a command is
 one table's, of one record, and once. A nonce begins with the time it was made at, in milliseconds: the table forgets
-those that are too old to be taken, and takes none that is older than its own start.
+those that are too old to be taken, and takes none that is older than its own start, as a clock has it that nobody sets.
 """
 
 import time
@@ -35,9 +35,14 @@ def signed(seed: str, subject: str, epoch: str, to: str, body: bytes, now: float
 class Gate:
     """Whom a table obeys. `keys`: by the last part of the subject, who by which public key."""
 
-    def __init__(self, keys: Mapping[str, Mapping[str, str]], clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        keys: Mapping[str, Mapping[str, str]],
+        clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._names = {kind: {key: name for name, key in known.items()} for kind, known in keys.items()}
-        self._clock, self._began = clock, clock()
+        self._clock, self._steady, self._began = clock, steady, steady()
         self._nonces = deque[tuple[float, str]]()
 
     def who(self, subject: str, epoch: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str]:
@@ -57,7 +62,7 @@ class Gate:
         now, at = self._clock(), int(made) / 1000 if made.isascii() and made.isdecimal() and len(made) < 16 else 0.0
         while self._nonces and self._nonces[0][0] < now - 2 * LATE:
             self._nonces.popleft()
-        if abs(now - at) > LATE or at < self._began:
+        if abs(now - at) > LATE or now - at > self._steady() - self._began:
             raise Unsigned(f"expected a command of this moment, this one is of {now - at:.0f} s ago: see the clocks")
         if any(nonce == known for _, known in self._nonces):
             raise Unsigned("this command was taken already")

@@ -111,7 +111,7 @@ class Work:
         while not done:
             try:
                 await work()
-                done = True
+                done, self._failed = True, None
             except Exception as error:  # noqa: BLE001 - what goes wrong on the bus ends neither it nor the table
                 self._failed = words_of(error)
                 self._log.error("bus_failed", exc_info=error)

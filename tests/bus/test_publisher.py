@@ -1,10 +1,23 @@
 """What a table tells the bus: every event, once and in order, the head of each round, its status, its beat."""
 
-import msgspec
+from pathlib import Path
 
-from controller.journal import hash_at, read
+import msgspec
+import pytest
+
+from controller.bus import publisher, work
+from controller.bus.line import Line
+from controller.bus.names import Place
+from controller.bus.publisher import Publisher, Recent, Source, begin
+from controller.core import events as e
+from controller.core.state import State
+from controller.core.viewers import STRANGERS
+from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recovered
+from controller.journal.outbox import Places
+from controller.station.losses import going_on
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import AUDIENCES, as_over_http, at_work, events, stored
+from tests.test_anchor import ROUND, play
 
 
 def test_every_audience_gets_the_events_of_the_http_api_and_the_head_of_each_round(server, tmp_path):
@@ -54,3 +67,114 @@ def test_the_status_is_the_last_there_is_and_a_beat_comes_every_second(server, t
                 assert (words[-1]["fault"], words[-1]["dealer"]) == (None, "d1")
 
     on_loop(steps)
+
+
+# ── from the record to the messages ──────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    """Of a table that has dealt a round and begun another."""
+    path = tmp_path / "t.journal"
+    play(path, tmp_path / "t.anchor", *ROUND, e.Open(), e.Close())
+    return path
+
+
+def told_of(path: Path, state: State, recent: Recent) -> Publisher:
+    source = Source(Place("main", "t1"), path, lambda: state, ("server",), lambda: STRANGERS)
+    return Publisher(source, recent, Line({}), b"secret")
+
+
+def test_nothing_is_told_of_a_round_that_the_state_at_hand_does_not_know_yet(path):
+    """It would be taken for a round that is over, of which a platform is told why somebody ruled."""
+    records, recent = list(read(path)), Recent()
+    recent.add(records)
+    settled = next(record.seq for record in records if record.kind == "settled")
+    as_then = msgspec.structs.replace(recovered(path), seq=settled)
+    assert told_of(path, as_then, recent)._pack(0).seq == settled
+    assert told_of(path, as_then, recent)._pack(settled).letter is None
+    assert told_of(path, recovered(path), recent)._pack(settled).seq == records[-1].seq
+
+
+def test_of_a_round_whose_archive_is_away_no_head_is_told(path, monkeypatch):
+    monkeypatch.setattr(publisher, "hash_at", lambda *_: None)
+    told = told_of(path, recovered(path), Recent())._pack(0).letter
+    assert {message.subject for message in told} == {"tablectl.main.t1.event.server"}
+
+
+def test_a_record_that_cannot_be_read_any_more_is_a_trouble_that_is_told(path):
+    one = told_of(path, recovered(path), Recent())
+    path.unlink()
+    with pytest.raises(JournalError):
+        one._pack(5)
+    assert one.trouble.startswith(f"what follows record 5 cannot be sent: {path}")
+
+
+def test_what_was_not_sent_before_two_losses_were_accepted_is_sent_after_them(path):
+    Places(path).move(f"bus {recovered(path).identity.epoch}", 5)
+    for _ in range(2):
+        accept(path)
+    state = recovered(path)
+    assert begin(Places(path), state, state.seq) == (f"bus {state.identity.epoch}", 5)
+
+
+def accept(path: Path) -> None:
+    book = Journal(path)
+    try:
+        book.append(going_on(path, state := book.recover(), e.AcceptLoss("eva", "disk", new_epoch())))
+        assert recovered(path).losses[-1].epoch == state.identity.epoch
+    finally:
+        book.close()
+
+
+# ── as it goes on ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_outbox_that_could_not_be_begun_at_first_is_no_trouble_any_more(server, tmp_path, monkeypatch):
+    full = True
+
+    def room(*args: object) -> tuple[str, int]:
+        if full:
+            raise JournalFailed("no room")
+        return begin(*args)
+
+    monkeypatch.setattr(publisher, "begin", room)
+    monkeypatch.setattr(work, "AGAIN", 0.01)
+
+    async def steps():
+        nonlocal full
+        async with at_work(tmp_path / "t.journal", server.section()) as table:
+            await until(table.bus._work._line.up.is_set)
+            await until(lambda: table.bus.trouble == "bus: no room")
+            full = False
+            await until(lambda: table.bus.trouble is None)
+
+    on_loop(steps)
+
+
+def test_what_is_recorded_at_the_very_end_and_a_new_epochs_begin_are_told_before_any_round(server, tmp_path):
+    path = tmp_path / "t.journal"
+
+    async def heads():
+        async with server.client("admin") as admin:
+            return [(one.body["epoch"], one.seq) for one in await stored(admin, "HEADS")]
+
+    async def at_the_end():
+        async with at_work(path, server.section()) as table:
+            await until(lambda: table.bus.trouble is None)
+            await table.caught_up()
+            table.table.take(e.Open())
+        return await heads()
+
+    old = on_loop(at_the_end)
+    assert old == [(recovered(path).identity.epoch, recovered(path).seq)]
+    accept(path)
+    new = recovered(path)
+
+    async def no_round():
+        async with at_work(path, server.section()) as table:
+            await until(lambda: table.bus.trouble is None)
+            await table.caught_up()
+            return await heads()
+
+    assert on_loop(no_round)[len(old) :] == [(new.identity.epoch, new.losses[-1].stands + 1)]

@@ -135,7 +135,7 @@ def gate(now: float) -> tuple[Gate, str, list[float]]:
     from controller.bus.keys import new_seed, public_of
 
     seed, clock = new_seed(), [now]
-    return Gate({"floor": {"main": public_of(seed)}}, lambda: clock[0]), seed, clock
+    return Gate({"floor": {"main": public_of(seed)}}, lambda: clock[0], lambda: clock[-1]), seed, clock
 
 
 def test_a_command_is_taken_once_and_one_of_before_the_start_is_not():
@@ -157,3 +157,17 @@ def test_a_command_is_taken_once_and_one_of_before_the_start_is_not():
     with pytest.raises(Unsigned, match="of this moment"):
         gate(2000.0)[0]._once("1999000-x")
     come(clock[0])
+
+
+def test_a_pc_whose_clock_is_put_right_takes_commands_at_once_and_none_of_before_its_start():
+    """`clock`: the one that people set, and the one that nobody does."""
+    subject, ahead = "tablectl.main.t1.command.floor", 3600.0
+    doorkeeper, seed, clock = gate(5000.0 + ahead)
+    clock[:] = [5030.0, 5030.0 + ahead]  # half a minute later somebody has put it right
+
+    def come(made: float) -> tuple[str, str]:
+        return doorkeeper.who(subject, "E", signed(seed, subject, "E", "/x", b"{}", made), b"{}")
+
+    assert come(5029.0) == ("main", "/x")
+    with pytest.raises(Unsigned, match="of this moment"):
+        come(4999.0)

@@ -92,7 +92,7 @@ def test_a_correction_shows_the_next_fault():
     table = Bench("baccarat", confirm="dealer", carry=True)
     table.says("open; close; card 9C; card 2D; card KD; card 3H; press manager")
     ruling = e.Rule("correct", "anna", "x", 1, "5C")
-    assert sentence(table, ruling) == "Draw 1 is 5C; PLAYER has 5, not 9; waiting for a card to PLAYER."
+    assert sentence(table, ruling) == "Draw 1 is 5♣; PLAYER has 5, not 9; waiting for a card to PLAYER."
     table.says("rule correct 1 5C by anna because x; card 6S; card 2S")
     table.says("press manager")
     end = foreseen(table, e.Rule("correct", "anna", "x", 1, "9C"))
@@ -172,7 +172,7 @@ def test_what_follows_in_any_case_is_told_though_a_card_lies_face_down():
     table.says(f"{HOLDEM}; unread")
     ruling = e.Rule("enter", "anna", "x", card="2C")
     assert foreseen(table, ruling).open is False
-    assert sentence(table, ruling) == "2C is entered; draw 5 goes to BOARD; waiting for a card to BOARD."
+    assert sentence(table, ruling) == "2♣ is entered; draw 5 goes to BOARD; waiting for a card to BOARD."
 
 
 def test_nobody_is_asked_to_guess_where_nothing_is_hidden():

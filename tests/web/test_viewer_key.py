@@ -1,0 +1,31 @@
+"""The key of the ids that viewers are told, which the table's loop and the bus ask for at one time."""
+
+import threading
+
+from controller.config.kept_file import KeptFile
+from controller.core.viewers import Viewers
+from controller.web.access.viewer_key import ViewerKey
+
+KEY = "the platform's own key"
+SOON = 0.2  # seconds that the other one has to come to a wrong answer
+
+
+def test_who_asks_while_another_reads_the_file_has_the_platforms_key_too(tmp_path, monkeypatch):
+    users = tmp_path / "t.users"
+    users.write_text(f'{{"viewer_key": "{KEY}"}}')
+    key, came = ViewerKey(users, seated=False), list[Viewers]()
+    other = threading.Thread(target=lambda: came.append(key.viewers()))
+
+    def changed(kept: KeptFile) -> bytes | None:
+        if other.ident is not None:
+            return None
+        other.start()
+        other.join(SOON)
+        return kept.path.read_bytes()
+
+    monkeypatch.setattr(KeptFile, "changed", changed)
+    try:
+        came.append(key.viewers())
+    finally:
+        other.join()
+    assert came == [Viewers(KEY.encode())] * 2
