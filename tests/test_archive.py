@@ -36,6 +36,7 @@ from controller.journal import (
     origin_of,
     reach,
     read,
+    verification,
     verify,
     verify_all,
 )
@@ -400,6 +401,24 @@ def test_a_table_whose_archives_are_kept_elsewhere_starts(tmp_path):
     config.write_text(config.read_text() + OLD)
     with run(config) as table:
         eventually(lambda: "started" in table.events())
+
+
+@pytest.mark.parametrize("looked", ["hash", "rows"])
+def test_whoever_looks_something_up_finds_it_though_the_file_changes_just_then(journal, path, monkeypatch, looked):
+    """As who ships or verifies the record does; or compares it with what somebody remembers."""
+    journal.append(RECORDS[:HALF])
+
+    def changing(where: Path) -> list[Path]:
+        before = archives(where)
+        if not before:
+            journal.rotate()
+        return before
+
+    monkeypatch.setattr(verification, "archives", changing)
+    if looked == "rows":
+        assert [row[0] for row in verification.fetched(path, 0, 3)] == [1, 2, 3]
+    else:
+        assert verification.hash_at(path, 1) is not None
 
 
 def test_a_gap_between_the_archives_and_the_file_is_told(journal, rotated, path):

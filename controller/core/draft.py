@@ -124,8 +124,8 @@ class Draft:
         return self.position.deck(self.state.round) if self.state.live else self.house.deck
 
     def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
-        """It fits no state, or nothing can come of it for another reason; nothing changes. `full`: the cards of a full
-        shoe, where it was counted and is not."""
+        """Record that the event comes to nothing, and why where it fits the state; nothing else changes. `full`: the
+        cards of a full shoe, where it was counted and is not."""
         self.write(Ignored(event, self.state.life, reason, full))
 
     @property

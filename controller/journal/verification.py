@@ -129,7 +129,13 @@ def _through(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:
 
 
 def fetched(path: Path, after: int, most: int = FETCHED) -> list[Row]:
-    """Some rows behind a record, from the file that has them."""
+    """Some rows behind a record, from the file that has them.
+
+    The journal comes first: where its writer goes on in a new one meanwhile, the archive is seen after that.
+    """
+    with reading(path) as db:
+        if origin(db).seq <= after:
+            return list(islice(rows(db, after), most))
     older = [archive for archive in archives(path) if begins_with(archive) <= after + 1]
     for file in (*older[-1:], path):
         with reading(file) as db:
@@ -152,7 +158,7 @@ def hash_at(path: Path, seq: int) -> bytes | None:
 
     Raises NotAJournal, JournalFailed.
     """
-    for file in (path, *reversed(archives(path))):
+    for file in _newest_first(path):
         with reading(file) as db:
             begin = origin(db)
             if begin.seq < seq:
@@ -161,3 +167,9 @@ def hash_at(path: Path, seq: int) -> bytes | None:
             if begin.seq == seq:
                 return begin.hash
     return None
+
+
+def _newest_first(path: Path) -> Iterator[Path]:
+    """A journal's files. The archives are looked for once it was read: its writer may have made one meanwhile."""
+    yield path
+    yield from reversed(archives(path))
