@@ -190,13 +190,13 @@ class UsbLink:
         if self._stopping.is_set() or not self._heeded.is_set():  # before there was this box to say so
             outbox.put(None)
         reader = threading.Thread(target=self._read, args=(opened, outbox), name=f"usb {self._name} in", daemon=True)
-        one, version = opened.identity, version_of(self._codec, opened, self._timing.write_ms)
-        self._tell(Found(address_of("usb", one.place), one.serial))
-        if version:
-            self._tell(Version(version))
-        reader.start()
         lost = None
         try:
+            one, version = opened.identity, version_of(self._codec, opened, self._timing.write_ms)
+            self._tell(Found(address_of("usb", one.place), one.serial))
+            if version:
+                self._tell(Version(version))
+            reader.start()
             self._write(opened, outbox)
         except Gone as gone:
             lost = Lost(str(gone))

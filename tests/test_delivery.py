@@ -118,7 +118,7 @@ def test_a_file_without_an_address_is_told(tmp_path, content, said):
 
 def test_an_address_can_stand_in_the_environment(monkeypatch):
     target = Target(env="TABLECTL_ALERT")
-    with pytest.raises(Unaddressed, match="the environment has no TABLECTL_ALERT"):
+    with pytest.raises(Unaddressed, match="the environment variable TABLECTL_ALERT is not set"):
         target.address()
     monkeypatch.setenv("TABLECTL_ALERT", "json://host/")
     assert target.address() == "json://host/"

@@ -13,9 +13,10 @@ from controller.config import game_section
 from controller.config.mistakes import BadConfig
 from controller.core.encoding import encode
 from controller.core.hands import hands, score
-from controller.core.sheet import digest
+from controller.core.sheet import canonical, digest
 from controller.games import FAILED, GAMES, installing
 from controller.games.installing import Failed, Installed, installed
+from controller.rules.face import Face
 from controller.rules.procedure import Hand, deal
 from controller.testing.bench import Bench, kinds
 from controller.text.faults import Words, _OfGames
@@ -83,6 +84,16 @@ def test_a_package_adds_a_game_by_an_entry_point(vendor):
             "vendors = vendor:GAME",
             "joins: expected one of the markets player10, player11, player8, player9, got ante",
         ),
+        (
+            "GAME = replace(GAME, markets=(replace(GAME.markets[0], odds=1.5), *GAME.markets[1:]))",
+            "vendors = vendor:GAME",
+            "market player8 odds: expected Decimal | None, got 1.5",
+        ),
+        (
+            'GAME = replace(GAME, face=replace(GAME.face, layout="side"))',
+            "vendors = vendor:GAME",
+            "face layout: expected Literal[sides, row, poker, seats], got 'side'",
+        ),
         ("GAME = replace(GAME, deck=lambda _: ())", "vendors = vendor:GAME", "deck: expected a Deck with cards in it"),
         (
             "GAME = replace(GAME, procedure=lambda *_: [][0])",
@@ -106,6 +117,10 @@ def test_what_is_wrong_with_a_game_is_told_by_its_package_and_costs_no_other(ven
         ('[ro]\n"{place} wins" = "câștigă {locul}"', "vendors.toml: [ro] 'câștigă {locul}' has other {values} than"),
         ('[ro]\n"{place wins" = "câștigă"', "'{place wins': expected '}' before end of string"),
         ("[ro", "vendors.toml: Expected ']' at the end of a table declaration"),
+        (
+            '[en]\n"FINISH" = "GO"',
+            "vendors.toml: [en] is what the game itself says: correct that",
+        ),
         ("[ro]\nplace = 1", "vendors.toml: Expected `str`, got `int`"),
     ],
 )
@@ -219,6 +234,23 @@ def test_a_game_that_cannot_tell_its_result_is_played_and_told_by_who_won(blank)
     (settled,) = table.whats("settled")
     assert (sentence(blank, settled.outcome, words), remarks(blank, settled.outcome, words)) == ("PLAYER 10 wins", ())
     assert score(blank, hands(table.state.round), "player10") == ""
+
+
+@pytest.mark.parametrize("winner", [3, ["player8", "player9"], {}])
+def test_a_winner_that_is_no_place_is_no_sentence_and_no_error(winner):
+    assert sentence(replace(VENDORS, face=Face()), {"winner": winner}, Words("en")) == "The round is over"
+
+
+def test_a_sheet_is_one_number_however_python_orders_its_sets():
+    high = frozenset(f"{rank}{suit}" for rank in "AKQJT" for suit in "CDHS")
+    assert canonical({"high": high}) == canonical({"high": sorted(high)})
+
+
+@pytest.mark.parametrize("wrong_in", [{"tables": {"odd": object()}}, {"deck": wrong}, {"pricing": wrong}])
+def test_a_sheet_without_a_number_is_refused_by_its_package(monkeypatch, wrong_in):
+    monkeypatch.setitem(GAMES, "vendors", replace(VENDORS, **wrong_in))
+    with pytest.raises(BadConfig, match=r"game.name: the game vendors .* failed \((Type|Value)Error in "):
+        game_section.playable("vendors")
 
 
 DRAGON = Failed("dragon", "dragon-tiger", "KeyError: 'K'")

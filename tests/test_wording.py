@@ -150,13 +150,18 @@ def test_a_refusal_says_why():
     [
         ({"kind": "bet_refused", "player": "p1", "market": "moon"}, "p1's bet on moon refused: "),
         ({"kind": "decision_refused", "who": "p1", "decision": "call"}, "p1's call refused: "),
-        ({"kind": "ruling_refused", "by": "anna", "ruling": "burn"}, "anna's burn refused: "),
+        ({"kind": "ruling_refused", "by": "anna", "ruling": "deal"}, "anna's deal refused: "),
         ({"kind": "start_refused"}, "no round can start: "),
         ({"kind": "ignored", "what": "unbet p1 tie", "state": "betting"}, "unbet p1 tie: "),
     ],
 )
 def test_no_sentence_holds_a_raw_code(event, said):
     assert [sentence({**event, "reason": reason}) for reason in WORDS] == [f"{said}{words}" for words in WORDS.values()]
+
+
+def test_a_ruling_that_cannot_be_says_what_to_do_instead():
+    refused = {"kind": "ruling_refused", "by": "anna", "ruling": "rescan", "reason": "does_not_fit"}
+    assert sentence(refused) == "anna's rescan refused: there is no second reading yet: have the card slid again"
 
 
 def test_what_fits_no_state_is_told_with_the_state():

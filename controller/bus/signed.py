@@ -67,5 +67,5 @@ class Gate:
         if any(nonce == known for _, known in self._nonces):
             raise Unsigned("this command was taken already")
         if len(self._nonces) >= MOST:
-            raise Unsigned("more commands came in a minute than are looked at")
+            raise Unsigned("too many commands came within a minute: send fewer")
         self._nonces.append((now, nonce))

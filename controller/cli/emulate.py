@@ -86,7 +86,7 @@ class Wish(Struct, frozen=True):
         if self.model == BADGES and (self.hands or self.cards or self.replay):
             raise click.UsageError(f"--hands, --cards, --replay: expected none of them with {BADGES}: badges are typed")
         if self.replay is not None and self.hands is not None:
-            raise click.UsageError("--replay: expected no --hands beside it: a capture says what it says")
+            raise click.UsageError("--replay: expected no --hands beside it: a capture is replayed as it is")
         if self.hands is None and (self.rounds is not None or self.errors):
             raise click.UsageError(
                 "--rounds, --errors: expected --hands URL beside them, whose rounds and errors they are"

@@ -40,6 +40,6 @@ def _address(config: Path, settings: Config) -> str:
             f"finds the pages there, got {settings.web.listen!r}"
         )
     if place[1] == 0:
-        raise BadConfig(f"{config}: web.listen: expected a port, got {settings.web.listen!r}: nobody knows which it is")
+        raise BadConfig(f"{config}: web.listen: expected a port, got {settings.web.listen!r}: write a fixed one")
     name = "[::1]" if host.version == 6 else "127.0.0.1" if host.is_unspecified else str(host)
     return f"{'https' if settings.web.certificate else 'http'}://{name}:{place[1]}"

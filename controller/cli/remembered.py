@@ -30,7 +30,7 @@ def remembered(file: Path, anchor: Path | None, witness: Path | None) -> Remembe
     """What one of them remembers of the record that ends in this file, where one is asked. Raises ClickException,
     JournalError, Unusable."""
     if anchor is not None and witness is not None:
-        raise click.UsageError("expected --anchor or --witness, got both: each in its turn")
+        raise click.UsageError("expected --anchor or --witness, got both: give one at a time")
     if anchor is not None:
         mark = recall(anchor)
         if mark is None:

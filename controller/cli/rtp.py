@@ -127,7 +127,7 @@ def _show(task: Task, rows: list[Row], console: Console) -> None:
     for row in rows:
         at = f"{row.market} at {row.stake}" if row.stake else row.market
         figures = [_percent(figure) for figure in (row.returned, row.standard_error, row.sheet)]
-        grid.add_row(at, *figures, "–" if row.difference is None else f"{row.difference:+.2f} %", row.method)
+        grid.add_row(at, *figures, "–" if row.difference is None else f"{row.difference:+z.2f} %", row.method)
     console.print(grid)
     for text in dict.fromkeys(text for row in rows for text in _notes(row)):  # each once
         console.print(text, soft_wrap=True)

@@ -63,7 +63,7 @@ def _fault(fault: OpenFault, now: Standing, at: Time) -> Iterator[str]:
         yield f"  reported since, and waits: {report.got}"
     yield f"rulings: {', '.join(fault.rulings)}"
     for ruling, reason in fault.not_now.items():
-        yield f"  not now {ruling}: {in_words(reason)}"
+        yield f"  not now {ruling}: {in_words(reason, ruling)}"
 
 
 def _moment(at: str) -> str:

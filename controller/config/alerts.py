@@ -34,7 +34,7 @@ class Target(Section, frozen=True):
         if self.file is not None:
             return _text_in(Path(self.file))
         if self.env is not None and not os.environ.get(self.env):
-            raise Unaddressed(f"the environment has no {self.env}")
+            raise Unaddressed(f"the environment variable {self.env} is not set")
         return os.environ[self.env] if self.env is not None else self.url or ""
 
 

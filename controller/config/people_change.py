@@ -46,7 +46,9 @@ class Change:
         """Another badge, or none; it ends the sessions of the old one. Raises BadUsers."""
         people, known = People(self.people), self._known(number)
         if code is not None and people.find(code) is not None:
-            raise BadUsers("expected what the reader types of the badge, got what somebody is called here")
+            raise BadUsers(
+                "expected what the reader types for the badge, got the badge number or name of somebody here"
+            )
         self._set(number, replace(known, badge=None if code is None else hashed_badge(code, people.badges)))
 
     def set_roles(self, number: str, roles: Iterable[PersonRole]) -> None:

@@ -1,7 +1,7 @@
 """A table as it is known to somebody who cannot see what lies face down: the hidden cards could be any others.
 
-The one rule: it is made without looking at those cards. What is the same whatever they are follows from what lies open
-and may be told before the reveal; what is not, may not.
+The one rule: it is made without looking at those cards. What comes out the same for every possible hidden card follows
+from the open cards alone and may be told before the reveal; anything else may not.
 """
 
 from collections import Counter
@@ -16,8 +16,8 @@ from .state import Draw, State
 
 
 def possible(position: Position, state: State) -> list[State]:
-    """The table with other cards face down, each time of other ranks, as far as such a round could have come to where
-    it stands; the table itself, where nothing is hidden."""
+    """The table with other cards in the place of the hidden ones, of another rank each time, if the round could have
+    come to where it stands with them; the table itself, where nothing is hidden."""
     hidden = [draw for draw in state.round.draws if draw.hidden and draw.card]
     if not hidden:
         return [state]

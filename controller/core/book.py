@@ -1,8 +1,8 @@
 """The book of a round: the bets in play, by their ids and in the order in which they were taken.
 
-It is a value as all of the state is: a bet more or less gives another book. It costs the same whether ten or twenty
-thousand are in it, for nothing is copied but the layer on top, and others only when as much has come as they hold.
-Nor does Python look through it for rubbish (`gc`): nothing in a bet leads back to the bet.
+Like all of the state it is immutable: adding or removing a bet makes another book. That costs the same for ten bets as
+for twenty thousand, as only the top layer is copied, and a deeper layer only after as many changes as it has entries.
+Python's garbage collector (`gc`) does not traverse it: no bet refers back to itself.
 """
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
@@ -101,7 +101,7 @@ class Book(Mapping[str, Bet]):
         count: int,
     ) -> None:
         self._bets, self._count = bets, count
-        self._of = of  # a player: the ids; none, too, so that who stakes again is in place
+        self._of = of  # bet ids by player; an empty entry stays, so that who stakes again keeps the place
         self.staked = staked  # by market
 
     def __getitem__(self, bet: str) -> Bet:

@@ -1,4 +1,4 @@
-"""Money by ISO 4217: an amount is a whole number of minor units, of which the currency says how many decimals they are.
+"""Money by ISO 4217: an amount is a whole number of minor units; the currency says how many decimals those are.
 
 The one rule: no other module knows how many minor units there are in one of a currency.
 """

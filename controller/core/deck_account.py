@@ -1,7 +1,7 @@
-"""What became of the cards of a shoe or a deck, and what speaks against its being whole.
+"""What became of the cards of a shoe or a deck, and the evidence that it is not complete.
 
-Counted are cards that somebody has seen. A deck that is dealt anew every round is watched over many rounds: a card that
-has not come for so long that it cannot be chance is missing from it.
+Only cards that somebody has seen are counted. A deck that is shuffled anew every round is watched over many rounds: a
+card that has not come for longer than chance can explain is held to be missing.
 """
 
 import math

@@ -38,13 +38,13 @@ class Draft:
         self.actor: tuple[str | None, str | None] = (None, None)  # who acts: the name, and the id where it is another
 
     def aside(self) -> "Draft":
-        """Another one, to try from here what may not be."""
+        """A second draft that begins here, to try something which may turn out not to be allowed."""
         trial = Draft(self.house, self.position, self.state, self.at)
         trial.given, trial.actor = self.given, self.actor
         return trial
 
     def adopt(self, trial: "Draft") -> None:
-        """It can be."""
+        """Take over what that second draft led to."""
         self.state, self.records = trial.state, [*self.records, *trial.records]
         self.given = trial.given
 
@@ -124,8 +124,8 @@ class Draft:
         return self.position.deck(self.state.round) if self.state.live else self.house.deck
 
     def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
-        """It fits no state, or nothing can come of it for another reason; nothing changes. `full`: the cards of a full
-        shoe, where it was counted and is not."""
+        """Record that the event comes to nothing, and why where it fits the state; nothing else changes. `full`: the
+        cards of a full shoe, where it was counted and is not."""
         self.write(Ignored(event, self.state.life, reason, full))
 
     @property

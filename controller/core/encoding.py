@@ -1,6 +1,6 @@
 """A record as JSON, and back: one flat object, the envelope first.
 
-The one rule: what was written is read as the same record.
+The one rule: decoding an encoded record gives the same record.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """Whether a card fits where the round stands, and if not, what is wrong with it.
 
 The checks are made in the order of the catalogue; the first that fails names the fault. The value of a card that lies
-face down takes part in none, neither its own nor another's, before it is turned over or dealing has ended: whoever
-watches what is refused could ask for it.
+face down takes part in no check, neither its own nor another's, before it is turned over or dealing has ended: else
+whoever watches what is refused could find it out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,7 +58,7 @@ def goes_face_down(draft: Draft) -> bool:
     if not state.live or state.round.joined is None:
         return False
     if state.fault and state.fault.code == "replay_failed":
-        return True  # nobody knows
+        return True  # the round cannot be driven, so this is not known
     try:
         return _goes_face_down(draft)
     except SheetFailed:

@@ -1,6 +1,6 @@
 """Which cards lie together, for people: the hands of a round by their places.
 
-It follows the round's script, so that it is right after any ruling.
+It is derived from the round's script, so it is right after any ruling.
 """
 
 from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ class Limits(Struct, frozen=True):
     """How much may be staked on a market, in minor units."""
 
     minimum: int = 1
-    maximum: int | None = None  # null: as much as anybody likes
+    maximum: int | None = None  # null: no limit
 
 
 class Terms(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Terms(Struct, frozen=True):
     ruling_seconds: int = 180
     server_seconds: int = 60  # that betting is held for a game server whose line is gone
     limits: dict[str, Limits] = {}  # by market, without its seat
-    cut_card: Literal["last_round", "one_more"] = "last_round"  # what the round is in which it comes
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # what becomes of the round in which it comes
     burn: Literal["free", "none", "one", "first_card"] = "free"  # of a new shoe; first_card: and as many as it counts
     count_in: bool = False  # a shoe comes into play counted: by a machine with a receipt, or before two people
     prize_limit: int | None = None  # the highest fixed prize the table pays, in minor units

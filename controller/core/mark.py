@@ -4,7 +4,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class Mark(Struct, frozen=True):
-    """It was the last record then."""
+    """The record that was the last when somebody noted it."""
 
     epoch: str
     seq: int

@@ -1,6 +1,6 @@
 """What a record moves: each bet is debited exactly once and credited exactly once, and each of both has an id.
 
-The one rule: the ids are those of the bets, so that whoever books a movement twice under its id has booked it once.
+The one rule: the ids are made of those of the bets, so whoever books by id books a movement once, even when sent twice.
 """
 
 from msgspec import Struct

@@ -76,7 +76,7 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
 
 
 def lying(state: State) -> list[Card]:
-    """The cards that are known to make the round so far, in their order."""
+    """The cards of the round so far, as far as they are known, in their order."""
     if not state.live:
         return []
     laid = [seen(state.round.draws[entry.draw - 1]) for entry in state.round.script if isinstance(entry, Laid)]

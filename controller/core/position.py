@@ -80,7 +80,7 @@ class Position:
         )
 
     def again(self, round_: Round) -> Dealing:
-        """The same, driven for somebody who wants to go on from there on their own."""
+        """A second dealing, driven to the same point, which the caller may drive on without touching this one."""
         dealing = self.start(round_)
         for entry in round_.script:
             dealing.answer(self.answer(round_, entry))

@@ -1,4 +1,4 @@
-"""A table's rules as its record has them: what it was set to then, played by the sheets that are here now."""
+"""A table's rules as its record has them: the settings of that time, with the rule sheets of this program."""
 
 from collections.abc import Mapping
 

@@ -42,10 +42,9 @@ _Stack = dict[str, list[Card]]  # the cards that are to come to a place
 @cache
 def digest(game: Game) -> str:
     """The number: SHA-256 of canonical JSON, in hex. Raises SheetFailed."""
-    outright = written(game)
     with of_sheet():
-        played = list(rounds(game))
-    return sha256(canonical([outright, played])).hexdigest()
+        said = canonical([written(game), list(rounds(game))])
+    return sha256(said).hexdigest()
 
 
 @cache
@@ -56,9 +55,15 @@ def tables(game: Game) -> dict[str, Any]:
 
 
 def canonical(value: object) -> bytes:
-    """JSON with sorted keys and exact fractions."""
-    plain = msgspec.to_builtins(value, str_keys=True, enc_hook=str)
+    """JSON with sorted keys and sets, and exact fractions: the same in every process. Raises TypeError."""
+    plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_exact, order="sorted")
     return msgspec.json.encode(plain, order="sorted")
+
+
+def _exact(value: object) -> str:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"expected what is the same in every process, got a {type(value).__name__}")
 
 
 def written(game: Game) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     source: Source = "reader"
     told: Card | None = None  # what it was dealt as; null: it was not, or has been corrected since
     out: bool = True  # it left the shoe: there was such a card
-    said: str | None = None  # where a shoe says that it lies which counts for itself and is not believed now
+    said: str | None = None  # the place that a shoe names by its own count, while that count is not believed
 
     @property
     def card(self) -> Card | None:

@@ -1,4 +1,4 @@
-"""What viewers are told instead of a player's id: another, by which only who knows the key can tell whose it is.
+"""The pseudonym that viewers are shown instead of a player's id; only who knows the key can tell whose it is.
 
 The one rule: no other module takes a player's id away from what viewers are told. The key belongs to the platform, so
 that a player's own client can be told which they are. Seats are nobody's ids, and are told as they are.

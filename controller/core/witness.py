@@ -1,7 +1,7 @@
 """Whether a record is still the one that somebody outside remembers.
 
-It is a pure function of the record and of what is remembered, so that whoever remembers, a file on
-another disk or a bus, is answered alike.
+It is a pure function of the record and of what is remembered, so that an anchor file and the bus are compared in the
+same way.
 """
 
 from typing import NamedTuple

@@ -5,8 +5,9 @@
 The one rule: under its name there is a whole anchor at every moment, the one before or the new one. What it remembers
 was durable in the journal before: a record that is not behind its anchor was not rolled back.
 
-Where a record began another epoch, it says so (`past`): the copy that the old one is in has been left behind. Who wants
-to know whether a table runs at an anchor knocks, with a file beside it: a running table writes its anchor anew.
+Where a record began another epoch, the anchor says so (`past`): any copy that ends in the old epoch is out of date. To
+find out whether a table runs at an anchor, another program knocks: it puts a file beside the anchor, and a running
+table then writes its anchor anew.
 """
 
 import os
@@ -38,7 +39,7 @@ class AnchorRefused(JournalError):
 
 
 def mark_of(state: State, head: Head) -> Mark:
-    """What there is to remember of a record that ends so."""
+    """The mark of a record that ends with this state and head."""
     past = {loss.epoch: loss.stands for loss in state.losses}
     return Mark(state.identity.epoch, head.seq, head.hash.hex(), state.table, past or UNSET)
 
@@ -74,7 +75,7 @@ def is_knocked(anchor: Path) -> bool:
 
 
 def answers(anchor: Path, patience: float) -> bool:
-    """Knock: whether a running table has written it anew within so many seconds. Raises JournalFailed."""
+    """Knock, and return whether a running table wrote it anew within so many seconds. Raises JournalFailed."""
     bell = _bell(anchor)
     try:
         before, deadline = _version(anchor), time.monotonic() + patience
@@ -94,7 +95,7 @@ def _bell(anchor: Path) -> Path:
 
 
 def _version(anchor: Path) -> tuple[int, int]:
-    """Opened each time: of a file on a network the attributes may be remembered."""
+    """It is opened each time, as a network file system may cache a file's attributes."""
     with anchor.open("rb") as file:
         found = os.fstat(file.fileno())
     return found.st_ino, found.st_mtime_ns

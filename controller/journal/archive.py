@@ -5,7 +5,7 @@
 
 The one rule: under the journal's own name there is a whole journal at every moment. The new file begins with the last
 checkpoint and has all that followed it. It takes the name in one step, and only then does the archive lose what both
-have: after a crash there is either file, and at most a tail too much, which `settle` takes away.
+have: after a crash both files may hold the same tail, but no record is missing; `settle` takes it from the archive.
 """
 
 import sqlite3
@@ -49,7 +49,7 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         make(new, path.stat().st_mode)
         _build(new, Head(*db.execute(_BEFORE, (cut - 1,)).fetchone()), rows(db, cut - 1))
         _leave_wal(db)
-        archive.hardlink_to(path)  # one that is there already is nobody's to overwrite
+        archive.hardlink_to(path)  # fails where one is there already: an archive is never overwritten
         sync(path.parent)
         new.replace(path)
         sync(path.parent)
@@ -82,7 +82,7 @@ def begin_after(path: Path, before: Head) -> None:
 def _build(new: Path, before: Head, tail: Iterable[Row]) -> None:
     with closing(open_file(new, "rw")) as db:
         create(db, before)
-        write_ahead(db)  # from the start: who reads it at once must not keep its writer from changing that
+        write_ahead(db)  # from the start: the mode cannot be changed once somebody reads the file
         db.execute("BEGIN IMMEDIATE")
         db.executemany(INSERT, tail)
         db.execute("COMMIT")

@@ -60,7 +60,7 @@ def give_name(new: Path, path: Path) -> None:
 
 
 def added(to: Path, head: Head, records: Sequence[Record]) -> Head:
-    """Write records behind the last; that. Raises JournalFailed."""
+    """Append records; returns the new last one. Raises JournalFailed."""
     behind = row_chain(head, records)
     try:
         with closing(open_file(to, "rw")) as db:

@@ -1,6 +1,6 @@
-"""Where a journal was, none is begun: an empty one would number its rounds from one again, and nobody would notice.
+"""Where a journal was once, no other is begun: an empty one would number its rounds from one again, unnoticed.
 
-Who wants to begin anew takes away what tells of the old one, and is told what that is.
+To begin anew somebody removes the files that tell of the old journal; the refusal names them.
 """
 
 from collections.abc import Iterator

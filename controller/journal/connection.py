@@ -1,6 +1,6 @@
 """The one connection that writes a journal, and the files that it has open.
 
-Before each use it is seen that they are still there; what is durable is lost with none of them.
+Before each use it checks that they are still there, so that nothing durable is lost when one of them is removed.
 """
 
 import sqlite3
@@ -41,7 +41,7 @@ class Connection:
         return self._presence.size
 
     def see(self) -> None:
-        """Raises JournalFailed unless the files are there for all to find."""
+        """Raises JournalFailed unless the files are still there under their names."""
         try:
             self._presence.check()
         except JournalFailed:
@@ -50,7 +50,7 @@ class Connection:
             raise
 
     def wrote(self) -> None:
-        """What has been done to the file just now was our doing."""
+        """Note that the latest change of the file was ours."""
         self._presence.note()
 
     def empty_log(self, how: str) -> None:

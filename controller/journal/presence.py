@@ -1,6 +1,6 @@
 """Whether an open journal is still there: under its name, with its log beside it, and written to by nobody else.
 
-The one rule: what is written to a file that nobody finds any more is not on record.
+The one rule: what is written to a file that no longer has its name is not on record.
 """
 
 import os
@@ -19,7 +19,7 @@ class Presence:
     """
 
     def __init__(self, path: Path, real: Path) -> None:
-        """They have just been opened. Raises JournalFailed."""
+        """To be made right after they were opened. Raises JournalFailed."""
         self._path = str(path)
         self._log = {file: _found(file) for file in (f"{real}-wal", f"{real}-shm")}
         try:
@@ -59,7 +59,7 @@ class Presence:
                 raise _lost(path, "it is another file now")
 
     def close(self) -> None:
-        """Look no more."""
+        """Let go of the descriptor."""
         os.close(self._file)
 
 

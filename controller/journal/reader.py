@@ -1,6 +1,6 @@
 """Reading a journal, also while it is being written.
 
-The one rule: a reader never writes to the file, and holds its writer up in nothing.
+The one rule: a reader never writes to the file, and never holds up its writer.
 """
 
 import os

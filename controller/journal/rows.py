@@ -47,7 +47,7 @@ def _list(kinds: Collection[str]) -> str:
 
 
 def chained(before: bytes, line: bytes, given: bytes | None) -> bytes:
-    """The hash of a row. No JSON of ours has a line feed in it: where the record ends is beyond doubt."""
+    """The hash of a row. No JSON of ours has a line feed in it, so it is certain where the record ends."""
     return hashlib.sha256(before + line if given is None else b"%b%b\n%b" % (before, line, given)).digest()
 
 

@@ -1,6 +1,6 @@
 """Following the chain of hashes: through whole files at once, or through a journal in use, a little at a time.
 
-What stands follows, row by row, from what stood before. Whatever else is found is a finding, no crash.
+A record stands when its row follows from the row before it. Anything else is reported as a finding and never a crash.
 """
 
 import sqlite3

@@ -211,7 +211,7 @@ class Journal:
 
 
 def _said(error: sqlite3.Error, head: Head) -> str:
-    if isinstance(error, sqlite3.IntegrityError):  # the number is the key: of two writers one is told so
+    if isinstance(error, sqlite3.IntegrityError):  # the number is the key: the second of two writers fails
         return f"record {head.seq} or one before it is there already: another program writes this journal; end it"
     return str(error)
 

@@ -30,7 +30,9 @@ class Phrase(Struct, frozen=True):
 def by_winner(outcome: Mapping[str, Any]) -> Phrase:
     """What a round came to, for a game that says no more than who won."""
     winner = outcome.get("winner")
-    return Phrase("{place} wins", {"place": PlaceName(winner)}) if winner else Phrase("The round is over")
+    if not isinstance(winner, str) or not winner:
+        return Phrase("The round is over")
+    return Phrase("{place} wins", {"place": PlaceName(winner)})
 
 
 class Face(Struct, frozen=True):

@@ -1,5 +1,5 @@
 """The time of a live table. It never goes back and never jumps by itself, whatever is done to the PC's
-clock; whose it is follows that clock when it is fit to.
+clock; the table decides when to follow that clock.
 """
 
 import time
@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ..core.clock import SECOND, Time
 
-STEP = SECOND // 10  # by which a clock was set: what is less is made up for by NTP without a step
+STEP = SECOND // 10  # the smallest difference that counts as a clock being set: NTP slews smaller ones without a step
 
 
 class Clock(Protocol):

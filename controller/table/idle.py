@@ -1,7 +1,7 @@
 """Work for the moments in which nothing happens at the table.
 
-Nobody waits for it. It is done on the loop, a piece at a time, each after whatever had come by then; and
-what has become of no use is dropped.
+Nobody waits for it. It is done on the loop, a piece at a time, each piece after all events that have come by then;
+work that has become useless is dropped.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ class Idle:
         self._next: asyncio.Handle | None = None
 
     def do(self, pieces: Iterable[Piece]) -> None:
-        """These, instead of what was left to do before."""
+        """Do these pieces, in place of any that were left."""
         self._pieces = deque(pieces)
         self._go_on()
 

@@ -134,7 +134,7 @@ class Table:
         return self._clock.behind - self._ahead
 
     def _follow_clock(self) -> None:
-        """Where the PC's clock was set, a table at rest goes by it; one with a round on does when that is over."""
+        """Follow the PC's clock if it was set: at once when the table is at rest, else when the round is over."""
         at_rest = self.state.life in RESTING and self.state.seq and not self._busy and self.halted is None
         if at_rest and abs(self.behind) >= STEP:
             now = self.now()
@@ -161,7 +161,7 @@ class Table:
             self._waiting.appendleft((parts, at))
 
     def _record(self, drafts: Sequence[Draft]) -> bool:
-        """Make them durable, at once, and so. Whether that could be."""
+        """Make them durable in one transaction. Returns whether that succeeded."""
         records = [record for draft in drafts for record in draft.records]
         if not records:
             return True
@@ -195,7 +195,7 @@ class Table:
         self._follow_clock()
 
     def _have_journal(self, do: Callable[[], None]) -> None:
-        """Do something with it, unless that has to wait until it can be written."""
+        """Do something with the journal, unless the table is halted; a failure halts it."""
         if self.halted is not None:
             return
         try:
@@ -229,7 +229,7 @@ class Table:
         self._set_timer()
 
     def _heal(self) -> None:
-        """Try to record the failure; then, in order, what waited. A record begins with what waited: nothing failed
+        """Try to record the failure; then, in order, what waited. A new record begins with what waited: nothing failed
         that anybody counted on."""
         self._busy = True
         waiting, self._waiting = self._waiting, deque()
@@ -239,7 +239,7 @@ class Table:
             self._handle(*(([Part(back)], self.now()) if begun else waiting[0]))
         finally:
             self._busy = False
-        if self.halted is not None:  # what was tried is not kept waiting twice
+        if self.halted is not None:  # as they were: the event that was tried must not wait twice
             self._waiting = waiting
             return
         if not begun:

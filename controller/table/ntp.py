@@ -1,6 +1,6 @@
 """How well the PC's clock is kept, as the kernel knows it: whichever program keeps it (timesyncd, chrony, ntpd).
 
-It is asked, never set. Where it may not be asked, in a container say, nothing is known.
+The kernel is only asked; nothing is set. Where it may not be asked, as in some containers, nothing is known.
 """
 
 import ctypes
@@ -50,7 +50,7 @@ def ntp() -> Ntp:
 
 
 def wait_for_ntp(patience: int) -> Ntp:
-    """Wait until the clock is synchronised, where it may still be: until the PC has been up for so many seconds."""
+    """Wait until the clock is synchronised, but no longer than until the PC has been up for so many seconds."""
     while (now := ntp()).synchronised is False and time.clock_gettime(time.CLOCK_BOOTTIME) < patience:
         time.sleep(POLL)
     return now

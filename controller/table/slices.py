@@ -1,7 +1,7 @@
-"""Of many inputs those that are decided and written at once, so that a card which comes meanwhile does not wait long.
+"""How many of many inputs are decided and written at once, so that a card which comes meanwhile does not wait long.
 
-To write is what takes long, and takes hardly longer for fifty than for one. How many are decided is a matter of time,
-and what comes of them is not: each is decided on the state after the one before.
+Writing takes longest, and hardly longer for fifty inputs than for one. How many go into a slice depends on the time
+they take; what they lead to does not, as each is decided on the state after the one before.
 """
 
 import time
@@ -19,7 +19,7 @@ SLICE = 0.002  # seconds to decide in: with the time to write and to tell it sta
 
 
 def decide_slice(house: House, position: Position, state: State, parts: Sequence[Part], at: Time) -> list[Draft]:
-    """What the first of them lead to, as many as there is time for; one at least."""
+    """The records of the first inputs, as many as there is time for; at least one."""
     drafts, until = list[Draft](), time.perf_counter() + SLICE
     for draft in decide_each(house, position, state, parts, at):
         drafts.append(draft)

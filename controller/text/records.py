@@ -238,7 +238,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "escalated": lambda e: f"nobody has dealt with fault {e['fault']} in time: {e['target']}",
     "restarted": lambda e: f"the program came back while fault {e['fault']} is open",
     "ruled": _ruled,
-    "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {in_words(e['reason'])}",
+    "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {in_words(e['reason'], e['ruling'])}",
     "burnt": lambda e: f"{card(e.get('card'))} burnt (draw {e['draw']})",
     "carried": lambda e: f"{card(e.get('card'))} opens the next round (draw {e['draw']})",
     "voided": lambda e: f"draw {e['draw']} void",

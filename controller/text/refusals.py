@@ -72,7 +72,16 @@ WORDS: Mapping[str, str] = {
     "too_many": "this client has sent more commands than are remembered: send it again in the next round",
 }
 
+OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
+    ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
+    ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
+    ("enter", "does_not_fit"): "no card is due that could be entered; one that was read is burnt first, or stands",
+    ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",
+    ("burn", "bad_draw"): "there is no such card on the table to put away",
+    ("void", "bad_draw"): "there is no such card on the table to put away",
+}
 
-def in_words(reason: str) -> str:
-    """The sentence; the word itself where there is none."""
-    return WORDS.get(reason, reason.replace("_", " "))
+
+def in_words(reason: str, ruling: str = "") -> str:
+    """The sentence; the word itself where there is none. `ruling`: which one is refused, where it is a ruling."""
+    return OF_A_RULING.get((ruling, reason)) or WORDS.get(reason, reason.replace("_", " "))

@@ -132,7 +132,7 @@ class _Told:
                 text = t.RULED_DRAW if "draw" in after else t.RULED
                 return self._say(text).format(draw=after.get("draw"), **said)
             case r.RulingRefused(by=name, ruling=ruling, reason=reason):
-                said = {"name": name, "ruling": self._words.ruling(ruling), "reason": self._reason(reason)}
+                said = {"name": name, "ruling": self._words.ruling(ruling), "reason": self._reason(reason, ruling)}
                 return self._say(t.RULING_REFUSED).format(**said)
             case r.Rewound(answers=answers):
                 return self._say(t.REWOUND).format(step=answers + 1)
@@ -163,8 +163,8 @@ class _Told:
     def _who(self, who: str) -> str:
         return self._words.place(who)
 
-    def _reason(self, reason: str) -> str:
-        return self._say(in_words(reason))
+    def _reason(self, reason: str, ruling: str = "") -> str:
+        return self._say(in_words(reason, ruling))
 
 
 PLAIN: dict[type[r.What], str] = {

@@ -1,6 +1,6 @@
 """Angel Eye II-EX baccarat shoe (Angel Playing Cards): RS-232, 4800 baud 8N1, no flow control [2]; one at 9600 [1].
 
-The one rule: no card event from a frame whose check or content is wrong, and none for a card already told.
+The one rule: a frame whose check or content is wrong makes no card event, nor does a card that was already told.
 
 How sure each fact is: [2] two independent public implementations agree; [1] one says so; [?] unverified or
 contradicted. The vendor's specification is not public, and nothing here was tried on a shoe.

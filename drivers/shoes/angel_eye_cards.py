@@ -24,7 +24,7 @@ def encode_card(card: str) -> int:
 
 
 def decode_card(byte: int) -> str:
-    """The card of a byte. "No card" (suit or rank 0) is a BadFrame: a card that cannot be read comes as error 1."""
+    """The card that a byte means. "No card" (suit or rank 0) is a BadFrame: an unreadable card comes as error 1."""
     suit, rank = high(byte), byte & 0x0F
     if not (1 <= suit < len(SUITS) and 1 <= rank <= len(RANKS)):
         raise BadFrame(f"card byte {byte:02x} has no such suit or rank")

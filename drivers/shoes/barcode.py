@@ -1,7 +1,7 @@
 """Bar-coded cards under a serial scanner (RS-232, or a CDC-ACM port on USB): every line is a code. It names no place.
 
-The one rule: a card event only from a whole line that is a code of the table's own; a line that a card may have been is
-told as a card that could not be read, and what is another thing's code stops nothing.
+The one rule: a card event comes only from a whole line that is one of the table's own codes. A line that may have been
+a card is told as a card that could not be read; the code of any other thing does not stop the table.
 
 How sure each fact is: [V] a vendor's own manual; [2] several of them agree; [1] one public program; [?] unverified.
 Nothing here was tried on a scanner.
@@ -109,7 +109,7 @@ class Barcode:
         return self._allowed(TRIGGER_OFF)
 
     def cancel_error(self, code: int) -> bytes:  # noqa: ARG002 - of every shoe that takes commands
-        """It has no errors to cancel."""
+        """A scanner has no errors to cancel."""
         return b""
 
     def _allowed(self, command: bytes) -> bytes:

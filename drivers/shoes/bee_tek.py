@@ -1,7 +1,7 @@
 """Bee-Tek shoe (USPC, Bee): RS-232, 9600 baud 8N1 [2]. A plain stream of cards: it names no place.
 
-The one rule: a card event only from a line that is right from end to end; what else shows that a card came out is told
-as a card that could not be read.
+The one rule: a card event comes only from a line that is right from end to end; any other sign that a card came out is
+told as a card that could not be read.
 
 How sure each fact is: [2] two or more independent public programs agree; [1] one says so; [?] unverified or
 contradicted. The vendor has published no specification, and nothing here was tried on a shoe.

@@ -72,7 +72,7 @@ class Wedge:
 
 
 def _piece(line: Line) -> Piece:
-    """As a line of a serial port is."""
+    """The same line as a scanner on a serial port would have sent it."""
     return Piece(line.text.encode("latin-1", "backslashreplace"), line.fault)
 
 

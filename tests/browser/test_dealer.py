@@ -1,11 +1,18 @@
 """The dealer in front of the screen."""
 
 import re
+from contextlib import closing
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
+from tests.browser.consoles import Console
 from tests.browser.hall import OVERDRAWN
+from tests.browser.scenes import BETS
+from tests.browser.stage import table_after
+from tests.browser.states import Seen
+from tests.browser.test_overlay import MOVED, course_of
 
 FILLED = """all => all.filter(one => getComputedStyle(one).backgroundColor !== "rgba(0, 0, 0, 0)")
     .map(one => one.dataset.key)"""
@@ -132,3 +139,21 @@ def test_a_shoe_is_changed_cut_burnt_from_and_counted_in_step_by_step(hall, visi
     expect(page.locator(".change")).to_be_hidden()
     loaded = table.records("shoe_ready")[-1].what
     assert (loaded.counted, loaded.receipt) == (312, "R8")
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[pytest.mark.proof] * (game in ("baccarat", "blackjack"))) for game in BETS]
+)
+def test_nothing_moves_its_place_on_the_dealers_page_while_a_round_is_dealt(browser, tmp_path, game):
+    with closing(browser.new_context(viewport=FULL_HD, has_touch=True)) as context:
+        on = Console(context.new_page(), "dealer", "en", tmp_path)
+        first, *others = course_of(game)
+        on.show(Seen(table_after(game, first), 9))
+        expect(on.page.locator("body")).to_be_visible()
+        on.settle()
+        on.page.screenshot()  # a frame: this page's own clock stands still
+        on.page.evaluate(MOVED)
+        for script in others:
+            on.show(Seen(table_after(game, script), 9))
+            on.page.screenshot()
+        assert on.page.evaluate("window.moved") == []

@@ -33,7 +33,7 @@ def test_a_card_too_many_is_seen_ruled_on_and_the_round_settles_on_all_pages(hal
     expect(players.locator("body")).not_to_contain_text("extra_card")
     signs_in(manager, "anna")
     is_in(manager)
-    expect(manager.locator(".fault")).to_contain_text("5S")
+    expect(manager.locator(".fault")).to_contain_text("5♠")
     expect(manager.locator(".lie").get_by_role("img", name="five of spades")).to_be_visible()
     expect(looks_ahead(manager, "Burn")).to_contain_text("9 : 5")
     confirms(manager)

@@ -156,6 +156,17 @@ def test_the_winners_side_is_filled_with_its_colour_and_the_loser_steps_back(sta
     assert player.locator(".card").first.evaluate(dim) == "none"
 
 
+def test_the_sides_of_a_road_are_told_apart_without_colour(stage):
+    on, drawn = stage(), "([one]) => [getComputedStyle(one).fill, parseFloat(getComputedStyle(one).strokeWidth)]"
+    on.show(table_after("baccarat", over("baccarat")))
+    rings = (".big .player .ring", ".eye .blue .ring", ".small .blue .disc")
+    discs = (".big .banker .ring", ".eye .red .ring", ".small .red .disc")
+    assert {on.page.locator(one).evaluate_all(drawn)[0] for one in rings} == {"none"}
+    assert "none" not in {on.page.locator(one).evaluate_all(drawn)[0] for one in discs}
+    thin, thick = (on.page.locator(f".pig .{side} .slash").evaluate_all(drawn)[1] for side in ("blue", "red"))
+    assert thick > 2 * thin
+
+
 def test_the_winning_five_and_a_spread_are_lifted(stage):
     on = stage()
     on.show(table_after("casino_holdem", scenes("casino_holdem")["deciding"].script))

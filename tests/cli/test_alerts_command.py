@@ -79,7 +79,7 @@ def test_a_mistake_names_its_key_and_shows_no_secret(tablectl, config, lines, sa
 def test_check_names_the_targets(tablectl, config):
     path = config("[alerts.mail]", f'url = "{SECRET}"', "[alerts.office]", 'env = "TABLECTL_NONE"', "level = 2")
     output = tablectl("check", path).stdout
-    missing = "its address cannot be read here: the environment has no TABLECTL_NONE"
+    missing = "its address cannot be read here: the environment variable TABLECTL_NONE is not set"
     assert f"alerts: mail (level 1), office (level 2, {missing})" in output
     assert "pass-word" not in output
 

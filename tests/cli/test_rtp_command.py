@@ -31,6 +31,11 @@ def test_32_card_returns_exactly_what_its_sheet_publishes(tablectl):
 
 
 @pytest.mark.proof
+def test_a_difference_of_nothing_has_no_minus(tablectl):
+    assert tablectl("rtp", "thirty_two").stdout.count("+0.00 %") == 4
+
+
+@pytest.mark.proof
 def test_the_bonus_bet_of_hold_em_is_exact(tablectl):
     (row,) = rows(tablectl, "casino_holdem", "--market", "bonus")
     assert (row["market"], row["method"], row["sheet"]) == ("bonus", "exact", 93.74)

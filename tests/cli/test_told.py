@@ -11,3 +11,11 @@ def test_another_result_of_the_shoe_is_shown_beside_the_tables():
     told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
     assert told[1].endswith("result_mismatch: expected finish, got result banker")
     assert told[2] == "  the table has: winner player, player 9, banker 5, natural yes, cards 4"
+
+
+def test_a_ruling_that_cannot_be_made_now_is_told_with_what_to_do_instead():
+    table = after("open; close; card 9C; unread; card KD")
+    faulted = next(record for record in table.records if record.kind == "faulted")
+    told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
+    said = "no card is due that could be entered; one that was read is burnt first, or stands"
+    assert f"  not now enter: {said}" in told

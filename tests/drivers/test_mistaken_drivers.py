@@ -33,9 +33,14 @@ def panel(bus) -> EmulatedXK24:
 class Asked(XK24):
     """Somebody's driver, with a mistake in one of its answers."""
 
+    version_report = 4, 17
+
     def __init__(self, mistake):
         super().__init__()
         self.mistake = mistake
+
+    def version(self, report):
+        return ""
 
     def __getattribute__(self, name):
         if name == super().__getattribute__("mistake"):
@@ -43,7 +48,7 @@ class Asked(XK24):
         return super().__getattribute__(name)
 
 
-@pytest.mark.parametrize("mistake", ["matches", "report_bytes", "refusal", "connected", "feed"])
+@pytest.mark.parametrize("mistake", ["matches", "report_bytes", "refusal", "connected", "version_report", "feed"])
 def test_a_mistake_of_a_driver_is_a_loss_that_names_it_and_the_end_of_its_device(bus, panel, mistake):
     async def play():
         async with table(bus, codec=Asked(mistake)) as rig:

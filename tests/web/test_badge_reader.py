@@ -125,6 +125,18 @@ def test_a_badge_that_lies_on_its_reader_is_tried_once_and_another_at_once(tmp_p
     at_a_reader(tmp_path, steps)
 
 
+def test_a_badge_that_came_while_another_was_tried_is_tried_when_it_is_held_again(tmp_path):
+    async def steps(table, shows):
+        table.api.badges.hear(BADGES["101"])
+        table.api.badges.hear(BADGES["106"])
+        await until(lambda: table.api.badges._trying.done())
+        table.api.badges.hear(BADGES["106"])
+        await until(lambda: table.api.badges._trying.done())
+        assert table.table.state.dealer == "Livia"
+
+    at_a_reader(tmp_path, steps)
+
+
 def test_a_table_without_a_registry_knows_no_badge(tmp_path, log):
     async def at_it():
         async with OnTheNet(tmp_path) as table:

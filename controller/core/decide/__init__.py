@@ -48,7 +48,7 @@ def decide(
 def _answer(draft: Draft, given: e.Input) -> None:
     heard = given.event
     if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
-        return  # it is not heard: what it had said before it was cut off may come late
+        return  # the device is cut off; what it said before that may still arrive
     draft.given = given
     if isinstance(heard, e.Act):
         draft.actor = getattr(heard, "by", None), heard.person
@@ -64,7 +64,7 @@ def _stop(draft: Draft, given: e.Input, why: Undriven) -> None:
 
 
 def decide_each(house: House, position: Position, state: State, parts: Iterable[Part], at: Time) -> Iterator[Draft]:
-    """What each leads to after the one before."""
+    """The draft of each event, decided on the state after the one before."""
     for part in parts:
         draft = decide(house, position, state, part.event, at, part.origin)
         state = draft.state

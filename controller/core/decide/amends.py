@@ -39,7 +39,7 @@ def planned(draft: Draft, event: e.Rule, draw: Draw, card: Card | None = None) -
 
 
 def amend(draft: Draft, event: e.Rule, plan: Plan) -> bool:
-    """Carry it out and drive again. Whether the round can go on so: what is to stand must fit; what is void is over."""
+    """Carry out the plan and drive again. Whether the round can go on: what is to stand must fit, a void one ends."""
     if plan.choice == "cancel":
         void(draft, ByRuling(event.because))
         return True

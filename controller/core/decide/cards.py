@@ -47,7 +47,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
 
 
 def _disregarded(draft: Draft, event: e.CardOut) -> str | None:
-    """Where a shoe says that the card lies which counts for itself and cannot know of a ruling. A reader that knows the
+    """The place that a shoe names by its own count although it cannot know of a ruling. A reader that knows the
     place and does not count is believed at all times."""
     counts = event.place is not None and event.position is not None
     return f"{event.place} {event.position}" if counts and draft.state.shoe.advisory else None

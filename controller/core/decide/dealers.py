@@ -1,4 +1,4 @@
-"""Who deals: from the next round on, never within one. Who leaves in a round goes when no round is on any more."""
+"""Who deals. Dealers change between rounds, never within one: who leaves during a round stays until it is over."""
 
 from .. import events as e
 from .. import records as r
@@ -28,7 +28,7 @@ def leave(draft: Draft, event: e.Leave) -> None:
 
 
 def relieve(draft: Draft) -> None:
-    """No round is on any more: whoever was to go is gone."""
+    """A round is over: sign off the dealer who was waiting to leave."""
     if draft.state.leaving and draft.state.life in RESTING:
         _change(draft, None, None, None)
 

@@ -30,7 +30,7 @@ def babbles(draft: Draft, event: e.Babbles) -> None:
 
 
 def fault_cut_off(draft: Draft) -> bool:
-    """The fault that it is that a device is cut off; False if none is."""
+    """Raise the fault of a device that is cut off; False if none is."""
     for one in draft.state.cut_off[:1]:
         draft.fault("shoe_error" if one.device == "shoe" else "device_lost", one)
     return bool(draft.state.cut_off)

@@ -145,7 +145,7 @@ def answers_itself(draft: Draft) -> bool:
 
 
 def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
-    """The fault that it is when a card is due now: no shoe, or fewer cards left in it than the round still needs."""
+    """The fault if a card is due that cannot come: there is no shoe, or too few cards are left in it for the round."""
     shoe = draft.state.shoe
     if "shoe" in draft.state.lost:
         return "device_lost", e.LostDevice("shoe")

@@ -6,7 +6,9 @@ Types are hints to a Python program and no more, so they are looked at here, onc
 import re
 from collections.abc import Callable, Mapping
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from ...rules.cards import Deck
 from ...rules.dealing import Dealing
@@ -24,9 +26,12 @@ def checked(name: str, given: object) -> Game:
     """The game that goes by this name. Raises Unfit, and whatever the game's own code raises."""
     if not isinstance(given, Game):
         raise Unfit(f"expected a Game from controller.rules.game, got a {type(given).__name__}")
-    for field, hint in get_type_hints(Game).items():
-        if not fits(value := getattr(given, field), hint):
-            raise Unfit(f"{field}: expected {_told(hint)}, got {value!r:.60}")
+    _fields(given)
+    _fields(given.face, "face ")
+    for market in given.markets:
+        _fields(market, f"market {market.name} ")
+    for decision, added in given.follow_ons.items():
+        _fields(added, f"follow_ons {decision} ")
     if given.name != name or not NAME.fullmatch(name):
         raise Unfit(f"name: expected the entry point's own, {name}, of a-z, 0-9 and _, got {given.name}")
     _markets(given)
@@ -34,11 +39,20 @@ def checked(name: str, given: object) -> Game:
     return given
 
 
+def _fields(given: Struct, whose: str = "") -> None:
+    """Each field of it is of its kind. Raises Unfit."""
+    for field, hint in get_type_hints(type(given)).items():
+        if not fits(value := getattr(given, field), hint):
+            raise Unfit(f"{whose}{field}: expected {_told(hint)}, got {value!r:.60}")
+
+
 def fits(value: object, hint: Any) -> bool:  # noqa: ANN401 - any type hint of a Game
     """Whether a value is what a hint says, as deep as the fields of a Game need it."""
     origin, inner = get_origin(hint), get_args(hint)
     if hint is Any:
         return True
+    if origin is Literal:
+        return value in inner
     if origin in (Union, UnionType):
         return any(fits(value, one) for one in inner)
     if origin is tuple:

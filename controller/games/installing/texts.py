@@ -17,6 +17,8 @@ import msgspec
 
 from ...rules.game import Game
 
+ENGLISH = "en"
+
 
 class BadTexts(ValueError):
     """A catalogue of texts that cannot be used: which, and why."""
@@ -32,6 +34,8 @@ def texts_of(game: Game) -> Mapping[str, Mapping[str, str]]:
             texts = msgspec.convert(tomllib.load(file), dict[str, dict[str, str]])
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BadTexts(f"{path.name}: {error}") from None
+    if ENGLISH in texts:
+        raise BadTexts(f"{path.name}: [{ENGLISH}] is what the game itself says: correct that")
     for language, said in texts.items():
         for text, translated in said.items():
             if values(text) != values(translated):

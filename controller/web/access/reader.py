@@ -34,12 +34,13 @@ class BadgeDoor:
         self._log = structlog.get_logger().bind(table=table.house.table)
 
     def hear(self, code: str) -> None:
-        """A badge was read."""
+        """A badge was read. One that comes while another is tried has not been read: it is, when it is held again."""
         one, last, at = blake2b(code.encode(), key=self._salt).digest(), self._last, self._at
-        self._last, self._at = one, self._now()
-        if one == last and self._at - at < AGAIN:
+        is_free = self._trying is None or self._trying.done()
+        if one != last and not is_free:
             return
-        if self._trying is None or self._trying.done():
+        self._last, self._at = one, self._now()
+        if is_free and (one != last or self._at - at >= AGAIN):
             self._trying = asyncio.get_running_loop().create_task(self._try(code), name="a badge")
 
     async def _try(self, code: str) -> None:

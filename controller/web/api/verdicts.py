@@ -52,7 +52,8 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
     if isinstance(refusal, r.Ignored) and refusal.reason is None:
         return Verdict(command, "refused", "ignored", f"not while the table is {refusal.state}", told)
     reason = refusal.reason or "ignored"
-    return Verdict(command, "refused", reason, in_words(reason), told)
+    ruling = refusal.ruling if isinstance(refusal, r.RulingRefused) else ""
+    return Verdict(command, "refused", reason, in_words(reason, ruling), told)
 
 
 def reused(command: str) -> Verdict:

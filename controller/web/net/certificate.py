@@ -71,4 +71,4 @@ def _loaded(certificate: str, key: str) -> ssl.SSLContext:
 
 
 def _no_password() -> str:
-    raise ValueError("the key wants a password: a service has nobody to ask")
+    raise ValueError("the key has a password, which nobody can type to a service: keep it without one")

@@ -87,14 +87,14 @@ function drawWork(told) {
   show(at(".felt"), !signs && told.steps.length === 0);
 }
 
-function drawPeople(told) {
-  show(at(".people"), told.people.length > 0 || told.decided !== "");
-  say(at(".people h2"), told.decided);
-  show(at(".people h2"), told.decided !== "");
-  list(at(".people ul"), told.people.slice(0, 18), (person) => person.name, () => make("li", {}, make("b"), make("span")), (item, person) => {
+/** As many as there is room for, those still asked before others, and each in the same place throughout. */
+function drawPeople({ people, decided, words }) {
+  say(at(".people h2"), decided);
+  const shown = people.slice(0, 10).sort((one, other) => one.name.localeCompare(other.name, [], { numeric: true }));
+  list(at(".people ul"), shown, (person) => person.name, () => make("li", {}, make("b"), make("span")), (item, person) => {
     mark(item, "data-asked", person.said === "");
     say(item.children[0], person.name);
-    say(item.children[1], person.said || told.words.asked);
+    say(item.children[1], person.said || words.asked);
   });
 }
 

@@ -47,23 +47,6 @@ DEPENDS = "what follows depends on a card that lies face down"
 
 BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"
-REFUSALS: Mapping[str, str] = {  # of a ruling
-    reason: refusals.WORDS[reason]
-    for reason in (
-        "not_paused", "not_allowed", "stale_fault", "own_round",
-        "bad_card", "bad_draw", "no_change", "device_still_lost", "does_not_fit", "deck_unchecked",
-        "needs_second", "same_person",
-    )
-}  # fmt: skip
-
-REFUSED_HERE: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
-    ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
-    ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
-    ("enter", "does_not_fit"): "no card is due that could be entered; one that was read is burnt first, or stands",
-    ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",
-    ("burn", "bad_draw"): "there is no such card on the table to put away",
-    ("void", "bad_draw"): "there is no such card on the table to put away",
-}
 
 
 # ── the console ──────────────────────────────────────────────────────────────────────────────────────────────────

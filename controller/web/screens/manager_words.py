@@ -16,6 +16,7 @@ from ...rules.game import Game
 from ...text import touched_texts as t
 from ...text.money import money
 from ...text.naming import card_sign, decision
+from ...text.refusals import in_words
 from ...text.table_words import TableWords
 from . import manager_texts as m
 from .manager_reasons import reasons
@@ -34,7 +35,7 @@ class ManagerWords(TableWords):
 
     def refusal(self, ruling: str, reason: str) -> str:
         """Why a ruling cannot be made."""
-        return self.say(m.REFUSED_HERE.get((ruling, reason)) or m.REFUSALS.get(reason, reason))
+        return self.say(in_words(reason, ruling))
 
     def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
         """The shoe's result and the table's."""
