@@ -291,3 +291,27 @@ def test_the_record_is_read_and_the_place_is_written_off_the_loop(target):
 
 def test_an_outbox_never_started_can_be_stopped(target):
     asyncio.run(target.outbox().stop())
+
+
+def test_a_stop_that_was_lost_with_an_answer_just_there_is_told_again(places):
+    """As `wait_for` of Python 3.11 loses it."""
+    posting = asyncio.Event()
+
+    async def post(_: str) -> str | None:
+        posting.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            return "no answer in time"
+        raise AssertionError
+
+    async def steps() -> None:
+        outbox = Outbox(
+            "mail", places, places.begin(["mail"], 1)["mail"], lambda at: Parcel(at + 1, "a"), post, PATIENT
+        )
+        outbox.start()
+        async with asyncio.timeout(10):
+            await posting.wait()
+            await outbox.stop()
+
+    asyncio.run(steps())

@@ -14,6 +14,7 @@ from ..core import events as e
 from ..core.viewers import Viewers
 from ..core.witness import Contradiction
 from ..journal import JournalError, contradicted
+from ..journal.outbox import ended
 from ..table.loop import Table
 from .keys import credentials_in
 from .line import AGAIN, FAILED, Line, options, words_of
@@ -100,9 +101,7 @@ class Work:
         tasks = [asyncio.create_task(self._for_ever(work)) for work in works]
         await self._ended.wait()
         await self._finish()
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
+        await ended(tasks)
         await self._publisher.stop()
         await self._line.close()
 

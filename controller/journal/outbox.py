@@ -23,6 +23,8 @@ from .modes import make, narrow
 
 T = TypeVar("T")
 
+AGAIN = 0.05  # seconds until somebody who has not heard it is told to end once more
+
 _SCHEMA = "CREATE TABLE IF NOT EXISTS places (target TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT"
 _MOVE = "INSERT INTO places VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET seq = excluded.seq"
 
@@ -30,6 +32,15 @@ _MOVE = "INSERT INTO places VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET seq
 def outbox_of(journal: Path) -> Path:
     """The file beside a journal."""
     return journal.with_name(journal.name + ".outbox")
+
+
+async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
+    """Cancel these, however often that takes: before Python 3.12 `wait_for` loses it where its answer is just there."""
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=AGAIN)
 
 
 class Places:
@@ -152,8 +163,7 @@ class Outbox(Generic[T]):
     async def stop(self) -> None:
         """At once: a delivery under way is given up, and made again after the next start."""
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+            await ended([self._task])
             await self._write()
 
     async def _run(self) -> None:
