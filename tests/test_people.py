@@ -184,7 +184,7 @@ def test_a_badge_is_one_persons_and_goes_with_who_leaves(file):
         change.add("7", "Anna", ["dealer"], None)
         change.set_badge("1042", "0004711815")
     for code, says in (("0004711815", "7 Anna has the badge of 1042 Liviu Pop"), ("1 2 3 4 5", "8 to 64"), ("7", "")):
-        with pytest.raises(BadUsers, match=says or "what somebody is called"), changing(file) as change:
+        with pytest.raises(BadUsers, match=says or "badge number or name of somebody here"), changing(file) as change:
             change.set_badge("7", code)
     with changing(file) as change:
         change.remove("1042")
