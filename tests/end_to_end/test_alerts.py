@@ -84,7 +84,7 @@ def test_a_fault_and_its_end_reach_targets_that_were_down_and_are_not_repeated_a
         eventually(lambda: station.events().count("delivered") == 8)
     assert (len(services.mailed()), len(services.hooked())) == (4, 4)
     fault, end, *_ = (message.get_content() for message in services.mail.took)
-    assert re.search(r"due was: a card to PLAYER\s+came: 9C at BANKER\s+may be ruled: Move a card, Burn", fault)
+    assert re.search(r"due was: a card to PLAYER\s+came: 9♣ at BANKER\s+may be ruled: Move a card, Burn", fault)
     assert "maria rules: Burn the card, draw 1 – slipped out" in end
     assert str(services.mail.took[0]["To"]) == "maria@example.com"
 
