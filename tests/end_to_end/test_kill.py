@@ -149,13 +149,15 @@ def check_the_start(before: State, records: list[Record]) -> None:
 
 def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = Station) -> None:
     """`start` makes the program of one life. What it leaves on the disk is looked at when that has ended."""
-    folder.write_config(journal=f'anchor = "{folder.anchor}"')
     dice, people = random.Random(seed), People(folder, seed)
     announced: list[Line] = []
     records: list[Record] = []
     try:
         for number in range(times):
             where = f"kill {number} of seed {seed}"
+            # Killed before it wrote its first anchor, a table says how one is begun; that is done here.
+            loss = "refuse" if folder.anchor.exists() else "warn"
+            folder.write_config(journal=f'anchor = "{folder.anchor}"\nanchor_loss = "{loss}"')
             life = Life(start(folder.config), people, dice)
             assert life.ended == -signal.SIGKILL, f"{where}: {life.said}"  # it was not refused
             before, known = fold(State(), records), len(records)
