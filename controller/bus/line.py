@@ -100,10 +100,12 @@ class Line:
         self.trouble: str | None = "no server has answered yet"
         self._options = options
         self._back = asyncio.Event()
+        self._was_asked = False  # a client that never was cannot be closed
         self._log = structlog.get_logger()
 
     async def open(self) -> None:
         """It returns once it is there; from then on it comes back by itself."""
+        self._was_asked = True
         while not self.client.is_connected:
             try:
                 await self.client.connect(
@@ -123,7 +125,8 @@ class Line:
         """For good."""
         self.there.clear()
         self.up.clear()
-        await self.client.close()
+        if self._was_asked:
+            await self.client.close()
 
     async def _there(self) -> None:
         self.trouble = "it has not been looked at yet"

@@ -10,6 +10,7 @@ import pytest
 from nats.js.api import PubAck
 from nats.js.errors import APIError
 
+from controller.bus.line import Line
 from controller.bus.sender import Message, Sender
 from controller.journal import head_of, read, recovered
 from controller.journal.outbox import Places
@@ -120,6 +121,10 @@ def test_a_table_that_ends_at_once_and_one_whose_bus_is_away_leave_no_thread(ser
         await until(lambda: not thread.is_alive())
 
     on_loop(steps)
+
+
+def test_a_line_that_was_never_asked_for_can_be_closed():
+    asyncio.run(Line({}).close())
 
 
 @pytest.mark.proof
