@@ -7,7 +7,7 @@ by a plug.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 WITHOUT = "none"  # `serial` of the config for a device that has none
@@ -78,12 +78,13 @@ def remembered(name: str, address: str, serial: str) -> Seen | None:
 class Recognition:
     """Tells the device of one section of the config from all the others.
 
-    `seen`: as the table had it when it ran last.
+    `seen`: as the table had it when it ran last; asked once, when a device is there. Raises NotOurs.
     """
 
-    def __init__(self, wanted: Wanted, seen: Seen | None = None) -> None:
+    def __init__(self, wanted: Wanted, seen: Callable[[], Seen | None] | None = None) -> None:
         self.wanted = wanted
-        self._seen = seen
+        self._recall = seen
+        self._known: Seen | None = None
         self._last: Identity | None = None  # of this run
         self._doubled: set[str | None] = set()  # numbers that two devices were seen with
         self._had = False  # until a moment ago
@@ -91,8 +92,14 @@ class Recognition:
 
     def took(self, one: Identity) -> None:
         """It is the table's own from now on."""
-        self._last, self._seen, self._had = one, Seen(one.serial, one.place), True
-        self.asks = None
+        self._last, self._known, self._had = one, Seen(one.serial, one.place), True
+        self._recall = self.asks = None
+
+    def _seen(self) -> Seen | None:
+        """As it was known last. Raises NotOurs."""
+        if self._recall is not None:
+            self._known, self._recall = self._recall(), None
+        return self._known
 
     def notice(self, there: Iterable[Identity]) -> None:
         """Those that are plugged in now; to be called at each look, before `check`."""
@@ -142,21 +149,22 @@ class Recognition:
                 f"which is the {device}? {len(twins) + 1} devices could be, {places}: write the place of the right one "
                 f'under [{device}], such as at = "{one.place}", and start the table again'
             )
-        if self._seen is None or one.place == self._seen.place:
+        seen = self._seen()
+        if seen is None or one.place == seen.place:
             return
-        if one.serial != self._seen.serial or not is_distinct(one.serial) or one.serial in self._doubled:
+        if one.serial != seen.serial or not is_distinct(one.serial) or one.serial in self._doubled:
             raise NotOurs(
-                f"the {device} was at {self._seen.place}, one with {one.number} is at {one.place} and may be another "
+                f"the {device} was at {seen.place}, one with {one.number} is at {one.place} and may be another "
                 f'table\'s: plug ours in where it was, or write [{device}] at = "{one.place}" and start the table again'
             )
 
     def _check_number(self, one: Identity) -> None:
-        if self.wanted.serial is not None or self._seen is None:
+        if self.wanted.serial is not None or (seen := self._seen()) is None:
             return
         other_kind = self._last is not None and self._last.kind != one.kind
-        if one.serial != self._seen.serial or other_kind:
+        if one.serial != seen.serial or other_kind:
             raise NotOurs(
-                f"at {one.place} was a {self.wanted.device} with {self._seen.serial or 'no serial number'}, now there "
+                f"at {one.place} was a {self.wanted.device} with {seen.serial or 'no serial number'}, now there "
                 f"is another one ({one.kind}, {one.number}) that may be another table's: plug ours in, or write "
                 f'[{self.wanted.device}] serial = "{one.serial or WITHOUT}" and start the table again'
             )

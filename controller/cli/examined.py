@@ -85,8 +85,9 @@ def _home(config: Path) -> Path:
 
 def _own(journal: Path) -> OwnDevices:
     """Its devices; of a record that cannot be read nothing is remembered, and its own line says why."""
+    own = OwnDevices(journal)
     try:
-        return OwnDevices(journal)
+        return own if own.found else OwnDevices(None)
     except JournalError:
         return OwnDevices(None)
 

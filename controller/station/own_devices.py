@@ -3,10 +3,12 @@
 A table that comes back takes no other device for its own than the one it had, unless the config says so.
 """
 
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from drivers.identity import Recognition, Seen, Wanted, remembered
+from drivers.identity import NotOurs, Recognition, Seen, Wanted, remembered
 from drivers.own_keyboard import OwnKeyboard
 from drivers.own_port import OwnPort
 from drivers.serial_port import SerialSettings
@@ -14,7 +16,7 @@ from drivers.sysfs import SYS
 
 from ..config.devices import PanelSection
 from ..core.records import DeviceFound
-from ..journal import head_of, is_there, reach, read
+from ..journal import JournalError, head_of, is_there, reach, read
 
 FAR = 200_000  # records that are looked back
 USB = "usb"  # what devices are named by that have no port
@@ -73,14 +75,20 @@ class OwnDevices:
     """Those of the table with this record."""
 
     def __init__(self, journal: Path | None) -> None:
-        """Raises JournalError."""
-        self._found: dict[str, DeviceFound] = {}
+        self._journal = journal
         self.asked: dict[str, Asked] = {}  # by device
-        if journal is not None and is_there(journal):
-            start = max(head_of(journal).seq - FAR, reach(journal))
-            for record in read(journal, start, ("device_found",)):
+
+    @cached_property
+    def found(self) -> Mapping[str, DeviceFound]:
+        """Where each was last; looked up when the first is plugged in, by the thread of its link: no start waits for a
+        long record to be looked through. Raises JournalError."""
+        found: dict[str, DeviceFound] = {}
+        if self._journal is not None and is_there(self._journal):
+            start = max(head_of(self._journal).seq - FAR, reach(self._journal))
+            for record in read(self._journal, start, ("device_found",)):
                 if isinstance(record.what, DeviceFound):
-                    self._found[record.what.device] = record.what
+                    found[record.what.device] = record.what
+        return found
 
     def port(self, device: str, section: PortSection, sys: Path = SYS) -> OwnPort:
         """The port of a shoe or a reader. Raises DriverFailed, UnusablePort."""
@@ -92,10 +100,13 @@ class OwnDevices:
 
     def recognition(self, device: str, section: Section, name: str = USB) -> Recognition:
         """What tells a device from all others. `name`: of its port."""
-        recognition = Recognition(wanted(device, section), self._seen(device, name))
+        recognition = Recognition(wanted(device, section), lambda: self._seen(device, name))
         self.asked[device] = Asked(recognition)
         return recognition
 
     def _seen(self, device: str, name: str) -> Seen | None:
-        found = self._found.get(device)
+        try:
+            found = self.found.get(device)
+        except JournalError as error:
+            raise NotOurs(f"which {device} is the table's own cannot be read in its record: {error}") from None
         return None if found is None else remembered(name, found.address, found.serial)

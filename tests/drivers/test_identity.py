@@ -61,6 +61,26 @@ class World:
         return self.there[socket]
 
 
+def test_what_was_known_is_asked_once_when_a_device_is_there_and_what_cannot_be_read_takes_none():
+    answers = iter([NotOurs("its record cannot be read"), Seen("B1234567", "usb-0:1")])
+
+    def seen():
+        answer = next(answers)
+        if isinstance(answer, NotOurs):
+            raise answer
+        return answer
+
+    recognition = Recognition(Wanted("shoe"), seen)
+    for says in (
+        "its record cannot be read",
+        "at usb-0:1 was a shoe with B1234567",
+        "at usb-0:1 was a shoe with B1234567",
+    ):
+        with pytest.raises(NotOurs, match=says):
+            recognition.check(ONE, [ONE])
+        assert says in recognition.asks
+
+
 @given(st.lists(NUMBERS | st.just("B7654321"), min_size=3, max_size=3), NUMBERS | st.just("A1234567"), MOVES)
 def test_another_tables_adapter_is_never_taken_whatever_is_plugged_and_wherever_the_name_leads(numbers, own, moves):
     world = World(numbers, own)
@@ -69,7 +89,7 @@ def test_another_tables_adapter_is_never_taken_whatever_is_plugged_and_wherever_
         if not world.plugs(socket, name):
             world.there.pop(socket, None)
         if restarts:
-            world.recognition = Recognition(Wanted("shoe"), world.restart_with)
+            world.recognition = Recognition(Wanted("shoe"), lambda seen=world.restart_with: seen)
         for each in world.there:
             taken = world.opens(each)
             assert taken in (None, "a")
@@ -93,7 +113,7 @@ ONE = Identity(KIND, "A1234567", "usb-0:1")
 
 def recognised(one: Identity, *others: Identity, wanted: Wanted = ANY, seen: Seen | None = None) -> str:
     """What is said of it; nothing where it is taken."""
-    recognition = Recognition(wanted, seen)
+    recognition = Recognition(wanted, lambda: seen)
     recognition.notice([one, *others])
     try:
         recognition.check(one, others)

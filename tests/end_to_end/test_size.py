@@ -64,7 +64,7 @@ def seconds_until_ready(folder: Folder, name: str, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.proof
 @pytest.mark.timeout(600)
-def test_after_20_000_rounds_a_table_is_ready_as_soon_as_with_none_and_its_record_is_verified_in_seconds(
+def test_after_20_000_rounds_a_table_is_ready_within_a_second_and_its_record_is_verified_in_seconds(
     tmp_path, monkeypatch, capsys
 ):
     folder = Folder(tmp_path)
@@ -76,11 +76,5 @@ def test_after_20_000_rounds_a_table_is_ready_as_soon_as_with_none_and_its_recor
     with capsys.disabled():
         size = folder.journal.stat().st_size / 1e6
         print(f"\n{records:,} records, {size:.0f} MB: ready after {min(took):.2f} to {max(took):.2f} s; {verified}")
-    # of five each: the machine may be at work on something else
-    (tmp_path / "empty").mkdir()
-    empty = Folder(tmp_path / "empty")
-    bare = [seconds_until_ready(empty, str(tmp_path / "notify-empty"), monkeypatch) for _ in range(5)]
-    with capsys.disabled():
-        print(f"with an empty record: {min(bare):.2f} to {max(bare):.2f} s")
-    assert min(took) < 2 * min(bare)
+    assert min(took) < 1.0  # of five: the machine may be at work on something else
     assert re.match(rf"{head_of(folder.journal).seq} records stand, [\d,]+ a second; head ", verified)

@@ -40,7 +40,7 @@ def test_the_devices_are_those_of_the_config():
 
 
 def test_a_device_that_may_be_another_tables_is_told_with_the_tables_troubles(tmp_path):
-    recognition = Recognition(Wanted("shoe"), Seen("0001", "usb-0:1"))
+    recognition = Recognition(Wanted("shoe"), lambda: Seen("0001", "usb-0:1"))
 
     class Asking(Spoken):
         def doors(self):
