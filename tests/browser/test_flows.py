@@ -131,6 +131,20 @@ def test_wrong_pins_make_the_next_wait_and_the_page_says_for_how_long(hall, visi
     expect(error).to_contain_text(re.compile(r"too soon after wrong PINs: try again in 0 min \d+ s"))
     expect(look.page.locator(".gate")).to_be_visible()
 
+def test_no_key_of_the_sign_in_moves_under_a_finger_when_a_round_pauses_or_a_pin_was_wrong(hall, visit):
+    table = hall()
+    look = visit(f"{table.url}/manager")
+    look.may_fail = True
+    key = look.page.locator(".gate .pad").get_by_role("button", name="5", exact=True)
+    expect(key).to_be_visible()
+    before = key.bounding_box()
+    table.say("press", "dealer", key="manager")
+    expect(look.page.locator(".gate .paused")).to_be_visible()
+    assert key.bounding_box() == before
+    signs_in(look.page, "anna", "1357")
+    expect(look.page.locator(".gate .error")).to_have_text("wrong name or PIN")
+    assert key.bounding_box() == before
+
 
 def test_the_dealer_of_a_round_may_not_rule_on_it(hall, visit):
     table = overdrawn(hall)
