@@ -4,7 +4,6 @@ import csv
 import json
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -45,5 +44,5 @@ def _write(file: Path, writers: "dict[str, csv.DictWriter[str]]") -> None:
         writers[name].writerow({column: _cell(value) for column, value in row.items()})
 
 
-def _cell(value: Any) -> Any:  # noqa: ANN401 - whatever a row holds
+def _cell(value: object) -> object:
     return str(value).lower() if isinstance(value, bool) else value

@@ -5,7 +5,7 @@ it is durable.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -15,23 +15,14 @@ from .archive import begin_after
 from .begun import Begun
 from .file import Head, broken, clear, open_file, sync
 from .parts import Part, rows_of
-from .rows import INSERT
+from .rows import INSERT, Row
 from .writer import row_chain
 
 
 def assembled(parts: Sequence[Part], to: Path) -> Head:
     """Write them to a new file; its last record. Raises Damaged, JournalFailed."""
     begin_after(to, parts[0].begin)
-    rows = chain.from_iterable(rows_of(part) for part in parts)
-    try:
-        with closing(open_file(to, "rw")) as db:
-            db.execute("PRAGMA synchronous = FULL")
-            db.execute("BEGIN IMMEDIATE")
-            db.executemany(INSERT, rows)
-            db.execute("COMMIT")
-            db.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
-    except sqlite3.DatabaseError as error:
-        raise broken(to, error) from None
+    _insert(to, chain.from_iterable(rows_of(part) for part in parts), "PRAGMA journal_mode = DELETE")  # all in one file
     return parts[-1].end
 
 
@@ -62,12 +53,19 @@ def give_name(new: Path, path: Path) -> None:
 def added(to: Path, head: Head, records: Sequence[Record]) -> Head:
     """Append records; returns the new last one. Raises JournalFailed."""
     behind = row_chain(head, records)
+    _insert(to, behind)
+    return Head(behind[-1][0], behind[-1][-1])
+
+
+def _insert(to: Path, rows: Iterable[Row], *then: str) -> None:
+    """All of them or none, durably. Raises JournalFailed; of what makes the rows, Damaged."""
     try:
         with closing(open_file(to, "rw")) as db:
             db.execute("PRAGMA synchronous = FULL")
             db.execute("BEGIN IMMEDIATE")
-            db.executemany(INSERT, behind)
+            db.executemany(INSERT, rows)
             db.execute("COMMIT")
+            for statement in then:
+                db.execute(statement)
     except sqlite3.DatabaseError as error:
         raise broken(to, error) from None
-    return Head(behind[-1][0], behind[-1][-1])

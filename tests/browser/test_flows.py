@@ -131,6 +131,7 @@ def test_wrong_pins_make_the_next_wait_and_the_page_says_for_how_long(hall, visi
     expect(error).to_contain_text(re.compile(r"too soon after wrong PINs: try again in 0 min \d+ s"))
     expect(look.page.locator(".gate")).to_be_visible()
 
+
 def test_no_key_of_the_sign_in_moves_under_a_finger_when_a_round_pauses_or_a_pin_was_wrong(hall, visit):
     table = hall()
     look = visit(f"{table.url}/manager")

@@ -112,13 +112,11 @@ def test_a_table_that_ends_at_once_and_one_whose_bus_is_away_leave_no_thread(ser
     async def steps():
         async with at_work(tmp_path / "t.journal", server.section()) as table:
             pass
-        thread = table.bus._thread
-        await until(lambda: not thread.is_alive())
+        assert not table.bus._thread.is_alive()
         server.kill()
         async with at_work(tmp_path / "t.journal", server.section()) as table:
             await until(lambda: "yet" not in table.bus.trouble)
-        thread = table.bus._thread
-        await until(lambda: not thread.is_alive())
+        assert not table.bus._thread.is_alive()
 
     on_loop(steps)
 

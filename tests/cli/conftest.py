@@ -52,3 +52,16 @@ def record(tablectl: Tablectl, tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return play
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    """Of a record on a disk of its own."""
+    (tmp_path / "disk").mkdir()
+    return tmp_path / "disk" / "t.journal"
+
+
+@pytest.fixture
+def anchor(tmp_path) -> Path:
+    """On another."""
+    return tmp_path / "t.anchor"

@@ -13,17 +13,6 @@ from tests.test_anchor import ROUND, copies, play, put_back, refused
 
 
 @pytest.fixture
-def path(tmp_path) -> Path:
-    (tmp_path / "disk").mkdir()
-    return tmp_path / "disk" / "t.journal"
-
-
-@pytest.fixture
-def anchor(tmp_path) -> Path:
-    return tmp_path / "t.anchor"
-
-
-@pytest.fixture
 def rolled_back(path, anchor) -> tuple[Path, Mark]:
     play(path, anchor, *ROUND)
     copy = copies(path)

@@ -30,17 +30,6 @@ from tests.test_anchor import ROUND, copies, edit, play, put_back
 
 
 @pytest.fixture
-def path(tmp_path) -> Path:
-    (tmp_path / "disk").mkdir()
-    return tmp_path / "disk" / "t.journal"
-
-
-@pytest.fixture
-def anchor(tmp_path) -> Path:
-    return tmp_path / "t.anchor"
-
-
-@pytest.fixture
 def folder(tmp_path) -> Path:
     (tmp_path / "parts").mkdir()
     return tmp_path / "parts"

@@ -152,11 +152,13 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
     dice, people = random.Random(seed), People(folder, seed)
     announced: list[Line] = []
     records: list[Record] = []
+    anchored = False
     try:
         for number in range(times):
             where = f"kill {number} of seed {seed}"
             # Killed before it wrote its first anchor, a table says how one is begun; that is done here.
-            loss = "refuse" if folder.anchor.exists() else "warn"
+            anchored = anchored or folder.anchor.exists()
+            loss = "refuse" if anchored else "warn"
             folder.write_config(journal=f'anchor = "{folder.anchor}"\nanchor_loss = "{loss}"')
             life = Life(start(folder.config), people, dice)
             assert life.ended == -signal.SIGKILL, f"{where}: {life.said}"  # it was not refused
