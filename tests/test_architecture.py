@@ -69,6 +69,7 @@ testing
 station
 web
 bus
+floor
 demo
 cli
 """
