@@ -11,9 +11,9 @@ from tests.bus.tables import at_work
 from tests.floor.floors import Looks, a_floor
 
 
-def test_a_floor_shows_a_call_in_the_words_of_the_tables_own_page(server, tmp_path):
+def test_a_floor_shows_a_call_in_the_words_of_the_tables_own_page(bus, tmp_path):
     async def steps():
-        async with at_work(tmp_path / "t.journal", server.section()) as table, a_floor(server) as floor:
+        async with at_work(tmp_path / "t.journal", bus.section()) as table, a_floor(bus) as floor:
             await until(lambda: (strip := floor.strip()) is not None and strip.bay == "playing")
             table.table.take(e.Pressed("manager"))
             await until(lambda: floor.strip().call is not None)
@@ -27,16 +27,16 @@ def test_a_floor_shows_a_call_in_the_words_of_the_tables_own_page(server, tmp_pa
     on_loop(steps)
 
 
-def test_a_table_that_ends_is_not_heard_and_asks_for_somebody(server, tmp_path):
+def test_a_table_that_ends_is_not_heard_and_asks_for_somebody(bus, tmp_path):
     async def steps():
-        async with a_floor(server) as floor:
-            async with at_work(tmp_path / "t.journal", server.section()):
+        async with a_floor(bus) as floor:
+            async with at_work(tmp_path / "t.journal", bus.section()):
                 await until(lambda: (strip := floor.strip()) is not None and floor.hall.hears("t1"))
                 await until(lambda: floor.strip().heard is None)
             await until(lambda: floor.strip().heard is not None)
             assert (floor.strip().bay, [one.kind for one in floor.strip().alarms]) == ("watch", ["unheard"])
             await until(lambda: ("raised", "t1:unheard") in floor.told)
-            async with at_work(tmp_path / "t.journal", server.section()):
+            async with at_work(tmp_path / "t.journal", bus.section()):
                 await until(lambda: floor.strip().heard is None)
                 await until(lambda: ("cleared", "t1:unheard") in floor.told)
                 assert [one.standing for one in floor.strip().alarms] == [False]
