@@ -40,7 +40,7 @@ function leave() {
   calls.forget();
   pane.close();
   views.leave();
-  for (const part of [".calls ol", ".calls .rest", ".watch ul", ".watch ol", ".playing ol", ".resting ol", ".whose > div", ".who ul"]) at(part).replaceChildren();
+  for (const part of [".calls ol", ".calls .rest", ".watch ol", ".playing ol", ".resting ol", ".whose > div", ".who ul"]) at(part).replaceChildren();
 }
 
 function begun({ floor }) {
@@ -73,6 +73,9 @@ function byOrder(a, b) {
   return index < 0 ? (a.table < b.table ? -1 : 1) : a.order[index] - (b.order[index] ?? -Infinity);
 }
 
+/** The tables with alarms: first those that lie in WATCH for them. */
+const alarmed = () => [...inOrder("watch"), ...BAYS.filter((bay) => bay !== "watch").flatMap(inOrder)].filter((strip) => strip.alarms.length > 0);
+
 const may = (act, strip) => strip?.mine === true || head.may.includes(act);
 
 const doing = {
@@ -91,7 +94,7 @@ function draw() {
   lain = lies();
   const open = inOrder("calls");
   drawHead(open);
-  strips.draw(open, inOrder("watch"), head.flood, words, doing);
+  strips.draw(open, alarmed(), words, doing);
   cells.draw([...tables.values()], words, doing);
   views.draw([...tables.values()], head, words);
   lapsed.draw(words, false);
@@ -108,6 +111,7 @@ function drawHead(open) {
   entitle(`${open.length ? `⚠ ${open.length} · ` : ""}${title}`);
   say(at("h1"), title);
   say(at(".behind"), head.behind ? words.behind.replace("{count}", head.behind) : "");
+  say(at(".flood"), head.flood.length > 1 ? `${head.flood[0]} (+${head.flood.length - 1})` : (head.flood[0] ?? ""));
   mark(document.body, "data-line", head.line !== null);
   show(at(".line"), head.line !== null);
   say(at(".line"), head.line ?? "");
