@@ -4,6 +4,7 @@
                                     event: change   {"now", "change"}: what is new since
                                     event: beat     {"now"}: nothing is, each second
     GET /api/floor/now?lang=        all of it, once
+    GET /api/floor/words?lang=      {"lang", "words": {name: text}}: what the page says, and anybody may know
 
 Whoever is signed in is told; a session that has lapsed still shows the floor, and can do nothing there.
 """
@@ -43,12 +44,18 @@ class FloorRoutes:
         self.routes = [
             Route("/api/floor/stream", self.stream, methods=["GET"]),
             Route("/api/floor/now", self.now, methods=["GET"]),
+            Route("/api/floor/words", self.words, methods=["GET"]),
         ]
 
     async def now(self, request: Request) -> Response:
         """All of it."""
         viewer = await viewer_of(request, self._sign_on)
         return as_json(self._picture(viewer, language_of(request, self._language)))
+
+    async def words(self, request: Request) -> Response:
+        """What the page says by itself."""
+        language = language_of(request, self._language)
+        return as_json({"lang": language, "words": _said(language)})
 
     async def stream(self, request: Request) -> Response:
         """All of it, and what changes."""
@@ -65,6 +72,8 @@ class FloorRoutes:
             await _either(hall.news, seen, hall, silent)
             if hall.version > seen:
                 change, seen = hall.changes(viewer, language, seen), hall.version
+                if change.head is not None:
+                    change = replace(change, head=replace(change.head, may=viewer.everywhere))
                 if change.head is not None or change.strips or change.gone:
                     yield _frame("change", change=change)
                     silent = _clock() + HEARTBEAT
@@ -74,14 +83,18 @@ class FloorRoutes:
                 silent = _clock() + HEARTBEAT
 
     def _picture(self, viewer: Viewer, language: str) -> Picture:
-        words = Words(language)
-        said = {name: words.say(text) for name, text in WORDS.items()}
-        return replace(self._hall.picture(viewer, language), words=said)
+        told = self._hall.picture(viewer, language)
+        return replace(told, words=_said(language), head=replace(told.head, may=viewer.everywhere))
 
     def close(self) -> None:
         """The end: whoever looks on is shown no more."""
         self.closed = True
         self._hall.news.set()
+
+
+def _said(language: str) -> dict[str, str]:
+    words = Words(language)
+    return {name: words.say(text) for name, text in WORDS.items()}
 
 
 def _clock() -> float:

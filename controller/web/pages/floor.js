@@ -76,7 +76,8 @@ function byOrder(a, b) {
 /** The tables with alarms: first those that lie in WATCH for them. */
 const alarmed = () => [...inOrder("watch"), ...BAYS.filter((bay) => bay !== "watch").flatMap(inOrder)].filter((strip) => strip.alarms.length > 0);
 
-const may = (act, strip) => strip?.mine === true || head.may.includes(act);
+/** Whether who looks may do it at that table: what only asks to be seen, at their own. */
+const may = (act, strip) => head.may.includes(act) || (act === "acknowledge" && strip.mine);
 
 const doing = {
   shown: () => pane.shown(),
@@ -102,7 +103,7 @@ function draw() {
   afterPaint(() => {
     if (head === null) return;
     calls.hear(open, words);
-    pane.follow(open);
+    pane.follow(open, words);
   });
 }
 
@@ -145,6 +146,7 @@ function stale(since) {
 
 function enter() {
   bar(at(".gate"), talk.me() === null, "");
+  if (talk.me() === null) say(at("h1"), words.floor);
   show(at("main"), talk.me() !== null);
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
   say(at(".me .name"), talk.me()?.name ?? "");
@@ -194,7 +196,7 @@ async function begin() {
   ticking(() => {
     tick();
     drawSound();
-    if (head !== null) pane.follow(inOrder("calls"));
+    if (head !== null) pane.follow(inOrder("calls"), words);
   });
   setInterval(talk.check, 20_000);
 }
