@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Literal
 
 import structlog
 from starlette.routing import BaseRoute
@@ -20,7 +21,9 @@ from ..bus.permissions import inbox_of
 from ..config.floor_file import FloorConfig
 from ..config.mistakes import BadUsers
 from ..config.people import PeopleFile, Person
-from ..core.clock import SECOND, Time
+from ..core.clock import SECOND
+from ..journal.outbox import ended
+from ..table.clocks import STEP, SteadyClock
 from ..web.access.attempts import Attempts
 from ..web.access.desk import Desk
 from ..web.access.persons import Persons
@@ -32,6 +35,7 @@ from ..web.net.lookout import Lookout
 from ..web.net.server import WebServer
 from ..web.site import NetListening, Site
 from .acts import Acts
+from .alarming import Alarming
 from .ask import Ask
 from .consoles import Consoles
 from .documents import Who
@@ -44,7 +48,6 @@ from .record import FloorRecord
 from .routes import FloorRoutes
 from .shared import Shared
 
-LOOKING = 0.1  # seconds from one look at what is held to the next
 ROLES = ("manager", "supervisor", "engineer", "auditor")
 PLACES = {**LIMITS, "manager": Limit(320, 32)}  # of two hundred tables' people each has streams of their own
 
@@ -54,14 +57,15 @@ class Floor:
 
     def __init__(self, config: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> None:
         bus, self.name, self._config, self._people = config.bus, config.floor.name, config, people
+        self.clock = SteadyClock()
         credentials = credentials_in(Path(bus.credentials or ""))
         self.line = Line(options(bus, credentials, inbox_of("floor", self.name)))
-        self.hall = Hall(self.name, config.floor.at_most, clock)
-        self.record = FloorRecord(store.with_name(f"{store.name}.record"), clock)
+        self.hall = Hall(self.name, config.floor.at_most, self.clock.now)
+        self.record = FloorRecord(store.with_name(f"{store.name}.record"), self.clock.now)
         self.notes = Notes(self.record.append)
         self.ask = Ask(self.line, bus.studio, credentials.signer, self._epoch)
-        self.live = Live(self.line, bus.studio, self.hall, clock)
-        self.shared = Shared(self.line, bus.studio, self.name, clock, self.hall.of)
+        self.live = Live(self.line, bus.studio, self.hall, self.clock.now)
+        self.shared = Shared(self.line, bus.studio, self.name, self.clock.now, self.hall.of)
         self.desk = Desk(self.name, self.notes.hear, Persons(UsersFile(net.users), people), Attempts(time.monotonic))
         self.site = Site(f"floor {self.name}", net, self.desk, MANNER)
         self.lookout = Lookout(net.watched)
@@ -97,6 +101,9 @@ class Floor:
     def troubles(self) -> list[str]:
         """What is wrong, in a line each."""
         found = [self.line.trouble and f"bus: {self.line.trouble}", self.notes.trouble, *self.lookout.told]
+        if abs(self.clock.behind) >= STEP:
+            seconds = self.clock.behind / SECOND
+            found.append(f"this PC's clock was set by {seconds:.1f} s: start the floor again, which goes by it then")
         try:
             self._people.people()
         except BadUsers as error:
@@ -112,7 +119,8 @@ class Floor:
 
     def start(self) -> None:
         """From here on it is open."""
-        works = (self.line.open, self._greeting, self.live.run, self._settle, self._people_change, self.notes.run)
+        alarming = Alarming(self.hall, self.shared, self._alarmed)
+        works = (self.line.open, self._greeting, self.live.run, alarming.run, self._look, self.notes.run)
         self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__name__) for work in works]
         self.notes.put("started")
         self.lookout.start()
@@ -127,10 +135,7 @@ class Floor:
         await self._server.stop()
         self.notes.put("stopped")
         await self.notes.finish()
-        for task in self._tasks:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await ended(self._tasks)
         await self.line.close()
         self.record.close()
 
@@ -149,24 +154,15 @@ class Floor:
     async def _greet(self) -> bool:
         return True
 
-    async def _settle(self) -> None:
-        """What is held is brought in line with what is seen."""
-        while True:
-            news = self.hall.news
-            if self.hall.unsettled:
-                done = await self.shared.settle(lambda: self.hall.view)
-                for key in done.raised if done else ():
-                    self.notes.put("raised", key=key)
-                for key in done.cleared if done else ():
-                    self.notes.put("cleared", key=key)
-                await asyncio.sleep(LOOKING)
-            else:
-                await news.wait()
+    async def _alarmed(self, kind: Literal["raised", "cleared"], key: str) -> None:
+        self.notes.put(kind, key=key)
 
-    async def _people_change(self) -> None:
-        """Who may have tables, as the registry has them."""
+    async def _look(self) -> None:
+        """Who may have tables, as the registry has them; and the clock, which is slewed."""
         while True:
             self.hall.staff(self._staff())
+            if abs(self.clock.behind) < STEP:
+                self.clock.follow()
             await asyncio.sleep(AGAIN)
 
     def _staff(self) -> list[Who]:
@@ -183,8 +179,3 @@ class Floor:
 def _role(person: Person) -> str:
     """The first of those that matter at a floor; empty: none does."""
     return next((role for role in ROLES if role in person.roles), "")
-
-
-def clock() -> Time:
-    """The floor's time."""
-    return round(time.time() * SECOND)
