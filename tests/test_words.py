@@ -17,7 +17,17 @@ from controller.core.state import Fault
 from controller.core.withheld import told
 from controller.floor import page_texts
 from controller.rules import face
-from controller.text import alert_texts, floor_texts, glossary, keys, refusals, story_texts, table_story_texts, terms, touched_texts
+from controller.text import (
+    alert_texts,
+    floor_texts,
+    glossary,
+    keys,
+    refusals,
+    story_texts,
+    table_story_texts,
+    terms,
+    touched_texts,
+)
 from controller.text import faults as words
 from controller.text.faults import (
     CANCELLED,

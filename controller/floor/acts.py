@@ -33,7 +33,7 @@ from .ask import Ask, Unanswered, verdicts_of
 from .hall import Hall
 from .notes import Notes
 from .record import Kind
-from .shared import UNSURE, Outcome, Shared
+from .shared import Outcome, Shared
 from .viewer import OWN_TABLES, Viewer, not_theirs, viewer_of
 
 LARGEST = 16_384  # bytes of a body
@@ -89,7 +89,7 @@ class Acts:
         """What came of it; it is in the record, unless nothing did."""
         if outcome.done:
             await self._notes(kind, **what)
-        elif outcome == UNSURE:
+        elif outcome.reason == "unsure":
             await self._notes(kind, **what, unsure=True)
         return a.Answered(outcome.says(words), outcome.reason, outcome.done)
 

@@ -42,11 +42,6 @@ class Viewer(NamedTuple):
         """At a table that is assigned to this person; or at the floor."""
         return act in self.anywhere or (OWN_TABLES in self.roles and act in MAY[OWN_TABLES] and owner == self.id)
 
-    @property
-    def everywhere(self) -> tuple[Act, ...]:
-        """What they may do, whoever's a table is."""
-        return tuple(act for act in MAY if self.may_at(act, None))
-
     def acts_at(self, owner: str | None) -> bool:
         """Whether they may rule or command at a table that is assigned to this person."""
         return self.may("command", owner)

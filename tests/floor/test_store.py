@@ -32,7 +32,11 @@ FAULTED = (
 def said(records, epoch="e1", table=None):
     """As a floor hears them."""
     return [
-        told(table or record.table, epoch, msgspec.json.encode({**view(record, "manager"), **({"table": table} if table else {})}))
+        told(
+            table or record.table,
+            epoch,
+            msgspec.json.encode({**view(record, "manager"), **({"table": table} if table else {})}),
+        )
         for record in records
     ]
 
@@ -235,7 +239,9 @@ def test_a_round_and_its_faults_have_each_a_row(store):
     wanted = {"how": "cancelled", "because": "torn", "game": "baccarat", "dealer": "dealer", "refunded": 100, "kept": 0}
     assert {name: row[name] for name in wanted} == wanted
     assert (row["cards"], row["misreads"], row["faults"]) == (2, 1, 2)
-    told_of = [(one["code"], one["acked_by"], one["ruling"], one["ruled_by"], one["device"]) for one in rows(store, "faults")]
+    told_of = [
+        (one["code"], one["acked_by"], one["ruling"], one["ruled_by"], one["device"]) for one in rows(store, "faults")
+    ]
     assert told_of == [("unread_card", "eva", "enter", "eva", "shoe"), ("dealer_call", None, "cancel", "bo", "")]
     assert all(one["over"] for one in rows(store, "faults"))
 
@@ -245,7 +251,11 @@ def test_a_fault_has_its_row_before_its_round_has_ended(store):
     store.add(said(bench.records))
     assert rows(store) == []
     (fault,) = rows(store, "faults")
-    assert (fault["round"], fault["code"], fault["acked"], fault["ruled"], fault["over"]) == (1, "unread_card", *[None] * 3)
+    assert (fault["round"], fault["code"], fault["acked"], fault["ruled"], fault["over"]) == (
+        1,
+        "unread_card",
+        *[None] * 3,
+    )
 
 
 @whatever_happens(TABLES, examples=8, least=150)
@@ -255,7 +265,9 @@ def test_the_rows_are_what_the_reports_make_of_the_journal(table, rolled, tmp_pa
         one.add(said(records))
         ours, faults = rows(one), rows(one, "faults")
     told_of = [one for one in summaries(records) if one.end != "live"]
-    assert [(row["number"], row["game"], row["how"]) for row in ours] == [(one.round, one.game, one.end) for one in told_of]
+    assert [(row["number"], row["game"], row["how"]) for row in ours] == [
+        (one.round, one.game, one.end) for one in told_of
+    ]
     outcomes = [msgspec.json.decode(row["outcome"]) if row["outcome"] else None for row in ours]
     assert outcomes == [one.outcome for one in told_of]
     assert [row["faults"] for row in ours] == [len(one.faults) for one in told_of]
@@ -275,11 +287,20 @@ def money_is_conserved(ours, records):
         if record.round in ended:
             counting.take(replace(record, training=False))
     counts = statistics.of(("all", "")).counts
-    for ours_is, theirs in (("staked", "staked"), ("withdrawn", "withdrawn"), ("refunded", "refunded"), ("returned", "paid_out")):
+    for ours_is, theirs in (
+        ("staked", "staked"),
+        ("withdrawn", "withdrawn"),
+        ("refunded", "refunded"),
+        ("returned", "paid_out"),
+    ):
         assert sum(row[ours_is] for row in ours) == counts[theirs]
     assert all(row["staked"] == row["withdrawn"] + row["returned"] + row["refunded"] + row["kept"] for row in ours)
     assert sum(row["cards"] for row in ours) == counts["cards"]
-    hidden = any(isinstance(one.what, r.Dealt | r.Drawn) and (getattr(one.what, "hidden", False) or not getattr(one.what, "face_up", True)) for one in records)
+    hidden = any(
+        isinstance(one.what, r.Dealt | r.Drawn)
+        and (getattr(one.what, "hidden", False) or not getattr(one.what, "face_up", True))
+        for one in records
+    )
     if not hidden:
         assert sum(row["misreads"] for row in ours) == counts["unread"] + counts["corrected"]
 
