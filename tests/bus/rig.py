@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import nats
+import trustme
 from nats.aio.client import Client
 
 from controller.bus.keys import credentials_in
@@ -51,6 +52,23 @@ def free() -> int:
 def plain(text: str) -> str:
     """A config without encryption: the line is this PC's own."""
     return re.sub(r"^ *tls \{[^}]*\}\n", "", text, flags=re.M)
+
+
+class Certificates:
+    """Of an authority, for whoever is at this PC."""
+
+    def __init__(self, folder: Path, *names: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        authority = trustme.CA()
+        one = authority.issue_cert(*(names or ("127.0.0.1", "localhost")))
+        authority.cert_pem.write_to_path(str(folder / "ca.crt"))
+        one.private_key_pem.write_to_path(str(folder / "server.key"))
+        (folder / "server.crt").write_bytes(b"".join(part.bytes() for part in one.cert_chain_pems))
+        self.folder, self.ca = folder, folder / "ca.crt"
+
+    def applied(self, text: str) -> str:
+        """A config with these in it."""
+        return text.replace("/etc/nats", str(self.folder))
 
 
 class Program:
@@ -171,15 +189,23 @@ class Keys:
 class Server(Program, Keys):
     """One server for a studio. `folder`: its own; the keys of the studio are in it."""
 
-    def __init__(self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO) -> None:
+    def __init__(
+        self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO, certificates: Certificates | None = None
+    ) -> None:
         super().__init__(folder, "one")
         self.studio = Studio(folder / "studio", "main")
         self.studio.make(who)
-        self.write(plain((CONFIGS / "one.conf").read_text()), "200M")
+        self.use(certificates)
+
+    def use(self, certificates: Certificates | None) -> None:
+        """From its next start on."""
+        self.scheme, self.ca = ("tls", certificates.ca) if certificates else ("nats", None)
+        text = (CONFIGS / "one.conf").read_text()
+        self.write(certificates.applied(text) if certificates else plain(text), "200M")
 
     @property
     def url(self) -> str:
-        return f"nats://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     @property
     def urls(self) -> tuple[str, ...]:
