@@ -55,7 +55,7 @@ help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile
 	@echo 'PYTHON=python3.13 behind any of them: with that interpreter, in an environment of its own'
 
-demo: $(VENV)/.run ## play rounds on an emulated table; ARGS="--rounds 5 --seed 7 --speed 20" is handed on
+demo: $(VENV)/$(if $(findstring --tables,$(ARGS)),.demo,.run) ## play rounds on an emulated table, or on twelve with a floor: ARGS="--tables 12" is handed on
 	@$(VENV)/bin/tablectl demo $(ARGS)
 
 test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
@@ -90,7 +90,7 @@ texts: $(VENV)/.dev ## compile the catalogues of texts, after a change of one
 
 lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
 	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml
-	@for level in run bus dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
+	@for level in run bus demo dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
 	  $(VENV)/bin/uv pip compile $(LOCK) --upgrade $$extra -c requirements/mutants.txt \
 	    -o requirements/$$level.txt pyproject.toml || exit 1; done
 
@@ -156,20 +156,25 @@ echo "tablectl: linked $$dir/tablectl to" $(2); \
 case ":$$PATH:" in *":$$dir:"*) ;; *) echo "tablectl: warning: $$dir is not on your PATH" >&2 ;; esac
 endef
 
-# One virtual environment, in levels: .run is the program alone, .dev adds what tests and lint need, .mutants mutmut;
+# One virtual environment, in levels: .run is the program alone, .demo adds the studio's bus and its server, .dev what
+# tests and lint need, .mutants mutmut;
 # .supply is .run with what locks and audits.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
 # .void marks one that was cut short, and that is made anew.
 $(VENV)/.run: pyproject.toml requirements/run.txt $(TEXTS) $(VENV)/bin/python | run-packages
 	$(call set-up,run)
 
+$(VENV)/.demo: pyproject.toml requirements/demo.txt $(TEXTS) $(VENV)/bin/python | run-packages
+	$(call set-up,demo)
+	@touch $(VENV)/.run
+
 $(VENV)/.dev: pyproject.toml requirements/dev.txt $(TEXTS) $(VENV)/bin/python | test-packages
 	$(call set-up,dev)
-	@touch $(VENV)/.run
+	@touch $(VENV)/.run $(VENV)/.demo
 
 $(VENV)/.mutants: pyproject.toml requirements/mutants.txt $(VENV)/bin/python | test-packages
 	$(call set-up,mutants)
-	@touch $(VENV)/.run $(VENV)/.dev
+	@touch $(VENV)/.run $(VENV)/.demo $(VENV)/.dev
 
 $(VENV)/.supply: pyproject.toml requirements/supply.txt $(VENV)/bin/python | run-packages
 	$(call set-up,supply)
@@ -180,7 +185,7 @@ $(VENV)/bin/python: ;
 
 # It holds absolute paths: where this folder has been moved, it is void too.
 $(shell [ ! -e $(VENV) ] || grep -qsF ' $(CURDIR)/$(VENV)' $(VENV)/pyvenv.cfg || \
-  { touch $(VENV)/.void; rm -f $(VENV)/.run $(VENV)/.dev $(VENV)/.mutants $(VENV)/.supply; })
+  { touch $(VENV)/.void; rm -f $(VENV)/.run $(VENV)/.demo $(VENV)/.dev $(VENV)/.mutants $(VENV)/.supply; })
 
 # The first Python that will do, as $$python: the one that was chosen, else $(1), else one of the common names.
 define find-python
@@ -193,7 +198,7 @@ endef
 
 # $(1) is what is locked for the level. An environment that works is kept.
 define set-up
-	@rm -f $(VENV)/.run $(VENV)/.dev
+	@rm -f $(VENV)/.run $(VENV)/.demo $(VENV)/.dev
 	@[ ! -e $(VENV)/.void ] && $(VENV)/bin/python -m pip --version >/dev/null 2>&1 || { \
 	  rm -rf $(VENV); \
 	  $(call find-python); \

@@ -7,6 +7,7 @@ import base64
 import binascii
 import hashlib
 import os
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from nacl.signing import VerifyKey
 
 from .. import Unusable
 from ..text.errors import system_says
+
+SEED = re.compile(r"\bSU[A-Z2-7]{56}\b")
 
 
 class BadCredentials(Unusable):
@@ -34,6 +37,14 @@ class Credentials(NamedTuple):
     def secret(self) -> bytes:
         """What nobody else knows."""
         return hashlib.sha256(self.content).digest()
+
+    @property
+    def signer(self) -> str:
+        """The seed to sign with, which .creds hold as well. Raises BadCredentials."""
+        found = SEED.search(self.content.decode("ascii", "replace"))
+        if found is None or not is_seed(found[0]):
+            raise BadCredentials(f"{self.path}: expected the seed of a user's nkey in it, which begins with SU")
+        return found[0]
 
     @property
     def options(self) -> dict[str, str]:

@@ -3,6 +3,7 @@
 
 import * as about from "./about.js";
 import * as alarm from "./alarm.js";
+import { base, within } from "./base.js";
 import * as calm from "./calm.js";
 import { afterPaint, at, entitle, list, make, mark, say, show } from "./dom.js";
 import * as fault from "./fault.js";
@@ -88,7 +89,7 @@ function draw() {
 
 /** Call who looks elsewhere. */
 function call() {
-  if (screen === null) return;
+  if (screen === null || within) return;
   const { fault: open, life, next, table } = screen;
   entitle(`${open ? `⚠ ${open.head} · ` : ""}${table} · ${words.title}`);
   if (life === "halted") alarm.call(life, next.head, `${table}: ${next.text}`);
@@ -169,8 +170,10 @@ function enter() {
   show(at("main"), talk.me() !== null);
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
   mark(document.body, "data-lapsed", talk.hasLapsed());
+  mark(document.body, "data-within", within);
+  show(at(".report"), base === ""); // a floor has one of all tables
   say(at(".me .name"), talk.me()?.name ?? "");
-  follow(talk.me() ? "manager" : "player");
+  if (talk.me() || base === "") follow(talk.me() ? "manager" : "player");
 }
 
 /** Leave what is known of more than the table as it lies. */
@@ -204,7 +207,7 @@ let left = false; // by signing out, not by being locked out
 
 async function begin() {
   const query = talk.lang === null ? "" : `?lang=${encodeURIComponent(talk.lang)}`;
-  const known = await (await fetch(`/api/words${query}`)).json();
+  const known = await (await fetch(`${base}/api/words${query}`)).json();
   words = known.words;
   document.documentElement.lang = known.lang;
   await talk.ask();

@@ -1,0 +1,14 @@
+"""One server for all that do it no harm."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.bus.rig import Server
+from tests.floor.service import WHO
+
+
+@pytest.fixture
+def bus(tmp_path) -> Iterator[Server]:
+    with Server(tmp_path / "bus", WHO) as one:
+        yield one
