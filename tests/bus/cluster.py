@@ -59,17 +59,28 @@ class Cluster(Keys):
 
     def __enter__(self) -> "Cluster":
         try:
-            for server in self.servers:
-                server.launch()
-            self.wait_until_well()
-            asyncio.run(made(self.section_of("admin"), self.keeping, self.studio.names("platforms")))
-            self.wait_until_well()
+            self.launch()
+            self.make()
         except BaseException:
-            self.__exit__()
+            self.kill()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def launch(self) -> None:
+        """All three."""
+        for server in self.servers:
+            server.launch()
+        self.wait_until_well()
+
+    def make(self) -> None:
+        """The streams."""
+        asyncio.run(made(self.section_of("admin"), self.keeping, self.studio.names("platforms")))
+        self.wait_until_well()
+
+    def kill(self) -> None:
         for server in self.servers:
             server.kill()
 

