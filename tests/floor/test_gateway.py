@@ -2,8 +2,7 @@
 
 from tests.bus.rig import Server, on_loop, until
 from tests.bus.tables import OnTheBus, events, stored
-from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
-from tests.web.staff import NAMES, PINS
+from tests.floor.service import MANAGER, OTHER, paused, studio
 
 BURN = {"command": "rule", "id": "r1", "ruling": "burn", "because": "seen on camera"}
 

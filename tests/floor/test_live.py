@@ -1,11 +1,6 @@
 """What the bus says of all tables, as a floor hears it."""
 
-import msgspec
-import pytest
-
-from controller.bus.status import Status
 from controller.core import events as e
-from controller.floor import at_table
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import at_work
 from tests.floor.floors import Looks, a_floor
