@@ -13,42 +13,46 @@ What has not ended is not counted.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from ..core import records as r
 from ..core.clock import Time, from_text
 from .money_moved import MOVES, money_of
 from .statistics import Statistics, Whose
+from .told import FACE_DOWN
 
 READERS = frozenset({"unread_card", "shoe_error", "telegram_lost"})  # faults of the shoe's own
 
 
-class _Open:
+class Unruled(Struct):
     """A fault that waits for its ruling."""
 
-    def __init__(self, record: r.Record, code: str) -> None:
-        self.seq, self.at, self.code = record.seq, record.at, code
-        self.seen = False
+    seq: int
+    at: Time
+    code: str
+    seen: bool = False
 
 
-class _Table:
+class Begun(Struct):
     """What has begun at a table and not ended."""
 
-    def __init__(self) -> None:
-        self.fault: _Open | None = None
-        self.paused: Time | None = None
-        self.changing = False  # the shoe
-        self.cards: dict[int, str | None] = {}  # draws of the round, as the reader read them
-        self.ruled: dict[int, str | None] = {}  # what they are by a ruling
-        self.lost: dict[str, Time] = {}  # devices
-        self.found: dict[str, r.DeviceFound] = {}
+    fault: Unruled | None = None
+    paused: Time | None = None
+    changing: bool = False  # the shoe
+    cards: dict[int, str | None] = {}  # draws of the round, as the reader read them
+    ruled: dict[int, str | None] = {}  # what they are by a ruling
+    lost: dict[str, Time] = {}  # devices
+    found: dict[str, r.DeviceFound] = {}
 
 
 class Counting:
     """Counts the records of a table, or of several, one by one."""
 
-    def __init__(self, statistics: Statistics) -> None:
+    def __init__(self, statistics: Statistics, begun: Mapping[str, Begun] | None = None) -> None:
+        """`begun`: by table, what the records before these have left open."""
         self.records = 0
+        self.begun: dict[str, Begun] = dict(begun or {})
         self._statistics = statistics
-        self._tables: dict[str, _Table] = {}
 
     def take(self, record: r.Record) -> None:
         """One more record. A kind that is not counted is passed over."""
@@ -56,37 +60,37 @@ class Counting:
         kind = type(record.what)
         count = _COUNTS.get(kind) if not record.training or kind in _EQUIPMENT else _TRAINING.get(kind)
         if count is not None:
-            table = self._tables.get(record.table)
+            table = self.begun.get(record.table)
             if table is None:
-                table = self._tables[record.table] = _Table()
+                table = self.begun[record.table] = Begun()
             count(self._statistics, table, record, record.what)
 
 
 # ── rounds and money ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _opened(statistics: Statistics, table: _Table, record: r.Record, _: r.Opened) -> None:
+def _opened(statistics: Statistics, table: Begun, record: r.Record, _: r.Opened) -> None:
     table.cards, table.ruled = {}, {}
     statistics.add(record, {"rounds": 1})
 
 
-def _trained(statistics: Statistics, _: _Table, record: r.Record, __: r.Opened) -> None:
+def _trained(statistics: Statistics, _: Begun, record: r.Record, __: r.Opened) -> None:
     statistics.add(record, {"training": 1})
 
 
-def _settled(statistics: Statistics, table: _Table, record: r.Record, what: r.Settled) -> None:
+def _settled(statistics: Statistics, table: Begun, record: r.Record, what: r.Settled) -> None:
     statistics.add(record, {"settled": 1, "manual": int(what.manual)})
     _corrected(statistics, table, record)
 
 
-def _cancelled(statistics: Statistics, table: _Table, record: r.Record, _: r.Cancelled) -> None:
+def _cancelled(statistics: Statistics, table: Begun, record: r.Record, _: r.Cancelled) -> None:
     because = [("fault", table.fault.code)] if table.fault else []
     statistics.add(record, {"cancelled": 1}, *because)
     _corrected(statistics, table, record)
     _goes_on(statistics, table, record, None)
 
 
-def _corrected(statistics: Statistics, table: _Table, record: r.Record) -> None:
+def _corrected(statistics: Statistics, table: Begun, record: r.Record) -> None:
     """What the reader had wrong is known when the round is over: a correction may itself be corrected."""
     wrong = sum(table.cards.get(draw) not in (None, card) for draw, card in table.ruled.items())
     table.ruled = {}
@@ -94,18 +98,18 @@ def _corrected(statistics: Statistics, table: _Table, record: r.Record) -> None:
         statistics.add(record, {"corrected": wrong}, _device(table, record, "shoe"))
 
 
-def _counted(statistics: Statistics, _: _Table, record: r.Record, what: r.What) -> None:
+def _counted(statistics: Statistics, _: Begun, record: r.Record, what: r.What) -> None:
     statistics.add(record, money_of(what))
 
 
-def _disputed(statistics: Statistics, _: _Table, record: r.Record, __: r.Disputed) -> None:
+def _disputed(statistics: Statistics, _: Begun, record: r.Record, __: r.Disputed) -> None:
     statistics.add(record, {"disputed": 1})
 
 
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _card(statistics: Statistics, table: _Table, record: r.Record, what: r.Dealt | r.Drawn) -> None:
+def _card(statistics: Statistics, table: Begun, record: r.Record, what: r.Dealt | r.Drawn) -> None:
     if what.draw in table.cards:  # told before
         return
     table.cards[what.draw] = what.card if what.source == "reader" else None
@@ -115,60 +119,63 @@ def _card(statistics: Statistics, table: _Table, record: r.Record, what: r.Dealt
         statistics.add(record, {"cards": 1})
 
 
-def _burnt(statistics: Statistics, table: _Table, record: r.Record, what: r.Burnt) -> None:
+def _burnt(statistics: Statistics, table: Begun, record: r.Record, what: r.Burnt) -> None:
     if table.changing:
         _read(statistics, table, record, what.card)
 
 
-def _read(statistics: Statistics, table: _Table, record: r.Record, card: str | None) -> None:
+def _read(statistics: Statistics, table: Begun, record: r.Record, card: str | None) -> None:
     counts = {"cards": 1, "read": 1, "unread": int(card is None)}
     statistics.add(record, counts, _device(table, record, "shoe"))
 
 
-def _voided(statistics: Statistics, table: _Table, record: r.Record, _: r.Voided) -> None:
+def _voided(statistics: Statistics, table: Begun, record: r.Record, _: r.Voided) -> None:
     if table.paused is not None:  # by a ruling: it was read twice, or never came; else with its round
         statistics.add(record, {"cards": -1})
 
 
-def _shoe(_: Statistics, table: _Table, __: r.Record, what: r.ShoeChange | r.ShoeReady) -> None:
+def _shoe(_: Statistics, table: Begun, __: r.Record, what: r.ShoeChange | r.ShoeReady) -> None:
     table.changing = isinstance(what, r.ShoeChange)
 
 
 # ── faults and rulings ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _faulted(statistics: Statistics, table: _Table, record: r.Record, what: r.Faulted) -> None:
+def _faulted(statistics: Statistics, table: Begun, record: r.Record, what: r.Faulted) -> None:
+    if what.code == "unread_card" and what.draw is not None and table.cards.get(what.draw) == FACE_DOWN:
+        table.cards[what.draw] = None
+        statistics.add(record, {"unread": 1}, _device(table, record, "shoe"))
     started = record.at if table.paused is None else table.paused
     _over(statistics, table, record)
-    table.fault, table.paused = _Open(record, what.code), started
+    table.fault, table.paused = Unruled(record.seq, record.at, what.code), started
     statistics.of(("fault", what.code)).counts["count"] += 1
     device = [_device(table, record, "shoe")] if what.code in READERS else []
     for figures in statistics.whose(record, *device):
         figures.faults[what.code] += 1
 
 
-def _over(statistics: Statistics, table: _Table, record: r.Record) -> None:
+def _over(statistics: Statistics, table: Begun, record: r.Record) -> None:
     """The fault that was open is ruled on: another may follow before play goes on."""
     if table.fault:
         statistics.of(("fault", table.fault.code)).times["paused"].add(record.at - table.fault.at)
     table.fault = None
 
 
-def _goes_on(statistics: Statistics, table: _Table, record: r.Record, _: object) -> None:
+def _goes_on(statistics: Statistics, table: Begun, record: r.Record, _: object) -> None:
     _over(statistics, table, record)
     if table.paused is not None:
         statistics.time(record, "paused", record.at - table.paused)
     table.paused = None
 
 
-def _acknowledged(statistics: Statistics, table: _Table, record: r.Record, what: r.Acknowledged) -> None:
+def _acknowledged(statistics: Statistics, table: Begun, record: r.Record, what: r.Acknowledged) -> None:
     fault = table.fault
     if fault and fault.seq == what.fault and not fault.seen:
         fault.seen = True
         statistics.time(record, "acknowledged", record.at - fault.at, ("fault", fault.code), ("manager", what.by))
 
 
-def _ruled(statistics: Statistics, table: _Table, record: r.Record, what: r.Ruled) -> None:
+def _ruled(statistics: Statistics, table: Begun, record: r.Record, what: r.Ruled) -> None:
     also: list[Whose] = [("manager", what.by)]
     fault = table.fault
     if fault and fault.seq == what.fault:
@@ -180,7 +187,7 @@ def _ruled(statistics: Statistics, table: _Table, record: r.Record, what: r.Rule
         table.ruled[what.after["draw"]] = what.after.get("card")
 
 
-def _refused(statistics: Statistics, table: _Table, record: r.Record, what: r.RulingRefused) -> None:
+def _refused(statistics: Statistics, table: Begun, record: r.Record, what: r.RulingRefused) -> None:
     fault = [("fault", table.fault.code)] if table.fault and table.fault.seq == what.fault else []
     statistics.add(record, {"refused_rulings": 1}, ("manager", what.by), *fault)
 
@@ -188,25 +195,25 @@ def _refused(statistics: Statistics, table: _Table, record: r.Record, what: r.Ru
 # ── devices ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _lost(statistics: Statistics, table: _Table, record: r.Record, what: r.DeviceLost) -> None:
+def _lost(statistics: Statistics, table: Begun, record: r.Record, what: r.DeviceLost) -> None:
     table.lost[what.device] = record.at
     statistics.of(_device(table, record, what.device)).counts["lost"] += 1
 
 
-def _found(statistics: Statistics, table: _Table, record: r.Record, what: r.DeviceFound) -> None:
+def _found(statistics: Statistics, table: Begun, record: r.Record, what: r.DeviceFound) -> None:
     since = table.lost.pop(what.device, None)
     if since is not None:  # of the one that was lost, though another may stand in for it now
         statistics.of(_device(table, record, what.device)).times["away"].add(record.at - since)
     table.found[what.device] = what
 
 
-def _clock_set(_: Statistics, table: _Table, _record: r.Record, what: r.ClockSet) -> None:
+def _clock_set(_: Statistics, table: Begun, _record: r.Record, what: r.ClockSet) -> None:
     """What has lasted until then has lasted as long as before."""
     step = from_text(what.to) - from_text(what.from_)
     table.lost = {device: since + step for device, since in table.lost.items()}
 
 
-def _device(table: _Table, record: r.Record, device: str) -> Whose:
+def _device(table: Begun, record: r.Record, device: str) -> Whose:
     return device_of(record.table, device, table.found.get(device))
 
 
@@ -223,7 +230,7 @@ def device_of(table: str, device: str, found: r.DeviceFound | None) -> Whose:
     return "device", f"{device} of {table}{which}"
 
 
-_COUNTS: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {
+_COUNTS: Mapping[type, Callable[[Statistics, Begun, r.Record, Any], None]] = {
     r.Opened: _opened,
     r.Settled: _settled,
     r.Cancelled: _cancelled,
@@ -245,4 +252,4 @@ _COUNTS: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {
     **dict.fromkeys(MOVES, _counted),
 }
 _EQUIPMENT = frozenset({r.ShoeChange, r.ShoeReady, r.DeviceLost, r.DeviceFound})
-_TRAINING: Mapping[type, Callable[[Statistics, _Table, r.Record, Any], None]] = {r.Opened: _trained}
+_TRAINING: Mapping[type, Callable[[Statistics, Begun, r.Record, Any], None]] = {r.Opened: _trained}

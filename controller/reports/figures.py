@@ -8,9 +8,28 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from ..core.clock import SECOND, Time
 
 _DIGITS = 3
+
+
+class KeptTimes(Struct, array_like=True):
+    """Times, to be put away."""
+
+    total: Time
+    longest: Time
+    seen: dict[Time, int]
+
+
+class Kept(Struct, array_like=True):
+    """Figures, to be put away and added up later."""
+
+    counts: dict[str, int]
+    faults: dict[str, int]
+    rulings: dict[str, int]
+    times: dict[str, KeptTimes]
 
 
 class Times:
@@ -31,6 +50,18 @@ class Times:
         self._seen[_rounded(time)] += 1
 
     @property
+    def kept(self) -> KeptTimes:
+        """All of them."""
+        return KeptTimes(self.total, self.longest, dict(self._seen))
+
+    def join(self, others: KeptTimes) -> None:
+        """These too."""
+        self.count += sum(others.seen.values())
+        self.total += others.total
+        self.longest = max(self.longest, others.longest)
+        self._seen.update(others.seen)
+
+    @property
     def median(self) -> Time | None:
         """The middle one; of an even number the mean of the two in the middle."""
         if not self.count:
@@ -40,7 +71,15 @@ class Times:
     @property
     def nine_of_ten(self) -> Time | None:
         """What nine of ten did not exceed: of those times the shortest."""
-        return self._at((9 * self.count + 9) // 10 - 1) if self.count else None
+        return self._of(9, 10)
+
+    @property
+    def nineteen_of_twenty(self) -> Time | None:
+        """What 95 of a hundred did not exceed."""
+        return self._of(19, 20)
+
+    def _of(self, most: int, of: int) -> Time | None:
+        return self._at((most * self.count + of - 1) // of - 1) if self.count else None
 
     def _at(self, place: int) -> Time:
         """The time at a place, counted from 0, the shortest first."""
@@ -75,6 +114,20 @@ class Figures:
         self.faults: Counter[str] = Counter()  # by code
         self.rulings: Counter[str] = Counter()  # by kind
         self.times: dict[str, Times] = {name: Times() for name in ("paused", "acknowledged", "ruled", "away")}
+
+    @property
+    def kept(self) -> Kept:
+        """All of them."""
+        times = {name: times.kept for name, times in self.times.items() if times.count}
+        return Kept(dict(self.counts), dict(self.faults), dict(self.rulings), times)
+
+    def join(self, others: Kept) -> None:
+        """These too."""
+        self.counts.update(others.counts)
+        self.faults.update(others.faults)
+        self.rulings.update(others.rulings)
+        for name, times in others.times.items():
+            self.times[name].join(times)
 
     def report(self, names: tuple[str, ...]) -> dict[str, Any]:
         """The figures of these names."""

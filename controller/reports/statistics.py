@@ -51,6 +51,11 @@ class Statistics:
             money = {"currency": currency} if SHOWN[by] is PLAY else {}
             yield {"by": by, "name": name, **self._figures[by, name].report(SHOWN[by]), **money}
 
+    @property
+    def all_of_them(self) -> Mapping[Whose, Figures]:
+        """Everybody's."""
+        return self._figures
+
     def add(self, record: Record, counts: Mapping[str, int], *also: Whose) -> None:
         """So many more, for everybody whom the record concerns and for these."""
         for figures in self.whose(record, *also):

@@ -1,0 +1,120 @@
+"""Figures of a table in pieces that can be added up: of an hour, cut where a shift begins, of one dealer and one game.
+
+They are counted by the code of `tablectl journal stats`, so that a floor's numbers are those of the journals. A table's
+records come in their order, each once; what they leave open is kept beside the figures.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import Struct, field
+
+from ..config.shifts import ShiftsSection, shift_at
+from ..core import records as r
+from ..core.clock import SECOND, Time
+from ..core.records import Record
+from ..reports.counting import Begun, Counting
+from ..reports.figures import Figures
+from ..reports.statistics import NOBODY, Statistics
+
+HOUR: Time = 3600 * SECOND
+COUNTED = frozenset({"all", "device", "fault"})  # whose figures are kept: with these all others are added up
+
+
+class Key(NamedTuple):
+    """Of which piece. `by`, `name`: whose figures it has, as `journal stats` has them."""
+
+    since: Time
+    dealer: str
+    game: str
+    by: str
+    name: str
+
+
+class Standing(Struct):
+    """Where the counting of a record has come to. `stopped`: the last round with a fault."""
+
+    seq: int = 0
+    at: Time = 0
+    game: str = ""
+    open: bool = False
+    stopped: int | None = None
+    begun: Begun = field(default_factory=Begun)
+
+
+class Pieces:
+    """Takes the records of one table, and says what they come to."""
+
+    def __init__(self, standing: Standing, shifts: ShiftsSection) -> None:
+        self.standing, self._shifts = standing, shifts
+        self._statistics: dict[tuple[Time, str, str], tuple[Statistics, Counting]] = {}
+
+    def take(self, record: Record) -> None:
+        """The next one."""
+        now = self.standing
+        if isinstance(record.what, r.Opened | r.Configured):
+            now.game = record.what.game
+        self._was_open(record)
+        statistics, counting = self._of(cut(record.at, self._shifts), record)
+        counting.take(record)
+        if isinstance(record.what, r.Faulted) and not record.training and record.round not in (None, now.stopped):
+            now.stopped = record.round
+            statistics.of(("all", "")).counts["stopped"] += 1
+        if isinstance(record.what, r.TableOpened | r.TableClosed):
+            now.open = isinstance(record.what, r.TableOpened)
+        now.seq, now.at = record.seq, record.at
+
+    def _of(self, since: Time, record: Record) -> tuple[Statistics, Counting]:
+        key = since, record.dealer or NOBODY, self.standing.game
+        found = self._statistics.get(key)
+        if found is None:
+            statistics = Statistics()
+            found = self._statistics[key] = statistics, Counting(statistics, {record.table: self.standing.begun})
+        return found
+
+    def _was_open(self, record: Record) -> None:
+        """The time since the record before this, where the table was open and it was no training."""
+        if not self.standing.open or record.training:
+            return
+        for since, time in between(self.standing.at, record.at, self._shifts):
+            self._of(since, record)[0].of(("all", "")).counts["open"] += time
+
+    def figures(self) -> Iterator[tuple[Key, Figures]]:
+        """What there is of each."""
+        for piece, (statistics, _) in self._statistics.items():
+            for whose, figures in statistics.all_of_them.items():
+                if whose[0] in COUNTED:
+                    yield Key(*piece, *whose), figures
+
+
+def between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[Time, Time]]:
+    """The pieces that a time touches, and how much of it is in each."""
+    while since < until:
+        piece = cut(since, shifts)
+        end = min(until, _next(since, shifts))
+        yield piece, end - since
+        since = end
+
+
+def cut(at: Time, shifts: ShiftsSection) -> Time:
+    """The beginning of the piece in which a time is."""
+    cuts = _cuts(at // HOUR, shifts.minutes, shifts.zone)
+    return cuts[bisect_right(cuts, at) - 1]
+
+
+def _next(at: Time, shifts: ShiftsSection) -> Time:
+    cuts = _cuts(at // HOUR, shifts.minutes, shifts.zone)
+    place = bisect_right(cuts, at)
+    return cuts[place] if place < len(cuts) else (at // HOUR + 1) * HOUR
+
+
+@lru_cache(maxsize=1024)
+def _cuts(hour: int, minutes: tuple[int, ...], zone: str) -> tuple[Time, ...]:
+    """The hour's beginning, and where shifts begin in it."""
+    begun, there = hour * HOUR, ShiftsSection(zone=zone).there
+    cuts = [begun]
+    while (until := shift_at(cuts[-1], minutes, there).until) < begun + HOUR:
+        cuts.append(until)
+    return tuple(cuts)

@@ -1,0 +1,44 @@
+"""Records, from what a shift manager is told of them: a copy of a table's events is counted and told by the same code as
+its journal.
+
+The one rule: what was withheld stays unknown. A card that lies face down is FACE_DOWN here, which is no card's name.
+"""
+
+import msgspec
+from msgspec.structs import replace
+
+from ..core import records as r
+from ..core.encoding import BadRecord, decode
+from ..core.records import Record
+from ..rules.cards import Card
+
+FACE_DOWN: Card = ""
+
+
+class _Kind(msgspec.Struct):
+    kind: str
+    card: str | None = FACE_DOWN
+
+
+_kind = msgspec.json.Decoder(_Kind).decode
+
+
+def record_of(event: bytes) -> Record | None:
+    """The record that was told so; None where it concerns no shift manager. Raises BadRecord."""
+    try:
+        said = _kind(event)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise BadRecord(f"not an event: {error}") from None
+    if said.kind == "internal":
+        return None
+    if said.card is None and said.kind == "dealt":
+        return decode(_laid(event))
+    record = decode(event)
+    if isinstance(record.what, r.Drawn) and record.what.hidden and record.what.card is None:
+        return replace(record, what=replace(record.what, card=FACE_DOWN))
+    return record
+
+
+def _laid(event: bytes) -> bytes:
+    """A record of this kind always has a card."""
+    return msgspec.json.encode({**msgspec.json.decode(event), "card": FACE_DOWN})
