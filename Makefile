@@ -55,7 +55,7 @@ help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile
 	@echo 'PYTHON=python3.13 behind any of them: with that interpreter, in an environment of its own'
 
-demo: $(VENV)/.run ## play rounds on an emulated table; ARGS="--rounds 5 --seed 7 --speed 20" is handed on
+demo: $(VENV)/$(if $(findstring --tables,$(ARGS)),.demo,.run) ## play rounds on an emulated table, or on twelve with a floor: ARGS="--tables 12" is handed on
 	@$(VENV)/bin/tablectl demo $(ARGS)
 
 test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
@@ -90,14 +90,14 @@ texts: $(VENV)/.dev ## compile the catalogues of texts, after a change of one
 
 lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, with their hashes: requirements/
 	$(VENV)/bin/uv pip compile $(LOCK) --upgrade -o requirements/mutants.txt --extra mutants pyproject.toml
-	@for level in run bus dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
+	@for level in run bus demo dev supply; do extra="--extra $$level"; [ $$level != run ] || extra=; \
 	  $(VENV)/bin/uv pip compile $(LOCK) --upgrade $$extra -c requirements/mutants.txt \
 	    -o requirements/$$level.txt pyproject.toml || exit 1; done
 
-sbom: $(VENV)/.dev ## write dist/sbom.cdx.json: every package a running table is made of (CycloneDX)
+sbom: $(VENV)/.dev ## write dist/sbom.cdx.json: every package a running table or floor is made of (CycloneDX)
 	@mkdir -p dist
 	$(VENV)/bin/cyclonedx-py requirements --pyproject pyproject.toml --mc-type application --output-reproducible \
-	  -o dist/sbom.cdx.json requirements/run.txt
+	  -o dist/sbom.cdx.json requirements/bus.txt
 
 audit: $(VENV)/.supply ## look up known holes in every package that is locked, pip included
 	@for lock in requirements/*.txt; do echo "$$lock"; \
@@ -115,7 +115,7 @@ release: $(VENV)/.dev ## write, build twice and tag a version, with sdist, wheel
 install: $(VENV)/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
 	@$(call link,$(CURDIR)/$(VENV)/bin/tablectl,"this folder; it has to stay where it is")
 
-service: | run-packages ## make it a service of this PC, as root: program, unit tablectl@NAME, user, device names
+service: | run-packages ## make it a service of this PC, as root: program, units tablectl@NAME and tablectl-floor@NAME, user, device names
 	@[ "$$(id -u)" = 0 ] || { echo "tablectl: this is for the whole PC: sudo make service" >&2; exit 1; }
 	@command -v systemctl >/dev/null || { echo "tablectl: a service needs systemd, and there is none here" >&2; exit 1; }
 	@umask 022; $(call find-python,/usr/bin/python3); \
@@ -124,9 +124,10 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	    "apt-get install python3" >&2; exit 1 ;; esac; \
 	$(PROGRAM); { new_environment $(VERSION) "$$python" && \
 	"$$new/bin/python" $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
+	"$$new/bin/python" $(PIP_INSTALL) --require-hashes --no-build-isolation -r requirements/bus.txt && \
 	"$$new/bin/python" $(PIP_INSTALL) --no-build-isolation .; } || { rm -rf "$$new"; exit 1; }; \
 	start_from "$$new"
-	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service' 'systemd/tablectl-ship@.service'
+	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service' 'systemd/tablectl-ship@.service' 'systemd/tablectl-floor@.service'
 	@install -D -m 644 -t $(WAIT) systemd/systemd-time-wait-sync.service.d/tablectl.conf
 	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
 	@install -D -m 644 -t /etc/sysusers.d systemd/sysusers.d/tablectl.conf
@@ -156,20 +157,25 @@ echo "tablectl: linked $$dir/tablectl to" $(2); \
 case ":$$PATH:" in *":$$dir:"*) ;; *) echo "tablectl: warning: $$dir is not on your PATH" >&2 ;; esac
 endef
 
-# One virtual environment, in levels: .run is the program alone, .dev adds what tests and lint need, .mutants mutmut;
+# One virtual environment, in levels: .run is the program alone, .demo adds the studio's bus and its server, .dev what
+# tests and lint need, .mutants mutmut;
 # .supply is .run with what locks and audits.
 # The stamps are removed before pip starts and made after it ends, so a set-up cut short runs again;
 # .void marks one that was cut short, and that is made anew.
 $(VENV)/.run: pyproject.toml requirements/run.txt $(TEXTS) $(VENV)/bin/python | run-packages
 	$(call set-up,run)
 
+$(VENV)/.demo: pyproject.toml requirements/demo.txt $(TEXTS) $(VENV)/bin/python | run-packages
+	$(call set-up,demo)
+	@touch $(VENV)/.run
+
 $(VENV)/.dev: pyproject.toml requirements/dev.txt $(TEXTS) $(VENV)/bin/python | test-packages
 	$(call set-up,dev)
-	@touch $(VENV)/.run
+	@touch $(VENV)/.run $(VENV)/.demo
 
 $(VENV)/.mutants: pyproject.toml requirements/mutants.txt $(VENV)/bin/python | test-packages
 	$(call set-up,mutants)
-	@touch $(VENV)/.run $(VENV)/.dev
+	@touch $(VENV)/.run $(VENV)/.demo $(VENV)/.dev
 
 $(VENV)/.supply: pyproject.toml requirements/supply.txt $(VENV)/bin/python | run-packages
 	$(call set-up,supply)
@@ -180,7 +186,7 @@ $(VENV)/bin/python: ;
 
 # It holds absolute paths: where this folder has been moved, it is void too.
 $(shell [ ! -e $(VENV) ] || grep -qsF ' $(CURDIR)/$(VENV)' $(VENV)/pyvenv.cfg || \
-  { touch $(VENV)/.void; rm -f $(VENV)/.run $(VENV)/.dev $(VENV)/.mutants $(VENV)/.supply; })
+  { touch $(VENV)/.void; rm -f $(VENV)/.run $(VENV)/.demo $(VENV)/.dev $(VENV)/.mutants $(VENV)/.supply; })
 
 # The first Python that will do, as $$python: the one that was chosen, else $(1), else one of the common names.
 define find-python
@@ -191,16 +197,18 @@ done; \
   "$(or $(PYTHON),python3) here is $$($(or $(PYTHON),python3) --version 2>/dev/null || echo missing)" >&2; exit 1; }
 endef
 
-# $(1) is what is locked for the level. An environment that works is kept.
+# $(1) is what is locked for the level. An environment that works is kept. What builds those that are no wheels is in
+# requirements/run.txt, so that it is locked too.
 define set-up
-	@rm -f $(VENV)/.run $(VENV)/.dev
+	@rm -f $(VENV)/.run $(VENV)/.demo $(VENV)/.dev
 	@[ ! -e $(VENV)/.void ] && $(VENV)/bin/python -m pip --version >/dev/null 2>&1 || { \
 	  rm -rf $(VENV); \
 	  $(call find-python); \
 	  mkdir $(VENV) && touch $(VENV)/.void && $$python -m venv $(VENV); }
 	@echo 'tablectl: installing Python packages into $(VENV) (up to a minute)'
 	@touch $(VENV)/.void; failed=; \
-	{ $(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/$(1).txt && \
+	{ $(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
+	  $(VENV)/bin/python $(PIP_INSTALL) --require-hashes --no-build-isolation -r requirements/$(1).txt && \
 	  $(VENV)/bin/python $(PIP_INSTALL) --no-build-isolation -e .; } || failed=1; \
 	rm $(VENV)/.void; \
 	[ ! "$$failed" ] || { echo "tablectl: pip could not install (see above); is PyPI within reach?" >&2; exit 1; }

@@ -1,7 +1,9 @@
 """What comes to a table over the bus: commands, which are signed, and questions.
 
-    command.floor, command.platform    as POST /api/v1/commands, or what the header Tablectl-To names: /api/v1/rulings
-    ask.floor, ask.platform            as GET of what the body names, such as /api/v1/state or /api/v1/events?after=57
+    command.floor, command.platform    as POST /api/v1/commands, or what the header Tablectl-To names: /api/v1/rulings,
+                                       with a query such as ?lang=ro; of a floor also /api/preview
+    ask.floor, ask.platform            as GET of what the body names, such as /api/v1/state or /api/v1/events?after=57;
+                                       of a floor also /report
 
 The one rule: the subject is no right, for whoever may have the server send something may have it sent here. A command
 is obeyed for its signature, and an answer goes to nobody's inbox but a floor's or a platform's: see `INBOXES`.
@@ -25,7 +27,9 @@ from .signed import Gate, Unsigned
 FLUSH = 5  # seconds
 AT_A_TIME = 16  # requests under way
 MOST = 900_000  # bytes of an answer; a server carries a megabyte
-COMMANDS, RULINGS = "/api/v1/commands", "/api/v1/rulings"
+COMMANDS, RULINGS, PREVIEW = "/api/v1/commands", "/api/v1/rulings", "/api/preview"
+REPORT = "/report"
+TO = {"floor": (COMMANDS, RULINGS, PREVIEW), "platform": (COMMANDS, RULINGS)}
 REASONS: dict[int, Reason] = {403: "forbidden", 404: "not_found", 413: "too_long"}
 
 
@@ -84,8 +88,8 @@ class Requests:
         except Unsigned as refused:
             self._log.warning("bus_request_refused", subject=message.subject, reason=str(refused))
             return _refusal(403, str(refused))
-        if to not in (COMMANDS, RULINGS):
-            return _refusal(404, f"{n.TO}: expected {COMMANDS} or {RULINGS}, got {to[:100]!r}")
+        if to.partition("?")[0] not in TO[kind]:
+            return _refusal(404, f"{n.TO}: expected {' or '.join(TO[kind])}, got {to[:100]!r}")
         return await self._ask(Asked("POST", to, message.data, _caller(kind, name)))
 
     async def _question(self, message: Msg, kind: str) -> Answer:
@@ -93,7 +97,7 @@ class Requests:
             target = message.data.decode("ascii")
         except UnicodeDecodeError:
             target = ""
-        if not target.startswith("/api/"):
+        if not target.startswith("/api/") and (kind, target.partition("?")[0]) != ("floor", REPORT):
             return _refusal(404, "expected a path such as /api/v1/state")
         return await self._ask(Asked("GET", target, b"", _caller(kind, kind)))
 

@@ -10,13 +10,19 @@ from msgspec import Struct
 
 from .. import __version__
 from ..core.clock import to_text
+from ..core.decide.rounds import obstacles
 from ..core.faults import due_of
+from ..core.house import House
 from ..core.notation import expected, got
 from ..core.sheet import digest
-from ..core.state import Fault
+from ..core.state import Fault, State
 from ..core.withheld import told
 from ..rules.game import Game
 from ..table.loop import Table
+from .status_texts import Texts, texts
+
+ROUNDS = 4  # that the cards have to be enough for, where the shoe is not to be changed soon
+BARS = frozenset({"no_dealer", "rules_mismatch", "deck_suspect"})  # a record that is damaged is among the troubles
 
 
 class OpenCall(Struct, frozen=True):
@@ -53,10 +59,14 @@ class Status(Struct, frozen=True):
     waiting: int  # reports that wait for a ruling
     lost: tuple[str, ...]  # devices
     shoe: int  # cards left
+    size: int  # cards that it had when it was full
+    ends: bool  # it is to be changed soon
+    bars: tuple[str, ...]  # why no further round opens until somebody has done something about it
     halted: str | None
     troubles: tuple[str, ...]
     version: str
     rules: str  # the rule sheet's digest
+    texts: dict[str, Texts]  # by language
 
 
 def status(table: Table, troubles: Sequence[str]) -> Status:
@@ -82,11 +92,23 @@ def status(table: Table, troubles: Sequence[str]) -> Status:
         waiting=len(state.waiting),
         lost=tuple(state.lost),
         shoe=state.shoe.size - state.shoe.out,
+        size=state.shoe.size,
+        ends=_ends(table.house, state),
+        bars=tuple(reason for reason in obstacles(table.house, state) if reason in BARS),
         halted=table.halted,
         troubles=tuple(troubles),
         version=__version__,
         rules=_digest(table.house.game),
+        texts=texts(table),
     )
+
+
+def _ends(house: House, state: State) -> bool:
+    """Whether few rounds are left in a shoe that is not made anew for each."""
+    shoe, deck = state.shoe, house.deck
+    if deck.every_round or not shoe.size or shoe.changing:
+        return False
+    return shoe.cut or shoe.size - shoe.out < ROUNDS * deck.change_below
 
 
 def _call(table: Table, fault: Fault) -> OpenCall:

@@ -37,18 +37,19 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
             max_age=keep.days * DAY,
             max_bytes=round(keep.events_gb * GB),
             duplicate_window=WINDOW,
-            deny_purge=True,
         ),
-        StreamConfig(HEADS, subjects=[f"{below}.head.*"], deny_purge=True),
+        StreamConfig(HEADS, subjects=[f"{below}.head.*"]),
         _bucket(STATUS, 1),
         _bucket(CLAIMS, 5),
     ):
-        config.deny_delete, config.allow_direct, config.num_replicas = True, True, keep.replicas
+        config.deny_delete, config.deny_purge, config.allow_direct = True, True, True
+        config.allow_rollup_hdrs = False  # who may put one key could empty the bucket with a header
+        config.num_replicas = keep.replicas
         yield config
 
 
 def _bucket(name: str, history: int) -> StreamConfig:
-    return StreamConfig(f"KV_{name}", subjects=[f"$KV.{name}.>"], max_msgs_per_subject=history, allow_rollup_hdrs=True)
+    return StreamConfig(f"KV_{name}", subjects=[f"$KV.{name}.>"], max_msgs_per_subject=history)
 
 
 async def made(section: BusSection, keep: Keeping, platforms: Sequence[str]) -> list[str]:
@@ -112,6 +113,8 @@ def _differs(wanted: StreamConfig, info: StreamInfo) -> Iterator[str]:
     for key in ("deny_delete", "deny_purge"):
         if getattr(wanted, key) and not getattr(there, key):
             yield f"stream {name}: expected {key}, it can be emptied: make it anew"
+    if there.allow_rollup_hdrs:
+        yield f"stream {name}: expected no allow_rollup_hdrs, whoever writes there can empty it: `tablectl bus init`"
     if name == EVENTS and (there.duplicate_window or 0) < WINDOW:
         yield f"stream {name}: expected to know a message again for {WINDOW:g} s, not {there.duplicate_window or 0:g}"
     if name != EVENTS:

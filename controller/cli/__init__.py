@@ -32,6 +32,7 @@ COMMANDS = {  # name: the module of controller.cli that has it, imported when it
     "doctor": "doctor",
     "emulate": "emulate",
     "faults": "faults",
+    "floor": "floor",
     "glossary": "glossary",
     "help": "help",
     "init": "init",

@@ -81,12 +81,5 @@ def bus_of(settings: Config, station: Station, doors: Doors, journal: Path) -> O
     if not settings.bus.servers:
         return Alone()
     with entering():
-        from ..bus.bus import Bus
-        from ..bus.relay import BusSignOn, Relay
-        from ..bus.work import Ends
-    table, custody = station.table, station.custody
-    relay = Relay(doors.behind(table, BusSignOn(doors.desk.persons)))
-    ends = Ends(settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.told, *custody.told))
-    bus = Bus(ends)
-    doors.lookout.add("bus", bus)
-    return bus
+        from ..bus.joined import joined
+    return joined(settings, station, doors, journal)

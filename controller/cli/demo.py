@@ -28,6 +28,7 @@ from ..text.money import money
 from ..web.access.users import UsersFile
 from ..web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
 from ..web.site import NetListening, listen
+from .demo_studio import show_studio
 from .ending import told_to_end
 from .named_game import GameName
 
@@ -44,7 +45,10 @@ def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float
 
 
 @click.command
-@click.argument("game", type=GameName(), default="baccarat")
+@click.argument("game", type=GameName(), required=False)
+@click.option(
+    "--tables", type=click.IntRange(1, 200), help="So many tables, their bus, and a floor that sees them all."
+)
 @click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds; by default go on until Ctrl-C.")
 @click.option(
     "--speed",
@@ -63,7 +67,8 @@ def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float
 @click.option("--no-web", is_flag=True, help="Serve no pages.")
 @click.option("--journal", type=click.Path(path_type=Path, file_okay=False), help="Keep the record in this folder.")
 def demo(
-    game: str,
+    game: str | None,
+    tables: int | None,
     rounds: int | None,
     speed: float,
     seed: int | None,
@@ -78,13 +83,15 @@ def demo(
 
     The shoe is on a real serial port, the panel on a real USB stack, the screens are pages for a browser.
     """
-    if by_hand and no_web:
-        raise click.UsageError("--by-hand: it needs the page that --no-web leaves out")
-    plan = Plan(rounds, speed, seed, faults, game, by_hand)
+    if no_web and (by_hand or tables):
+        raise click.UsageError(f"{'--by-hand' if by_hand else '--tables'}: it needs the page that --no-web leaves out")
+    plan = Plan(rounds, speed, seed, faults, game or "baccarat", by_hand)
     with ExitStack() as stack:
         stack.enter_context(told_to_end(signal.default_int_handler))
         folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         _make(folder, stack)
+        if tables:
+            return show_studio(plan, tables, game, folder, port)
         net = None if no_web else stack.enter_context(closing(_web(folder, port)))
         local = stack.enter_context(closing(_socket(folder / JOURNAL, stack)))
         return _show(plan, folder, net, local)

@@ -4,11 +4,10 @@ import asyncio
 import faulthandler
 import gc
 import os
-import signal
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import msgspec
@@ -32,6 +31,7 @@ from ..web.screens.fitted import fitted
 from ..web.site import NetListening
 from .arguments import CONFIG
 from .bus_room import bus_of, witnessed
+from .ending import ends
 from .named_game import load_with_game
 from .needs import fit_clock, journal_of, listen
 
@@ -86,7 +86,7 @@ async def _serve(
         station.reader.hears = doors.badges.hear
     bus = bus_of(settings, station, doors, book.path)
     stopping = asyncio.Event()
-    errors = _ends(stopping, log)
+    errors = ends(stopping, log)
     station.start()
     doors.start()
     bus.start()
@@ -112,19 +112,3 @@ async def _is_stuck(station: Station, log: FilteringBoundLogger) -> bool:
         log.warning("device_stuck", reason=str(reason))
         return True
     return False
-
-
-def _ends(stopping: asyncio.Event, log: FilteringBoundLogger) -> list[object]:
-    """What ends the program: a signal, or an error of our own, which is then in the list."""
-    errors: list[object] = []
-
-    def fail(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        errors.append(context)
-        log.error("crashed", what=context["message"], exc_info=context.get("exception"))
-        stopping.set()
-
-    loop = asyncio.get_running_loop()
-    loop.set_exception_handler(fail)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
-    return errors

@@ -23,18 +23,18 @@ class BusSection(Section, frozen=True):
     floors: Mapping[Name, Text] = {}  # who may rule: public nkeys by name
     platforms: Mapping[Name, Text] = {}  # game servers, likewise
 
-    def check(self, table: str) -> None:
-        """Raises BadConfig."""
+    def check(self, name: str, key: str = "table.name") -> None:
+        """`name`: of whom it is on the bus, under this key. Raises BadConfig."""
         if not self.servers:
             return
         for server in self.servers:
             if not SERVER.fullmatch(server):
                 raise BadConfig(f"bus.servers: expected addresses such as tls://10.0.0.5:4222, got {shown(server)}")
         if self.credentials is None:
-            raise BadConfig("bus.credentials: expected a file with the table's nkey or .creds: `tablectl bus init`")
-        for key, name in (("bus.studio", self.studio), ("table.name", table)):
-            if not TOKEN.fullmatch(name):
-                raise BadConfig(f"{key}: expected letters, digits, - and _ alone, for the bus, got {shown(name)}")
+            raise BadConfig("bus.credentials: expected a file with its nkey or .creds: `tablectl bus init`")
+        for path, said in (("bus.studio", self.studio), (key, name)):
+            if not TOKEN.fullmatch(said):
+                raise BadConfig(f"{path}: expected letters, digits, - and _ alone, for the bus, got {shown(said)}")
         _check_keys("bus.floors", self.floors)
         _check_keys("bus.platforms", self.platforms)
 

@@ -166,7 +166,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Config:
     """Read and check a config file. Raises BadConfig."""
-    raw = _read(path)
+    raw = raw_of(path)
     try:
         return check(raw)
     except BadConfig as error:
@@ -175,18 +175,19 @@ def load(path: Path) -> Config:
 
 def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
     """The name of a table and its alert targets, also where the rest of its file is of no use. Raises BadConfig."""
-    raw = _read(path)
+    raw = raw_of(path)
     table = raw.get("table")
     name = table.get("name") if isinstance(table, dict) else None
     try:
         targets = converted(raw.get("alerts", {}), dict[str, Target], "alerts")
-        _check_alerts(targets)
+        check_alerts(targets)
     except BadConfig as error:
         raise BadConfig(f"{path}: {error}") from None
     return name if isinstance(name, str) else path.stem, targets
 
 
-def _read(path: Path) -> dict[str, Any]:
+def raw_of(path: Path) -> dict[str, Any]:
+    """A file as TOML. Raises BadConfig."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -205,7 +206,7 @@ def check(raw: dict[str, Any]) -> Config:
     for section in (config.table, config.shoe, config.journal, config.panel, config.beacon, config.web, config.shifts):
         section.check()
     config.badge_reader.check(config.people.badge)
-    _check_alerts(config.alerts)
+    check_alerts(config.alerts)
     if config.table.currency not in CURRENCIES:
         raise BadConfig(f"table.currency: expected the code of an ISO 4217 currency, got {config.table.currency!r}")
     config.limits.prize_limit(config.table.currency)
@@ -216,7 +217,8 @@ def check(raw: dict[str, Any]) -> Config:
     return config
 
 
-def _check_alerts(targets: dict[str, Target]) -> None:
+def check_alerts(targets: dict[str, Target]) -> None:
+    """Raises BadConfig."""
     for name, target in targets.items():
         if target.ways != 1:
             raise BadConfig(f"alerts.{as_key(name)}: expected either url, file or env, got {target.ways} of them")

@@ -13,6 +13,7 @@ from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 
 from ..config.devices import PanelSection
+from ..config.people import PeopleFile
 from ..config.table_file import Config, JournalSection, TableSection, TimersSection
 from ..core.events import Key
 from ..core.life import RESTING
@@ -37,22 +38,30 @@ LINGER = 3.0  # seconds, so that the last result is seen
 
 
 class Demo:
-    """The devices, the table and the people around it. The shoe's port lies beside the journal."""
+    """The devices, the table and the people around it. The shoe's port lies beside the journal. `config`: another
+    table than that of the plan; `people`: who works there."""
 
     def __init__(
-        self, plan: Plan, journal: Journal, net: NetListening | None = None, local: Listening | None = None
+        self,
+        plan: Plan,
+        journal: Journal,
+        net: NetListening | None = None,
+        local: Listening | None = None,
+        config: Config | None = None,
+        people: PeopleFile | None = None,
     ) -> None:
         self.plan = plan
-        self.config = config_of(plan, journal.path)
+        self.config = config or config_of(plan, journal.path)
         house = self.config.house("dealer")
         self.bus = EmulatedUsbBus()
         self.panel = EmulatedXK24(self.bus)
         self.journal = journal
         left_off = journal.head.seq + 2  # what holds from here on, and the fault that a restart raises
-        self.station = Station(self.config, house, journal, self.bus, plan.speed)
+        who = None if people is None else people.people()
+        self.station = Station(self.config, house, journal, self.bus, plan.speed, who)
         self.table = self.station.table
         equipped = fitted(self.config), self.station.gear, self.station.metrics, self.station.custody
-        self.doors = Doors(self.table, journal.path, local, net, *equipped)
+        self.doors = Doors(self.table, journal.path, local, net, *equipped, people)
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
         pace = self._pace = AtTable(self.table, plan.speed, plan.patience)
@@ -60,14 +69,11 @@ class Demo:
         self.players = Players(self.table, pace, random.Random(dice.randrange(2**32)))  # noqa: S311 - a show, no game
         hides = hides_cards(house.game, house.settings, house.deck)
         self.dealer = Dealer(self.shoe, self.players, pace, dice, hides=hides)
-        self.manager = Manager(self.table, pace, lambda: self.dealer.last_card, left_off)
+        self.manager = Manager(self.table, pace, lambda: self.dealer.last_card, left_off, plan.attend)
 
     async def run(self) -> None:
         """Deal the rounds of the plan. Raises StuckDemo if the table does not follow."""
-        self.shoe.plug()
-        self.panel.plug()
-        self.station.start()
-        self.doors.start()
+        self.open()
         at_work = [asyncio.create_task(self._deal_rounds())]
         if not self.plan.by_hand:
             at_work.append(asyncio.create_task(self.manager.watch()))
@@ -78,10 +84,25 @@ class Demo:
         finally:
             for task in at_work:
                 task.cancel()
-            await self.doors.stop()
-            await self.station.stop()
-            self.panel.unplug()
-            self.shoe.device.unplug()
+            await self.close()
+
+    def open(self) -> None:
+        """Everything is plugged in and switched on."""
+        self.shoe.plug()
+        self.panel.plug()
+        self.station.start()
+        self.doors.start()
+
+    async def close(self) -> None:
+        """And off."""
+        await self.doors.stop()
+        await self.station.stop()
+        self.panel.unplug()
+        self.shoe.device.unplug()
+
+    async def play(self, error: str | None) -> None:
+        """A round. Raises StuckDemo if the table does not follow."""
+        await self.dealer.play_round(error)
 
     async def _deal_rounds(self) -> None:
         await self._pace.until(self._equipped)
@@ -92,7 +113,7 @@ class Demo:
         number = 0
         while self.plan.rounds is None or number < self.plan.rounds:
             number += 1
-            await self.dealer.play_round(next(errors))
+            await self.play(next(errors))
         await self._pace.pause(LINGER)
 
     def _equipped(self) -> bool:

@@ -25,10 +25,12 @@ LAST: tuple[e.Ruling, ...] = ("cancel", "burn", "resume")  # what is ruled where
 
 
 class Manager:
-    """`last_card`: the card laid last, as a person sees it. Faults up to `left_off` are of a time before the demo."""
+    """`last_card`: the card laid last, as a person sees it. Faults up to `left_off` are of a time before the demo.
+    `attend`: seconds until they rule."""
 
-    def __init__(self, table: Table, pace: AtTable, last_card: Callable[[], str], left_off: int) -> None:
+    def __init__(self, table: Table, pace: AtTable, last_card: Callable[[], str], left_off: int, attend: float) -> None:
         self._table, self._pace, self._last_card, self._left_off = table, pace, last_card, left_off
+        self._attend = attend
 
     async def watch(self) -> None:
         """Rule on every fault, until cancelled."""
@@ -36,14 +38,21 @@ class Manager:
             await self._pace.whenever(lambda: self._pace.state.fault is not None)
             fault = self._pace.state.fault
             assert fault is not None  # noqa: S101 - just awaited
-            await self._pace.pause(2.5)
+            await self._come(fault.seq)
             if fault.code == "unread_card" and fault.seq > self._left_off:
                 await self._pace.until(partial(self._slid_again, fault.seq))
-            if not self._past(fault.seq):  # by somebody at the command line
+            if not self._past(fault.seq):  # by somebody on a page or at the command line
                 self._table.take(self._ruling(fault))
-            if self._pace.state.fault == fault:  # refused
+            if not self._past(fault.seq):  # refused
                 self._table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
             await self._pace.until(partial(self._past, fault.seq))
+
+    async def _come(self, fault: int) -> None:
+        """Whoever has said that they come has as long again."""
+        await self._pace.within(self._attend, partial(self._past, fault))
+        now = self._pace.state.fault
+        if now is not None and now.seen_by is not None:
+            await self._pace.within(self._attend, partial(self._past, fault))
 
     def _ruling(self, fault: Fault) -> e.Rule:
         ruling, because = RULINGS.get(fault.code, ("cancel", "cannot be put right here"))

@@ -6,6 +6,7 @@ Whoever waits has a limit. A table that does not follow ends the demo; it never 
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -59,6 +60,12 @@ class Pace(ABC):
                 await self.whenever(holds)
         except TimeoutError:
             raise StuckDemo(self.standing()) from None
+
+    async def within(self, seconds: float, holds: Callable[[], bool]) -> None:
+        """Wait for what need not come, so long at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds / self._speed):
+                await self.whenever(holds)
 
     async def whenever(self, holds: Callable[[], bool]) -> None:
         """Wait for what need not come."""

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import count
 
 from msgspec import Struct
 
@@ -17,6 +18,9 @@ class Plan(Struct, frozen=True):
     faults: bool = False
     game: str = "baccarat"
     by_hand: bool = False  # nobody rules but whoever signs in on the page
+    attend: float = 2.5  # seconds until the scripted shift manager rules, whom somebody may forestall
+    every: int | None = None  # an error in one of so many rounds; null: often
+    first: int = 1  # the round of the first of these
 
     @property
     def betting_seconds(self) -> int:
@@ -36,6 +40,8 @@ class Plan(Struct, frozen=True):
     def errors(self) -> Iterator[str | None]:
         """The dealer's error in each round. With faults the first rounds hold a card unread and one too early."""
         dice = random.Random(self.seed)  # noqa: S311 - a show, no game
+        if self.faults and self.every:
+            yield from self._now_and_then(self.every, dice)
         first: list[str | None] = ["unread", "early", *[None] * max(0, min(5, self.rounds or 5) - 2)]
         dice.shuffle(first)
         while self.faults:
@@ -43,3 +49,7 @@ class Plan(Struct, frozen=True):
             first = [dice.choice((None, None, *ERRORS))]
         while True:
             yield None
+
+    def _now_and_then(self, every: int, dice: random.Random) -> Iterator[str | None]:
+        for number in count(1):
+            yield dice.choice(ERRORS) if number >= self.first and (number - self.first) % every == 0 else None

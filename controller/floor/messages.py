@@ -82,7 +82,8 @@ class Person(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """What concerns all tables. `flood`: so many alarms of a kind, folded into one line each."""
+    """What concerns all tables. `flood`: so many alarms of a kind, folded into one line each. `may`: the acts that who
+    looks may do at any table."""
 
     floor: str
     line: str | None  # what is wrong with the line to the bus
@@ -90,6 +91,7 @@ class Head(Struct, frozen=True):
     counts: dict[str, int]  # strips by bay
     flood: tuple[str, ...]
     people: tuple[Person, ...]
+    may: tuple[str, ...] = ()
 
 
 class Picture(Struct, frozen=True):

@@ -29,7 +29,7 @@ class Supervisor:
         self._address = _address(environment.get("NOTIFY_SOCKET", ""))
         self._interval = _interval(environment)
         self._status = ""
-        self._beside: Callable[[], Sequence[str]] = tuple
+        self._standing: Callable[[], str] = str
         self._fed: asyncio.TimerHandle | None = None
 
     def ready(self, table: Table, beside: Callable[[], Sequence[str]] = tuple) -> None:
@@ -37,12 +37,15 @@ class Supervisor:
 
         `beside`: what else there is to be told, such as why there are no pages.
         """
-        self._beside = beside
-        self._status = self._standing(table)
+        self.begin(lambda: "; ".join([standing(table), *beside()]))
+        table.subscribe(self._changed)
+
+    def begin(self, standing: Callable[[], str]) -> None:
+        """The program is at work, and stands so; from now on this loop feeds the watchdog."""
+        self._standing, self._status = standing, standing()
         self._say("READY=1", f"STATUS={self._status}", patience=PATIENCE)
-        table.subscribe(self._show)
         if self._interval is not None:
-            self._feed(asyncio.get_running_loop(), self._interval, table)
+            self._feed(asyncio.get_running_loop(), self._interval)
 
     def stopping(self) -> None:
         """The end has begun: how long it may take is for systemd's TimeoutStopSec. A feed would wake the watchdog."""
@@ -50,16 +53,16 @@ class Supervisor:
             self._fed.cancel()
         self._say("STOPPING=1")
 
-    def _feed(self, loop: asyncio.AbstractEventLoop, interval: float, table: Table) -> None:
+    def _feed(self, loop: asyncio.AbstractEventLoop, interval: float) -> None:
         self._say("WATCHDOG=1")
-        self._show(table)  # what is beside the table changes without it
-        self._fed = loop.call_later(interval, self._feed, loop, interval, table)
+        self._show()  # what is beside a table changes without it
+        self._fed = loop.call_later(interval, self._feed, loop, interval)
 
-    def _standing(self, table: Table) -> str:
-        return "; ".join([standing(table), *self._beside()])
+    def _changed(self, _table: Table, _records: Sequence[Record]) -> None:
+        self._show()
 
-    def _show(self, table: Table, _: Sequence[Record] = ()) -> None:
-        status = self._standing(table)
+    def _show(self) -> None:
+        status = self._standing()
         if status != self._status:
             self._status = status
             self._say(f"STATUS={status}")

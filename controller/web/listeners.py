@@ -70,7 +70,7 @@ UNSERVED = ServerSection()
 
 
 def _desk(table: Table, users: Path, people: PeopleFile | None) -> tuple[Desk, BadgeDoor]:
-    desk = Desk(table, Persons(UsersFile(users), people), Attempts(time.monotonic))
+    desk = Desk(table.house.table, table.take, Persons(UsersFile(users), people), Attempts(time.monotonic))
     return desk, BadgeDoor(table, desk, time.monotonic)
 
 

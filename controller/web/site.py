@@ -7,10 +7,12 @@ told nothing.
 import hashlib
 import ipaddress
 import os
+import re
 import socket
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from msgspec import Struct
 from starlette.applications import Starlette
@@ -26,7 +28,7 @@ from ..text.errors import system_says
 from .access.desk import Desk
 from .access.door import FrontDoor
 from .access.sessions import Sessions
-from .access.sign_on import NetSignOn, host_of
+from .access.sign_on import AT_A_GLANCE, NetSignOn, host_of
 from .access.visitors import over_the_network
 from .api.problems import PROBLEMS
 from .net.address import Address, is_address
@@ -44,7 +46,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 POLICY, ALONE = "content-security-policy", "frame-ancestors 'none'"
-ON_AIR = "/overlay"  # the one page that others may hold, where the config names them
+ON_AIR = "/overlay"  # the one page of a table that others may hold, where the config names them
 ENCRYPTED = {"strict-transport-security": "max-age=31536000"}  # a year: a browser asks for nothing else meanwhile
 
 
@@ -106,49 +108,65 @@ def certificate_of(section: WebSection) -> Certificate | None:
     return Certificate(section.certificate, section.key)
 
 
-class Site:
-    """Who is let in, and the application of all routes there are."""
+Policy: TypeAlias = Callable[[str], str]  # what a browser may do with the answer under a path, where that is special
 
-    def __init__(self, table: str, listening: NetListening, desk: Desk) -> None:
-        section = listening.section
+
+class Manner(Struct, frozen=True):
+    """What may be otherwise at a site that is not a table's."""
+
+    at_a_glance: re.Pattern[str] = AT_A_GLANCE  # the paths that are open to a session that has lapsed
+    policy: Policy | None = None  # whom the pages may hold, and be held by
+    index: str | None = None  # the page of who names none; at a table the dealer's there, elsewhere the shift manager's
+    roles: bool = False  # whoever signs in is told their own, in the registry
+
+
+class Site:
+    """Who is let in, and the application of all routes there are. `table`: whose it is."""
+
+    def __init__(self, table: str, listening: NetListening, desk: Desk, manner: Manner | None = None) -> None:
+        section, self._manner = listening.section, manner or Manner()
         cookie = f"tablectl-{hashlib.sha256(table.encode()).hexdigest()[:12]}"  # ports share a browser's cookies
         self.sessions = Sessions(time.monotonic, section.idle)
-        self.sign_on = NetSignOn(desk.persons, self.sessions, cookie, at_hand=listening.at_hand)
-        self._front = FrontDoor(table, self.sign_on, desk)
+        glance, at_hand = self._manner.at_a_glance, listening.at_hand
+        self.sign_on = NetSignOn(desk.persons, self.sessions, cookie, at_hand=at_hand, at_a_glance=glance)
+        self.front = FrontDoor(table, self.sign_on, desk, tells_roles=self._manner.roles)
         self._encrypted = listening.certificate is not None
-        self._graphics = section.graphics
+        self._policy = self._manner.policy or _on_air(section.graphics)
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
     def app(self, routes: Sequence[BaseRoute], admission: Admission) -> ASGIApp:
         """These routes and those of signing in, for as many as are let in."""
         index = Route("/", self._index, methods=["GET"])
-        app = Starlette(routes=[index, *routes, *self._front.routes], exception_handlers=PROBLEMS)
+        app = Starlette(routes=[index, *routes, *self.front.routes], exception_handlers=PROBLEMS)
         admitted = admission.before(app, over_the_network(self.sign_on))
-        return _Guard(admitted, self._answers_to, self._graphics, encrypted=self._encrypted)
+        return _Guard(admitted, self._answers_to, self._policy, encrypted=self._encrypted)
 
     async def _index(self, request: Request) -> Response:
-        """Whoever names no page: the dealer at the table, elsewhere the shift manager."""
-        return RedirectResponse("/dealer" if self.sign_on.at_the_table(request) else "/manager")
+        """Whoever names no page."""
+        page = "/dealer" if self.sign_on.at_the_table(request) else "/manager"
+        return RedirectResponse(self._manner.index or page)
 
     def _answers_to(self, name: str) -> bool:
         return name == "localhost" or name in self._hosts or is_address(name) is not None
 
 
+def _on_air(graphics: Sequence[str]) -> Policy:
+    """Of a table's pages: graphics servers hold one of them."""
+    held = HEADERS[POLICY].replace(ALONE, f"frame-ancestors {' '.join(graphics)}") if graphics else HEADERS[POLICY]
+    return lambda path: held if path == ON_AIR else HEADERS[POLICY]
+
+
 class _Guard:
     """Turns away who asks under a name that is not ours, and says with every answer what a browser may do with it."""
 
-    def __init__(
-        self, app: ASGIApp, answers_to: Callable[[str], bool], graphics: Sequence[str], *, encrypted: bool
-    ) -> None:
-        self._app, self._answers_to, self._encrypted = app, answers_to, encrypted
-        self._on_air = {**HEADERS, POLICY: HEADERS[POLICY].replace(ALONE, f"frame-ancestors {' '.join(graphics)}")}
-        self._on_air = self._on_air if graphics else HEADERS
+    def __init__(self, app: ASGIApp, answers_to: Callable[[str], bool], policy: Policy, *, encrypted: bool) -> None:
+        self._app, self._answers_to, self._encrypted, self._policy = app, answers_to, encrypted, policy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
         name = host_of(Request(scope))
         all_ours = name != "localhost"  # where another table's line may be plain
-        headers = self._on_air if scope.get("path") == ON_AIR else HEADERS
+        headers = {**HEADERS, POLICY: self._policy(scope.get("path", ""))}
         headers = headers | ENCRYPTED if self._encrypted and all_ours else headers
         if not self._answers_to(name):
             says = "expected one of this table's own names: those under [web] hosts, or its address"

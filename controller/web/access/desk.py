@@ -3,6 +3,7 @@ guessing costs the table nothing. What comes of it is in the record; no PIN and 
 """
 
 import asyncio
+from collections.abc import Callable
 
 import structlog
 from msgspec import Struct
@@ -13,7 +14,6 @@ from ...config.people import Known
 from ...config.pins import fits
 from ...core import events as e
 from ...core.persons import likeness
-from ...table.loop import Table
 from ...text.faults import CROWDED, TOO_SOON, WRONG_BADGE, WRONG_BADGE_WAIT, WRONG_PIN, WRONG_PIN_WAIT, Words
 from .attempts import Attempts
 from .persons import Persons
@@ -39,15 +39,15 @@ class Knock(Struct, frozen=True):
 
 
 class Desk:
-    """Of one table, for all its doors."""
+    """Of one table, or floor, for all its doors. `take`: has what comes of it recorded."""
 
-    def __init__(self, table: Table, persons: Persons, attempts: Attempts) -> None:
+    def __init__(self, name: str, take: Callable[[e.Event], object], persons: Persons, attempts: Attempts) -> None:
         self.persons, self.attempts = persons, attempts
-        self.refusals = Refusals(table.take)
-        self._table = table
+        self.refusals = Refusals(take)
+        self._take = take
         self._one_at_a_time = asyncio.Lock()
         self._waiting: list[str] = []  # from where
-        self._log = structlog.get_logger().bind(table=table.house.table)
+        self._log = structlog.get_logger().bind(table=name)
 
     async def admit(self, knock: Knock, words: Words) -> Known:
         """The person whose PIN or badge it is. Raises HTTPException, BadUsers."""
@@ -109,7 +109,7 @@ class Desk:
     def admitted(self, known: Known, source: str, door: e.SignInDoor, proof: e.Proof | None = None) -> None:
         """They are in: it is recorded."""
         person = None if self.persons.people() is None else known.id
-        self._table.take(e.SignIn(known.person.name, source, door, proof, person=person))
+        self._take(e.SignIn(known.person.name, source, door, proof, person=person))
         self._log.info("signed_in", name=known.person.name, person=known.id, via=source, door=door)
 
     def stop(self) -> None:

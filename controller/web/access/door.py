@@ -13,13 +13,14 @@ import asyncio
 import msgspec
 import structlog
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from ...config.badges import BadgeUse
-from ...config.people import Known, Person
+from ...config.people import Known, Person, PersonRole
 from ...text.errors import within_a_line
 from ...text.faults import LANGUAGES, Words
 from ..api.hand_over_message import Credentials
@@ -45,20 +46,25 @@ class Who(Struct, frozen=True, omit_defaults=True):
     csrf: str | None
     badge: BadgeUse | None = None  # what one is enough for here; null: nobody keeps a registry, where badges are
     lapsed: bool = False
+    id: str | None = None  # at a floor: the badge number
+    roles: tuple[PersonRole, ...] = ()  # and what they may be there
 
 
 class FrontDoor:
-    """Where a shift manager signs in, and the dealer's screen is made one."""
+    """Where a shift manager signs in, and the dealer's screen is made one. `tells_roles`: to whom has signed in."""
 
-    def __init__(self, table: str, sign_on: NetSignOn, desk: Desk) -> None:
-        self._table, self._sign_on, self._desk = table, sign_on, desk
+    def __init__(self, table: str, sign_on: NetSignOn, desk: Desk, *, tells_roles: bool = False) -> None:
+        self._table, self._sign_on, self._desk, self._tells_roles = table, sign_on, desk, tells_roles
         self._log = structlog.get_logger().bind(table=table)
-        self.routes = [
-            Route("/session", self.show, methods=["GET"]),
-            Route("/session", self.sign_in, methods=["POST"]),
-            Route("/session", self.sign_out, methods=["DELETE"]),
-            Route("/session/alive", self.alive, methods=["POST"]),
-            Route("/kiosk/{code}", self.kiosk, methods=["GET"]),
+        self.routes = [*self.session_below(""), Route("/kiosk/{code}", self.kiosk, methods=["GET"])]
+
+    def session_below(self, base: str) -> list[BaseRoute]:
+        """The routes of signing in and out, below a path."""
+        return [
+            Route(f"{base}/session", self.show, methods=["GET"]),
+            Route(f"{base}/session", self.sign_in, methods=["POST"]),
+            Route(f"{base}/session", self.sign_out, methods=["DELETE"]),
+            Route(f"{base}/session/alive", self.alive, methods=["POST"]),
         ]
 
     async def show(self, request: Request) -> Response:
@@ -66,8 +72,8 @@ class FrontDoor:
         live = self._sign_on.session(request)
         session = live or self._sign_on.lapsed(request)
         if session is not None and request.query_params.get("role") != "dealer":
-            name = self._sign_on.person(session).name
-            return as_json(self._who("manager", name, session.csrf, lapsed=live is None))
+            known = Known(session.person, self._sign_on.person(session))
+            return as_json(self._manager(known, session.csrf, lapsed=live is None))
         if self._sign_on.at_the_table(request):
             answer = as_json(self._who("dealer", "dealer", self._sign_on.kiosk_csrf))
             if key := self._sign_on.kiosk_key(request):  # it lasts as long as it is used
@@ -75,10 +81,14 @@ class FrontDoor:
             return answer
         return as_json(self._who("player", "anybody", None))
 
-    def _who(self, role: str, name: str, csrf: str | None, *, lapsed: bool = False) -> Who:
+    def _manager(self, known: Known, csrf: str, *, lapsed: bool = False) -> Who:
+        who = replace(self._who("manager", known.person.name, csrf), lapsed=lapsed)
+        return replace(who, id=known.id, roles=known.person.roles) if self._tells_roles else who
+
+    def _who(self, role: str, name: str, csrf: str | None) -> Who:
         persons = self._desk.persons
         badge = None if persons.people() is None else persons.badge
-        return Who(self._table, role, name, csrf, badge, lapsed)
+        return Who(self._table, role, name, csrf, badge)
 
     async def sign_in(self, request: Request) -> Response:
         """Somebody says who they are."""
@@ -92,7 +102,7 @@ class FrontDoor:
         self._sign_on.sessions.close(self._sign_on.key(request))
         key, session = self._sign_on.sessions.open(known.id, known.person.shows)
         self._desk.admitted(known, peer(request), "manager", knock.proof(self._desk.persons.badge))
-        answer = as_json(self._who("manager", known.person.name, session.csrf))
+        answer = as_json(self._manager(known, session.csrf))
         self._set_cookie(request, answer, self._sign_on.mark_cookie, self._desk.persons.mark(known), FOR_LONG)
         self._set_cookie(request, answer, self._sign_on.cookie, key, int(LONGEST))
         return answer

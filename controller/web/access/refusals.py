@@ -13,9 +13,9 @@ NAMED = 8  # persons and sources, of those that there were
 
 
 class Refusals:
-    """Of one table. `tell`: what to do with an event."""
+    """Of one desk. `tell`: what to do with an event."""
 
-    def __init__(self, tell: Callable[[e.Event], None]) -> None:
+    def __init__(self, tell: Callable[[e.Event], object]) -> None:
         self._tell = tell
         self._while = FIRST
         self._timer: asyncio.TimerHandle | None = None

@@ -33,18 +33,27 @@ from .persons import PAGES, Persons
 from .sessions import Session, Sessions
 
 LOOKING = frozenset({"GET", "HEAD"})
-AT_A_GLANCE = frozenset({"/api/screen", "/api/preview", "/session"})  # the table, where a ruling leads, signing out
+AT_A_GLANCE = re.compile("/api/screen|/api/preview|/session")  # the table, where a ruling leads, signing out
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
 
 class NetSignOn:
-    """`cookie`: the name of the session's. `at_hand`: every browser at this PC is the dealer's, as in a demo."""
+    """`cookie`: the name of the session's. `at_hand`: every browser at this PC is the dealer's, as in a demo.
+    `at_a_glance`: the paths that are open to a session that has lapsed."""
 
-    def __init__(self, persons: Persons, sessions: Sessions, cookie: str, *, at_hand: bool) -> None:
+    def __init__(
+        self,
+        persons: Persons,
+        sessions: Sessions,
+        cookie: str,
+        *,
+        at_hand: bool,
+        at_a_glance: re.Pattern[str] = AT_A_GLANCE,
+    ) -> None:
         self.persons, self.sessions, self.cookie = persons, sessions, cookie
         self.kiosk_cookie, self.mark_cookie = f"{cookie}-kiosk", f"{cookie}-known"
         self.kiosk_csrf = secrets.token_urlsafe(32)
-        self._at_hand = at_hand
+        self._at_hand, self._at_a_glance = at_hand, at_a_glance
 
     async def __call__(self, request: Request) -> Caller:
         """The caller. Raises HTTPException, BadUsers."""
@@ -55,7 +64,7 @@ class NetSignOn:
         if role == "player":
             return ANYBODY
         session = self.session(request)
-        at_a_glance = self.lapsed(request) if request.url.path in AT_A_GLANCE else None
+        at_a_glance = self.lapsed(request) if self._at_a_glance.fullmatch(request.url.path) else None
         manager = session or at_a_glance
         if manager is not None and role in (None, "manager"):
             return self._manager(request, manager)

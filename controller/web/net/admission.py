@@ -116,10 +116,10 @@ Identify = Callable[[Request], Awaitable[Visitor]]
 
 
 class Admission:
-    """The rooms of a table, whichever door somebody comes through."""
+    """The rooms of a table, whichever door somebody comes through; or of a floor."""
 
-    def __init__(self) -> None:
-        self.rooms: Mapping[str, Room] = {kind: Room(limit) for kind, limit in LIMITS.items()}
+    def __init__(self, limits: Mapping[str, Limit] = LIMITS) -> None:
+        self.rooms: Mapping[str, Room] = {kind: Room(limit) for kind, limit in limits.items()}
 
     def before(self, app: ASGIApp, identify: Identify) -> ASGIApp:
         """The application, behind its limits."""

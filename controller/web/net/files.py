@@ -1,6 +1,6 @@
 """The pages and what they are made of: files that come with the package, read once.
 
-    /dealer /manager /overlay      the pages
+    /dealer /manager /overlay      the pages of a table; of a floor /floor
     /ograf/NAME                    the overlay as an OGraf graphic: its manifest and its module
     /static/NAME                   style, scripts, font, icon, the studio's theme
 
@@ -8,7 +8,7 @@ A page brings everything along, and nothing that runs or styles is written into 
 from here alone. A browser asks each time whether its copy is still the one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -50,7 +50,7 @@ class File(Struct, frozen=True):
 class Pages:
     """The files, and their routes."""
 
-    def __init__(self, theme: Theme | None = None) -> None:
+    def __init__(self, theme: Theme | None = None, pages: Sequence[str] = PAGES) -> None:
         paths = [path for path in sorted(FOLDER.iterdir()) if path.suffix in TYPES and path != HEAD]
         self._files = {path.name: _file(path) for path in paths}
         self._files |= {name: _of(content, TYPES[Path(name).suffix]) for name, content in theme_files(theme)}
@@ -58,14 +58,14 @@ class Pages:
         marks = "".join(file.mark for file in self._files.values())
         self.version = sha256(marks.encode()).hexdigest()[:12]
         self.routes = [
-            *(Route(f"/{page}", self.page, methods=["GET"]) for page in PAGES),
+            *(Route(f"/{page}", self.page, methods=["GET"]) for page in pages),
             Route("/static/{name}", self.static, methods=["GET"]),
             Route("/ograf/{name}", self.graphic, methods=["GET"]),
         ]
 
     async def page(self, request: Request) -> Response:
-        """A page."""
-        return _answer(request, self._files[f"{request.url.path.strip('/')}.html"])
+        """A page, whatever it is below."""
+        return _answer(request, self._files[f"{request.url.path.rpartition('/')[2]}.html"])
 
     async def static(self, request: Request) -> Response:
         """Something a page is made of."""

@@ -4,6 +4,7 @@
 import { mark } from "./dom.js";
 
 const EVERY = 2500; // ms
+const APART = 1500; // ms between two calls that are heard
 const NOTES = [[660, 0], [880, 0.22], [660, 0.44]]; // Hz, and when, in s
 
 let sounds = null; // the browser gives it at the first touch
@@ -45,16 +46,29 @@ setInterval(() => {
   if (calling !== null && calling !== muted) play();
 }, EVERY);
 
+let rung = -Infinity; // when, last
+
+/** Once for a call, as often as its level says; where many come at once, for all of them. It is told outside of the page
+ *  too. */
+export function ring(level, title, text) {
+  if (performance.now() - rung > APART) for (let turn = 0; turn < Math.min(level, 3); turn += 1) setTimeout(play, turn * 900);
+  rung = Math.max(rung, performance.now());
+  tell(title, text, "tablectl");
+}
+
+function tell(title, body, tag) {
+  if (!document.hidden || !("Notification" in self) || Notification.permission !== "granted") return;
+  try {
+    new Notification(title, { body, tag, requireInteraction: true });
+  } catch {} // a phone has them in another way
+}
+
 /** Call for this fault, until called with null. A new one is also told outside of the page. */
 export function call(fault, title, text) {
   const fresh = fault !== null && fault !== calling;
   calling = fault;
   if (fresh && fault !== muted) play();
-  if (fresh && document.hidden && "Notification" in self && Notification.permission === "granted") {
-    try {
-      new Notification(title, { body: text, tag: String(fault), requireInteraction: true });
-    } catch {} // a phone has them in another way
-  }
+  if (fresh) tell(title, text, String(fault));
 }
 
 /** Mute the fault that calls, or let it be heard again; with none there is nothing to mute. A touch that woke the sound

@@ -18,7 +18,7 @@ export function gate(form, words, entered, elsewhere) {
   say(form.querySelector(".who span"), words.name);
   say(form.querySelector(".pin span"), words.pin);
   say(form.querySelector(".go"), words.sign_in);
-  say(form.querySelector(".paused"), words.paused);
+  say(form.querySelector(".paused"), words.paused ?? ""); // a floor says nothing there
   form.querySelector(".pad").replaceChildren(...pad(() => pin, words));
   name.addEventListener("input", () => { badge = null; mark(form, "data-badge", null); });
   const submit = async () => {

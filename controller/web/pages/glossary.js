@@ -1,5 +1,6 @@
 // The words of the table, shown over a console: it is not left for them.
 
+import { base } from "./base.js";
 import { make } from "./dom.js";
 
 /** Have a button show them. The answer puts them away, as a touch does. */
@@ -10,7 +11,7 @@ export function glossary(button) {
   dialog.addEventListener("click", () => dialog.close());
   button.addEventListener("click", async () => {
     const lang = document.documentElement.lang;
-    const answer = await fetch(`/glossary?lang=${encodeURIComponent(lang)}`).catch(() => null);
+    const answer = await fetch(`${base}/glossary?lang=${encodeURIComponent(lang)}`).catch(() => null);
     if (!answer?.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     dialog.replaceChildren(page.querySelector("main"));

@@ -3,6 +3,7 @@
 
 import * as about from "./about.js";
 import * as alarm from "./alarm.js";
+import { base, within } from "./base.js";
 import * as calm from "./calm.js";
 import { afterPaint, at, entitle, list, make, mark, say, show } from "./dom.js";
 import * as fault from "./fault.js";
@@ -88,7 +89,7 @@ function draw() {
 
 /** Call who looks elsewhere. */
 function call() {
-  if (screen === null) return;
+  if (screen === null || within) return;
   const { fault: open, life, next, table } = screen;
   entitle(`${open ? `⚠ ${open.head} · ` : ""}${table} · ${words.title}`);
   if (life === "halted") alarm.call(life, next.head, `${table}: ${next.text}`);
@@ -111,9 +112,12 @@ function begun(one) {
   (at("form.rule .pin input") ?? at("form.rule h2"))?.focus({ preventScroll: true });
 }
 
+/** Whether somebody writes on the page around this one. */
+const isWritten = () => within && parent.document.querySelector("dialog[open], input:focus") !== null;
+
 /** To the next thing to be done about the fault, unless somebody is writing. */
 function toFault() {
-  if (document.activeElement?.matches("input, .rule *")) return;
+  if (document.activeElement?.matches("input, .rule *") || isWritten()) return;
   [at(".rule h2"), at(".here"), at(".rulings button")].find((one) => one?.checkVisibility())?.focus({ preventScroll: true });
 }
 
@@ -169,8 +173,10 @@ function enter() {
   show(at("main"), talk.me() !== null);
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
   mark(document.body, "data-lapsed", talk.hasLapsed());
+  mark(document.body, "data-within", within);
+  show(at(".report"), base === ""); // a floor has one of all tables
   say(at(".me .name"), talk.me()?.name ?? "");
-  follow(talk.me() ? "manager" : "player");
+  if (talk.me() || base === "") follow(talk.me() ? "manager" : "player");
 }
 
 /** Leave what is known of more than the table as it lies. */
@@ -204,7 +210,7 @@ let left = false; // by signing out, not by being locked out
 
 async function begin() {
   const query = talk.lang === null ? "" : `?lang=${encodeURIComponent(talk.lang)}`;
-  const known = await (await fetch(`/api/words${query}`)).json();
+  const known = await (await fetch(`${base}/api/words${query}`)).json();
   words = known.words;
   document.documentElement.lang = known.lang;
   await talk.ask();

@@ -1,14 +1,16 @@
 // The screen, as it comes: pictures, and how long it has been silent.
 // The one rule: a page never looks alive when it is not. It counts from the table's time, by a clock nobody can set.
 
+import { base } from "./base.js";
 import { mark } from "./dom.js";
 
 const SILENT = 3_000; // ms without a word, of which one comes each second: the line is gone, whatever the browser thinks
 const AGAIN = 3_000; // ms for an attempt
 
-/** Follow the table. `draw(screen)`: a picture has come; `stale(time)`, once: the line has been gone since then, or from
- *  the beginning (null); `stale(false)`: it is there. `refused(text)`: this browser is not let in, for that reason. */
-export class Table {
+/** Follow what is told at an address. `hear`: what is done with each kind of event; `stale(time)`, once: the line has been
+ *  gone since then, or from the beginning (null); `stale(false)`: it is there. `refused(text)`: this browser is not let
+ *  in, for that reason. */
+export class Line {
   #source = null;
   #heard = performance.now();
   #tried = 0;
@@ -18,12 +20,10 @@ export class Table {
   #version = null;
   #looking = 0;
 
-  constructor(role, draw, stale, refused) {
-    const query = new URLSearchParams({ role });
+  constructor(path, query, hear, stale, refused) {
     const lang = new URLSearchParams(location.search).get("lang");
-    if (lang !== null) query.set("lang", lang);
-    this.address = `/api/screen?${query}`;
-    this.draw = draw;
+    this.address = `${path}?${new URLSearchParams(lang === null ? query : { ...query, lang })}`;
+    this.hear = hear;
     this.stale = stale;
     this.refused = refused;
     this.#open();
@@ -45,8 +45,7 @@ export class Table {
     this.#source?.close();
     this.#tried = performance.now();
     this.#source = new EventSource(this.address);
-    this.#source.addEventListener("screen", (event) => this.#hear(event));
-    this.#source.addEventListener("beat", (event) => this.#hear(event));
+    for (const kind of ["beat", ...Object.keys(this.hear)]) this.#source.addEventListener(kind, (event) => this.#hear(event, kind));
     this.#source.addEventListener("error", () => this.#lost());
   }
 
@@ -74,17 +73,21 @@ export class Table {
     }
   }
 
-  #hear(event) {
+  #hear(event, kind) {
     const told = JSON.parse(event.data);
     this.#heard = performance.now();
     this.#last = Date.parse(told.now);
     this.#ahead = this.#last - this.#heard;
     this.#tell(false);
-    if (!told.screen) return;
-    if (this.#version !== null && this.#version !== told.version) location.reload();
-    this.#version = told.version;
-    mark(document.documentElement, "lang", told.lang); // to write even the same is to find all styles anew
-    this.draw(told.screen);
+    if (told.version !== undefined) this.#isOf(told);
+    this.hear[kind]?.(told);
+  }
+
+  /** It is a picture for pages of that version, in that language. */
+  #isOf({ version, lang }) {
+    if (this.#version !== null && this.#version !== version) location.reload();
+    this.#version = version;
+    mark(document.documentElement, "lang", lang); // to write even the same is to find all styles anew
   }
 
   #look() {
@@ -93,6 +96,13 @@ export class Table {
     if (now - this.#heard < SILENT && !closed) return;
     this.#tell(true);
     if (now - this.#tried > AGAIN) this.#open();
+  }
+}
+
+/** Follow the table. `draw(screen)`: a picture has come. */
+export class Table extends Line {
+  constructor(role, draw, stale, refused) {
+    super(`${base}/api/screen`, { role }, { screen: (told) => draw(told.screen) }, stale, refused);
   }
 }
 

@@ -1,6 +1,7 @@
 // What the shift manager's page says to the table, and who it is that says it.
 // The one rule: whoever is signed out is told so at once; what was sent twice by accident is done once.
 
+import { base } from "./base.js";
 import { number } from "./number.js";
 
 export const lang = new URLSearchParams(location.search).get("lang");
@@ -16,9 +17,11 @@ export function whenLocked(over, changed) {
   lapsed = changed;
 }
 
-/** The shift manager who is signed in; null: nobody. */
+const isSignedIn = (one) => Boolean(one?.csrf) && one.role !== "dealer"; // whose screen nobody signs in at
+
+/** Whoever is signed in; null: nobody. */
 export function me() {
-  return who?.role === "manager" ? who : null;
+  return isSignedIn(who) ? who : null;
 }
 
 /** Whether they have to show their PIN again before they do anything. */
@@ -31,7 +34,7 @@ export const badgeIs = () => badge;
 
 /** Ask the table who we are. */
 export async function ask() {
-  const answer = await fetch("/session");
+  const answer = await fetch(`${base}/session`);
   if (answer.ok) who = await answer.json();
   badge = who?.badge ?? null;
   return me();
@@ -49,12 +52,16 @@ export async function comeBack(said) {
 export async function signIn(said) {
   const answer = await post(`/session?lang=${document.documentElement.lang}`, said);
   const told = await answer.json();
-  if (answer.ok) who = told;
+  if (answer.ok) {
+    who = told;
+    others.postMessage("changed");
+  }
   return answer.ok ? "" : told.detail;
 }
 
 export async function signOut() {
-  await fetch("/session", { method: "DELETE", headers: headers() }).catch(() => {});
+  await fetch(`${base}/session`, { method: "DELETE", headers: headers() }).catch(() => {});
+  others.postMessage("changed");
   heard(null);
 }
 
@@ -62,7 +69,7 @@ export async function signOut() {
 function heard(now) {
   const before = who;
   who = now;
-  if (before?.role !== "manager") return;
+  if (!isSignedIn(before)) return;
   if (me() === null) locked();
   else if (hasLapsed() !== (before.lapsed === true)) lapsed();
 }
@@ -72,7 +79,7 @@ function headers() {
 }
 
 function post(target, body) {
-  return fetch(target, { method: "POST", headers: headers(), body: JSON.stringify(body) });
+  return fetch(base + target, { method: "POST", headers: headers(), body: JSON.stringify(body) });
 }
 
 function address(target, more = {}) {
@@ -84,27 +91,32 @@ function address(target, more = {}) {
 async function answered(answer) {
   if (answer.status === 401) await check();
   const told = await answer.json().catch(() => ({}));
-  return answer.ok || told.verdicts ? told : { problem: told.reason ?? "refused", says: told.detail ?? "" };
+  return answer.ok || told.verdicts ? told : { problem: told.reason ?? "refused", says: told.detail ?? told.says ?? "" };
 }
 
 /** Something to be read; {problem, says} where it cannot be had. */
 export async function read(target, more) {
-  return answered(await fetch(address(target, more)));
+  return answered(await fetch(base + address(target, more)));
+}
+
+/** Something to be done; {problem, says} where it cannot be. */
+export async function write(target, body) {
+  return answered(await post(address(target), body));
 }
 
 /** What a ruling would lead to. */
-export async function foresee(command) {
-  return answered(await post(address("/api/preview"), { ...command, id: "look" }));
+export function foresee(command) {
+  return write("/api/preview", { ...command, id: "look" });
 }
 
 /** Send one command. What the table would not do, in words; empty where it is done. */
 export async function send(command) {
-  return verdictOf(await answered(await post(address("/api/commands"), { id: number(), ...command })));
+  return verdictOf(await write("/api/commands", { id: number(), ...command }));
 }
 
 /** Send a ruling that another shift manager makes too: {name, pin}. `wrong`: why it is not they. */
 export async function sendWith(second, command, id) {
-  const told = await answered(await post(address("/api/rulings"), { ruling: { ...command, id }, second }));
+  const told = await write("/api/rulings", { ruling: { ...command, id }, second });
   return told.verdicts ? verdictOf(told) : { done: false, wrong: told.says };
 }
 
@@ -113,7 +125,10 @@ function verdictOf(told) {
   return { done: verdict?.verdict === "done", reason: verdict?.reason ?? told.problem, says: verdict?.says ?? told.says ?? "" };
 }
 
-// the session goes on while somebody is there
+// the session is that of all pages of this browser, and goes on while somebody is there
+
+const others = new BroadcastChannel("tablectl-session");
+others.onmessage = () => check();
 
 const ALIVE = 30_000; // ms
 let told = 0;
@@ -131,7 +146,7 @@ for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, alive, {
 export async function check() {
   const asked = who;
   if (!me()) return;
-  const answer = await fetch("/session").catch(() => null);
+  const answer = await fetch(`${base}/session`).catch(() => null);
   const told = answer?.ok ? await answer.json() : null;
   if (told !== null && asked === who) heard(told); // else they have come back meanwhile
 }

@@ -123,12 +123,12 @@ def manager(look: Look, words: Words) -> ManagerScreen:
         layout=game.face.layout,
         title=title(game),
         round=round_name(look, words),
-        life=_life(look),
-        says=words.say(terms.LIVES[_life(look)]),
+        life=life(look),
+        says=words.say(terms.LIVES[life(look)]),
         dealer=state.dealer,
         open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
         flags=flags(look, words),
-        next=next_step(look, words) if look.halted is None else _halted(look.halted, words),
+        next=next_of(look, words),
         result=_result(look, words),
         last=tuple(_last(look, words)),
         clock=clock(look),
@@ -147,8 +147,14 @@ def manager(look: Look, words: Words) -> ManagerScreen:
     )
 
 
-def _life(look: Look) -> str:
+def life(look: Look) -> str:
+    """That of the round, unless nothing can be recorded."""
     return "halted" if look.halted is not None else look.state.life
+
+
+def next_of(look: Look, words: Words) -> Next:
+    """What is to be done next."""
+    return next_step(look, words) if look.halted is None else _halted(look.halted, words)
 
 
 def _halted(reason: str, words: Words) -> Next:

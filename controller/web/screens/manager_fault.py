@@ -79,7 +79,7 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
         seq=fault.seq,
         code=fault.code,
         head=words.words.called_for(fault.code),
-        text=_text(look, fault, words),
+        text=what_happened(look, fault, words),
         expected=words.expected(fault.due),
         got=words.got(told(fault)),
         draw=fault.draw,
@@ -99,7 +99,8 @@ def open_fault(look: Look, words: ManagerWords) -> Open | None:
     )
 
 
-def _text(look: Look, fault: Fault, words: ManagerWords) -> str:
+def what_happened(look: Look, fault: Fault, words: ManagerWords) -> str:
+    """In one sentence."""
     outcome = look.state.round.outcome
     came = told(fault)
     if isinstance(came, e.ShoeSays) and outcome is not None:

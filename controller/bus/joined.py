@@ -1,0 +1,20 @@
+"""A table's line to the bus, put together: what it tells, and what is asked of it by way of its own API."""
+
+from pathlib import Path
+
+from ..config.table_file import Config
+from ..station.station import Station
+from ..web.listeners import Doors
+from .bus import Bus
+from .relay import BusSignOn, Relay
+from .work import Ends
+
+
+def joined(settings: Config, station: Station, doors: Doors, journal: Path) -> Bus:
+    """To be made before the table starts. Raises Unusable."""
+    table, custody = station.table, station.custody
+    relay = Relay(doors.behind(table, BusSignOn(doors.desk.persons)))
+    ends = Ends(settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.told, *custody.told))
+    bus = Bus(ends)
+    doors.lookout.add("bus", bus)
+    return bus

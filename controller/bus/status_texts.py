@@ -1,0 +1,62 @@
+"""What a status says in words, in every language: the same as the table's own page for shift managers.
+
+So a floor shows a table of a game that it does not know.
+"""
+
+from msgspec import Struct
+
+from ..table.loop import Table
+from ..text import terms
+from ..text.faults import LANGUAGES, Words
+from ..text.money import money
+from ..text.naming import title
+from ..web.screens.dealer import round_name
+from ..web.screens.look import Look
+from ..web.screens.manager import life, next_of
+from ..web.screens.manager_fault import what_happened
+from ..web.screens.manager_words import ManagerWords
+
+
+class Texts(Struct, frozen=True):
+    """In one language. `head` and `text` are of the fault, or of a record that cannot be written; else empty."""
+
+    game: str
+    round: str
+    life: str
+    next: str
+    head: str
+    text: str
+    money: str  # at risk
+
+
+def texts(table: Table) -> dict[str, Texts]:
+    """Of this table, in its own loop."""
+    look = Look(table.state, table.due, table.house, table.halted)
+    return {language: _texts(look, Words(language)) for language in LANGUAGES}
+
+
+def _texts(look: Look, words: Words) -> Texts:
+    step = next_of(look, words)
+    head, text = (step.head, step.text) if look.halted is not None else _fault(look, words)
+    return Texts(
+        game=title(look.house.game),
+        round=round_name(look, words),
+        life=words.say(terms.LIVES[life(look)]),
+        next=" · ".join(filter(None, (step.head, step.text))),
+        head=head,
+        text=text,
+        money=_money(look),
+    )
+
+
+def _fault(look: Look, words: Words) -> tuple[str, str]:
+    fault = look.state.fault
+    if fault is None:
+        return "", ""
+    return words.called_for(fault.code), what_happened(look, fault, ManagerWords(words))
+
+
+def _money(look: Look) -> str:
+    """With the currency: on a floor there may be several."""
+    bets = look.state.round.bets
+    return f"{money(bets.total, look.house.currency)} {look.house.currency}" if bets else ""

@@ -1,0 +1,84 @@
+"""`tablectl floor`: one console over all tables of a studio."""
+
+import asyncio
+import faulthandler
+import gc
+import os
+import sys
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import click
+import structlog
+
+from ..config.floor_file import FloorConfig, load_floor, store_of
+from ..config.paths import users_of
+from ..config.people import FILE, PeopleFile
+from ..station.logs import set_up
+from ..station.systemd import Supervisor
+from ..web import site
+from ..web.site import NetListening
+from .arguments import CONFIG
+from .bus_room import entering
+from .ending import ends
+from .groups import Group
+
+
+class Floors(Group):
+    """Without a command of its own it runs."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments, as click has them."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=Floors)
+def floor() -> None:
+    """Run the floor of CONFIG, or look at its own record: `tablectl floor CONFIG` runs it."""
+
+
+@floor.command
+@CONFIG
+@click.option("--debug", is_flag=True, help="Log in more detail.")
+def run(config: Path, *, debug: bool) -> None:
+    """Run the floor of CONFIG until SIGTERM or SIGINT. A bus that is not there is waited for."""
+    settings = load_floor(config)
+    store, people = store_of(config, settings), staff(config, settings)
+    users = Path(settings.web.users) if settings.web.users else users_of(store)
+    with ExitStack() as stack:
+        net = stack.enter_context(closing(site.listen(settings.web, users)))
+        faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
+        stack.enter_context(closing(set_up(debug=debug)))
+        sound = asyncio.run(_serve(settings, store, people, net))
+    if not sound:
+        sys.exit(1)
+
+
+def staff(config: Path, settings: FloorConfig) -> PeopleFile:
+    """The registry, which a floor cannot do without. Raises BadUsers, BadConfig."""
+    path = config.absolute().parent / (settings.people.file or FILE)
+    people = PeopleFile(path, needed=True, badge=settings.people.badge)
+    people.people()
+    return people
+
+
+async def _serve(settings: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> bool:
+    """Run until a signal, or an error of our own: whether it was the former."""
+    with entering():
+        from ..floor.floor import Floor
+    log = structlog.get_logger().bind(floor=settings.floor.name)
+    supervisor, stopping = Supervisor(os.environ), asyncio.Event()
+    errors = ends(stopping, log)
+    serving = Floor(settings, store, people, net)
+    serving.start()
+    log.info("started", store=str(store), web=net.url)
+    gc.collect()
+    gc.freeze()
+    supervisor.begin(serving.standing)
+    await stopping.wait()
+    supervisor.stopping()
+    await serving.stop()
+    log.info("stopped")
+    return not errors

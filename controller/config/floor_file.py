@@ -1,0 +1,74 @@
+"""The config of a floor: one TOML file, checked whole before anything starts, by the rules of a table's."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from .alerts import Target
+from .bus import TOKEN, BusSection
+from .mistakes import BadConfig, converted
+from .paths import home_of
+from .people import PeopleSection
+from .sections import Name, Section, Text
+from .shifts import ShiftsSection
+from .table_file import check_alerts, raw_of
+from .web import WebSection
+
+
+class FloorSection(Section, frozen=True):
+    """Which floor it is, and what it keeps."""
+
+    name: Name = "main"  # unlike that of any other floor of the studio; the tables have its key under it
+    store: Text | None = None  # by default NAME.floor beside the config, of a service in its state folder
+    at_most: Annotated[int, Meta(ge=1, le=200)] = 6  # tables of one supervisor
+    keep_days: Annotated[int, Meta(ge=1, le=3650)] = 30  # of the tables' events
+    minimum: Annotated[int, Meta(ge=1, le=10**6)] = 200  # rounds below which nothing is ranked
+
+
+class FloorWebSection(WebSection, frozen=True):
+    """The page, as a table's."""
+
+    listen: Text = "127.0.0.1:8040"
+
+
+class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    floor: FloorSection = FloorSection()
+    bus: BusSection = BusSection()
+    web: FloorWebSection = FloorWebSection()
+    people: PeopleSection = PeopleSection()
+    alerts: dict[str, Target] = {}  # by name
+    shifts: ShiftsSection = ShiftsSection()
+
+
+def load_floor(path: Path) -> FloorConfig:
+    """Read and check a config file. Raises BadConfig."""
+    raw = raw_of(path)
+    try:
+        return check_floor(raw)
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from None
+
+
+def check_floor(raw: dict[str, Any]) -> FloorConfig:
+    """A parsed config, checked. Raises BadConfig."""
+    config = converted(raw, FloorConfig, "")
+    if not TOKEN.fullmatch(config.floor.name):
+        raise BadConfig(f"floor.name: expected letters, digits, - and _ alone, for the bus, got {config.floor.name!r}")
+    if not config.bus.servers:
+        raise BadConfig('bus.servers: expected the studio\'s bus, such as ["tls://10.0.0.5:4222"], got none')
+    if config.web.place() is None:
+        raise BadConfig("web.listen: expected an address and port such as 127.0.0.1:8040: a floor is its page")
+    config.bus.check(config.floor.name, "floor.name")
+    config.web.check()
+    config.shifts.check()
+    check_alerts(config.alerts)
+    return config
+
+
+def store_of(path: Path, config: FloorConfig) -> Path:
+    """Where a floor with this config at this path keeps what it has."""
+    home = home_of(path) if home_of(path).is_absolute() else path.absolute().parent
+    return home / (config.floor.store or f"{config.floor.name}.floor")

@@ -1,0 +1,113 @@
+"""The programs of a studio's demo: each is started, heard, started again when it falls, and ended with the demo.
+
+None of them outlives it, even where it is killed itself: the kernel tells them.
+"""
+
+import asyncio
+import shutil
+import signal
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from .. import Unusable
+from ..text.errors import within_a_line
+
+PATIENCE = 10.0  # seconds to end
+SOON = 10.0  # seconds after its start: who falls so soon, this often in a row, does not stand
+FALLS, AGAIN = 3, 1.0
+WITH_US: Sequence[str] = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
+
+
+class Fallen(Unusable):
+    """A program does not stand, in one line."""
+
+
+class Program(NamedTuple):
+    """What is to run. `given`: on its standard input; `log`: where the rest of what it says goes."""
+
+    name: str
+    command: tuple[str, ...]
+    log: Path
+    given: bytes = b""
+
+
+class Kept:
+    """One of them. `hear`: a line it says; `tell`: what became of it."""
+
+    def __init__(self, program: Program, hear: Callable[[str], object], tell: Callable[[str], object]) -> None:
+        self.program, self._hear, self._tell = program, hear, tell
+        self._process: Process | None = None
+        self.said = asyncio.Event()  # its first line, or that it is over
+
+    @property
+    def pid(self) -> int | None:
+        """Its number, while it runs."""
+        return None if self._process is None or self._process.returncode is not None else self._process.pid
+
+    async def keep(self) -> None:
+        """Until it ends by itself, of its own will. Raises Fallen."""
+        falls = 0
+        while True:
+            since = time.monotonic()
+            code = await self._run()
+            if code == 0:
+                self.said.set()
+                return
+            falls = falls + 1 if time.monotonic() - since < SOON else 1
+            if falls == FALLS:
+                raise Fallen(f"{self.program.name} does not stand: {self._last_words() or _how(code)}")
+            self._tell(f"{_how(code)}: it is started again")
+            await asyncio.sleep(AGAIN)
+
+    async def _run(self) -> int:
+        """Once; how it ended."""
+        with self.program.log.open("ab") as log:
+            self._process = process = await _started(self.program, log)
+        assert process.stdin is not None  # noqa: S101 - it is a pipe
+        assert process.stdout is not None  # noqa: S101 - likewise
+        with suppress(ConnectionError):  # it has fallen at once
+            process.stdin.write(self.program.given)
+            await process.stdin.drain()
+        process.stdin.close()
+        async for line in process.stdout:
+            self._hear(line.decode(errors="replace").rstrip("\n"))
+            self.said.set()
+        return await process.wait()
+
+    async def end(self) -> None:
+        """In good order, or by force."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGTERM)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await process.wait()
+        except TimeoutError:
+            self._tell("it does not end: killed")
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    def _last_words(self) -> str:
+        words = self.program.log.read_text(errors="replace").split("\n")
+        return within_a_line(next((line for line in reversed(words) if line.strip()), "")).removeprefix("tablectl: ")
+
+
+async def _started(program: Program, log: BinaryIO) -> Process:
+    """A Ctrl-C at the terminal is the demo's alone, which ends its programs in their order. Raises Fallen."""
+    try:
+        return await asyncio.create_subprocess_exec(
+            *WITH_US, *program.command, stdin=PIPE, stdout=PIPE, stderr=log, start_new_session=True
+        )
+    except OSError as error:
+        raise Fallen(f"{program.name} cannot be started: {error.strerror}") from None
+
+
+def _how(code: int) -> str:
+    return f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"

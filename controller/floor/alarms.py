@@ -1,0 +1,147 @@
+"""Alarms, as ISA-18.2 has them: each asks for an act, is raised once, is held until it is acknowledged and over, and
+may be shelved for a time with a reason.
+
+A key is TABLE:KIND or TABLE:KIND:DETAIL. Every floor judges the causes by itself; what is held is one document, which
+`settled` brings in line with what a floor sees. Two that do so after one another come to the same.
+"""
+
+import re
+import zlib
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from ..bus.status import Status
+from ..core.clock import SECOND, Time, from_text, to_text
+from .documents import Alarms, Held
+
+QUIET = 10 * SECOND  # for so long it is not raised anew by who sees the same and judges otherwise
+MISREADS = 3  # of the last 100 cards: from so many on the reader asks for somebody
+DELAYS: Mapping[str, Time] = {"no_dealer": 60 * SECOND, "trouble": 5 * SECOND}  # what passes by itself until then
+
+
+class Cause(NamedTuple):
+    """What asks for somebody. `text`: what it is about."""
+
+    key: str
+    text: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The sort of alarm."""
+        return kind_of(self.key)
+
+
+def kind_of(key: str) -> str:
+    """The sort of alarm."""
+    return key.split(":", 2)[1]
+
+
+def table_of(key: str) -> str:
+    """Whose it is."""
+    return key.partition(":")[0]
+
+
+def causes(status: Status, *, heard: bool, misreads: int | None) -> Iterator[Cause]:
+    """All that a table gives now. What is a call is none."""
+    table, works = status.table, status.open and not status.training
+    if works and not heard:
+        yield Cause(f"{table}:unheard")
+    for device in status.lost:
+        yield Cause(f"{table}:lost:{device}", device)
+    for says in status.troubles:
+        yield Cause(f"{table}:trouble:{_detail(says)}", says)
+    if status.waiting and status.fault is not None:
+        yield Cause(f"{table}:waiting", str(status.waiting))
+    for reason in status.bars if works else ():
+        yield Cause(f"{table}:{reason}")
+    if status.ends and works:
+        yield Cause(f"{table}:shoe_ends")
+    if misreads is not None and misreads >= MISREADS:
+        yield Cause(f"{table}:misreads", str(misreads))
+
+
+def _detail(says: str) -> str:
+    """The same for the same trouble with other figures."""
+    return f"{zlib.crc32(re.sub(r'[0-9]+', '#', says).encode()):08x}"
+
+
+class View(NamedTuple):
+    """What one floor sees. `unsure`: keys of which it does not know yet; `places`: of the tables it knows, where in its
+    bucket the status is that it has seen; `complete`: there are no other tables."""
+
+    asked: Mapping[str, str]
+    unsure: Collection[str]
+    places: Mapping[str, int]
+    complete: bool
+    now: Time
+
+
+class Settled(NamedTuple):
+    """What is held from here on, and the keys of which that is news."""
+
+    alarms: Alarms
+    raised: tuple[str, ...] = ()
+    cleared: tuple[str, ...] = ()
+
+
+def settled(held: Alarms, view: View) -> Settled:
+    """Bring it in line with what is seen. The same document, where there is nothing to be done."""
+    new = {key: one for key in view.asked if (one := _raised(held.get(key), key, view)) is not None}
+    over = {key: one for key, entry in held.items() if (one := _cleared(entry, key, view)) is not None}
+    past = {key for key, entry in held.items() if _past(entry, view.now) and key not in new}
+    if not (new or over or past):
+        return Settled(held)
+    kept = {key: entry for key, entry in {**held, **new, **over}.items() if key not in past}
+    return Settled(kept, tuple(key for key, one in new.items() if _is_new(held.get(key), one)), tuple(over))
+
+
+def _is_new(before: Held | None, now: Held) -> bool:
+    return before is None or before.since != now.since
+
+
+def _raised(before: Held | None, key: str, view: View) -> Held | None:
+    """The entry of what is asked for now; null: it stands as it is."""
+    place, at = view.places.get(table_of(key), 0), to_text(view.now)
+    if before is None:
+        return Held(at, place, view.asked[key])
+    if before.over is None or not _may_judge(before, place, view.now):
+        return None
+    if before.acknowledged is None:
+        return replace(before, place=place, over=None)
+    return Held(at, place, view.asked[key], shelved=before.shelved)
+
+
+def _may_judge(before: Held, place: int, now: Time) -> bool:
+    """Whether this is news to who put it over: a later status, or another view that lasts."""
+    if place != before.place:
+        return place > before.place
+    return before.over is not None and now - from_text(before.over) >= QUIET
+
+
+def _cleared(before: Held, key: str, view: View) -> Held | None:
+    """The entry of what is over now; null: it stands as it is."""
+    if before.over is not None or key in view.asked or key in view.unsure:
+        return None
+    place = view.places.get(table_of(key))
+    if place is None:
+        return replace(before, over=to_text(view.now)) if view.complete else None
+    return replace(before, place=place, over=to_text(view.now)) if place >= before.place else None
+
+
+def _past(entry: Held, now: Time) -> bool:
+    """Whether nobody needs to know of it any more."""
+    if entry.over is None or entry.acknowledged is None or is_shelved(entry, now):
+        return False
+    return now - max(from_text(entry.over), from_text(entry.acknowledged.at)) >= QUIET
+
+
+def is_shelved(entry: Held, now: Time) -> bool:
+    """Whether somebody wants to hear no more of it yet."""
+    return entry.shelved is not None and from_text(entry.shelved.until) > now
+
+
+def is_held(entry: Held) -> bool:
+    """Whether it is still to be seen: over and acknowledged it is not."""
+    return entry.over is None or entry.acknowledged is None

@@ -1,0 +1,94 @@
+"""What the floor asks of a table over the bus, and has it do: as over the table's own HTTP, with the same answers.
+
+The one rule: the table answers, or nobody does. Nothing is answered here in a table's place.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+import nats.errors
+from msgspec import Struct
+
+from ..bus import names as n
+from ..bus.line import Line, words_of
+from ..bus.names import Place
+from ..bus.relay import Answer
+from ..bus.signed import signed
+
+PATIENCE = 5.0  # seconds for an answer; a table that is there takes some milliseconds
+EVENTS = "/api/v1/events"
+
+
+class Unanswered(Exception):
+    """A table says nothing; what to do about it."""
+
+
+class Ask:
+    """Of all tables of a studio. `seed`: what the floor signs with; `epoch`: of a table's record, as its status has it,
+    null where it has none."""
+
+    def __init__(self, line: Line, studio: str, seed: str, epoch: Callable[[str], str | None]) -> None:
+        self._line, self._studio, self._seed, self._epoch = line, studio, seed, epoch
+
+    async def get(self, table: str, target: str) -> Answer:
+        """What the table answers to this path and query. Raises Unanswered."""
+        return await self._answer(table, "ask", target.encode(), None)
+
+    async def post(self, table: str, to: str, body: bytes) -> Answer:
+        """Have the table do something, in the floor's name. Raises Unanswered."""
+        subject, epoch = Place(self._studio, table).subject("command", "floor"), self._epoch(table)
+        if epoch is None:
+            raise Unanswered(f"table {table} is not on the bus: walk to it")
+        return await self._answer(table, "command", body, signed(self._seed, subject, epoch, to, body))
+
+    async def events(self, table: str, epoch: str, after: int) -> list[bytes]:
+        """The events of a table's record that follow a place, as many as it tells at once; of that epoch. Raises
+        Unanswered."""
+        answer = await self.get(table, f"{EVENTS}?role=manager&after={after}&epoch={epoch}")
+        if answer.status != 200:
+            raise Unanswered(f"table {table} does not tell what followed record {after}: {_detail(answer.body)}")
+        return [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
+
+    async def _answer(self, table: str, what: str, body: bytes, headers: dict[str, str] | None) -> Answer:
+        if not self._line.client.is_connected:
+            raise Unanswered(f"the bus is not reached: walk to table {table}")
+        subject = Place(self._studio, table).subject(what, "floor")
+        try:
+            said = await self._line.client.request(subject, body, timeout=PATIENCE, headers=headers)
+            return Answer(int((said.headers or {}).get(n.CODE, "500")), said.data)
+        except nats.errors.NoRespondersError:
+            raise Unanswered(f"table {table} is not on the bus: walk to it") from None
+        except nats.errors.TimeoutError:
+            raise Unanswered(f"table {table} does not answer: walk to it") from None
+        except (nats.errors.Error, OSError, ValueError) as error:
+            raise Unanswered(f"table {table} was not asked: {words_of(error)}") from None
+
+
+class Verdict(Struct):
+    """What came of one command, as a table says it."""
+
+    verdict: str
+    says: str = ""
+
+
+class _Said(Struct):
+    verdicts: list[Verdict] = []
+    detail: str = "no reason given"
+
+
+def _said(body: bytes) -> _Said:
+    try:
+        return msgspec.json.decode(body, type=_Said)
+    except msgspec.MsgspecError:
+        return _Said()
+
+
+def _detail(body: bytes) -> str:
+    """Why, as a problem says it."""
+    return _said(body).detail
+
+
+def verdicts_of(answer: Answer, count: int) -> list[Verdict]:
+    """What came of each of so many commands; where the table says nothing of each, that of all."""
+    said = _said(answer.body)
+    return said.verdicts if len(said.verdicts) == count else [Verdict(str(answer.status), said.detail)] * count

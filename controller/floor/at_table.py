@@ -1,0 +1,60 @@
+"""One table, as a floor knows it: its last status, when it was heard, what asks for somebody there."""
+
+from collections.abc import Mapping
+
+from ..bus.status import Status
+from ..core.clock import SECOND, Time, from_text, to_text
+from .alarms import DELAYS, causes, is_held, is_shelved, kind_of
+from .documents import Alarms, Claimed, Held
+from .misreads import Reads
+from .strips import Alarmed
+
+SILENT = 3 * SECOND  # without a beat: it is not heard
+
+
+class AtTable:
+    """What is known of it. `place`: of its status in the bucket; `version`: of the hall, at which it changed last."""
+
+    def __init__(self, status: Status, place: int, now: Time) -> None:
+        self.status, self.place, self.version = status, place, 0
+        self.claim: Claimed | None = None
+        self.held: Alarms = {}
+        self.reads = Reads()
+        self.silent: Time | None = None  # when it was heard last, if it is not any more
+        self.asked: dict[str, str] = {}
+        self.unsure: frozenset[str] = frozenset()
+        self._listening = now  # since the last beat, or since we can hear at all
+        self._heard: Time | None = None
+        self._since: dict[str, Time] = {}  # each cause
+
+    def beat(self, now: Time) -> None:
+        """It was heard."""
+        self._listening = self._heard = now
+        self.silent = None
+
+    def listen(self, now: Time) -> None:
+        """From here on it could be heard; until now nobody could."""
+        self._listening = now
+
+    def look(self, now: Time, *, deaf: bool) -> object:
+        """Judge it. What comes out otherwise than before is to be shown."""
+        if self.silent is None and not deaf and now - self._listening > SILENT:
+            self.silent = from_text(self.status.at) if self._heard is None else self._heard
+        found = {one.key: one.text for one in causes(self.status, heard=self.silent is None, misreads=self.misreads)}
+        self._since = {key: self._since.get(key, now) for key in found}
+        early = {key for key, since in self._since.items() if now - since < DELAYS.get(kind_of(key), 0)}
+        self.asked = {key: text for key, text in found.items() if key not in early}
+        key = f"{self.status.table}:misreads"
+        self.unsure = frozenset(early if self.reads.known or key in found else {*early, key})
+        return self.silent, self.asked, tuple(key for key, one in self.held.items() if is_shelved(one, now))
+
+    @property
+    def misreads(self) -> int | None:
+        """Of the last hundred cards."""
+        return self.reads.wrong if self.reads.any else None
+
+    def alarms(self) -> tuple[Alarmed, ...]:
+        """Those to be shown: what is held, and what this floor sees that nobody holds yet."""
+        kept: Mapping[str, Held] = {key: one for key, one in self.held.items() if is_held(one)}
+        new = {key: Held(to_text(self._since[key]), text=text) for key, text in self.asked.items() if key not in kept}
+        return tuple(Alarmed(key, one, key in self.asked) for key, one in sorted({**new, **kept}.items()))

@@ -1,0 +1,141 @@
+"""The tables' own pictures at the floor: asked of a table after each of its changes, once for all who look at it.
+
+The one rule: a picture looks alive for as long as its table is heard, and no longer. Who looks is sent a beat for each
+that the table itself has sent, and nothing in its place; a page that hears none for three seconds says so.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import msgspec
+from msgspec import Struct
+from nats.aio.msg import Msg
+
+from ..bus.line import Line
+from ..bus.names import Place
+from ..core.clock import SECOND, Time, from_text, to_text
+from ..web.api.api import RETRY
+from .ask import Ask, Unanswered
+
+PAUSE = 0.04  # seconds from one question to the next
+AGAIN = 1.0  # seconds after a question that came to nothing
+SCREEN = "/api/screen?role=manager&lang={}"
+
+
+class Shown(Struct, frozen=True):
+    """What a table answers."""
+
+    now: str
+    lang: str
+    screen: msgspec.Raw
+
+
+class Console:
+    """One table in one language, for as long as anybody looks at it."""
+
+    def __init__(self, ask: Ask, place: Place, language: str, version: str) -> None:
+        self.looking, self.news, self.frame, self.beats = 0, asyncio.Event(), b"", 0
+        self._ask, self._place, self._language, self._version = ask, place, language, version
+        self._wanted, self._last = asyncio.Event(), b""
+        self._now, self._at = 0, 0.0
+
+    async def follow(self, line: Line) -> None:
+        """For ever."""
+        await line.there.wait()
+        hearing = [
+            await line.client.subscribe(self._place.status, cb=self._changed),
+            await line.client.subscribe(self._place.subject("beat"), cb=self._beat),
+        ]
+        try:
+            while True:
+                self._wanted.clear()
+                await asyncio.sleep(PAUSE if await self._look() else AGAIN)
+                await self._wanted.wait()
+        finally:
+            for one in hearing:
+                with suppress(Exception):  # the line is gone, and with it all that was subscribed to
+                    await one.unsubscribe()
+
+    async def _look(self) -> bool:
+        """Ask for the picture. Whether it came."""
+        try:
+            answer = await self._ask.get(self._place.table, SCREEN.format(self._language))
+            (shown, *_) = msgspec.json.decode(answer.body, type=list[Shown])
+            self._now, self._at = from_text(shown.now), time.monotonic()
+        except (Unanswered, msgspec.MsgspecError, ValueError):
+            self._wanted.set()
+            return False
+        about = {"now": shown.now, "version": self._version, "lang": shown.lang, "screen": shown.screen}
+        self.frame = b"event: screen\ndata: %s\n\n" % msgspec.json.encode(about)
+        self._tell()
+        return True
+
+    async def _changed(self, _: Msg) -> None:
+        self._wanted.set()
+
+    async def _beat(self, message: Msg) -> None:
+        """It is alive; and has gone on, where a change was missed."""
+        if message.data != self._last:
+            self._last = message.data
+            self._wanted.set()
+        self.beats += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        self.news.set()
+        self.news = asyncio.Event()
+
+    @property
+    def now(self) -> Time:
+        """The table's time."""
+        return self._now + round((time.monotonic() - self._at) * SECOND)
+
+
+class Consoles:
+    """Those that somebody looks at. `version`: of the pages."""
+
+    def __init__(self, line: Line, ask: Ask, studio: str, version: str) -> None:
+        self.closed = False
+        self._line, self._ask, self._studio, self._version = line, ask, studio, version
+        self._open: dict[tuple[str, str], tuple[Console, asyncio.Task[None]]] = {}
+
+    @contextmanager
+    def _at(self, table: str, language: str) -> Iterator[Console]:
+        """Look at one."""
+        key = table, language
+        if key not in self._open:
+            console = Console(self._ask, Place(self._studio, table), language, self._version)
+            self._open[key] = console, asyncio.create_task(console.follow(self._line), name=f"console {table}")
+        console, following = self._open[key]
+        console.looking += 1
+        try:
+            yield console
+        finally:
+            console.looking -= 1
+            if not console.looking:
+                following.cancel()
+                del self._open[key]
+
+    async def frames(self, table: str, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
+        """What somebody who looks at it is sent."""
+        yield RETRY
+        with self._at(table, language) as console:
+            sent, beats = b"", 0
+            while not self.closed and still():
+                news = console.news
+                if console.frame and console.frame != sent:
+                    sent, beats = console.frame, console.beats
+                    yield sent
+                elif sent and console.beats != beats:
+                    beats = console.beats
+                    yield b'event: beat\ndata: {"now":"%s"}\n\n' % to_text(console.now).encode()
+                await news.wait()
+
+    def close(self) -> None:
+        """The end: whoever looks on is shown no more."""
+        self.closed = True
+        for console, following in self._open.values():
+            following.cancel()
+            console.news.set()

@@ -1,0 +1,191 @@
+"""The tables' own consoles at the floor: `/tables/TABLE/manager`, and below it all that this page asks.
+
+    GET  /tables/T/manager                  the page
+    ANY  /tables/T/session...               as at the floor: one sign-in for all tables
+    GET  /tables/T/api/screen               the table's pictures, as they come
+    GET  /tables/T/api/...  /report         as the table answers
+    POST /tables/T/api/preview|commands|rulings      signed by the floor, in the name of who is signed in
+
+The one rule: the table judges. A role is looked at here and there; whatever a body says, `by` is who is signed in.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from ..bus.relay import Answer
+from ..bus.requests import COMMANDS, PREVIEW, REPORT, RULINGS
+from ..config.bus import TOKEN
+from ..text.faults import Words
+from ..web.access.door import FrontDoor
+from ..web.api.api import LARGEST, still_of
+from ..web.api.commands import Caller, Command, Forbidden, word
+from ..web.api.labels import Labels
+from ..web.api.reading import Sent, read, read_seconded
+from ..web.api.request_parameters import SignOn, language_of
+from ..web.api.shift_reports import POLICY
+from ..web.api.staff import permit
+from ..web.net.bodies import body_of
+from ..web.net.files import Pages
+from ..web.net.replies import PROBLEM, encoded, problem
+from ..web.net.stream import EventStream
+from ..web.screens.report_page import style_mark
+from .ask import Ask, Unanswered, Verdict, verdicts_of
+from .consoles import Consoles
+from .viewer import Viewer, not_theirs, viewer_of
+
+BASE = "/tables/{table}"
+TELLING = ("fault", "ruling", "because")  # of a command, beside its name, in the floor's own record
+Note = Callable[..., Awaitable[None]]
+C = TypeVar("C", bound=Command)
+_VERDICTS = b'"verdicts"'
+
+
+class Gateway:
+    """`owner`: to whom a table is assigned. `note`: has what was done recorded at the floor."""
+
+    def __init__(
+        self, ask: Ask, consoles: Consoles, sign_on: SignOn, owner: Callable[[str], str | None], note: Note
+    ) -> None:
+        self._ask, self._consoles, self._sign_on = ask, consoles, sign_on
+        self._owner, self._note = owner, note
+
+    def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
+        """All of them."""
+        return [
+            Route(f"{BASE}/manager", pages.page, methods=["GET"]),
+            *front.session_below(BASE),
+            Route(f"{BASE}/api/words", labels.words, methods=["GET"]),
+            Route(f"{BASE}/glossary", labels.glossary, methods=["GET"]),
+            Route(f"{BASE}/api/screen", self.screen, methods=["GET"]),
+            Route(f"{BASE}/api/preview", self.preview, methods=["POST"]),
+            Route(f"{BASE}/api/commands", self.commands, methods=["POST"]),
+            Route(f"{BASE}/api/rulings", self.rulings, methods=["POST"]),
+            Route(f"{BASE}/report", self.report, methods=["GET"]),
+            Route(f"{BASE}/api/{{rest:path}}", self.look, methods=["GET"]),
+        ]
+
+    async def screen(self, request: Request) -> Response:
+        """The pictures."""
+        await viewer_of(request, self._sign_on)
+        return EventStream(self._consoles.frames(_table(request), language_of(request), still_of(request)))
+
+    async def look(self, request: Request) -> Response:
+        """What the table answers."""
+        await viewer_of(request, self._sign_on)
+        query = f"?{request.url.query}" if request.url.query else ""
+        return await _told(self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
+
+    async def report(self, request: Request) -> Response:
+        """The report of one table: its links lead below the table here."""
+        await viewer_of(request, self._sign_on)
+        table, query = _table(request), f"?{request.url.query}" if request.url.query else ""
+        answer = await _told(self._ask.get(table, f"{REPORT}{query}"))
+        if answer.status_code != HTTPStatus.OK:
+            return answer
+        content = bytes(answer.body).replace(b'"/report?', f'"/tables/{table}/report?'.encode())
+        return Response(
+            content, headers={"content-security-policy": POLICY.format(style_mark())}, media_type="text/html"
+        )
+
+    async def preview(self, request: Request) -> Response:
+        """What a ruling would lead to: nothing is done."""
+        sent, _ = await self._read(request)
+        return await _told(self._ask.post(_table(request), _to(PREVIEW, request), _body(sent)))
+
+    async def commands(self, request: Request) -> Response:
+        """What is to be done at the table."""
+        sent, viewer = await self._read(request)
+        return await self._do(request, COMMANDS, _body(sent), viewer, sent.commands)
+
+    async def rulings(self, request: Request) -> Response:
+        """A ruling that two make: the table tries the PIN of the other."""
+        caller, viewer = await self._let_in(request)
+        said = read_seconded(await body_of(request, LARGEST))
+        said = replace(said, ruling=_in_the_name(caller, said.ruling))
+        return await self._do(request, RULINGS, msgspec.json.encode(said), viewer, [said.ruling])
+
+    async def _let_in(self, request: Request) -> tuple[Caller, Viewer]:
+        """Who may act at this table. Raises HTTPException, Forbidden."""
+        caller, table = await self._sign_on(request), _table(request)
+        viewer = await viewer_of(request, self._sign_on)
+        if not viewer.acts_at(self._owner(table)):
+            raise Forbidden(not_theirs(viewer, "command", table, Words(language_of(request))))
+        return caller, viewer
+
+    async def _read(self, request: Request) -> tuple[Sent, Viewer]:
+        """The commands, in the name of who is signed in. Raises HTTPException, Malformed, Forbidden."""
+        caller, viewer = await self._let_in(request)
+        sent = read(await body_of(request, LARGEST))
+        return Sent([_in_the_name(caller, command) for command in sent.commands], sent.together), viewer
+
+    async def _do(
+        self, request: Request, to: str, body: bytes, viewer: Viewer, commands: Sequence[Command]
+    ) -> Response:
+        table = _table(request)
+        try:
+            answer = await self._ask.post(table, _to(to, request), body)
+        except Unanswered as silence:
+            await self._record(table, viewer, commands, [Verdict("unanswered")] * len(commands))
+            return silent(silence)
+        await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
+        return _as_told(answer)
+
+    async def _record(
+        self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[Verdict]
+    ) -> None:
+        for command, said in zip(commands, verdicts, strict=True):
+            about = {name: getattr(command, name) for name in TELLING if hasattr(command, name)}
+            about |= {"table": table, "command": word(command), "verdict": said.verdict}
+            await self._note("commanded", by=viewer.id, **about)
+
+
+def _table(request: Request) -> str:
+    """Raises HTTPException for what is no table's name."""
+    table: str = request.path_params["table"]
+    if not TOKEN.fullmatch(table):
+        raise HTTPException(404, "there is no such table")
+    return table
+
+
+def _to(path: str, request: Request) -> str:
+    """Where it goes at the table: answered in the language of the page."""
+    return f"{path}?lang={language_of(request)}"
+
+
+def _in_the_name(caller: Caller, command: C) -> C:
+    """Of who is signed in, whatever was said. Raises Forbidden for what they may not do anywhere."""
+    named = replace(command, by=caller.person)
+    permit(caller, named)
+    return named
+
+
+def _body(sent: Sent) -> bytes:
+    """As it was sent."""
+    return msgspec.json.encode({"all": True, "commands": sent.commands} if sent.together else sent.commands)
+
+
+async def _told(asking: Awaitable[Answer]) -> Response:
+    """What a table answers, or that it does not."""
+    try:
+        return _as_told(await asking)
+    except Unanswered as silence:
+        return silent(silence)
+
+
+def silent(silence: Unanswered) -> Response:
+    """A table has said nothing."""
+    return problem(504, "refused", str(silence))
+
+
+def _as_told(answer: Answer) -> Response:
+    """As the table has it."""
+    ok = answer.status == HTTPStatus.OK
+    return encoded(answer.body, answer.status, "application/json" if ok or _VERDICTS in answer.body else PROBLEM)

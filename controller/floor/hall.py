@@ -1,0 +1,256 @@
+"""What is known of all tables now, and how it looks to each who looks.
+
+The one rule: nothing is waited for in here. It is told what there is, and says what that comes to; a strip is composed
+once for each language when something of it changed, however many look at it.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from ..bus.status import Status
+from ..core.clock import Time
+from ..text.faults import LANGUAGES
+from . import messages as m
+from .alarms import View, settled, table_of
+from .at_table import AtTable
+from .composed import Composed, Kept
+from .documents import Alarms, Assignments, Claimed, Who
+from .heads import Floor, head
+from .misreads import KINDS
+from .strips import Known, Looker, ranked, seen_by, strip
+
+
+class Event(Protocol):
+    """One event of a table's record, as the store has it."""
+
+    @property
+    def table(self) -> str:
+        """Whose."""
+
+    @property
+    def kind(self) -> str:
+        """Of record."""
+
+    @property
+    def body(self) -> bytes:
+        """As it came."""
+
+
+class Hall:
+    """All tables of a studio, in the floor's loop. `at_most`: tables of one supervisor; `news` is set at the next
+    change, after that there is another."""
+
+    def __init__(self, floor: str, at_most: int, clock: Callable[[], Time]) -> None:
+        self.version, self.news = 1, asyncio.Event()
+        self._floor, self._at_most, self._clock = floor, at_most, clock
+        self._tables: dict[str, AtTable] = {}
+        self._looks: dict[str, object] = {}
+        self._ranks: Mapping[str, int] = {}
+        self._gone: dict[str, int] = {}  # by table, the version at which it went
+        self._assignments: Assignments = {}
+        self._alarms: Alarms = {}
+        self._staff: tuple[Who, ...] = ()
+        self._trouble: str | None = None
+        self._behind, self._complete, self._ranked = 0, False, True
+        self._strips, self._heads = Composed[m.Strip](), Composed[m.Head]()
+
+    # ── what it is told ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def status(self, table: str, status: Status, place: int = 0) -> None:
+        """A table's last word. `place`: in its bucket."""
+        known = self._tables.get(table)
+        if known is None:
+            self._tables[table] = known = AtTable(status, place, self._clock())
+            known.held = {key: one for key, one in self._alarms.items() if table_of(key) == table}
+            self._ranked = False
+        known.status, known.place = status, place
+        self._changed(table)
+
+    def gone(self, table: str) -> None:
+        """It is on the bus no more."""
+        if self._tables.pop(table, None) is not None:
+            self._looks.pop(table, None)
+            for language in LANGUAGES:
+                self._strips.forget((table, language))
+            self._touch()
+            self._gone[table] = self.version
+            self._ranked = False
+
+    def complete(self) -> None:
+        """All tables there are have been told."""
+        self._complete = True
+
+    def beat(self, table: str, now: Time) -> None:
+        """It is heard."""
+        known = self._tables.get(table)
+        if known is not None:
+            was = known.silent
+            known.beat(now)
+            if was is not None:
+                self._changed(table)
+
+    def told(self, events: Iterable[Event]) -> None:
+        """Events, each once, in the order of the record."""
+        for event in events:
+            known = self._tables.get(event.table)
+            if known is not None and event.kind in KINDS:
+                before = known.misreads
+                known.reads.take(event.body)
+                if known.misreads != before:
+                    self._changed(event.table)
+
+    def call(self, table: str, claim: Claimed | None) -> None:
+        """Whose the call of a table is, as the floors share it."""
+        known = self._tables.get(table)
+        if known is not None and known.claim != claim:
+            known.claim = claim
+            self._changed(table)
+
+    def assignments(self, document: Assignments) -> None:
+        """Whose the tables are, as the floors share it."""
+        before, self._assignments = self._assignments, document
+        for table in self._tables:
+            if before.get(table) != document.get(table):
+                self._changed(table)
+        self._touch()
+
+    def alarms(self, document: Alarms) -> None:
+        """What is held, as the floors share it."""
+        self._alarms = document
+        held: dict[str, Alarms] = {}
+        for key, one in document.items():
+            held.setdefault(table_of(key), {})[key] = one
+        for table, known in self._tables.items():
+            if known.held != held.get(table, {}):
+                known.held = held.get(table, {})
+                self._changed(table)
+        self._touch()
+
+    def staff(self, people: Sequence[Who]) -> None:
+        """Who may have tables."""
+        if self._staff != tuple(people):
+            self._staff = tuple(people)
+            for table in self._tables:
+                self._changed(table)
+            self._touch()
+
+    def line(self, trouble: str | None) -> None:
+        """What is wrong with the floor's own line. While it is cut nobody is heard, and that is nobody's alarm."""
+        if trouble == self._trouble:
+            return
+        self._trouble = trouble
+        for known in self._tables.values():
+            known.listen(self._clock())
+        self._touch()
+
+    def behind(self, records: int) -> None:
+        """So many are still to come."""
+        if records != self._behind:
+            self._behind = records
+            self._touch()
+
+    def tick(self, now: Time) -> None:
+        """Time has passed."""
+        for table, known in self._tables.items():
+            if self._looks.get(table) != known.look(now, deaf=self._trouble is not None):
+                self._changed(table)
+
+    def _changed(self, table: str) -> None:
+        known = self._tables[table]
+        self._looks[table] = known.look(self._clock(), deaf=self._trouble is not None)
+        self._touch()
+        known.version = self.version
+
+    def _touch(self) -> None:
+        self.version += 1
+        self.wake()
+
+    def wake(self) -> None:
+        """Have whoever waits for news look again."""
+        self.news.set()
+        self.news = asyncio.Event()
+
+    def _rank(self) -> None:
+        """The tables by their names, where there are others than before."""
+        if self._ranked:
+            return
+        before, self._ranks, self._ranked = self._ranks, ranked(self._tables), True
+        for table, rank in self._ranks.items():
+            if before.get(table) != rank:
+                self._changed(table)
+
+    # ── what it says ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def tables(self) -> Mapping[str, Status]:
+        """The last word of each."""
+        return {table: known.status for table, known in self._tables.items()}
+
+    def of(self, table: str) -> Status | None:
+        """The last word of one."""
+        known = self._tables.get(table)
+        return None if known is None else known.status
+
+    def hears(self, table: str) -> bool:
+        """Whether it is heard."""
+        known = self._tables.get(table)
+        return known is not None and known.silent is None and self._trouble is None
+
+    def owner(self, table: str) -> str | None:
+        """The id of whom it is assigned to."""
+        return self._assignments.get(table)
+
+    @property
+    def view(self) -> View:
+        """What alarms are judged by."""
+        known = self._tables.values()
+        asked = {key: text for one in known for key, text in one.asked.items()}
+        unsure = frozenset[str]().union(*(one.unsure for one in known))
+        places = {table: one.place for table, one in self._tables.items()}
+        return View(asked, unsure, places, self._complete, self._clock())
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether what is held is not what is seen."""
+        return self._trouble is None and settled(self._alarms, self.view).alarms is not self._alarms
+
+    def picture(self, looker: Looker, language: str) -> m.Picture:
+        """All of it."""
+        self._rank()
+        strips = (self._seen(table, self._strip(table, language).value, looker) for table in self._ranks)
+        return m.Picture(self._head(language).value, tuple(strips), {})
+
+    def changes(self, looker: Looker, language: str, since: int) -> m.Change:
+        """What is new to somebody who has seen as much as there was at that version."""
+        self._rank()
+        newer = [table for table, known in self._tables.items() if known.version > since]
+        strips = [(table, self._strip(table, language)) for table in newer]
+        top = self._head(language)
+        return m.Change(
+            top.value if top.since > since else None,
+            tuple(self._seen(table, kept.value, looker) for table, kept in strips if kept.since > since),
+            tuple(table for table, version in self._gone.items() if version > since and table not in self._tables),
+        )
+
+    def _seen(self, table: str, one: m.Strip, looker: Looker) -> m.Strip:
+        return seen_by(one, looker, self._assignments.get(table))
+
+    def _strip(self, table: str, language: str) -> Kept[m.Strip]:
+        known = self._tables[table]
+        return self._strips.of((table, language), known.version, lambda: strip(self._known(table, known), language))
+
+    def _known(self, table: str, known: AtTable) -> Known:
+        whose = self._assignments.get(table, "")
+        owner = next((who.name for who in self._staff if who.id == whose), whose)
+        rank, now = self._ranks[table], self._clock()
+        return Known(known.status, rank, known.claim, owner, known.misreads, known.silent, known.alarms(), now)
+
+    def _head(self, language: str) -> Kept[m.Head]:
+        return self._heads.of(language, self.version, lambda: self._compose_head(language))
+
+    def _compose_head(self, language: str) -> m.Head:
+        strips = [self._strip(table, language).value for table in self._ranks]
+        who, mine = self._staff, self._assignments
+        floor = Floor(self._floor, self._trouble, self._behind, who, mine, self._at_most, self._clock())
+        return head(strips, floor, language)

@@ -1,0 +1,76 @@
+"""What concerns all tables at once: how many there are of each, what comes in a flood, who is at work."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from ..core.clock import SECOND, Time, from_text
+from ..text import floor_texts as t
+from ..text.faults import Words
+from . import messages as m
+from .documents import Assignments, Who
+from .strips import head as alarm_head
+
+MANY = 10  # tables with the same: one line
+AT_ONCE = 10  # of a kind, and more of them came within a minute: one line, too
+RECENT = 60 * SECOND
+
+
+class Floor(NamedTuple):
+    """What is known beside the tables."""
+
+    name: str
+    trouble: str | None
+    behind: int
+    staff: Collection[Who]
+    assignments: Assignments
+    at_most: int
+    now: Time
+
+
+def head(strips: Collection[m.Strip], floor: Floor, language: str) -> m.Head:
+    """Compose it. The strips are in that language."""
+    words, bays = Words(language), Counter(strip.bay for strip in strips)
+    return m.Head(
+        floor=floor.name,
+        line=None if floor.trouble is None else words.say(t.LINE).format(reason=floor.trouble),
+        behind=floor.behind,
+        counts={bay: bays[bay] for bay in m.BAYS},
+        flood=tuple(_flood(strips, floor.now, words)),
+        people=tuple(_person(one, floor) for one in floor.staff),
+    )
+
+
+def _person(who: Who, floor: Floor) -> m.Person:
+    tables = tuple(sorted(table for table, whose in floor.assignments.items() if whose == who.id))
+    return m.Person(who.id, who.name, who.role, tables, floor.at_most if who.role == "supervisor" else None)
+
+
+class _One(NamedTuple):
+    """Something that asks for somebody."""
+
+    table: str
+    what: str
+    since: str
+
+
+def _flood(strips: Collection[m.Strip], now: Time, words: Words) -> Iterator[str]:
+    """A line for each kind of which there is too much to be read one by one."""
+    kinds: dict[str, list[_One]] = defaultdict(list)
+    for strip in strips:
+        for kind, one in _asking(strip):
+            kinds[kind].append(one)
+    for kind, ones in sorted(kinds.items()):
+        tables, recent = {one.table for one in ones}, sum(now - from_text(one.since) < RECENT for one in ones)
+        if len(tables) >= MANY or recent > AT_ONCE:
+            same = {one.what for one in ones}
+            what = same.pop() if len(same) == 1 else alarm_head(kind, "…", words)
+            yield words.say(t.FLOOD).format(count=len(tables), what=what)
+
+
+def _asking(strip: m.Strip) -> Iterator[tuple[str, _One]]:
+    if strip.call is not None:
+        yield f"call {strip.call.code}", _One(strip.table, strip.call.head, strip.call.since)
+    for alarm in strip.alarms:
+        if alarm.acknowledged is None and alarm.shelved is None:
+            yield alarm.kind, _One(strip.table, alarm.head, alarm.since)

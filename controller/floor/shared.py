@@ -1,0 +1,242 @@
+"""What floors share, changed by compare and set: of two that change it at once one is first, and the other is told so.
+
+The one rule: an error is not done. What became of it is seen by reading again, and an edit of what is done already
+changes nothing, so that it may be made as often as one likes.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+import msgspec
+import structlog
+from nats.js.errors import NotFoundError
+
+from ..bus.line import FAILED, Line, words_of
+from ..bus.names import CLAIMS
+from ..bus.status import Status
+from ..core.clock import SECOND, Time, to_text
+from ..text import floor_texts as t
+from ..text.faults import Words
+from .alarms import Settled, View, is_held, is_shelved, settled
+from .documents import Acknowledged, Alarms, Assignments, Claimed, Shelved
+from .strips import is_of
+
+TRIES = 20  # each of them lost to another one's change
+TIMEOUT = 2.0  # seconds for one
+MINUTES = range(1, 481)
+DONE = "done"
+ALARMS, ASSIGNMENTS = "alarms", "assignments"
+
+T = TypeVar("T")
+
+
+class Person(Protocol):
+    """Who does it."""
+
+    @property
+    def id(self) -> str:
+        """By the registry."""
+
+    @property
+    def name(self) -> str:
+        """Of theirs."""
+
+
+class Outcome(NamedTuple):
+    """Whether it is done, or why not. `reason`: a word; `terms`: what belongs into its sentence."""
+
+    reason: str
+    terms: tuple[tuple[str, str | int], ...] = ()
+
+    @property
+    def done(self) -> bool:
+        """Whether it is."""
+        return self.reason == DONE
+
+    def says(self, words: Words) -> str:
+        """The sentence."""
+        return words.say(t.ANSWERS[self.reason]).format(**dict(self.terms))
+
+
+class Refused(Exception):
+    """An edit that is not to be made."""
+
+    def __init__(self, reason: str, **terms: str | int) -> None:
+        super().__init__(reason)
+        self.outcome = Outcome(reason, tuple(terms.items()))
+
+
+class Shared:
+    """Of one studio, for one floor. `status`: the last word of a table."""
+
+    def __init__(
+        self, line: Line, studio: str, floor: str, now: Callable[[], Time], status: Callable[[str], Status | None]
+    ) -> None:
+        self._line, self._studio, self._floor, self._now, self._status = line, studio, floor, now, status
+
+    # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def claim(self, table: str, fault: int, person: Person) -> Outcome:
+        """They come."""
+
+        def edit(before: Claimed | None) -> Claimed:
+            status, open_call = self._open(table, fault)
+            if before is not None and before.id is not None and is_of(before, status):
+                if before.id == person.id:
+                    return before
+                raise Refused("taken", name=before.name)
+            at = to_text(self._now())
+            return Claimed(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at)
+
+        return await self._edit(f"{table}.call", Claimed, edit)
+
+    def _open(self, table: str, fault: int) -> tuple[Status, int]:
+        """The call that is open at a table. Raises Refused where it is not that one."""
+        status = self._status(table)
+        if status is None:
+            raise Refused("no_table")
+        halted = status.halted is not None
+        there = 0 if halted else None if status.fault is None else status.fault.seq
+        if there != fault:
+            raise Refused("over")
+        return status, fault
+
+    async def release(self, table: str, person: Person, *, anybodys: bool = False) -> Outcome:
+        """They do not come after all. `anybodys`: also where it was somebody else who said so."""
+
+        def edit(before: Claimed | None) -> Claimed:
+            if before is None or before.id is None:
+                raise Refused("unheld")
+            if before.id != person.id and not anybodys:
+                raise Refused("not_yours", name=before.name)
+            return Claimed(before.epoch, before.fault, before.seq, None)
+
+        return await self._edit(f"{table}.call", Claimed, edit)
+
+    # ── assignments ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def assign(self, table: str, person: str | None, at_most: int | None) -> Outcome:
+        """The table is theirs; nobody's, where there is no person. `at_most`: how many they may have."""
+
+        def edit(before: Assignments | None) -> Assignments:
+            after = {one: whose for one, whose in (before or {}).items() if one != table}
+            if person is None or (before or {}).get(table) == person:
+                return after if person is None else before or {}
+            count = 1 + sum(whose == person for whose in after.values())
+            if at_most is not None and count > at_most:
+                raise Refused("at_most", count=count, most=at_most)
+            return {**after, table: person}
+
+        return await self._edit(ASSIGNMENTS, Assignments, edit)
+
+    # ── alarms ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def acknowledge(self, key: str, person: Person) -> Outcome:
+        """They have seen it."""
+
+        def edit(before: Alarms | None) -> Alarms:
+            held = _held(before, key)
+            if held[key].acknowledged is not None:
+                return held
+            seen = Acknowledged(person.id, person.name, to_text(self._now()))
+            return {**held, key: msgspec.structs.replace(held[key], acknowledged=seen)}
+
+        return await self._edit(ALARMS, Alarms, edit)
+
+    async def shelve(self, key: str, minutes: int, because: str, person: Person) -> Outcome:
+        """They want to hear no more of it for so long."""
+        if minutes not in MINUTES:
+            return Outcome("minutes")
+        if not because.strip():
+            return Outcome("because")
+        until = to_text(self._now() + minutes * 60 * SECOND)
+
+        def edit(before: Alarms | None) -> Alarms:
+            held = _held(before, key)
+            shelved = Shelved(until, person.id, person.name, because.strip())
+            return {**held, key: msgspec.structs.replace(held[key], shelved=shelved)}
+
+        return await self._edit(ALARMS, Alarms, edit)
+
+    async def unshelve(self, key: str) -> Outcome:
+        """It is to be heard of again."""
+
+        def edit(before: Alarms | None) -> Alarms:
+            held = _held(before, key)
+            if not is_shelved(held[key], self._now()):
+                raise Refused("not_shelved")
+            return {**held, key: msgspec.structs.replace(held[key], shelved=None)}
+
+        return await self._edit(ALARMS, Alarms, edit)
+
+    async def settle(self, view: Callable[[], View]) -> Settled | None:
+        """Bring what is held in line with what is seen; null: that did not come about."""
+        found: list[Settled] = []
+
+        def edit(before: Alarms | None) -> Alarms:
+            found.append(settled({} if before is None else before, view()))
+            return found[-1].alarms if before is not None or found[-1].alarms else {}
+
+        return _came_about(found) if await self.change(ALARMS, Alarms, edit) else None
+
+    # ── compare and set ──────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> Outcome:
+        try:
+            return Outcome(DONE if await self.change(key, kind, edit) else "unsure")
+        except Refused as refused:
+            return refused.outcome
+
+    async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
+        """Have a document be what an edit makes of it; unless it is that already. Raises what the edit raises.
+
+        Whether it is; where the bus does not answer, it may come to be all the same.
+        """
+        subject = f"$KV.{CLAIMS}.{self._studio}.{key}"
+        for _ in range(TRIES):
+            if not self._line.client.is_connected:
+                return False
+            try:
+                before, place = await self._read(subject, kind)
+                after = edit(before)
+                if after == before:
+                    return True
+                await self._write(subject, place, msgspec.json.encode(after))
+            except FAILED as error:
+                structlog.get_logger().info("not_first", key=key, reason=words_of(error))
+            else:
+                return True
+        return False
+
+    async def _read(self, subject: str, kind: type[T]) -> tuple[T | None, int]:
+        """What it is now, as who leads its stream has it, and its place there. Raises nats' errors."""
+        stream = self._line.client.jetstream(timeout=TIMEOUT)
+        try:
+            kept = await stream.get_last_msg(f"KV_{CLAIMS}", subject)
+        except NotFoundError:
+            return None, 0
+        place = kept.seq or 0
+        try:
+            return msgspec.json.decode(kept.data or b"", type=kind), place
+        except msgspec.MsgspecError:
+            return None, place  # nobody's: it is made anew
+
+    async def _write(self, subject: str, place: int, body: bytes) -> None:
+        """Raises nats' errors: also where it is not at that place any more."""
+        headers = {"Nats-Expected-Last-Subject-Sequence": str(place)}
+        await self._line.client.jetstream().publish(subject, body, timeout=TIMEOUT, headers=headers)
+
+
+def _held(before: Alarms | None, key: str) -> Alarms:
+    """Raises Refused where there is no such alarm."""
+    if before is None or key not in before or not is_held(before[key]):
+        raise Refused("no_alarm")
+    return before
+
+
+def _came_about(tries: Sequence[Settled]) -> Settled:
+    """What is news in the end: a try that got no answer may have been the one that was stored."""
+    kept = tries[-1].alarms
+    raised = {key for one in tries for key in one.raised if key in kept and kept[key].since == one.alarms[key].since}
+    cleared = {key for one in tries for key in one.cleared if key in kept and kept[key].over == one.alarms[key].over}
+    return Settled(kept, tuple(sorted(raised)), tuple(sorted(cleared)))

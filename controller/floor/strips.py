@@ -1,0 +1,175 @@
+"""One table as its strip: from what is known of it, to what is shown of it in one language."""
+
+import re
+from collections.abc import Collection
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..bus.status import Status
+from ..bus.status_texts import Texts
+from ..core.clock import Time, from_text, to_text
+from ..text import floor_texts as t
+from ..text.faults import Words
+from ..text.table_words import TableWords
+from . import messages as m
+from .alarms import is_shelved, kind_of
+from .documents import Claimed, Held
+
+NOTHING = Texts("", "", "", "", "", "", "")
+
+
+class Looker(Protocol):
+    """Who looks, and what they may do."""
+
+    @property
+    def id(self) -> str:
+        """By the registry."""
+
+    def acts_at(self, owner: str | None) -> bool:
+        """Whether they may rule at a table that is assigned to this person."""
+
+
+class Alarmed(Struct, frozen=True):
+    """An alarm of the table, as it is shown."""
+
+    key: str
+    held: Held
+    standing: bool
+
+
+class Known(Struct, frozen=True):
+    """All that a strip is made of. `silent`: when the table was heard last, if it is not heard any more."""
+
+    status: Status
+    rank: int
+    claim: Claimed | None
+    owner: str
+    misreads: int | None
+    silent: Time | None
+    alarms: tuple[Alarmed, ...]
+    now: Time
+
+
+def strip(known: Known, language: str) -> m.Strip:
+    """Compose it, for somebody to whom nothing here is theirs."""
+    status, words = known.status, Words(language)
+    said = status.texts.get(language, NOTHING)
+    return m.Strip(
+        table=status.table,
+        bay=bay(known),
+        order=_order(known),
+        game=said.game or status.game,
+        round=said.round or str(status.round),
+        dealer=status.dealer or "",
+        life="halted" if status.halted is not None else status.life,
+        says=said.life or status.life,
+        next=said.next or status.next,
+        until=status.deadline,
+        left=status.left,
+        shoe=status.shoe if status.size else None,
+        misreads=known.misreads,
+        owner=known.owner,
+        mine=False,
+        heard=None if known.silent is None else to_text(known.silent),
+        call=call(known, said),
+        alarms=tuple(_alarm(one, words, known.now) for one in known.alarms),
+    )
+
+
+def seen_by(strip: m.Strip, looker: Looker, owner: str | None) -> m.Strip:
+    """The same for who looks. `owner`: to whom the table is assigned."""
+    mine, call = looker.acts_at(owner), strip.call
+    if call is not None and call.claim is not None and call.claim.id == looker.id:
+        return replace(strip, mine=mine, call=replace(call, claim=replace(call.claim, mine=True)))
+    return replace(strip, mine=mine) if mine else strip
+
+
+def bay(known: Known) -> m.Bay:
+    """Where it lies."""
+    status = known.status
+    if status.halted is not None or status.fault is not None:
+        return "calls"
+    if any(not is_shelved(one.held, known.now) for one in known.alarms):
+        return "watch"
+    return "playing" if status.open and not status.training and known.silent is None else "resting"
+
+
+def _order(known: Known) -> tuple[int, ...]:
+    """Calls: what is halted, then how often nobody came, how long it waits, what is at risk. Warnings: those that
+    nobody has seen, by their age."""
+    status, where = known.status, bay(known)
+    if where == "calls":
+        level, since, money = _urgency(status)
+        return (status.halted is None, -level, since, -money, known.rank)
+    if where == "watch":
+        loud = [one.held for one in known.alarms if not is_shelved(one.held, known.now)]
+        unseen = all(one.acknowledged is not None for one in loud)
+        return (unseen, min(from_text(one.since) for one in loud), known.rank)
+    return (known.rank,)
+
+
+def _urgency(status: Status) -> tuple[int, Time, int]:
+    fault = status.fault
+    return (1, from_text(status.at), 0) if fault is None else (fault.calls + 1, from_text(fault.since), fault.money)
+
+
+def call(known: Known, said: Texts) -> m.Call | None:
+    """What calls somebody to the table."""
+    status, fault = known.status, known.status.fault
+    if status.halted is not None:
+        seq, code, since, level, seen_by = 0, "halted", status.at, 1, None
+    elif fault is not None:
+        seq, code, since, level, seen_by = fault.seq, fault.code, fault.since, fault.calls + 1, fault.seen_by
+    else:
+        return None
+    head, text = said.head or code, said.text or status.halted or ""
+    return m.Call(seq, code, head, text, since, level, said.money, seen_by, claimed(known.claim, status))
+
+
+def claimed(claim: Claimed | None, status: Status) -> m.Claim | None:
+    """Whose the open call is. A claim of another call is nobody's."""
+    if claim is None or claim.id is None or not is_of(claim, status):
+        return None
+    return m.Claim(claim.id, claim.name, claim.at, mine=False)
+
+
+def is_of(claim: Claimed, status: Status) -> bool:
+    """Whether it is about the call that is open."""
+    if claim.epoch != status.epoch:
+        return False
+    if status.halted is not None:
+        return claim.fault == 0 and claim.seq == status.seq
+    return status.fault is not None and claim.fault == status.fault.seq
+
+
+def _alarm(one: Alarmed, words: Words, now: Time) -> m.Alarm:
+    held, kind = one.held, kind_of(one.key)
+    shelved = held.shelved if is_shelved(held, now) else None
+    return m.Alarm(
+        key=one.key,
+        kind=kind,
+        head=head(kind, held.text, words),
+        act=words.say(t.ACTS[kind]) if kind in t.ACTS else "",
+        since=held.since,
+        standing=one.standing,
+        acknowledged=None if held.acknowledged is None else held.acknowledged.name,
+        shelved=None if shelved is None else shelved.until,
+        because="" if shelved is None else shelved.because,
+    )
+
+
+def head(kind: str, text: str, words: Words) -> str:
+    """What an alarm says is wrong."""
+    said = TableWords(words).device(text) if kind == "lost" else text
+    return words.say(t.HEADS[kind]).format(text=said) if kind in t.HEADS else f"{kind} {said}".rstrip()
+
+
+def ranked(tables: Collection[str]) -> dict[str, int]:
+    """The tables in the order of their names: t2 before t10."""
+    return {table: rank for rank, table in enumerate(sorted(tables, key=_natural))}
+
+
+def _natural(name: str) -> tuple[int | str, ...]:
+    return tuple(int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name))

@@ -1,0 +1,42 @@
+"""What a floor says of tables, alarms and acts, in English; the other languages are in `locale/`."""
+
+from collections.abc import Mapping
+
+HEADS: Mapping[str, str] = {  # of alarms, by kind
+    "unheard": "Not heard",
+    "lost": "Not connected: {text}",
+    "trouble": "At its PC: {text}",
+    "waiting": "Reports that wait: {text}",
+    "no_dealer": "No dealer",
+    "rules_mismatch": "The posted rules are not those that run",
+    "deck_suspect": "The deck may not be whole",
+    "shoe_ends": "The shoe is nearly out",
+    "misreads": "Misread cards, of the last 100: {text}",
+}
+ACTS: Mapping[str, str] = {  # what each asks for
+    "unheard": "Walk to the table: it may go on dealing by itself",
+    "lost": "Have it plugged in again, or another one brought",
+    "trouble": "Have an engineer look at its PC",
+    "waiting": "Rule on the open fault: they come next",
+    "no_dealer": "Send a dealer, or close the table",
+    "rules_mismatch": "Have the rules posted anew",
+    "deck_suspect": "Bring another deck, counted",
+    "shoe_ends": "Have the next shoe ready",
+    "misreads": "Have the reader cleaned, or the shoe changed",
+}
+FLOOD = "{count} tables: {what}"
+LINE = "The line to the bus is not there: {reason}. What stands here is old; at a table all goes on"
+ANSWERS: Mapping[str, str] = {  # why something was not done
+    "done": "done",
+    "taken": "{name} has it",
+    "over": "this call is over, or another one: look again",
+    "unheld": "nobody has said so",
+    "not_yours": "{name} has said so: only they or a shift manager can take it back",
+    "no_table": "there is no such table on the bus",
+    "no_alarm": "there is no such alarm any more",
+    "at_most": "{count} tables: at most {most}",
+    "minutes": "expected 1 to 480 minutes",
+    "because": "expected a reason",
+    "not_shelved": "it is not shelved",
+    "unsure": "the bus did not answer: look whether it was done",
+}

@@ -1,0 +1,26 @@
+// The calls that whoever looks has to hear: each once, and once more a level.
+// The one rule: what somebody is coming for already calls nobody else.
+
+import { ring } from "./alarm.js";
+import { at, say } from "./dom.js";
+
+let heard = new Map(); // levels, by call
+
+/** Let those be heard that are new, or have risen. */
+export function hear(calls, words) {
+  const mine = calls.filter((strip) => strip.mine && strip.call.claim === null);
+  const key = ({ table, call }) => `${table} ${call.seq} ${call.since}`;
+  const fresh = mine.filter((strip) => strip.call.level > (heard.get(key(strip)) ?? 0));
+  heard = new Map(calls.map((strip) => [key(strip), Math.max(strip.call.level, heard.get(key(strip)) ?? 0)]));
+  if (fresh.length === 0) return;
+  const [{ table, call }] = fresh;
+  const title = fresh.length === 1 ? `${table}: ${call.head}` : words.fresh_calls.replace("{count}", fresh.length);
+  say(at(".announce"), title);
+  ring(Math.max(...fresh.map((strip) => strip.call.level)), title, call.text);
+}
+
+/** Leave them: whoever comes hears them anew. */
+export function forget() {
+  heard.clear();
+  say(at(".announce"), "");
+}

@@ -1,0 +1,91 @@
+// The tables that ask for nothing: PLAYING and RESTING, a cell each.
+// The one rule: a table keeps its place. While it calls, or is watched, its cell stays and points there.
+
+import { at, list, make, mark, say } from "./dom.js";
+import { moving } from "./floor-touch.js";
+import { span, time } from "./stream.js";
+
+const SIZES = [[19, 5.8], [12.5, 4.3], [7.2, 2.75], [5.9, 1.6], [3.7, 1.5]]; // of a cell in rem, at least
+const TALLER = 1.25; // than that, where there is room
+const GAP = 0.25;
+const HEADS = 4.6; // what is above the cells, of both
+const FIELDS = ["b.table", "span.timer", "span.life", "span.next", "span.where", "span.dealer", "span.shoe", "span.owner"];
+
+const homes = new Map(); // where a table lies while it does not ask for an act
+const order = new Intl.Collator("en", { numeric: true });
+let fitted = "";
+
+/** Draw both bays. `strips`: of all tables. */
+export function draw(strips, words, acts) {
+  for (const { table, bay } of strips) if (bay === "playing" || bay === "resting") homes.set(table, bay);
+  const all = [...strips].sort((a, b) => order.compare(a.table, b.table));
+  for (const bay of ["playing", "resting"]) {
+    const place = at(`.${bay} .cells`);
+    const cells = all.filter(({ table }) => (homes.get(table) ?? "playing") === bay);
+    moving(place, () => list(place, cells, (strip) => strip.table, () => makeCell(acts), (item, strip) => drawCell(item, strip, words, acts)));
+  }
+  fit(strips.length);
+}
+
+function makeCell(acts) {
+  const button = make("button.cell", { type: "button" }, ...FIELDS.map((kind) => make(kind)));
+  const item = make("li", {}, button);
+  button.addEventListener("click", () => acts.open(item.strip.table));
+  return item;
+}
+
+function drawCell(item, strip, words, acts) {
+  mark(item.firstChild, "data-shown", acts.shown() === strip.table);
+  if (item.strip === strip) return;
+  item.strip = strip;
+  const [table, timer, life, next, where, dealer, shoe, owner] = item.firstChild.children;
+  mark(item.firstChild, "data-bay", strip.bay);
+  mark(item.firstChild, "data-heard", strip.heard === null);
+  say(table, strip.table);
+  say(life, lifeOf(strip, words));
+  say(next, strip.next);
+  say(where, [strip.game, strip.round].filter(Boolean).join(" · "));
+  say(dealer, strip.dealer);
+  say(shoe, [strip.shoe === null ? "" : words.shoe.replace("{left}", strip.shoe), strip.misreads ? words.misreads.replace("{count}", strip.misreads) : ""].filter(Boolean).join(" · "));
+  say(owner, strip.owner);
+  if (strip.until === null) say(timer, strip.left === null ? "" : span(strip.left));
+}
+
+function lifeOf({ bay, heard, says }, words) {
+  if (bay === "calls") return `↑ ${words.calls}`;
+  if (heard !== null) return words.silent.replace("{time}", time(heard));
+  return bay === "watch" ? `↑ ${says}` : says;
+}
+
+/** The largest cells that all fit without scrolling, whichever bay each table comes to lie in. */
+function fit(count) {
+  const hall = at(".hall");
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const asked = `${count} ${hall.clientWidth} ${hall.clientHeight} ${rem}`;
+  if (asked === fitted || hall.clientWidth === 0) return;
+  fitted = asked;
+  const [wide, high] = [hall.clientWidth / rem, hall.clientHeight / rem - HEADS];
+  const room = ([width]) => high / (Math.ceil(count / Math.max(1, Math.floor((wide + GAP) / (width + GAP)))) + 1) - GAP;
+  const found = SIZES.findIndex((size) => room(size) >= size[1]);
+  const density = found < 0 ? SIZES.length - 1 : found;
+  const [width, height] = SIZES[density];
+  mark(hall, "data-density", density);
+  hall.style.setProperty("--cell-w", `${width}rem`);
+  hall.style.setProperty("--cell-h", `${Math.min(Math.max(room(SIZES[density]), height), height * TALLER)}rem`);
+}
+
+addEventListener("resize", () => fit(document.querySelectorAll(".cell").length));
+
+/** Bring what runs up to date. */
+export function tick(now) {
+  for (const item of document.querySelectorAll(".cells li")) {
+    if (item.strip.until === null) continue;
+    const left = (Date.parse(item.strip.until) - now) / 1000;
+    say(item.firstChild.children[1], left > 0 ? span(left) : "");
+  }
+}
+
+/** Leave nothing of it on the page. */
+export function forget() {
+  homes.clear();
+}

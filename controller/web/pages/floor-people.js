@@ -1,0 +1,63 @@
+// Who has which tables: choose tables, then a person.
+// The one rule: how many somebody has stands beside how many they may have; the floor says what is too many.
+
+import { at, list, make, mark, say, show } from "./dom.js";
+import { act, note } from "./floor-acts.js";
+
+const order = new Intl.Collator("en", { numeric: true });
+
+let chosen = new Set();
+let drawn = () => {};
+
+/** Draw it. `may`: whether who looks may assign. */
+export function draw(strips, people, words, may) {
+  drawn = () => draw(strips, people, words, may);
+  const tables = [...strips].sort((a, b) => order.compare(a.table, b.table));
+  chosen = new Set([...chosen].filter((table) => may && tables.some((strip) => strip.table === table)));
+  say(at(".whose h2"), may ? words.choose_tables : words.tables);
+  list(at(".whose > div"), tables, (strip) => strip.table, makeTable, (button, strip) => {
+    say(button.children[0], strip.table);
+    say(button.children[1], strip.owner || words.nobody);
+    mark(button, "data-owned", strip.owner !== "");
+    mark(button, "aria-pressed", String(chosen.has(strip.table)));
+    button.disabled = !may;
+  });
+  say(at(".who h2"), may ? words.choose_person : words.people);
+  const rows = [...people, ...(may ? [{ id: null, name: words.nobody, role: "", tables: [], at_most: null }] : [])];
+  list(at(".who ul"), rows, (one) => String(one.id), makePerson, (item, one) => drawPerson(item, one, words, may));
+}
+
+function makeTable(strip) {
+  const button = make("button.choice.table", { type: "button" }, make("b"), make("span"));
+  button.addEventListener("click", () => {
+    if (!chosen.delete(strip.table)) chosen.add(strip.table);
+    drawn();
+  });
+  return button;
+}
+
+function makePerson(one) {
+  const button = make("button.person", { type: "button" }, ...["b", "span.role", "span.many", "span.tables"].map((kind) => make(kind)));
+  button.addEventListener("click", () => assign(one.id));
+  return make("li", {}, button);
+}
+
+function drawPerson(item, { name, role, tables, at_most }, words, may) {
+  const [who, as, many, which] = item.firstChild.children;
+  say(who, name);
+  say(as, words[`role_${role}`] ?? role);
+  say(many, at_most === null ? "" : words.of_most.replace("{count}", tables.length).replace("{most}", at_most));
+  say(which, [...tables].sort(order.compare).join(" · "));
+  show(which, tables.length > 0);
+  item.firstChild.disabled = !may || chosen.size === 0;
+}
+
+/** One after the other: what was refused first is said, and the rest stays chosen. */
+async function assign(person) {
+  note("");
+  for (const table of [...chosen].sort(order.compare)) {
+    if (!(await act({ act: "assign", table, person }))) break;
+    chosen.delete(table);
+    drawn();
+  }
+}

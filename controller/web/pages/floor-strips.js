@@ -1,0 +1,173 @@
+// The strips that ask for an act: CALLS, each a table whose round stands until somebody rules, and WATCH, each alarm
+// with what is to be done about it.
+// The one rule: whose a call is stands on it, for everybody; what is many is folded, never left out.
+
+import { at, list, make, mark, say, show } from "./dom.js";
+import { span, time } from "./stream.js";
+import { moving } from "./floor-touch.js";
+
+const FEW = 5; // calls with all their fields
+const MANY = 10; // alarms of a kind: more are one line
+
+let unfolded = false; // the calls after the first
+const open = new Set(); // kinds of alarms that are unfolded
+
+/** Draw both bays. `acts`: {open, claim, release, acknowledge, shelve, unshelve, may}. */
+export function draw(calls, watched, words, acts) {
+  drawCalls(calls, words, acts);
+  drawWatch(watched, words, acts);
+}
+
+// calls
+
+function drawCalls(calls, words, acts) {
+  const [first, rest] = [calls.slice(0, FEW), calls.slice(FEW)];
+  const place = at(".calls .first");
+  const create = () => makeCall(acts);
+  const update = (item, strip) => drawCall(item, strip, words, acts);
+  moving(place, () => list(place, first, (strip) => strip.table, create, update));
+  const fold = at(".calls .fold");
+  unfolded &&= rest.length > 0;
+  show(fold, rest.length > 0);
+  mark(fold, "aria-expanded", String(unfolded));
+  say(fold, rest.length ? `${words.more_calls.replace("{count}", rest.length)}: ${kinds(rest)}` : "");
+  fold.onclick = () => {
+    unfolded = !unfolded;
+    drawCalls(calls, words, acts);
+  };
+  show(at(".calls .rest"), unfolded);
+  const others = at(".calls .rest");
+  moving(others, () => list(others, unfolded ? rest : [], (strip) => strip.table, create, update));
+  show(at(".calls > .none"), calls.length === 0);
+  say(at(".calls > .none"), words.no_calls);
+}
+
+/** How many of which kind, the most first. */
+function kinds(strips) {
+  const counted = new Map();
+  for (const { call } of strips) counted.set(call.head, (counted.get(call.head) ?? 0) + 1);
+  return [...counted].sort(([, a], [, b]) => b - a).map(([head, count]) => `${head} × ${count}`).join(" · ");
+}
+
+function makeCall(acts) {
+  const fields = ["b.table", "span.where", "span.head", "span.text", "span.besides", "b.since", "span.level"].map((kind) => make(kind));
+  const open = make("button.open", { type: "button" }, ...fields);
+  const item = make("li.call", {}, open, make("div.do", {}, make("p.whose"), make("button.claim", { type: "button" }), make("button.release", { type: "button" })));
+  open.addEventListener("click", () => acts.open(item.strip.table));
+  item.querySelector(".claim").addEventListener("click", () => acts.claim(item.strip));
+  item.querySelector(".release").addEventListener("click", () => acts.release(item.strip));
+  return item;
+}
+
+function drawCall(item, strip, words, acts) {
+  item.strip = strip;
+  const { call } = strip;
+  const whose = call.claim === null ? "none" : call.claim.mine ? "mine" : "theirs";
+  mark(item, "data-claim", whose);
+  mark(item, "data-shown", acts.shown() === strip.table);
+  mark(item, "data-level", call.level);
+  const part = (name) => item.querySelector(name);
+  say(part(".table"), strip.table);
+  say(part(".where"), joined(strip.game, strip.round, strip.dealer));
+  say(part(".head"), call.head);
+  say(part(".text"), call.text);
+  say(part(".besides"), joined(call.money, strip.heard === null ? "" : words.silent.replace("{time}", time(strip.heard)), call.claim === null && call.seen_by ? words.at_table.replace("{name}", call.seen_by) : ""));
+  say(part(".level"), call.level > 1 ? words.level.replace("{level}", call.level) : "");
+  drawDo(item, strip, whose, words);
+}
+
+function drawDo(item, { call, mine, owner }, whose, words) {
+  const [says, claim, release] = item.lastChild.children;
+  say(says, { none: mine ? "" : owner, mine: words.mine, theirs: call.claim && words.theirs.replace("{name}", call.claim.name) }[whose]);
+  show(says, says.textContent !== "");
+  say(claim, words.claim);
+  show(claim, whose === "none" && mine);
+  say(release, words.release);
+  show(release, whose === "mine");
+}
+
+const joined = (...texts) => texts.filter(Boolean).join(" · ");
+
+// watch
+
+function drawWatch(watched, words, acts) {
+  const alarms = watched.flatMap((strip) => strip.alarms.map((alarm) => ({ strip, alarm })));
+  const shelved = alarms.filter(({ alarm }) => alarm.shelved !== null);
+  const lines = [...folded(alarms.filter(({ alarm }) => alarm.shelved === null), MANY), ...folded(shelved, 0, words.on_the_shelf)];
+  const redraw = () => drawWatch(watched, words, acts);
+  const create = (line) => (line.text ? makeFold(redraw) : makeAlarm(acts));
+  const update = (item, line) => (line.text ? drawFold(item, line) : drawAlarm(item, line, words, acts));
+  moving(at(".watch .first"), () => list(at(".watch .first"), lines, (line) => line.key, create, update));
+  show(at(".watch > .none"), lines.length === 0);
+  say(at(".watch > .none"), words.no_alarms);
+}
+
+/** The alarms, each a line; of a kind there are more of than that, one line with their count, then they where it is
+ *  unfolded. `all`: what they are together, whatever each is. */
+function folded(alarms, most, all = null) {
+  const kinds = Map.groupBy(alarms, ({ alarm }) => (all === null ? alarm.kind : "shelved"));
+  return [...kinds].flatMap(([kind, ones]) => {
+    const lines = ones.map((one) => ({ ...one, key: one.alarm.key }));
+    if (ones.length <= most) return lines;
+    const { head, act } = ones[0].alarm;
+    const fold = { key: `fold ${kind}`, kind, text: all === null ? `${head} × ${ones.length}: ${act}` : `${all} × ${ones.length}` };
+    return open.has(kind) ? [fold, ...lines] : [fold];
+  });
+}
+
+function makeFold(redraw) {
+  const button = make("button.fold", { type: "button" });
+  const item = make("li", {}, button);
+  button.addEventListener("click", () => {
+    if (!open.delete(item.kind)) open.add(item.kind);
+    redraw();
+  });
+  return item;
+}
+
+function drawFold(item, { kind, text }) {
+  item.kind = kind;
+  mark(item.firstChild, "data-kind", kind);
+  mark(item.firstChild, "aria-expanded", String(open.has(kind)));
+  say(item.firstChild, text);
+}
+
+function makeAlarm(acts) {
+  const seen = make("button.open", { type: "button" }, ...["b.table", "span.head", "span.act", "span.since", "span.state"].map((kind) => make(kind)));
+  const keys = ["acknowledge", "shelve", "unshelve"].map((name) => make(`button.${name}`, { type: "button" }));
+  const item = make("li.alarm", {}, seen, make("div.do", {}, ...keys));
+  seen.addEventListener("click", () => acts.open(item.strip.table));
+  for (const key of keys) key.addEventListener("click", () => acts[key.className](item.alarm));
+  return item;
+}
+
+function drawAlarm(item, { strip, alarm }, words, acts) {
+  Object.assign(item, { strip, alarm });
+  const [table, head, act, since, state] = item.firstChild.children;
+  mark(item, "data-state", alarm.shelved ? "shelved" : alarm.acknowledged ? "acknowledged" : "new");
+  mark(item, "data-over", !alarm.standing);
+  mark(item, "data-shown", acts.shown() === strip.table);
+  say(table, strip.table);
+  say(head, alarm.head);
+  say(act, alarm.act);
+  say(since, alarm.since ? time(alarm.since) : "");
+  say(state, stateOf(alarm, words));
+  const [acknowledge, shelve, unshelve] = item.lastChild.children;
+  const may = (name) => acts.may(name, strip);
+  say(acknowledge, words.acknowledge);
+  say(shelve, words.shelve);
+  say(unshelve, words.unshelve);
+  show(acknowledge, alarm.acknowledged === null && alarm.shelved === null && may("acknowledge"));
+  show(shelve, alarm.shelved === null && may("shelve"));
+  show(unshelve, alarm.shelved !== null && may("unshelve"));
+}
+
+function stateOf({ shelved, because, acknowledged, standing }, words) {
+  const told = shelved ? words.shelved.replace("{time}", time(shelved)).replace("{because}", because) : acknowledged ? words.acknowledged.replace("{name}", acknowledged) : "";
+  return joined(standing ? "" : words.over, told);
+}
+
+/** Bring how long each has waited up to date. */
+export function tick(now) {
+  for (const item of document.querySelectorAll(".call")) say(item.querySelector(".since"), span((now - Date.parse(item.strip.call.since)) / 1000));
+}

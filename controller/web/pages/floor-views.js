@@ -1,0 +1,58 @@
+// The views of the floor's page: the floor, rounds of all tables, numbers, people, the hand-over.
+// The one rule: there is one at a time, and its tab says which; a call is seen on its tab from any of them.
+
+import { at, list, make, mark, say, show } from "./dom.js";
+import * as people from "./floor-people.js";
+
+const VIEWS = ["floor", "rounds", "numbers", "people", "hand-over"];
+const OTHERS = { rounds: "./floor-rounds.js", numbers: "./floor-numbers.js", "hand-over": "./floor-hand-over.js" }; // had when asked for
+
+let view = "floor";
+let words = {};
+let drawn = () => {}; // the people, as they are by now
+
+/** Make them ready. */
+export function ready(known) {
+  words = known;
+  tabs();
+}
+
+function tabs(count = 0) {
+  const create = (name) => {
+    const button = make("button", { type: "button" });
+    button.addEventListener("click", () => choose(name));
+    return button;
+  };
+  list(at(".tabs"), VIEWS, (name) => name, create, (button, name) => {
+    say(button, name === "floor" && count && view !== name ? `${words.floor} (${count})` : words[name.replace("-", "_")]);
+    mark(button, "aria-current", view === name ? "page" : null);
+    mark(button, "data-calls", name === "floor" && count > 0 && view !== name);
+  });
+}
+
+/** Draw what this page itself shows. */
+export function draw(strips, head, known) {
+  words = known;
+  tabs(head.counts.calls);
+  drawn = () => people.draw(strips, head.people, words, head.may.includes("assign"));
+  if (view === "people") drawn();
+}
+
+/** Show this one. */
+export async function choose(name) {
+  if (view === name) return;
+  view = name;
+  for (const one of VIEWS) show(at(`.view-${one}`), one === name);
+  tabs();
+  if (name === "people") drawn();
+  if (!(name in OTHERS)) return;
+  const part = await import(OTHERS[name]);
+  part.draw(words);
+  part.show?.();
+}
+
+/** Leave what they show. */
+export function leave() {
+  choose("floor");
+  for (const name of Object.keys(OTHERS)) at(`.view-${name}`).replaceChildren();
+}

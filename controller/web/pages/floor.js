@@ -1,0 +1,212 @@
+// The floor: all tables of a studio, as strips in bays. What it shows comes from the floor; this draws it.
+// The one rule: what asks for a person is seen first, and nothing else has a colour.
+
+import * as acts from "./floor-acts.js";
+import * as alarm from "./alarm.js";
+import * as cells from "./floor-cells.js";
+import { afterPaint, at, entitle, list, make, mark, say, show } from "./dom.js";
+import * as calls from "./floor-calls.js";
+import { keyboard } from "./floor-keys.js";
+import * as pane from "./floor-pane.js";
+import * as strips from "./floor-strips.js";
+import { calmly, watch } from "./floor-touch.js";
+import * as views from "./floor-views.js";
+import { bar, gate } from "./gate.js";
+import * as lapsed from "./lapsed.js";
+import { Line, ticking, time } from "./stream.js";
+import * as talk from "./talk.js";
+
+const BAYS = ["calls", "watch", "playing", "resting"];
+
+let words = {};
+let head = null; // what concerns all tables; null while nobody is signed in
+let line = null;
+const tables = new Map(); // by name, their strips
+let lain = ""; // how the strips lay when they were drawn last
+
+// what comes
+
+function follow() {
+  line?.close();
+  leave();
+  line = talk.me() === null ? null : new Line("/api/floor/stream", {}, { floor: begun, change: moved }, stale, () => talk.check());
+}
+
+function leave() {
+  head = null;
+  line = null;
+  tables.clear();
+  cells.forget();
+  calls.forget();
+  pane.close();
+  views.leave();
+  for (const part of [".calls ol", ".calls .rest", ".watch ol", ".playing ol", ".resting ol", ".whose > div", ".who ul"]) at(part).replaceChildren();
+}
+
+function begun({ floor }) {
+  Object.assign(words, floor.words);
+  tables.clear();
+  take(floor);
+}
+
+function moved({ change }) {
+  if (head !== null) take(change);
+}
+
+function take(told) {
+  head = told.head ?? head;
+  for (const strip of told.strips) tables.set(strip.table, strip);
+  for (const table of told.gone ?? []) tables.delete(table);
+  if (lies() === lain) draw();
+  else calmly(draw);
+}
+
+// drawn
+
+/** What says where the strips lie. */
+const lies = () => JSON.stringify([...tables.values()].map(({ table, bay, order, alarms }) => [table, bay, order, alarms.map(({ key }) => key)]));
+
+const inOrder = (bay) => [...tables.values()].filter((strip) => strip.bay === bay).sort(byOrder);
+
+function byOrder(a, b) {
+  const index = a.order.findIndex((part, at) => part !== b.order[at]);
+  return index < 0 ? (a.table < b.table ? -1 : 1) : a.order[index] - (b.order[index] ?? -Infinity);
+}
+
+/** The tables with alarms: first those that lie in WATCH for them. */
+const alarmed = () => [...inOrder("watch"), ...BAYS.filter((bay) => bay !== "watch").flatMap(inOrder)].filter((strip) => strip.alarms.length > 0);
+
+/** Whether who looks may do it at that table: what only asks to be seen, at their own. */
+const may = (act, strip) => head.may.includes(act) || (act === "acknowledge" && strip.mine);
+
+const doing = {
+  shown: () => pane.shown(),
+  may,
+  open: (table) => pane.open(table),
+  claim: ({ table, call }) => acts.act({ act: "claim", table, fault: call.seq }),
+  release: ({ table }) => acts.act({ act: "release", table }),
+  acknowledge: ({ key }) => acts.act({ act: "acknowledge", key }),
+  shelve: (one) => acts.shelve(one),
+  unshelve: ({ key }) => acts.act({ act: "unshelve", key }),
+};
+
+function draw() {
+  if (head === null) return;
+  lain = lies();
+  const open = inOrder("calls");
+  drawHead(open);
+  strips.draw(open, alarmed(), words, doing);
+  cells.draw([...tables.values()], words, doing);
+  views.draw([...tables.values()], head, words);
+  lapsed.draw(words, false);
+  tick();
+  afterPaint(() => {
+    if (head === null) return;
+    calls.hear(open, words);
+    pane.follow(open, words);
+  });
+}
+
+function drawHead(open) {
+  const title = `${head.floor} · ${words.floor}`;
+  entitle(`${open.length ? `⚠ ${open.length} · ` : ""}${title}`);
+  say(at("h1"), title);
+  say(at(".behind"), head.behind ? words.behind.replace("{count}", head.behind) : "");
+  say(at(".flood"), head.flood.length > 1 ? `${head.flood[0]} (+${head.flood.length - 1})` : (head.flood[0] ?? ""));
+  mark(document.body, "data-line", head.line !== null);
+  show(at(".line"), head.line !== null);
+  say(at(".line"), head.line ?? "");
+  for (const bay of BAYS) {
+    const [name, count] = at(`.${bay} h2`).children;
+    say(name, words[bay]);
+    say(count, String(head.counts[bay] ?? 0));
+    mark(at(`.bay.${bay}`), "data-empty", !head.counts[bay]);
+  }
+}
+
+function tick() {
+  if (head === null) return;
+  strips.tick(line.now);
+  cells.tick(line.now);
+}
+
+// round about it
+
+function drawSound() {
+  alarm.draw(at(".sound"), words);
+  show(at(".notify"), alarm.mayAsk() && talk.me() !== null);
+}
+
+function stale(since) {
+  const bad = since !== false;
+  mark(document.body, "data-stale", bad && head !== null);
+  if (bad) say(at(".stale"), since ? words.stale.replace("{time}", time(since)) : words.never);
+  if (bad && talk.me()) talk.check();
+}
+
+function enter() {
+  bar(at(".gate"), talk.me() === null, "");
+  if (talk.me() === null) say(at("h1"), words.floor);
+  show(at("main"), talk.me() !== null);
+  mark(document.body, "data-signed", talk.me() ? "in" : "out");
+  say(at(".me .name"), talk.me()?.name ?? "");
+  follow();
+}
+
+function lock() {
+  acts.note("");
+  at(".gate").hidden = true;
+  mark(document.body, "data-stale", false);
+  enter();
+  say(at(".gate .why"), left ? "" : words.locked);
+  left = false;
+}
+
+let left = false; // by signing out, not by being locked out
+
+function wall() {
+  const isWall = document.body.toggleAttribute("data-wall");
+  mark(at(".wall"), "aria-pressed", String(isWall));
+  pane.close();
+  draw();
+}
+
+async function begin() {
+  const query = talk.lang === null ? "" : `?lang=${encodeURIComponent(talk.lang)}`;
+  const known = await (await fetch(`/api/floor/words${query}`)).json();
+  words = known.words;
+  document.documentElement.lang = known.lang;
+  await talk.ask();
+  talk.whenLocked(lock, draw);
+  lapsed.ready(words);
+  gate(at(".gate"), words, enter, (code) => lapsed.read(code));
+  for (const [part, text] of [[".out", words.sign_out], [".wall", words.wall]]) say(at(part), text);
+  for (const name of ["aria-label", "title"]) mark(at(".notify"), name, words.notify);
+  at(".out").addEventListener("click", () => { left = true; talk.signOut(); });
+  at(".wall").addEventListener("click", wall);
+  at(".sound").addEventListener("click", () => { alarm.chime(); drawSound(); });
+  at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
+  acts.ready(words);
+  pane.ready(words, draw);
+  views.ready(words);
+  keyboard(at("header .help"), words);
+  watch(at(".bays"));
+  document.body.hidden = false;
+  enter();
+  ticking(() => {
+    tick();
+    drawSound();
+    if (head !== null) pane.follow(inOrder("calls"), words);
+  });
+  setInterval(talk.check, 20_000);
+}
+
+async function start() {
+  try {
+    await begin();
+  } catch {
+    setTimeout(start, 2000); // the floor is not there yet
+  }
+}
+
+start();

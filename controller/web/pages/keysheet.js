@@ -1,0 +1,33 @@
+// The keyboard of a console: which touch a key stands for, and the sheet that says so.
+// The one rule: a key does what a touch of what stands on the screen does, and nothing that does not stand there.
+
+import { unlessRead } from "./badge.js";
+import { at, make, say } from "./dom.js";
+import { badgeIs } from "./talk.js";
+
+const WRITES = "input, textarea, select";
+
+/** Draw what the keys do, and let them; `help`: the button that shows it. `meant(event)`: what a key touches, or null. */
+export function sheet(help, words, rows, meant) {
+  const dialog = at("dialog.keys");
+  say(dialog.querySelector("h2"), words.keys);
+  dialog.querySelector("dl").replaceChildren(...rows.map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does))));
+  help.setAttribute("aria-label", words.keys);
+  help.addEventListener("click", () => dialog.showModal());
+  dialog.addEventListener("click", () => dialog.close());
+  addEventListener("keydown", (event) => pressed(event, help, meant));
+  return dialog;
+}
+
+function pressed(event, help, meant) {
+  if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || at("dialog[open]") !== null || !at(".gate").hidden) return;
+  if (event.key !== "Escape" && event.target.closest(WRITES)) return;
+  const button = event.key === "?" ? help : meant(event);
+  if (button === null || !canBeTouched(button)) return;
+  event.preventDefault();
+  if (badgeIs() === null || !isOfBadges(event.key)) button.click();
+  else unlessRead(() => canBeTouched(button) && button.click());
+}
+
+const isOfBadges = (key) => /^[0-9a-z]$/i.test(key); // a reader types such too
+const canBeTouched = (button) => !button.disabled && button.checkVisibility();

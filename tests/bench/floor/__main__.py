@@ -1,0 +1,131 @@
+"""How fast a floor is, and what it costs: from a card that nobody waited for to the strip of that call on a screen.
+
+Everything is real, and on this PC: three servers of the bus that keep everything three times and flush at each message;
+tables with a journal on disk and an emulated shoe on a pty each, so many in a process that Python's lock is not what is
+measured; the floor as `tablectl floor` runs it; a browser on its page. At a studio each of these has a PC of its own.
+
+    python -m tests.bench.floor [--tables N] [--seconds S] [--outage S] [--folder DIR]
+"""
+
+import argparse
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import structlog
+
+from .bare import Bare
+from .cost import Meter, family
+from .kept import Kept, count
+from .painted import wall
+from .paper import Figures, Outage, Ways, told
+from .studio import NAME, PIN, Floor, cluster, monitored, places
+from .tables import OPEN, Fault, Tables
+
+TOGETHER = 10  # tables in a process
+CALLS = 3  # that are open at a time, on average: a page draws the first five whole
+
+
+class Run:
+    """One studio at work."""
+
+    def __init__(self, given: argparse.Namespace, folder: Path) -> None:
+        self._given, self._folder = given, folder
+        self.names = [f"t{number}" for number in range(1, given.tables + 1)]
+
+    def __call__(self) -> Figures:
+        with ExitStack() as stack:
+            bus = stack.enter_context(cluster(self._folder, self.names))
+            processes = max(1, -(-len(self.names) // TOGETHER))
+            tables = stack.enter_context(Tables(places(self._folder, bus, self.names), processes))
+            floor = Floor(self._folder / "floor", bus)
+            with floor:
+                figures = self._at_work(bus, tables, floor)
+            if self._given.outage:
+                figures = figures._replace(outage=self._after_an_outage(tables, floor))
+        return figures
+
+    def _at_work(self, bus, tables: Tables, floor: Floor) -> Figures:
+        with wall(floor.url, NAME, PIN, len(self.names)) as shown, Bare(bus) as bare, Kept(floor.store) as kept:
+            tables.order("play", 1.0)
+            time.sleep(self._given.warm)
+            bare.times.clear()
+            before = sum(tables.order("records"))
+            meter = Meter(self._programs(bus, tables, floor))
+            with monitored(bus) as rates:
+                seconds = self._err(tables)
+            spent, records = meter.spent(), sum(tables.order("records")) - before
+            time.sleep(OPEN)  # the last of them is painted, or never
+            faults = [fault for some in tables.order("faults") for fault in some]
+            kept.all({(fault.table, fault.seq) for fault in faults})
+            painted = shown.painted()
+            if self._given.picture:
+                shown.picture(self._given.picture)
+            tables.order("rest")
+        ways = ways_of(faults, kept.at, painted)
+        return Figures(len(self.names), seconds, records, ways, bare.times, rates, spent, None)
+
+    def _programs(self, bus, tables: Tables, floor: Floor) -> dict[str, list[int]]:
+        servers = {f"server {server.name}": [server.process.pid] for server in bus.servers}
+        return {**servers, "the floor": family(floor.process.pid), "the tables": [one.pid for one in tables.processes]}
+
+    def _err(self, tables: Tables) -> float:
+        """Faults, one after the other at different tables. How long that took."""
+        began, number = time.monotonic(), 0
+        while (passed := time.monotonic() - began) < self._given.seconds:
+            tables.err(self.names[number * 7 % len(self.names)])
+            number += 1
+            time.sleep(max(0.0, number * OPEN / min(CALLS, len(self.names) / 2) - passed))
+        return time.monotonic() - began
+
+    def _after_an_outage(self, tables: Tables, floor: Floor) -> Outage:
+        """The floor is away while the tables tell as much as within so many seconds; then it is back."""
+        each = round(self._given.outage)  # at an event a second
+        before = count(floor.store)
+        wanted = sum(tables.order("hurry", each))
+        began = time.monotonic()
+        with floor:
+            there = time.monotonic()
+            while count(floor.store) < wanted:
+                assert floor.process.poll() is None
+                time.sleep(0.05)
+            ended = time.monotonic()
+            memory = Meter({"the floor": family(floor.process.pid)}).spent()["the floor"].memory
+        return Outage(wanted - before, there - began, ended - began, memory)
+
+
+def ways_of(faults: list[Fault], kept: dict[tuple[str, int], float], painted: list[tuple[str, float]]) -> Ways:
+    """How long each fault took to get where, in milliseconds; for ever, where it did not while it was open."""
+
+    def since(fault: Fault, at: float | None) -> float:
+        return float("inf") if at is None else (at - fault.caused) * 1000
+
+    recorded = [since(fault, fault.recorded) for fault in faults]
+    durable = [since(fault, kept.get((fault.table, fault.seq))) for fault in faults]
+    return Ways(recorded, durable, [since(fault, _seen(fault, painted)) for fault in faults])
+
+
+def _seen(fault: Fault, painted: list[tuple[str, float]]) -> float | None:
+    times = (at for table, at in painted if table == fault.table)
+    return next((at for at in times if fault.caused <= at < fault.caused + OPEN), None)
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--tables", type=int, default=40)
+    words.add_argument("--seconds", type=float, default=120, help="how long faults are made")
+    words.add_argument("--warm", type=float, default=10, help="seconds of play before that")
+    words.add_argument(
+        "--outage", type=float, default=3600, help="seconds' worth of events that a floor misses; 0: none"
+    )
+    words.add_argument("--picture", help="where to put what the browser shows at the end")
+    words.add_argument("--folder", type=Path, help="where to write; on the disk that is to be measured")
+    given = words.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    with tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as folder:
+        print(told(Run(given, Path(folder))()))
+
+
+if __name__ == "__main__":
+    main()

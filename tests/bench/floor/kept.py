@@ -1,0 +1,50 @@
+"""When each fault was durable in the floor's store: whoever reads a SQLite file sees what is committed, and no more."""
+
+import sqlite3
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+LOOK = 0.001  # seconds between two looks
+
+
+class Kept:
+    """A context manager: it looks, in a thread of its own, until it is left. `at`: by table and number."""
+
+    def __init__(self, store: Path) -> None:
+        self.at: dict[tuple[str, int], float] = {}
+        self._store = store
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> "Kept":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ends.set()
+        self._thread.join()
+
+    def all(self, faults: set[tuple[str, int]], patience: float = 60.0) -> None:
+        """Wait for the last of these."""
+        until = time.monotonic() + patience
+        while not faults <= self.at.keys() and time.monotonic() < until:
+            time.sleep(LOOK)
+
+    def _look(self) -> None:
+        with closing(sqlite3.connect(f"{self._store.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            known = None
+            while not self._ends.wait(LOOK):
+                (version,) = db.execute("PRAGMA data_version").fetchone()
+                if version != known:
+                    now, known = time.time(), version
+                    for table, seq in db.execute("SELECT table_, seq FROM faults"):
+                        self.at.setdefault((table, seq), now)
+
+
+def count(store: Path) -> int:
+    """How many events are in it."""
+    with closing(sqlite3.connect(f"{store.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        (number,) = db.execute("SELECT count(*) FROM events").fetchone()
+    return int(number)

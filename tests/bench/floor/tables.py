@@ -1,0 +1,239 @@
+"""The tables that the bench's floor watches: some in each process, with a journal on disk and an emulated shoe on a pty
+each, on the bus as `tablectl run` has them.
+"""
+
+import asyncio
+import gc
+import multiprocessing
+import random
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+import structlog
+
+from controller.config.bus import BusSection
+from controller.core import events as e
+from controller.core.records import Record
+from controller.rules.procedure import Deal
+from controller.station.device_events import ShoeEvents
+from controller.table.loop import Table
+from drivers.emulators.bee_tek import EmulatedBeeTek
+from drivers.emulators.pty_port import PtyPort
+from drivers.own_port import OwnPort
+from drivers.serial_link import SerialLink
+from drivers.shoes.bee_tek import BeeTek
+from tests.bus.tables import OnTheBus
+
+LEAST = 60  # cards that are left when the shoe is changed
+OPEN = 2.0  # seconds from a fault to its ruling: time to paint it
+BY = "1001"  # who rules
+
+
+class Place(NamedTuple):
+    """One table: its name, where its files are, how it gets to the bus."""
+
+    name: str
+    folder: Path
+    section: BusSection
+
+
+class Fault(NamedTuple):
+    """One that was made: its cause and its record, on the clock of all of this PC's programs, in seconds."""
+
+    table: str
+    seq: int
+    caused: float
+    recorded: float
+
+
+class Played(OnTheBus):
+    """A table at work. It can be told to deal at a pace, or as fast as it may."""
+
+    def __init__(self, place: Place) -> None:
+        place.folder.mkdir(parents=True)
+        super().__init__(place.folder / "t.journal", place.section, place.name)
+        self.faults: list[Fault] = []
+        self._caused, self._turn = 0.0, asyncio.Lock()
+        self._dice = random.Random(place.name)
+        port = PtyPort(place.folder / "shoe")
+        self.shoe = EmulatedBeeTek(port, decks=self.table.house.settings.decks, seed=self._dice.randrange(10**6))
+        self.link = SerialLink(OwnPort(port.name), BeeTek(), ShoeEvents(self.table.take, place.name))
+        self.table.subscribe(self._hear)
+
+    async def __aenter__(self) -> "Played":
+        await super().__aenter__()
+        self.shoe.plug()
+        self.link.start()
+        while not self.link.present:
+            await asyncio.sleep(0.01)
+        return self
+
+    async def __aexit__(self, *what: object) -> None:
+        await self.link.stop()
+        self.shoe.unplug()
+        await super().__aexit__(*what)
+
+    def _hear(self, table: Table, records: Sequence[Record]) -> None:
+        faulted = [record for record in records if record.kind == "faulted"]
+        if faulted and self._caused:
+            self.faults.append(Fault(table.state.table, faulted[0].seq, self._caused, time.time()))
+            self._caused = 0.0
+
+    @property
+    def seq(self) -> int:
+        return self.table.state.seq
+
+    async def deal(self, pace: float, ends: asyncio.Event) -> None:
+        """So many records a second on average, until it is to end."""
+        await asyncio.sleep(self._dice.uniform(0, 2) / pace)
+        while not ends.is_set():
+            before = self.seq
+            async with self._turn:
+                if self.table.state.fault is None:
+                    await self.step()
+            await asyncio.sleep(max(1, self.seq - before) / pace * self._dice.uniform(0.5, 1.5))
+
+    async def hurry(self, records: int) -> None:
+        """So many more, as fast as it may."""
+        until = self.seq + records
+        while self.seq < until:
+            await self.step()
+            await asyncio.sleep(0)
+
+    async def step(self) -> None:
+        """What is next in a round."""
+        state, take = self.table.state, self.table.take
+        if isinstance(self.table.due, Deal):
+            await self._draw()
+        elif state.live:
+            take(e.Close() if state.life == "betting" else e.Pressed("finish"))
+        elif self.shoe.cards_left < LEAST or state.shoe.size - state.shoe.out < LEAST:
+            self.shoe.change_shoe(seed=self._dice.randrange(10**6))
+            take(e.ChangeShoe())
+            take(e.LoadShoe())
+        else:
+            take(e.Open())
+
+    async def _draw(self) -> None:
+        before = self.seq
+        self.shoe.draw()
+        while self.seq == before:
+            await asyncio.sleep(0.001)
+
+    async def err(self) -> None:
+        """A card where none is due, which a person has to rule on; and after a while that one."""
+        async with self._turn:
+            while self.table.state.fault is None:  # a window may have closed by itself just before
+                await self._err()
+        await asyncio.sleep(OPEN)
+        self.table.take(e.Rule("cancel", BY, "the bench's"))
+        assert self.table.state.fault is None
+
+    async def _err(self) -> None:
+        while isinstance(self.table.due, Deal) or not self.table.state.live:
+            await self.step()
+        self._caused = time.time()
+        await self._draw()
+
+
+class Hand:
+    """Who does with the tables of one process what the bench orders."""
+
+    def __init__(self, tables: Sequence[Played], orders: Connection) -> None:
+        self._tables, self._orders = {table.table.state.table: table for table in tables}, orders
+        self._ends = asyncio.Event()
+        self._under_way = set[asyncio.Task[None]]()
+
+    async def work(self) -> None:
+        """Until it is told to end."""
+        while (order := await asyncio.to_thread(self._orders.recv)) is not None:
+            what, *how = order
+            self._orders.send(await getattr(self, what)(*how))
+        await self.rest()
+
+    async def play(self, pace: float) -> None:
+        """Each of them, from now on."""
+        self._ends.clear()
+        for table in self._tables.values():
+            self._starts(table.deal(pace, self._ends))
+
+    async def err(self, name: str) -> None:
+        self._starts(self._tables[name].err())
+
+    def _starts(self, what) -> None:
+        task = asyncio.create_task(what)
+        self._under_way.add(task)
+
+    async def rest(self) -> int:
+        """All end what they do, and all of it is on the bus. How many records there are."""
+        self._ends.set()
+        await asyncio.gather(*self._under_way)
+        self._under_way.clear()
+        await asyncio.gather(*(table.caught_up() for table in self._tables.values()))
+        return await self.records()
+
+    async def hurry(self, records: int) -> int:
+        await asyncio.gather(*(table.hurry(records) for table in self._tables.values()))
+        return await self.rest()
+
+    async def records(self) -> int:
+        return sum(table.seq for table in self._tables.values())
+
+    async def faults(self) -> list[Fault]:
+        return [fault for table in self._tables.values() for fault in table.faults]
+
+
+async def _play(places: Sequence[Place], orders: Connection) -> None:
+    async with AsyncExitStack() as stack:
+        tables = [await stack.enter_async_context(Played(place)) for place in places]
+        gc.collect()
+        gc.freeze()  # as `tablectl run` does
+        await Hand(tables, orders).work()
+
+
+def process(places: Sequence[Place], orders: Connection) -> None:
+    """All of it."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    asyncio.run(_play(places, orders))
+
+
+class Tables:
+    """All processes, from outside. A context manager."""
+
+    def __init__(self, places: Sequence[Place], processes: int) -> None:
+        of = multiprocessing.get_context("spawn")
+        self.names = [place.name for place in places]
+        self._ways, self.processes = [], []
+        for number in range(processes):
+            ours, theirs = of.Pipe()
+            self._ways.append(ours)
+            self.processes.append(of.Process(target=process, args=(places[number::processes], theirs), daemon=True))
+        self._way_of = {place.name: self._ways[number % processes] for number, place in enumerate(places)}
+
+    def __enter__(self) -> "Tables":
+        for one in self.processes:
+            one.start()
+        self.order("rest")  # they are there
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for way in self._ways:
+            way.send(None)
+        for one in self.processes:
+            one.join(30)
+            one.kill()
+
+    def order(self, what: str, *how: object) -> list:
+        """All are told the same, at once."""
+        for way in self._ways:
+            way.send((what, *how))
+        return [way.recv() for way in self._ways]
+
+    def err(self, name: str) -> None:
+        way = self._way_of[name]
+        way.send(("err", name))
+        way.recv()

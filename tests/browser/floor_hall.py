@@ -1,0 +1,244 @@
+"""A floor whose tables a test makes up: the real page, its stream and its acts, over a real line.
+
+What the floor computes is told elsewhere; here stands what its page makes of two hundred tables, of a flood, of a line
+that is cut. The console of a table is the real one too, of a table on the bench.
+"""
+
+import asyncio
+import json
+import socket
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvicorn
+from httpx import ASGITransport, AsyncClient
+from msgspec.structs import replace
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from controller.core.clock import SECOND, Time, to_text
+from controller.floor.messages import BAYS, Alarm, Bay, Call, Change, Claim, Head, Person, Picture, Strip
+from controller.floor.page_texts import WORDS
+from controller.text.faults import Words
+from controller.web.api.labels import Labels
+from controller.web.net.files import FOLDER, HEAD, Pages
+from controller.web.screens.screens import COMPOSERS
+from tests.browser.consoles import answering
+from tests.browser.states import Seen, seen
+from tests.web.composed import look
+
+NOW = 1_793_000_000 * SECOND  # what every table's clock says at the beginning
+ALL = ("acknowledge", "shelve", "unshelve", "assign", "hand_over")
+PEOPLE = (
+    Person("1001", "Anna Pop", "manager", (), None),
+    Person("1002", "Bogdan Ilie", "supervisor", (), 6),
+    Person("1003", "Carmen Radu", "supervisor", (), 6),
+)
+GAMES = ("Baccarat", "Blackjack", "Casino Hold'em", "32 Card", "Rhum 32")
+
+
+def ago(seconds: float) -> str:
+    """A time of the tables, so many seconds before the beginning."""
+    return to_text(NOW - round(seconds * SECOND))
+
+
+def strip(table: str, bay: Bay = "playing", **more: Any) -> Strip:
+    """One table, as any might be."""
+    number = int("".join(filter(str.isdigit, table)) or 0)
+    usual = {
+        "order": (number,), "game": GAMES[number % 5], "round": f"Round {number * 7 + 12}", "dealer": "Dana Ionescu",
+        "life": "betting", "says": "Bets are open", "next": "NO MORE BETS when the time is up",
+        "until": ago(-3600 - number), "left": None, "shoe": 212 - number % 90, "misreads": number % 7 // 5, "owner": "",
+        "mine": True, "heard": None, "call": None, "alarms": (),
+    }  # fmt: skip
+    if bay == "resting":
+        usual |= {"life": "closed", "says": "Closed", "next": "", "until": None, "dealer": "", "shoe": None}
+    return Strip(table=table, bay=bay, **{**usual, **more})
+
+
+def calling(table: str, waited: float = 34, level: int = 1, claim: Claim | None = None, **more: Any) -> Strip:
+    """A table whose round stands."""
+    text = "Shoe gave the five of spades when no card was due. Nothing is to be touched."
+    call = Call(7, "extra_card", "One card too many", text, ago(waited), level, "1,250.00 EUR at risk", None, claim)
+    order = (1, -level, -round(waited * 1000), 0)
+    usual = {"order": order, "life": "paused", "says": "Paused", "next": "Wait", "until": None, "call": call}
+    return strip(table, "calls", **{**usual, **more})
+
+
+def alarm(table: str, kind: str = "lost", head: str = "Shoe not connected", **more: Any) -> Alarm:
+    """A warning of a table."""
+    act = "Connect the shoe; without it no round can be opened."
+    usual = {"since": ago(125), "standing": True, "acknowledged": None, "shelved": None, "because": ""}
+    return Alarm(f"{table}:{kind}:shoe", kind, head, act, **{**usual, **more})
+
+
+def watched(table: str, *alarms: Alarm, **more: Any) -> Strip:
+    """A table with warnings."""
+    return strip(table, "watch", alarms=alarms or (alarm(table),), **more)
+
+
+class FloorHall:
+    """One floor. A context manager: it is there until the end."""
+
+    def __init__(self, folder: Path, *strips: Strip, may: tuple[str, ...] = ALL) -> None:
+        self.strips = {one.table: one for one in strips}
+        self.acts: list[dict[str, Any]] = []
+        self.commands: list[dict[str, Any]] = []
+        self.refuses: Callable[[dict[str, Any]], str] = lambda _: ""
+        self.tables: dict[str, Seen] = {}
+        self.head = Head("main", None, 0, {}, (), PEOPLE, may)
+        self._folder, self._apps = folder, dict[str, Starlette]()
+        self._name: str | None = None
+        self._readers: list[asyncio.Queue[tuple[str, dict[str, Any]]]] = []
+        self._pages = Pages()
+        self._loop = asyncio.new_event_loop()
+        self._began = time.monotonic()
+
+    # ── told by the test ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def tell(self, *strips: Strip, gone: tuple[str, ...] = (), **head: Any) -> None:
+        """This is new."""
+        self.strips |= {one.table: one for one in strips}
+        for table in gone:
+            del self.strips[table]
+        self.head = replace(self.head, **head)
+        self._send("change", {"change": Change(self._head(), strips, gone)})
+
+    def signed_out(self) -> None:
+        """Somebody's sign-in is over."""
+        self._name = None
+
+    # ── asked by the page ────────────────────────────────────────────────────────────────────────────────────────
+
+    def _head(self) -> Head:
+        lie = [one.bay for one in self.strips.values()]
+        return replace(self.head, counts={bay: lie.count(bay) for bay in BAYS})
+
+    def _words(self, language: str) -> dict[str, str]:
+        return {name: Words(language).say(text) for name, text in WORDS.items()}
+
+    def _send(self, kind: str, told: dict[str, Any]) -> None:
+        for reader in list(self._readers):
+            self._loop.call_soon_threadsafe(reader.put_nowait, (kind, told))
+
+    def _frame(self, kind: str, told: dict[str, Any], begin: Time) -> bytes:
+        now = to_text(begin + round((time.monotonic() - self._began) * SECOND))
+        return b"event: %s\ndata: %s\n\n" % (kind.encode(), msgspec.json.encode({"now": now, **told}))
+
+    async def _page(self, request: Request) -> Response:
+        name = "manager" if request.path_params else "floor"
+        return Response(HEAD.read_bytes() + (FOLDER / f"{name}.html").read_bytes(), media_type="text/html")
+
+    async def _said(self, request: Request) -> Response:
+        language = request.query_params.get("lang", "en")
+        return JSONResponse({"lang": language, "words": self._words(language)})
+
+    async def _stream(self, request: Request) -> Response:
+        if self._name is None:
+            return JSONResponse({"detail": "expected somebody who is signed in"}, 401)
+        language = request.query_params.get("lang", "en")
+        picture = Picture(self._head(), tuple(self.strips.values()), self._words(language))
+        told = {"version": self._pages.version, "lang": language, "floor": picture}
+        return StreamingResponse(self._frames("floor", told, NOW), media_type="text/event-stream")
+
+    async def _frames(self, kind: str, told: dict[str, Any], begin: Time) -> AsyncIterator[bytes]:
+        """That, then what is told to all floors; beats, of a clock that began at that time."""
+        reader: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
+        if kind == "floor":
+            self._readers.append(reader)
+        try:
+            yield self._frame(kind, told, begin)
+            while True:
+                try:
+                    kind, told = await asyncio.wait_for(reader.get(), 1)
+                except TimeoutError:
+                    kind, told = "beat", {}
+                yield self._frame(kind, told, begin)
+        finally:
+            if reader in self._readers:
+                self._readers.remove(reader)
+
+    async def _session(self, request: Request) -> Response:
+        if request.method == "POST":
+            said = await request.json()
+            if said["pin"] != "2580":
+                return JSONResponse({"detail": "Wrong name or PIN."}, 401)
+            self._name = said.get("name", "Anna Pop")
+        if request.method == "DELETE":
+            self._name = None
+        role = "player" if self._name is None else "manager"
+        return JSONResponse({"table": "main", "role": role, "name": self._name or "anybody", "csrf": self._name})
+
+    async def _act(self, request: Request) -> Response:
+        said = await request.json()
+        why = self.refuses(said)
+        if not why:
+            self.acts.append(said)
+        return JSONResponse({"done": not why, "reason": "" if not why else "refused", "says": why})
+
+    async def _screen(self, request: Request) -> Response:
+        """The console of a table: as it stands on the bench."""
+        table, language = request.path_params["table"], request.query_params.get("lang", "en")
+        stands = self.tables.get(table) or seen("baccarat", "extra_card")
+        screen = msgspec.to_builtins(COMPOSERS["manager"](look(stands.table, stands.halted), Words(language)))
+        told = {"version": self._pages.version, "lang": language, "screen": {**screen, "table": table}}
+        begin = stands.table.now + round(stands.after * SECOND)
+        return StreamingResponse(self._frames("screen", told, begin), media_type="text/event-stream")
+
+    async def _console(self, request: Request) -> Response:
+        """What a console asks its table."""
+        table, path = request.path_params["table"], request.path_params["path"]
+        body = await request.body()
+        if path == "commands":
+            self.commands.append({"table": table, **json.loads(body)})
+            verdict = {"id": json.loads(body)["id"], "verdict": "done", "reason": "", "says": ""}
+            return JSONResponse({"verdicts": [verdict]})
+        stands = self.tables.get(table) or seen("baccarat", "extra_card")
+        if table not in self._apps:
+            self._apps[table] = answering(stands.table, stands.halted, self._folder / table)
+        app = self._apps[table]
+        async with AsyncClient(transport=ASGITransport(app), base_url="http://table") as client:
+            told = await client.request(request.method, f"/api/{path}", params=request.query_params, content=body)
+        return Response(told.content, told.status_code, media_type=told.headers["content-type"])
+
+    # ── running ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def __enter__(self) -> "FloorHall":
+        routes = [
+            Route("/floor", self._page),
+            Route("/api/floor/words", self._said),
+            Route("/api/floor/stream", self._stream),
+            Route("/api/floor/acts", self._act, methods=["POST"]),
+            *(Route(f"{base}/session", self._session, methods=["GET", "POST", "DELETE"]) for base in ("", "/tables/{table}")),
+            *(Route(f"{base}/session/alive", self._session, methods=["GET"]) for base in ("", "/tables/{table}")),
+            Route("/tables/{table}/manager", self._page),
+            Route("/tables/{table}/api/words", Labels("en").words),
+            Route("/tables/{table}/api/screen", self._screen),
+            Route("/tables/{table}/api/{path:path}", self._console, methods=["GET", "POST"]),
+            *self._pages.routes,
+        ]  # fmt: skip
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        config = uvicorn.Config(
+            Starlette(routes=routes), log_level="critical", lifespan="off", timeout_graceful_shutdown=0
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+        return self
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._server.serve([self._socket]))
+        self._loop.close()
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = self._server.force_exit = True
+        self._thread.join()
+        self._socket.close()

@@ -1,0 +1,145 @@
+"""Three real servers that keep everything three times, as `config/bus/three.conf` has them; and a second site's one.
+
+With certificates of an authority of their own, or without any encryption. Every server is ended, whatever happens.
+"""
+
+import asyncio
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+
+from controller.bus.streams import Keeping, made
+from controller.bus.studio import Studio
+from tests.bus.rig import CONFIGS, WHO, Certificates, Keys, Program, free, plain
+
+NAMES = ("bus-a", "bus-b", "bus-c")
+THRICE = Keeping("main", replicas=3, events_gb=0.4)
+HUB = "bus.main.example:7422"  # where leaf.conf has the first site
+
+
+class Cluster(Keys):
+    """Used with `with`: all three are there, and the streams are made."""
+
+    def __init__(
+        self,
+        folder: Path,
+        who: Mapping[str, tuple[str, ...]] = WHO,
+        *,
+        tls: bool = False,
+        max_file: str = "1G",
+        keeping: Keeping = THRICE,
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.keeping = folder, keeping
+        self.studio = Studio(folder / "studio", keeping.studio)
+        self.studio.make(who)
+        self.certificates = Certificates(folder / "tls") if tls else None
+        self.ca = self.certificates and self.certificates.ca
+        self.servers = tuple(Program(folder, name, NATS_NAME=name) for name in NAMES)
+        self.leaf_ports = tuple(free() for _ in NAMES)
+        self._write(max_file)
+
+    def _write(self, max_file: str) -> None:
+        text = (CONFIGS / "three.conf").read_text()
+        text = plain(text) if self.certificates is None else self.certificates.applied(text)
+        routes = {name: free() for name in NAMES}
+        for name, port in routes.items():
+            text = text.replace(f"{name}:6222", f"127.0.0.1:{port}")
+        for server, leaf in zip(self.servers, self.leaf_ports, strict=True):
+            own = text.replace("0.0.0.0:6222", f"127.0.0.1:{routes[server.name]}")
+            server.write(f"{own}\n{self._leafs(leaf)}", max_file)
+
+    def _leafs(self, port: int) -> str:
+        tls = "" if self.certificates is None else self.certificates.applied(LEAF_TLS)
+        return f'leafnodes {{ listen: "127.0.0.1:{port}"\n{tls}}}\n'
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return tuple(f"{'tls' if self.certificates else 'nats'}://127.0.0.1:{one.port}" for one in self.servers)
+
+    def __enter__(self) -> "Cluster":
+        try:
+            self.launch()
+            self.make()
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def launch(self) -> None:
+        """All three."""
+        for server in self.servers:
+            server.launch()
+        self.wait_until_well()
+
+    def make(self) -> None:
+        """The streams."""
+        asyncio.run(made(self.section_of("admin"), self.keeping, self.studio.names("platforms")))
+        self.wait_until_well()
+
+    def kill(self) -> None:
+        for server in self.servers:
+            server.kill()
+
+    def wait_until_well(self) -> None:
+        """All three have all of it."""
+        for server in self.servers:
+            server.wait_until_well()
+
+    def restart(self, server: Program, how: int = signal.SIGKILL) -> None:
+        """It ends so, and comes back."""
+        server.end(how)
+        server.start()
+
+    async def leader(self, stream: str) -> Program:
+        """Who leads it now."""
+        async with self.client("admin") as admin:
+            info = await admin.jetstream(timeout=30).stream_info(stream)
+        assert info.cluster is not None
+        return next(server for server in self.servers if server.name == info.cluster.leader)
+
+
+class Site(Keys):
+    """A second site's one server, of leaf.conf: a studio of its own, in a domain of its own."""
+
+    def __init__(self, folder: Path, hub: Cluster, floor: str = "main") -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.studio = Studio(folder / "studio", "siteb")
+        self.studio.make(WHO)
+        self.ca, self._tls = hub.ca, hub.certificates is not None
+        self.server = Program(folder, "siteb", SITEB_SEED=hub.seed("floors", floor).read_text().strip())
+        text = (CONFIGS / "leaf.conf").read_text()
+        if hub.certificates is None:
+            text = plain(text).replace('      tls { ca_file: "/etc/nats/ca.crt" }\n', "").replace("tls://", "nats://")
+        else:
+            text = hub.certificates.applied(text)
+        urls = '", "'.join(f"{'tls' if self._tls else 'nats'}://127.0.0.1:{port}" for port in hub.leaf_ports)
+        self.server.write(text.replace(f"{'tls' if self._tls else 'nats'}://{HUB}", urls), "200M")
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return (f"{'tls' if self._tls else 'nats'}://127.0.0.1:{self.server.port}",)
+
+    def __enter__(self) -> "Site":
+        try:
+            self.server.start()
+            keeping = Keeping("siteb", events_gb=0.05)
+            asyncio.run(made(self.section_of("admin"), keeping, self.studio.names("platforms")))
+        except BaseException:
+            self.server.kill()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.kill()
+
+
+LEAF_TLS = """  tls {
+    cert_file: "/etc/nats/server.crt"
+    key_file: "/etc/nats/server.key"
+    ca_file: "/etc/nats/ca.crt"
+  }
+"""

@@ -1,0 +1,161 @@
+"""A floor on a real bus with real tables, in this process, and people who come to it over HTTP."""
+
+import asyncio
+import http.client
+import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.config.floor_file import FloorConfig, FloorSection, FloorWebSection
+from controller.config.people import PeopleFile
+from controller.core import events as e
+from controller.floor.floor import Floor
+from controller.web import site
+from tests.bus.rig import Server, until
+from tests.bus.tables import OnTheBus
+from tests.web.net import Answer, Person
+from tests.web.staff import PINS, written
+
+SUPERVISOR, MANAGER, ENGINEER, AUDITOR, OTHER = "102", "103", "104", "105", "106"
+WHO = {"tables": ("t1", "t2"), "floors": ("main", "second"), "platforms": ("game",)}
+
+
+class OneFloor:
+    """As `tablectl floor` has it."""
+
+    def __init__(self, folder: Path, server: Server, name: str = "main", **about: Any) -> None:
+        seed = str(server.seed("floors", name))
+        bus = replace(server.section(), credentials=seed, floors={}, platforms={})
+        web = FloorWebSection(listen="127.0.0.1:0", **about.pop("web", {}))
+        self.config = FloorConfig(FloorSection(name, **about), bus, web)
+        self.people = staff(folder)
+        self.net = site.listen(web, folder / f"{name}.users")
+        assert self.net.socket is not None
+        self.port = self.net.socket.getsockname()[1]
+        self.store = folder / f"{name}.floor"
+        try:
+            self.floor = Floor(self.config, self.store, self.people, self.net)
+        except BaseException:
+            self.net.close()
+            raise
+
+    async def __aenter__(self) -> "OneFloor":
+        self.floor.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.floor.stop()
+        self.net.close()
+
+    async def knows(self, *tables: str) -> None:
+        """It hears these."""
+        await until(lambda: all(self.floor.hall.hears(table) for table in tables))
+
+    async def signed_in(self, number: str = MANAGER) -> "Visitor":
+        person = Visitor(self)
+        answer = await person.sign_in(number, PINS[number])
+        assert answer.status == 200, answer
+        return person
+
+    def recorded(self, *kinds: str) -> list[dict[str, Any]]:
+        """What stands in its own record."""
+        return [one for one in notes(self.floor) if one["kind"] in kinds]
+
+
+class Visitor(Person):
+    """Somebody at the floor's page."""
+
+    def __init__(self, floor: OneFloor) -> None:
+        super().__init__(floor)  # of which only the port is asked
+        self._floor = floor
+
+    async def act(self, act: str, lang: str = "en", **what: object) -> Answer:
+        return await self.ask("POST", f"/api/floor/acts?lang={lang}", {"act": act, **what})
+
+    async def command(self, table: str, *commands: object, lang: str = "en") -> Answer:
+        return await self.ask("POST", f"/tables/{table}/api/commands?role=manager&lang={lang}", list(commands))
+
+    async def now(self, lang: str = "en") -> Any:
+        answer = await self.ask("GET", f"/api/floor/now?lang={lang}")
+        assert answer.status == 200, answer
+        return answer.body
+
+    @asynccontextmanager
+    async def stream(self, target: str) -> AsyncIterator["Stream"]:
+        connection = http.client.HTTPConnection("127.0.0.1", self._floor.port, timeout=60)
+        try:
+            yield await asyncio.to_thread(Stream, connection, target, self._kept())
+        finally:
+            connection.close()
+
+
+class Stream:
+    """What is sent there, event by event."""
+
+    def __init__(self, connection: http.client.HTTPConnection, target: str, headers: dict[str, str]) -> None:
+        connection.request("GET", target, headers=headers)
+        self.socket = connection.sock
+        self.answer = connection.getresponse()
+        self.status = self.answer.status
+
+    async def next(self, kind: str = "") -> tuple[str, Any]:
+        """The next event, of that kind where one is named."""
+        while True:
+            event, data = await asyncio.to_thread(self._next)
+            if kind in ("", event):
+                return event, data
+
+    def _next(self) -> tuple[str, Any]:
+        event = data = ""
+        for line in iter(self.answer.readline, b""):
+            name, _, value = line.decode().rstrip("\n").partition(": ")
+            event, data = (value, data) if name == "event" else (event, value) if name == "data" else (event, data)
+            if not line.strip() and data:
+                return event, json.loads(data)
+        raise EOFError
+
+
+def staff(folder: Path) -> PeopleFile:
+    """The registry of the studio."""
+    file = PeopleFile(folder / "people.toml", needed=True)
+    if not file.path.exists():
+        file.path.write_bytes(written(folder.parent))
+    return file
+
+
+def paused(table: OnTheBus) -> int:
+    """A card comes while bets are open. The number of the fault."""
+    for event in (e.Open(), e.CardOut("5H")):
+        table.table.take(event)
+    assert table.table.state.fault is not None
+    return table.table.state.fault.seq
+
+
+@asynccontextmanager
+async def studio(
+    folder: Path, server: Server, *floors: str, tables: tuple[str, ...] = ("t1",), **about: Any
+) -> AsyncIterator[Any]:
+    """Tables and floors: the floors first, then the tables, by their names."""
+    async with AsyncExitStack() as stack:
+        there = [
+            await stack.enter_async_context(
+                OnTheBus(folder / f"{name}.journal", server.section(name), name, staff(folder))
+            )
+            for name in tables
+        ]
+        up = [await stack.enter_async_context(OneFloor(folder, server, name, **about)) for name in floors or ("main",)]
+        for floor in up:
+            await floor.knows(*tables)
+        yield (*up, *there)
+
+
+def notes(floor: Floor) -> list[dict[str, Any]]:
+    """All of the floor's own record."""
+    return [entry.said for entry in floor.record.read()]
