@@ -103,7 +103,8 @@ class Counted:
         with self._file.transaction() as db:
             of = table, epoch
             back = db.execute(
-                "SELECT part, kept FROM parts WHERE table_ = ? AND epoch = ? AND part <= ? ORDER BY part DESC", (*of, ends)
+                "SELECT part, kept FROM parts WHERE table_ = ? AND epoch = ? AND part <= ? ORDER BY part DESC",
+                (*of, ends),
             ).fetchone()
             if standing.seq > ends and back is not None:
                 standing = _standing.decode(back[1])
@@ -138,7 +139,9 @@ def _join(db: sqlite3.Connection, key: tuple[object, ...], figures: Figures) -> 
     row = db.execute(f"SELECT kept FROM figures WHERE {_KEY}", key).fetchone()  # noqa: S608 - names of ours
     if row is not None:
         figures.join(_kept.decode(row[0]))
-    db.execute("INSERT OR REPLACE INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*key, msgspec.json.encode(figures.kept)))
+    db.execute(
+        "INSERT OR REPLACE INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*key, msgspec.json.encode(figures.kept))
+    )
 
 
 def _stand(db: sqlite3.Connection, table: str, epoch: str, standing: Standing) -> None:

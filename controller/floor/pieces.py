@@ -37,8 +37,8 @@ class Key(NamedTuple):
 
 
 class Standing(Struct):
-    """Where the counting of a record has come to. `part`: the record behind which the present hour began; `stopped`: the
-    last round with a fault; `ends`: the last record that counts, where those behind it were lost to the table."""
+    """Where the counting of a record has come to. `part`: the record behind which the present hour began; `stopped`:
+    the last round with a fault; `ends`: the last record that counts, where those behind it were lost to the table."""
 
     seq: int = 0
     at: Time = 0

@@ -1,6 +1,7 @@
 """A table's records from the floor's copy, in their order and without a gap: what is still to come is waited for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
 
 import structlog
 
@@ -21,6 +22,23 @@ _EVENTS = (
 EVER = 2**62
 
 
+class Event(Protocol):
+    """As it is kept."""
+
+    @property
+    def seq(self) -> int:
+        """Of its record."""
+
+    @property
+    def body(self) -> bytes:
+        """As it came."""
+
+
+class _Row(NamedTuple):
+    seq: int
+    body: bytes
+
+
 def unbroken(store: Store, table: str, epoch: str, after: int, ends: int | None) -> tuple[int, list[Record]]:
     """Those behind a record, up to what is missing and not given up, or to that end; and as far as that is. Raises
     FloorFailed."""
@@ -28,16 +46,17 @@ def unbroken(store: Store, table: str, epoch: str, after: int, ends: int | None)
         db.execute("BEGIN")  # both are of the same time
         (hole,) = db.execute(_HOLE, (table, epoch, after)).fetchone()
         until = min(EVER if hole is None else hole - 1, EVER if ends is None else ends)
-        rows = db.execute(_EVENTS, (table, epoch, after, until, AT_ONCE)).fetchall()
-    return (rows[-1][0] if rows else after), list(_records(table, rows))
+        rows = [_Row(*row) for row in db.execute(_EVENTS, (table, epoch, after, until, AT_ONCE))]
+    return (rows[-1].seq if rows else after), list(records(table, rows))
 
 
-def _records(table: str, rows: list[tuple[int, bytes]]) -> Iterator[Record]:
-    for seq, body in rows:
+def records(table: str, events: Iterable[Event]) -> Iterator[Record]:
+    """Those that were told in these events."""
+    for event in events:
         try:
-            record = record_of(body)
+            record = record_of(event.body)
         except BadRecord as error:  # of another version
-            structlog.get_logger().warning("event_not_counted", table=table, seq=seq, reason=str(error))
+            structlog.get_logger().warning("event_unread", table=table, seq=event.seq, reason=str(error))
             continue
         if record is not None:
             yield record
