@@ -54,7 +54,7 @@ function drawCell(item, strip, words, acts) {
 function lifeOf({ bay, heard, says }, words) {
   if (bay === "calls") return `↑ ${words.calls}`;
   if (heard !== null) return words.not_heard;
-  return bay === "watch" ? `↑ ${says}` : says;
+  return says;
 }
 
 /** The largest cells that all fit without scrolling, whichever bay each table comes to lie in. */
