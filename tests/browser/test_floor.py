@@ -295,7 +295,7 @@ def test_a_table_keeps_its_cell_and_no_other_moves_while_it_calls(floor, visit):
     main.tell(strip("T7"), strip("T8"))
     expect(page.locator(".call")).to_have_count(1)
     assert page.evaluate(places) == before
-    assert page.evaluate("window.shifted") == 0
+    assert page.evaluate("window.shifted") < 0.01  # of the calls, of which one is over
 
 
 # ── the line ─────────────────────────────────────────────────────────────────────────────────────────────────────
