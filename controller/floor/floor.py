@@ -42,6 +42,7 @@ from .notes import Notes
 from .pages import MANNER, PAGES
 from .record import FloorRecord
 from .routes import FloorRoutes
+from .watch import Watch
 from .shared import Shared
 
 LOOKING = 0.1  # seconds from one look at what is held to the next
@@ -82,8 +83,10 @@ class Floor:
         at_most = self._config.floor.at_most
         acts = Acts(self.hall, self.shared, self.ask, sign_on, self.notes, self._people, at_most)
         gateway = Gateway(self.ask, self.consoles, sign_on, self.hall.owner, self.notes)
+        watch = Watch(self.name, self.hall, lambda: self.troubles, self.admission)
         return [
             *self._floor.routes,
+            *watch.routes,
             *acts.routes,
             *gateway.routes(pages, self.site.front, Labels(language)),
             *pages.routes,
