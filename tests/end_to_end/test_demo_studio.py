@@ -89,8 +89,8 @@ class Browser:
             headers = {**self._headers, "content-type": "application/json"}
             line.request(method, target, None if body is None else json.dumps(body), headers)
             answer = line.getresponse()
-            if cookie := answer.headers["set-cookie"]:
-                self._headers["cookie"] = cookie.partition(";")[0]
+            if cookies := answer.headers.get_all("set-cookie"):
+                self._headers["cookie"] = "; ".join(cookie.partition(";")[0] for cookie in cookies)
             if "event-stream" in (answer.headers["content-type"] or ""):
                 return json.loads(next(line for line in answer if line.startswith(b"data: "))[6:])
             content = answer.read()
@@ -169,8 +169,11 @@ def test_a_fault_is_ruled_on_from_the_floor_in_two_requests_and_the_tables_own_p
         seen, there = (picture(page) for page in (lambda: floor_picture(floor, table), lambda: own_picture(own)))
         assert seen["fault"] is there["fault"] is None
         studio.is_ended()
-    ruled = [record.what for record in read(studio.folder / table / f"{table}.journal") if record.kind == "ruled"]
-    assert [(one.ruling, one.by, one.because) for one in ruled] == [("cancel", "1001", "tried out")]
+    journal = studio.folder / table / f"{table}.journal"
+    (ruled,) = (record for record in read(journal) if record.kind == "ruled")
+    assert ruled.input is not None
+    assert ruled.input.origin is not None
+    assert (ruled.what.ruling, ruled.person, ruled.input.origin.via) == ("cancel", "1001", "floor:main")
 
 
 def call_of(floor: Browser, table: str) -> Any:
