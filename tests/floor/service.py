@@ -15,6 +15,7 @@ from controller.config.floor_file import FloorConfig, FloorSection, FloorWebSect
 from controller.config.people import PeopleFile
 from controller.core import events as e
 from controller.floor.floor import Floor
+from controller.floor.hall import Hall
 from controller.web import site
 from tests.bus.rig import Server, until
 from tests.bus.tables import OnTheBus
@@ -44,6 +45,10 @@ class OneFloor:
             self.net.close()
             raise
 
+    @property
+    def hall(self) -> Hall:
+        return self.floor.behind.hall
+
     async def __aenter__(self) -> "OneFloor":
         self.floor.start()
         return self
@@ -56,7 +61,7 @@ class OneFloor:
 
     async def knows(self, *tables: str) -> None:
         """It hears these."""
-        await until(lambda: all(self.floor.hall.hears(table) for table in tables))
+        await until(lambda: all(self.hall.hears(table) for table in tables))
 
     async def signed_in(self, number: str = MANAGER) -> "Visitor":
         person = Visitor(self)
