@@ -56,7 +56,7 @@ class Bus:
         """The table has stopped; what is not sent yet is waited for a little."""
         if self._telling is not None:
             self._telling.cancel()
-            self._tell()
+            self._told()
         self._work.end()
         if self._thread.is_alive():
             await asyncio.to_thread(self._thread.join, 2 * PATIENCE)
@@ -75,5 +75,11 @@ class Bus:
 
     def _tell(self) -> None:
         self._telling = None
-        if self._ends.table.state.seq:
-            self._work.tell(msgspec.json.encode(status(self._ends.table, self._ends.troubles())))
+        if not self._told():  # its thread has only just begun
+            self._soon()
+
+    def _told(self) -> bool:
+        """Whether there was somebody to be told, if there was anything to tell."""
+        if not self._ends.table.state.seq:
+            return True
+        return self._work.tell(msgspec.json.encode(status(self._ends.table, self._ends.troubles())))

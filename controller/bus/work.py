@@ -72,19 +72,21 @@ class Work:
         """The record up to which the bus has all."""
         return self._publisher.place
 
-    def tell(self, status: bytes) -> None:
-        """How the table stands now; there may be records behind it."""
-        self._do(lambda: self._told(status))
+    def tell(self, status: bytes) -> bool:
+        """How the table stands now; there may be records behind it. False: there is no loop yet to be told so."""
+        return self._do(lambda: self._told(status))
 
     def end(self) -> None:
         """The table has ended."""
         self._ending = True
         self._do(self._ended.set)
 
-    def _do(self, what: Callable[[], None]) -> None:
-        if self._loop is not None:
-            with suppress(RuntimeError):  # it has ended
-                self._loop.call_soon_threadsafe(what)
+    def _do(self, what: Callable[[], None]) -> bool:
+        if self._loop is None:
+            return False
+        with suppress(RuntimeError):  # it has ended
+            self._loop.call_soon_threadsafe(what)
+        return True
 
     def _told(self, status: bytes) -> None:
         if status != self._status:

@@ -118,5 +118,3 @@ def _cuts(hour: int, minutes: tuple[int, ...], zone: str) -> tuple[Time, ...]:
     while (until := shift_at(cuts[-1], minutes, there).until) < begun + HOUR:
         cuts.append(until)
     return tuple(cuts)
-
-

@@ -65,7 +65,7 @@ class FloorRecord:
         row = self._db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
         return (0, GENESIS) if row is None else (row[0], row[1])
 
-    def append(self, kind: Kind, **what: Any) -> int:
+    def append(self, kind: Kind, **what: object) -> int:
         """Make an entry durable; its number. Raises FloorFailed, and it is not there then."""
         with self._lock:
             line = msgspec.json.encode({"kind": kind, "at": to_text(self._clock()), **what})

@@ -4,7 +4,7 @@ The one rule: an error is not done. What became of it is seen by reading again, 
 changes nothing, so that it may be made as often as one likes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -24,6 +24,7 @@ from .strips import is_of
 TRIES = 20  # each of them lost to another one's change
 TIMEOUT = 2.0  # seconds for one
 MINUTES = range(1, 481)
+DONE = "done"
 ALARMS, ASSIGNMENTS = "alarms", "assignments"
 
 T = TypeVar("T")
@@ -44,16 +45,17 @@ class Person(Protocol):
 class Outcome(NamedTuple):
     """Whether it is done, or why not. `reason`: a word; `terms`: what belongs into its sentence."""
 
-    done: bool
-    reason: str = "done"
+    reason: str
     terms: tuple[tuple[str, str | int], ...] = ()
+
+    @property
+    def done(self) -> bool:
+        """Whether it is."""
+        return self.reason == DONE
 
     def says(self, words: Words) -> str:
         """The sentence."""
         return words.say(t.ANSWERS[self.reason]).format(**dict(self.terms))
-
-
-DONE, UNSURE = Outcome(True), Outcome(False, "unsure")
 
 
 class Refused(Exception):
@@ -61,7 +63,7 @@ class Refused(Exception):
 
     def __init__(self, reason: str, **terms: str | int) -> None:
         super().__init__(reason)
-        self.outcome = Outcome(False, reason, tuple(terms.items()))
+        self.outcome = Outcome(reason, tuple(terms.items()))
 
 
 class Shared:
@@ -144,9 +146,9 @@ class Shared:
     async def shelve(self, key: str, minutes: int, because: str, person: Person) -> Outcome:
         """They want to hear no more of it for so long."""
         if minutes not in MINUTES:
-            return Outcome(False, "minutes")
+            return Outcome("minutes")
         if not because.strip():
-            return Outcome(False, "because")
+            return Outcome("because")
         until = to_text(self._now() + minutes * 60 * SECOND)
 
         def edit(before: Alarms | None) -> Alarms:
@@ -175,13 +177,13 @@ class Shared:
             found.append(settled({} if before is None else before, view()))
             return found[-1].alarms if before is not None or found[-1].alarms else {}
 
-        return found[-1] if (await self._edit(ALARMS, Alarms, edit)).done else None
+        return _came_about(found) if await self.change(ALARMS, Alarms, edit) else None
 
     # ── compare and set ──────────────────────────────────────────────────────────────────────────────────────────
 
     async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> Outcome:
         try:
-            return DONE if await self.change(key, kind, edit) else UNSURE
+            return Outcome(DONE if await self.change(key, kind, edit) else "unsure")
         except Refused as refused:
             return refused.outcome
 
@@ -230,3 +232,11 @@ def _held(before: Alarms | None, key: str) -> Alarms:
     if before is None or key not in before or not is_held(before[key]):
         raise Refused("no_alarm")
     return before
+
+
+def _came_about(tries: Sequence[Settled]) -> Settled:
+    """What is news in the end: a try that got no answer may have been the one that was stored."""
+    kept = tries[-1].alarms
+    raised = {key for one in tries for key in one.raised if key in kept and kept[key].since == one.alarms[key].since}
+    cleared = {key for one in tries for key in one.cleared if key in kept and kept[key].over == one.alarms[key].over}
+    return Settled(kept, tuple(sorted(raised)), tuple(sorted(cleared)))

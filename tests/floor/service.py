@@ -139,7 +139,9 @@ def paused(table: OnTheBus) -> int:
 
 
 @asynccontextmanager
-async def studio(folder: Path, server: Server, *floors: str, tables: tuple[str, ...] = ("t1",), **about: Any) -> AsyncIterator[Any]:
+async def studio(
+    folder: Path, server: Server, *floors: str, tables: tuple[str, ...] = ("t1",), **about: Any
+) -> AsyncIterator[Any]:
     """Tables and floors: the floors first, then the tables, by their names."""
     async with AsyncExitStack() as stack:
         there = [
@@ -156,4 +158,4 @@ async def studio(folder: Path, server: Server, *floors: str, tables: tuple[str, 
 
 def notes(floor: Floor) -> list[dict[str, Any]]:
     """All of the floor's own record."""
-    raise NotImplementedError
+    return [entry.said for entry in floor.record.read()]

@@ -1,0 +1,44 @@
+"""Keeps what floors hold of alarms in line with what this floor sees."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from .hall import Hall
+from .shared import Shared
+
+AGAIN = 1.0  # seconds: what is over and acknowledged is forgotten, whether there is news or not
+GATHER = 0.05  # seconds: what comes together is one change
+
+News = Callable[[Literal["raised", "cleared"], str], Awaitable[None]]
+
+
+class Alarming:
+    """For ever. `tell`: for the record, what this floor was the first to raise or clear, by its key."""
+
+    def __init__(self, hall: Hall, shared: Shared, tell: News) -> None:
+        self._hall, self._shared, self._tell = hall, shared, tell
+
+    async def run(self) -> None:
+        """Until it is cancelled."""
+        while True:
+            news = self._hall.news
+            if self._hall.unsettled:
+                await self._settle()
+                await asyncio.sleep(GATHER)
+                continue
+            try:
+                async with asyncio.timeout(AGAIN):
+                    await news.wait()
+            except TimeoutError:
+                continue
+
+    async def _settle(self) -> None:
+        done = await self._shared.settle(lambda: self._hall.view)
+        if done is None:
+            await asyncio.sleep(AGAIN)
+            return
+        for key in done.raised:
+            await self._tell("raised", key)
+        for key in done.cleared:
+            await self._tell("cleared", key)

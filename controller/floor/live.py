@@ -1,0 +1,131 @@
+"""What the bus says of all tables now: their status, their beats, and what floors share.
+
+The one rule: nobody is silent before the floor has shown that it can hear. Time passes for the hall at the pace of
+answers of the server: what was on its way when a question was answered has come by then.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+import structlog
+from nats.aio.msg import Msg
+
+from ..bus.line import FAILED, Line, words_of
+from ..bus.names import CLAIMS, STATUS, Place
+from ..bus.status import Status
+from ..core.clock import Time, from_text
+from .buckets import Bucket, Entry
+from .documents import Alarms, Assignments, Claimed
+from .hall import Hall
+
+ANSWER = 1.5  # seconds: a server that answers later is not there
+PULSE = 0.25
+
+T = TypeVar("T")
+E = TypeVar("E")
+
+
+class Live:
+    """Tells the hall. In the loop of the line."""
+
+    def __init__(self, line: Line, studio: str, hall: Hall, clock: Callable[[], Time]) -> None:
+        self._line, self._studio, self._hall, self._clock = line, studio, hall, clock
+        self._newest: dict[str, Status] = {}
+        self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
+        self._log = structlog.get_logger()
+
+    async def run(self) -> None:
+        """For ever."""
+        buckets = Bucket(self._line, STATUS, self._studio), Bucket(self._line, CLAIMS, self._studio)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._pulse())
+            group.create_task(self._beats())
+            group.create_task(buckets[0].follow(self._status, self._tables))
+            group.create_task(buckets[1].follow(self._document, lambda _: None))
+
+    # ── the line ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _pulse(self) -> None:
+        while True:
+            asked = self._clock()
+            trouble = await self._trouble()
+            self._hall.line(trouble)
+            self._hall.tick(asked if trouble is None else self._clock())
+            await asyncio.sleep(PULSE)
+
+    async def _trouble(self) -> str | None:
+        if not self._line.there.is_set():
+            return self._line.trouble or "it is cut"
+        try:
+            async with asyncio.timeout(ANSWER):
+                await self._line.client.flush()
+        except FAILED as error:
+            return words_of(error)
+        return None
+
+    async def _beats(self) -> None:
+        await self._line.there.wait()
+        await self._line.client.subscribe(Place(self._studio, "*").subject("beat"), cb=self._beat)  # it comes back
+
+    async def _beat(self, message: Msg) -> None:
+        self._hall.beat(message.subject.split(".")[2], self._clock())
+
+    # ── the tables ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _tables(self, there: set[str]) -> None:
+        for table in self._hall.tables.keys() - there:
+            self._hall.gone(table)
+        self._hall.complete()
+
+    def _status(self, entry: Entry) -> None:
+        if entry.value is None:
+            self._hall.gone(entry.key)
+            return
+        status = _status_in(entry)
+        if status is None:
+            self._log.warning("no_status", table=entry.key)
+        elif self._is_newer(status):
+            self._hall.status(entry.key, status, entry.place)
+
+    def _is_newer(self, status: Status) -> bool:
+        """One of a record that has been followed by another, or from before what is known, was late."""
+        known, past = self._newest.get(status.table), self._past.setdefault(status.table, set())
+        if status.epoch in past:
+            return False
+        if known is not None and known.epoch == status.epoch and known.seq > status.seq:
+            return False
+        if known is not None and known.epoch != status.epoch:
+            past.add(known.epoch)
+        self._newest[status.table] = status
+        return True
+
+    # ── what floors share ────────────────────────────────────────────────────────────────────────────────────────
+
+    def _document(self, entry: Entry) -> None:
+        table, dot, what = entry.key.rpartition(".")
+        if dot and what == "call":
+            self._hall.call(table, self._decoded(entry, Claimed, None))
+        elif entry.key == "assignments":
+            self._hall.assignments(self._decoded(entry, Assignments, {}))
+        elif entry.key == "alarms":
+            self._hall.alarms(self._decoded(entry, Alarms, {}))
+
+    def _decoded(self, entry: Entry, kind: type[T], nothing: E) -> T | E:
+        try:
+            return nothing if entry.value is None else msgspec.json.decode(entry.value, type=kind)
+        except msgspec.MsgspecError as error:
+            self._log.warning("no_document", key=entry.key, reason=str(error))
+            return nothing
+
+
+def _status_in(entry: Entry) -> Status | None:
+    """What a table says of itself; null: that is none."""
+    try:
+        status = msgspec.json.decode(entry.value or b"", type=Status)
+        for text in (status.at, *([] if status.fault is None else [status.fault.since])):
+            from_text(text)
+    except (msgspec.MsgspecError, ValueError):
+        return None
+    return status if status.table == entry.key else None

@@ -1,0 +1,64 @@
+"""A floor on the bus, as far as it knows and shares: without its pages, its store, its record."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from controller.bus.keys import credentials_in
+from controller.bus.line import Line, options
+from controller.bus.permissions import inbox_of
+from controller.config.bus import BusSection
+from controller.floor.alarming import Alarming
+from controller.floor.hall import Hall
+from controller.floor.live import Live
+from controller.floor.shared import Shared
+from controller.journal.outbox import ended
+from controller.table.clocks import SteadyClock
+from tests.bus.rig import Server
+
+
+class Looks(NamedTuple):
+    """Somebody who looks. `at`: the tables of theirs; null: all."""
+
+    id: str = "7"
+    name: str = "Anna Pop"
+    all: bool = True
+
+    def acts_at(self, owner: str | None) -> bool:
+        return self.all or owner == self.id
+
+
+class AFloor:
+    def __init__(self, server: Server, name: str) -> None:
+        section = BusSection(servers=(server.url,), credentials=str(server.seed("floors", name)))
+        credentials = credentials_in(server.seed("floors", name))
+        self.line = Line(options(section, credentials, inbox_of("floor", name)))
+        clock = SteadyClock()
+        self.hall = Hall(name, 6, clock.now)
+        self.live = Live(self.line, "main", self.hall, clock.now)
+        self.shared = Shared(self.line, "main", name, clock.now, self.hall.of)
+        self.told: list[tuple[str, str]] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def tell(self, kind: str, key: str) -> None:
+        self.told.append((kind, key))
+
+    async def __aenter__(self) -> "AFloor":
+        works = self.line.open(), self.live.run(), Alarming(self.hall, self.shared, self.tell).run()
+        self._tasks = [asyncio.create_task(work) for work in works]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await ended(self._tasks)
+        await self.line.close()
+
+    def strip(self, table: str = "t1", language: str = "en"):
+        picture = self.hall.picture(Looks(), language)
+        return next((strip for strip in picture.strips if strip.table == table), None)
+
+
+@asynccontextmanager
+async def a_floor(server: Server, name: str = "main") -> AsyncIterator[AFloor]:
+    async with AFloor(server, name) as floor:
+        yield floor
