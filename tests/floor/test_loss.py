@@ -1,4 +1,4 @@
-"""A record that was rolled back, and what receivers have of it once somebody has accepted that: nothing new is dropped."""
+"""A record that was rolled back, and what receivers have once somebody has accepted that: nothing new is dropped."""
 
 import asyncio
 from pathlib import Path
@@ -9,8 +9,8 @@ import tomli_w
 from nats.aio.client import Client
 
 from controller.bus import names as n
-from controller.bus.line import Line, options
 from controller.bus.keys import credentials_in
+from controller.bus.line import Line, options
 from controller.bus.permissions import inbox_of
 from controller.bus.witness import WitnessRefused, admit
 from controller.floor.feed import Feed
@@ -30,9 +30,7 @@ async def taken(client: Client) -> Kept:
     place = await client.jetstream().pull_subscribe_bind("platform_game", "EVENTS")
     while (await place.consumer_info()).num_pending:
         for message in await place.fetch(200, timeout=30):
-            kept.setdefault(
-                (message.headers[n.EPOCH], int(message.headers[n.SEQ])), msgspec.json.decode(message.data)
-            )
+            kept.setdefault((message.headers[n.EPOCH], int(message.headers[n.SEQ])), msgspec.json.decode(message.data))
             await message.ack()
     return kept
 
