@@ -16,7 +16,17 @@ from controller.core.fault_catalogue import CATALOGUE, Entry
 from controller.core.state import Fault
 from controller.core.withheld import told
 from controller.rules import face
-from controller.text import alert_texts, floor_texts, glossary, keys, refusals, story_texts, table_story_texts, terms, touched_texts
+from controller.text import (
+    alert_texts,
+    floor_texts,
+    glossary,
+    keys,
+    refusals,
+    story_texts,
+    table_story_texts,
+    terms,
+    touched_texts,
+)
 from controller.text import faults as words
 from controller.text.faults import (
     CANCELLED,
