@@ -94,10 +94,10 @@ lock: $(VENV)/.supply ## choose the newest releases that pyproject.toml allows, 
 	  $(VENV)/bin/uv pip compile $(LOCK) --upgrade $$extra -c requirements/mutants.txt \
 	    -o requirements/$$level.txt pyproject.toml || exit 1; done
 
-sbom: $(VENV)/.dev ## write dist/sbom.cdx.json: every package a running table is made of (CycloneDX)
+sbom: $(VENV)/.dev ## write dist/sbom.cdx.json: every package a running table or floor is made of (CycloneDX)
 	@mkdir -p dist
 	$(VENV)/bin/cyclonedx-py requirements --pyproject pyproject.toml --mc-type application --output-reproducible \
-	  -o dist/sbom.cdx.json requirements/run.txt
+	  -o dist/sbom.cdx.json requirements/bus.txt
 
 audit: $(VENV)/.supply ## look up known holes in every package that is locked, pip included
 	@for lock in requirements/*.txt; do echo "$$lock"; \
@@ -115,7 +115,7 @@ release: $(VENV)/.dev ## write, build twice and tag a version, with sdist, wheel
 install: $(VENV)/.run ## make `tablectl` a command: in /usr/local/bin for root, else in ~/.local/bin
 	@$(call link,$(CURDIR)/$(VENV)/bin/tablectl,"this folder; it has to stay where it is")
 
-service: | run-packages ## make it a service of this PC, as root: program, unit tablectl@NAME, user, device names
+service: | run-packages ## make it a service of this PC, as root: program, units tablectl@NAME and tablectl-floor@NAME, user, device names
 	@[ "$$(id -u)" = 0 ] || { echo "tablectl: this is for the whole PC: sudo make service" >&2; exit 1; }
 	@command -v systemctl >/dev/null || { echo "tablectl: a service needs systemd, and there is none here" >&2; exit 1; }
 	@umask 022; $(call find-python,/usr/bin/python3); \
@@ -124,9 +124,10 @@ service: | run-packages ## make it a service of this PC, as root: program, unit 
 	    "apt-get install python3" >&2; exit 1 ;; esac; \
 	$(PROGRAM); { new_environment $(VERSION) "$$python" && \
 	"$$new/bin/python" $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
+	"$$new/bin/python" $(PIP_INSTALL) --require-hashes --no-build-isolation -r requirements/bus.txt && \
 	"$$new/bin/python" $(PIP_INSTALL) --no-build-isolation .; } || { rm -rf "$$new"; exit 1; }; \
 	start_from "$$new"
-	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service' 'systemd/tablectl-ship@.service'
+	@install -D -m 644 -t /etc/systemd/system 'systemd/tablectl@.service' 'systemd/tablectl-failed@.service' 'systemd/tablectl-ship@.service' 'systemd/tablectl-floor@.service'
 	@install -D -m 644 -t $(WAIT) systemd/systemd-time-wait-sync.service.d/tablectl.conf
 	@install -D -m 644 -t /etc/udev/rules.d systemd/70-tablectl.rules
 	@install -D -m 644 -t /etc/sysusers.d systemd/sysusers.d/tablectl.conf
@@ -196,7 +197,8 @@ done; \
   "$(or $(PYTHON),python3) here is $$($(or $(PYTHON),python3) --version 2>/dev/null || echo missing)" >&2; exit 1; }
 endef
 
-# $(1) is what is locked for the level. An environment that works is kept.
+# $(1) is what is locked for the level. An environment that works is kept. What builds those that are no wheels is in
+# requirements/run.txt, so that it is locked too.
 define set-up
 	@rm -f $(VENV)/.run $(VENV)/.demo $(VENV)/.dev
 	@[ ! -e $(VENV)/.void ] && $(VENV)/bin/python -m pip --version >/dev/null 2>&1 || { \
@@ -205,7 +207,8 @@ define set-up
 	  mkdir $(VENV) && touch $(VENV)/.void && $$python -m venv $(VENV); }
 	@echo 'tablectl: installing Python packages into $(VENV) (up to a minute)'
 	@touch $(VENV)/.void; failed=; \
-	{ $(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/$(1).txt && \
+	{ $(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/run.txt && \
+	  $(VENV)/bin/python $(PIP_INSTALL) --require-hashes --no-build-isolation -r requirements/$(1).txt && \
 	  $(VENV)/bin/python $(PIP_INSTALL) --no-build-isolation -e .; } || failed=1; \
 	rm $(VENV)/.void; \
 	[ ! "$$failed" ] || { echo "tablectl: pip could not install (see above); is PyPI within reach?" >&2; exit 1; }

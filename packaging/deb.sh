@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes dist/tablectl_VERSION_ARCH.deb. $1 is a Python that has what requirements/run.txt locks; ARCH, by default this
-# PC's, is amd64 or arm64. The package carries the program and all it needs as wheels, for each Python of Debian that it
-# is made for; the same sources make the same file, to the byte.
+# PC's, is amd64 or arm64. The package carries the program and all it needs as wheels, the bus' library too, for each
+# Python of Debian that it is made for; the same sources make the same file, to the byte.
 set -euo pipefail
 umask 022
 cd "$(dirname "$0")/.."
@@ -20,13 +20,21 @@ share=$stage/usr/share
 # ── the program ──
 pip=("$python" -m pip --quiet --disable-pip-version-check --no-input)
 "${pip[@]}" wheel --no-deps --no-build-isolation --wheel-dir "$lib/wheels" .
-own=$(cd "$lib/wheels" && sha256sum tablectl-*.whl | cut -d ' ' -f 1)
-{ cat requirements/run.txt; echo "tablectl==$version --hash=sha256:$own"; } >"$lib/locked"
+# nkeys is no wheel: one is made of it here, by what is locked.
+sed '/^nkeys==/,/[^\\]$/d' requirements/bus.txt >"$lib/locked"
+sed -n '/^nkeys==/,/[^\\]$/p' requirements/bus.txt >"$stage/no-wheels"
+"${pip[@]}" wheel --no-deps --no-build-isolation --require-hashes --wheel-dir "$lib/wheels" -r "$stage/no-wheels"
+rm "$stage/no-wheels"
 platforms="--platform manylinux2014_$machine"
 for glibc in $(seq 17 36); do platforms="$platforms --platform manylinux_2_${glibc}_$machine"; done
 for minor in 11 12 13; do
   "${pip[@]}" download --no-deps --require-hashes --only-binary :all: --python-version 3.$minor $platforms \
-    --dest "$lib/wheels" -r requirements/run.txt
+    --dest "$lib/wheels" -r "$lib/locked"
+done
+for made in tablectl nkeys; do
+  wheel=$(basename "$lib/wheels/$made"-*.whl)
+  number=${wheel#*-}
+  echo "$made==${number%%-*} --hash=sha256:$(sha256sum "$lib/wheels/$wheel" | cut -d ' ' -f 1)" >>"$lib/locked"
 done
 install -D -m 755 packaging/debian/launcher "$stage/usr/bin/tablectl"
 

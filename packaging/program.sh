@@ -10,7 +10,8 @@ RUNNING=active,reloading,activating,deactivating
 
 # What `make service` lays beside the program: where the package's own files are as well, these stand before them.
 LAID='/etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@.service
-  /etc/systemd/system/tablectl-ship@.service /etc/systemd/system/systemd-time-wait-sync.service.d/tablectl.conf
+  /etc/systemd/system/tablectl-ship@.service /etc/systemd/system/tablectl-floor@.service
+  /etc/systemd/system/systemd-time-wait-sync.service.d/tablectl.conf
   /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf'
 
 # $new: a folder for version $1, with a virtual environment of the interpreter $2; $3 is handed on to venv.
@@ -41,20 +42,20 @@ reload() {
   [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty -s input; }
 }
 
-# The units of the tables that run.
+# The units of the tables and floors that run.
 running() {
   [ ! -d /run/systemd/system ] ||
-    systemctl list-units --plain --no-legend --state=$RUNNING 'tablectl@*' | cut -d ' ' -f 1
+    systemctl list-units --plain --no-legend --state=$RUNNING 'tablectl@*' 'tablectl-floor@*' | cut -d ' ' -f 1
 }
 
-# What runs is not taken away: says which tables do, and fails.
+# What runs is not taken away: says what does, and fails.
 none_runs() {
   tables=$(running | tr '\n' ' ')
   [ ! "$tables" ] || { echo "tablectl: still running; first: systemctl disable --now $tables" >&2; return 1; }
   [ ! -d /run/systemd/system ] || systemctl stop 'tablectl-failed@*' 'tablectl-ship@*'
 }
 
-# The folder that a unit's table runs from.
+# The folder that a unit's program runs from.
 runs_from() {
   runs=$(tr '\0' '\n' <"/proc/$(systemctl show -p MainPID --value "$1")/cmdline" 2>/dev/null | head -n 1)
   echo "${runs%/bin/*}"
@@ -71,7 +72,7 @@ prune() {
   done
 }
 
-# Which tables run from another folder than the one that is started from now on.
+# Which tables and floors run from another folder than the one that is started from now on.
 tell_old() {
   running | while read -r unit; do
     from=$(runs_from "$unit")
@@ -82,7 +83,8 @@ tell_old() {
 
 # What stays when the program goes; what says to start it goes with it.
 left_behind() {
-  rm -f /etc/systemd/system/*.wants/tablectl@*.service /etc/systemd/system/*.wants/tablectl-ship@*.service
+  rm -f /etc/systemd/system/*.wants/tablectl@*.service /etc/systemd/system/*.wants/tablectl-ship@*.service \
+    /etc/systemd/system/*.wants/tablectl-floor@*.service
   [ ! -d /run/systemd/system ] || systemctl reset-failed 'tablectl*@*'
   ! getent passwd tablectl >/dev/null || echo "tablectl: /etc/tablectl, /var/lib/tablectl*, and their user and group" \
     "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl*; userdel tablectl"

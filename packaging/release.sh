@@ -36,7 +36,7 @@ build() {
   for target in sdist wheel; do "$python" -m hatchling build -t "$target" -d dist >/dev/null; done
   packaging/deb.sh "$python" >/dev/null
   "$python" -m cyclonedx_py requirements --pyproject pyproject.toml --mc-type application --output-reproducible \
-    -o "dist/tablectl-$version.cdx.json" requirements/run.txt 2>/dev/null
+    -o "dist/tablectl-$version.cdx.json" requirements/bus.txt 2>/dev/null
   (cd dist && LC_ALL=C sha256sum -- *"$version"* >"SHA256SUMS-$version")
 }
 for clone in one two; do (cd "$work/$clone" && build); done

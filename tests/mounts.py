@@ -17,3 +17,9 @@ def shell(script: str, folder: object, command: Sequence[object]) -> list[object
     raise RuntimeError(
         "this test mounts a file system of its own: run it as root, or where user namespaces are allowed"
     )
+
+
+def into(program: int, command: Sequence[object]) -> list[object]:
+    """The command that runs a command where this program sees its mounts."""
+    user = ("--user", "--preserve-credentials") if USER else ()
+    return ["nsenter", "--target", program, *user, "--mount", *command]

@@ -19,6 +19,11 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any:
     address = struct.pack("HH4s8x", socket.AF_INET, 0, socket.inet_aton(sys.argv[1]))
     fcntl.ioctl(any, 0x8916, struct.pack("16s16s", b"lo:1", address))
 """
+SET = """
+import fcntl, socket, struct, sys
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any:
+    fcntl.ioctl(any, 0x8914, struct.pack("16sh", b"lo", int(sys.argv[1], 16)))
+"""
 GET = """
 import sys, urllib.request
 print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())
@@ -33,6 +38,16 @@ def alone(*command: object) -> Sequence[object]:
 def add_address(program: int, address: str) -> None:
     """The PC that this program sees has the address from now on."""
     _within(program, ADD, address)
+
+
+def cut(program: int) -> None:
+    """Nothing goes through this program's network any more, nor is anybody told so."""
+    _within(program, SET, "0x40")
+
+
+def join(program: int) -> None:
+    """It does again."""
+    _within(program, SET, "0x41")
 
 
 def get(program: int, url: str) -> str:

@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-LEVELS = ("run", "bus", "dev", "mutants", "supply")
+LEVELS = ("run", "bus", "demo", "dev", "mutants", "supply")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PIN = re.compile(
     r"^([a-z0-9.-]+)==(\S+)(?: ; (.+?))? \\((?:\n    --hash=sha256:[0-9a-f]{64} \\)*\n    --hash=sha256:[0-9a-f]{64})$",
@@ -63,8 +63,9 @@ def test_the_lock_is_of_what_the_project_asks_for(level):
     asked = {
         "run": [],
         "bus": ["bus"],
-        "dev": ["dev", "test"],
-        "mutants": ["mutants", "dev", "test"],
+        "demo": ["demo", "bus"],
+        "dev": ["dev", "test", "demo", "bus"],
+        "mutants": ["mutants", "dev", "test", "demo", "bus"],
         "supply": ["supply"],
     }[level]
     for text in (*PROJECT["dependencies"], *(one for extra in ("build", *asked) for one in extras[extra])):
@@ -92,7 +93,9 @@ def test_nothing_is_installed_without_the_lock():
     assert sorted(installs) == [
         "--no-build-isolation -e .",
         "--no-build-isolation .",
-        "--require-hashes -r requirements/$(1).txt",
+        "--require-hashes --no-build-isolation -r requirements/$(1).txt",
+        "--require-hashes --no-build-isolation -r requirements/bus.txt",
+        "--require-hashes -r requirements/run.txt",
         "--require-hashes -r requirements/run.txt",
     ]
     assert makefile.count("pip install") == 1
@@ -100,14 +103,14 @@ def test_nothing_is_installed_without_the_lock():
 
 def test_the_bill_of_materials_covers_every_import_and_all_that_comes_with_it(tmp_path):
     path = tmp_path / "sbom.cdx.json"
-    (recipe,) = re.findall(r"cyclonedx-py requirements .+?run\.txt", (ROOT / "Makefile").read_text(), re.S)
+    (recipe,) = re.findall(r"cyclonedx-py requirements .+?bus\.txt", (ROOT / "Makefile").read_text(), re.S)
     words = recipe.replace("\\\n", " ").replace("dist/sbom.cdx.json", str(path)).split()
     program = Path(sys.executable).with_name(words[0])
     subprocess.run([program, *words[1:], "--no-validate"], cwd=ROOT, check=True, capture_output=True)  # that takes long
     bill = json.loads(path.read_text())
     assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "tablectl")
     parts = {part["name"]: part["version"] for part in bill["components"]}
-    assert parts == {name: release for name, (release, _) in locked("run").items()}
+    assert parts == {name: release for name, (release, _) in locked("bus").items()}
     assert distributions() <= set(parts)
     assert all(part["externalReferences"][0]["hashes"] for part in bill["components"])
 

@@ -26,11 +26,12 @@ class BadCredentials(Unusable):
 
 
 class Credentials(NamedTuple):
-    """What lets a program in. `seed`: null in a .creds file of a bus with accounts by JWT."""
+    """What lets a program in. `by_jwt`: the file is .creds, of a bus whose accounts are told by JWT."""
 
     path: Path
     content: bytes
-    seed: str | None
+    seed: str
+    by_jwt: bool
 
     @property
     def secret(self) -> bytes:
@@ -48,7 +49,7 @@ class Credentials(NamedTuple):
     @property
     def options(self) -> dict[str, str]:
         """As the client has them."""
-        return {"user_credentials": str(self.path)} if self.seed is None else {"nkeys_seed_str": self.seed}
+        return {"user_credentials": str(self.path)} if self.by_jwt else {"nkeys_seed_str": self.seed}
 
 
 def credentials_in(path: Path) -> Credentials:
@@ -58,11 +59,11 @@ def credentials_in(path: Path) -> Credentials:
     except OSError as error:
         raise BadCredentials(f"{path}: {system_says(error)}") from None
     text = content.decode("ascii", "replace").strip()
-    if "BEGIN NATS USER JWT" in text:
-        return Credentials(path, content, None)
-    if not is_seed(text):
+    by_jwt = "BEGIN NATS USER JWT" in text
+    seed = next((line for line in text.split() if is_seed(line)), "") if by_jwt else text
+    if not is_seed(seed):
         raise BadCredentials(f"{path}: expected the seed of a user's nkey, which begins with SU, or .creds")
-    return Credentials(path, content, text)
+    return Credentials(path, content, seed, by_jwt)
 
 
 def is_seed(text: str) -> bool:

@@ -30,9 +30,9 @@ def show_studio(plan: Plan, tables: int, game: str | None, folder: Path, port: i
     elif not _is_free(port):
         raise click.UsageError(f"127.0.0.1:{port}: address already in use: name another --port")
     place = StudioFolder(folder, tables_of(tables, game), free_port())
-    show = StudioDemo(plan, place, port or free_port(), _tell)
+    show = StudioDemo(plan, place, port or free_port(), _tell)  # 0: any
     with suppress(KeyboardInterrupt, asyncio.CancelledError):
-        asyncio.run(_until_told(show, port))
+        asyncio.run(_until_told(show))
     click.echo("ended: nothing of it runs any more")
     return 0
 
@@ -43,9 +43,9 @@ def _is_free(port: int) -> bool:
     return False
 
 
-async def _until_told(show: "StudioDemo", port: int) -> None:
+async def _until_told(show: "StudioDemo") -> None:
     click.echo(f"starting a bus, {len(show.tables)} tables and a floor")
-    loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run(lambda: _announce(show, port)))
+    loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run(lambda: _announce(show)))
     told = list[int]()
 
     def once(number: int, _frame: object) -> None:
@@ -58,14 +58,14 @@ async def _until_told(show: "StudioDemo", port: int) -> None:
         await all_of_it
 
 
-def _announce(show: "StudioDemo", port: int) -> None:
+def _announce(show: "StudioDemo") -> None:
     from ..demo.studio import urls
     from ..demo.studio_folder import PIN
 
     for name, game, url in urls(show):
         click.echo(f"{name:<8}{game:<14}its own pages: {url}/manager")
     click.echo(f"configs, records and logs of all in {show.place.folder}")
-    click.echo(f"the floor: http://127.0.0.1:{port}/floor")
+    click.echo(f"the floor: http://127.0.0.1:{show.floor_port}/floor")
     click.echo(f"sign in there, PIN {PIN}: {', '.join(f'{number} ({role})' for role, number in STAFF)}")
 
 

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +48,7 @@ class StudioDemo:
 
     def __init__(self, plan: Plan, place: StudioFolder, floor_port: int, tell: Callable[[Told], object]) -> None:
         """Raises BadConfig, BadUsers, Fallen."""
-        self.plan, self.place, self._tell = plan, place, tell
+        self.plan, self.place, self.floor_port, self._tell = plan, place, floor_port, tell
         place.add_people()
         self.pages: dict[str, str] = {}  # by table: where its own are
         self.server = self._kept("bus", server_program(), "-c", str(place.server_config), "-l", self._log("bus"))
@@ -83,10 +82,8 @@ class StudioDemo:
         try:
             await self._until_the_bus_stands(keeping[0])
             tables = [asyncio.create_task(table.keep()) for table in self.tables]
-            keeping += tables
-            if find_spec("controller.cli.floor"):
-                keeping.append(asyncio.create_task(self.floor.keep()))
-            await _or_fallen(keeping, self._until_all_said())
+            keeping += [*tables, asyncio.create_task(self.floor.keep())]
+            await _or_fallen(keeping, self._until_all_are_there())
             ready()
             await _or_fallen(keeping, asyncio.wait(tables))
         finally:
@@ -107,9 +104,11 @@ class StudioDemo:
             else:
                 return
 
-    async def _until_all_said(self) -> None:
+    async def _until_all_are_there(self) -> None:
         for table in self.tables:
             await table.said.wait()
+        while not await _answers(self.floor_port):
+            await asyncio.sleep(0.1)
 
     async def _end(self, keeping: "list[asyncio.Task[None]]") -> None:
         """The bus last: the tables leave their heads there."""
@@ -118,6 +117,16 @@ class StudioDemo:
         await asyncio.wait(keeping)
         await asyncio.gather(self.floor.end(), *(table.end() for table in self.tables))
         await self.server.end()
+
+
+async def _answers(port: int) -> bool:
+    """Whether somebody listens there."""
+    try:
+        _, there = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    there.close()
+    return True
 
 
 async def _or_fallen(keeping: "list[asyncio.Task[None]]", waiting: Coroutine[Any, Any, object]) -> None:

@@ -127,14 +127,13 @@ class StudioFolder:
 
     def add_people(self) -> None:
         """The staff, who sign in, and a dealer for each table. Raises BadUsers."""
-        file = PeopleFile(self.folder / FILE)
-        if file.path.exists():
-            return
-        with changing(file) as change:
+        with changing(PeopleFile(self.folder / FILE)) as change:
             for number, (name, role) in STAFF.items():
-                change.add(number, name, (role,), PIN)
+                if number not in change.people:
+                    change.add(number, name, (role,), PIN)
             for table, name in zip(self.tables, _dealers(), strict=False):
-                change.add(table.dealer, name, ("dealer",), None)
+                if table.dealer not in change.people:
+                    change.add(table.dealer, name, ("dealer",), None)
 
     def add_table(self, table: OneTable, betting: int, decision: int) -> Path:
         """The config of a table."""

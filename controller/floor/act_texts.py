@@ -1,5 +1,12 @@
 """What is said of acts at the floor, in English; the other languages are in `locale/`."""
 
-NOT_ASSIGNED = "Table {table} is not assigned to {name}"
-ONLY_LOOKS = "{name} is neither a manager nor a supervisor: here they may look only"
-NOT_THEIRS = "{name} may not do this: it is for the {roles}"
+from collections.abc import Mapping
+
+from ..config.people import PersonRole
+
+NOT_ASSIGNED = "table {table} is not assigned to {name}"
+NOT_FOR = "{name} may not do this here; who may: {roles}"
+NO_PERSON = "there is no supervisor or shift manager of that number"
+UNHEARD = "{name} has it; the table was not told: {reason}"
+
+ROLES: Mapping[PersonRole, str] = {"supervisor": "supervisor", "manager": "shift manager", "engineer": "engineer"}

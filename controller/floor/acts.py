@@ -12,27 +12,120 @@
 The one rule: who has lost a claim has told the table nothing.
 """
 
-from collections.abc import Mapping
-from typing import Annotated, TypeAlias
+import secrets
+from collections.abc import Awaitable, Callable
 
 import msgspec
-from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
-from ..web.api.commands import Name, Number
-from ..web.api.hand_over_message import Credentials
+from ..bus.requests import COMMANDS
+from ..config.people import PeopleFile
+from ..text.faults import Words
+from ..web.api.commands import Forbidden
+from ..web.api.request_parameters import SignOn, language_of
+from ..web.net.bodies import body_of
+from ..web.net.replies import as_json
+from . import act_messages as a
+from .act_texts import NO_PERSON, UNHEARD
+from .ask import Ask, Unanswered, verdicts_of
+from .hall import Hall
+from .notes import Notes
+from .record import Kind
+from .shared import Outcome, Shared
+from .viewer import OWN_TABLES, Viewer, not_theirs, viewer_of
 
 LARGEST = 16_384  # bytes of a body
-Table = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,40}\Z")]
-Key = Annotated[str, Meta(min_length=1, max_length=400)]
-Text = Annotated[str, Meta(min_length=1, max_length=500)]
+HandingOver = Callable[[a.HandOver, Viewer, Request, Words], Awaitable[a.Answered]]
+HAVE_TABLES = frozenset({OWN_TABLES, "manager"})
 
 
-class _Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
-    pass
+class Acts:
+    """At one floor. `hand_over`: has a shift handed over; `at_most`: tables of one supervisor."""
 
+    def __init__(
+        self, hall: Hall, shared: Shared, ask: Ask, sign_on: SignOn, notes: Notes, people: PeopleFile, at_most: int
+    ) -> None:
+        self._hall, self._shared, self._ask, self._sign_on = hall, shared, ask, sign_on
+        self._notes, self._people, self._at_most = notes, people, at_most
+        self.hand_over: HandingOver | None = None
+        self.routes = [Route("/api/floor/acts", self.act, methods=["POST"])]
 
-class Claim(_Act, frozen=True, tag="claim"):
-    """Somebody comes; `fault` 0: because nothing can be recorded there."""
+    async def act(self, request: Request) -> Response:
+        """Do it."""
+        viewer, words = await viewer_of(request, self._sign_on), Words(language_of(request))
+        said = a.read_act(await body_of(request, LARGEST))
+        table, act = a.table_of_act(said), a.name_of(said)
+        if not viewer.may(act, None if table is None else self._hall.owner(table)):
+            raise Forbidden(not_theirs(viewer, act, table or "", words))
+        if isinstance(said, a.HandOver) and self.hand_over is not None:
+            return as_json(await self.hand_over(said, viewer, request, words))
+        return as_json(await self._do(said, viewer, words))
 
-    table: Table
-    fault: Annotated[int, Meta(ge=0, le=2**53)]
+    async def _do(self, said: a.Said, viewer: Viewer, words: Words) -> a.Answered:
+        match said:
+            case a.Claim():
+                return await self._claim(said, viewer, words)
+            case a.Release(table=table):
+                anybodys = "release" in viewer.anywhere
+                outcome = await self._shared.release(table, viewer, anybodys=anybodys)
+                return await self._noted(outcome, words, "released", by=viewer.id, table=table)
+            case a.Assign():
+                return await self._assign(said, viewer, words)
+            case a.Acknowledge(key=key):
+                outcome = await self._shared.acknowledge(key, viewer)
+                return await self._noted(outcome, words, "acknowledged", by=viewer.id, key=key)
+            case a.Shelve(key=key, minutes=minutes, because=because):
+                outcome = await self._shared.shelve(key, minutes, because, viewer)
+                about = {"key": key, "minutes": minutes, "because": because}
+                return await self._noted(outcome, words, "shelved", by=viewer.id, **about)
+            case a.Unshelve(key=key):
+                outcome = await self._shared.unshelve(key)
+                return await self._noted(outcome, words, "unshelved", by=viewer.id, key=key)
+        raise Forbidden("a shift is not handed over here")
+
+    async def _noted(self, outcome: Outcome, words: Words, kind: Kind, **what: object) -> a.Answered:
+        """What came of it; it is in the record, unless nothing did."""
+        if outcome.done:
+            await self._notes(kind, **what)
+        elif outcome.reason == "unsure":
+            await self._notes(kind, **what, unsure=True)
+        return a.Answered(outcome.says(words), outcome.reason, outcome.done)
+
+    async def _assign(self, said: a.Assign, viewer: Viewer, words: Words) -> a.Answered:
+        """To a supervisor as many as may be; to a shift manager any number."""
+        people = self._people.people()
+        person = None if said.person is None or people is None else people.of(said.person)
+        if said.person is not None and (person is None or not HAVE_TABLES & set(person.roles)):
+            return a.Answered(words.say(NO_PERSON), "no_person")
+        at_most = None if person is None or "manager" in person.roles else self._at_most
+        outcome = await self._shared.assign(said.table, said.person, at_most)
+        kind: Kind = "unassigned" if said.person is None else "assigned"
+        return await self._noted(outcome, words, kind, by=viewer.id, table=said.table, person=said.person)
+
+    async def _claim(self, said: a.Claim, viewer: Viewer, words: Words) -> a.Answered:
+        """The call is theirs; then the table is told that somebody comes. Of a halt it can take no word."""
+        outcome = await self._shared.claim(said.table, said.fault, viewer)
+        answered = await self._noted(outcome, words, "claimed", by=viewer.id, table=said.table, fault=said.fault)
+        if not outcome.done or not said.fault:
+            return answered
+        reason = await self._tell(said, viewer)
+        if reason is None:
+            return answered
+        says = words.say(UNHEARD).format(name=viewer.name, reason=reason)
+        return a.Answered(says, "unheard", done=True)
+
+    async def _tell(self, said: a.Claim, viewer: Viewer) -> str | None:
+        """Why the table was not told; null: it was."""
+        command = {"command": "ack", "id": secrets.token_hex(8), "by": viewer.id, "fault": said.fault}
+        try:
+            answer = await self._ask.post(said.table, COMMANDS, msgspec.json.encode(command))
+        except Unanswered as silence:
+            verdict, reason = "unanswered", str(silence)
+        else:
+            (said_,) = verdicts_of(answer, 1)
+            verdict, reason = said_.verdict, said_.says
+        about = {"table": said.table, "command": "ack", "fault": said.fault, "verdict": verdict}
+        await self._notes("commanded", by=viewer.id, **about)
+        return None if verdict == "done" else reason

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 import nats.errors
+from msgspec import Struct
 
 from ..bus import names as n
 from ..bus.line import Line, words_of
@@ -63,9 +64,31 @@ class Ask:
             raise Unanswered(f"table {table} was not asked: {words_of(error)}") from None
 
 
+class Verdict(Struct):
+    """What came of one command, as a table says it."""
+
+    verdict: str
+    says: str = ""
+
+
+class _Said(Struct):
+    verdicts: list[Verdict] = []
+    detail: str = "no reason given"
+
+
+def _said(body: bytes) -> _Said:
+    try:
+        return msgspec.json.decode(body, type=_Said)
+    except msgspec.MsgspecError:
+        return _Said()
+
+
 def _detail(body: bytes) -> str:
     """Why, as a problem says it."""
-    try:
-        return str(msgspec.json.decode(body).get("detail", "no reason given"))
-    except (msgspec.MsgspecError, AttributeError):
-        return "no reason given"
+    return _said(body).detail
+
+
+def verdicts_of(answer: Answer, count: int) -> list[Verdict]:
+    """What came of each of so many commands; where the table says nothing of each, that of all."""
+    said = _said(answer.body)
+    return said.verdicts if len(said.verdicts) == count else [Verdict(str(answer.status), said.detail)] * count

@@ -14,7 +14,6 @@ from http import HTTPStatus
 from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -38,7 +37,7 @@ from ..web.net.files import Pages
 from ..web.net.replies import PROBLEM, encoded, problem
 from ..web.net.stream import EventStream
 from ..web.screens.report_page import style_mark
-from .ask import Ask, Unanswered
+from .ask import Ask, Unanswered, Verdict, verdicts_of
 from .consoles import Consoles
 from .viewer import Viewer, not_theirs, viewer_of
 
@@ -47,14 +46,6 @@ TELLING = ("fault", "ruling", "because")  # of a command, beside its name, in th
 Note = Callable[..., Awaitable[None]]
 C = TypeVar("C", bound=Command)
 _VERDICTS = b'"verdicts"'
-
-
-class _Said(Struct):
-    verdict: str
-
-
-class _Verdicts(Struct):
-    verdicts: list[_Said]
 
 
 class Gateway:
@@ -126,7 +117,7 @@ class Gateway:
         caller, table = await self._sign_on(request), _table(request)
         viewer = await viewer_of(request, self._sign_on)
         if not viewer.acts_at(self._owner(table)):
-            raise Forbidden(not_theirs(viewer, table, Words(language_of(request))))
+            raise Forbidden(not_theirs(viewer, "command", table, Words(language_of(request))))
         return caller, viewer
 
     async def _read(self, request: Request) -> tuple[Sent, Viewer]:
@@ -139,11 +130,21 @@ class Gateway:
         self, request: Request, to: str, body: bytes, viewer: Viewer, commands: Sequence[Command]
     ) -> Response:
         table = _table(request)
-        answer = await _told(self._ask.post(table, _to(to, request), body))
-        for command, verdict in zip(commands, _verdicts(answer, len(commands)), strict=True):
+        try:
+            answer = await self._ask.post(table, _to(to, request), body)
+        except Unanswered as silence:
+            await self._record(table, viewer, commands, [Verdict("unanswered")] * len(commands))
+            return silent(silence)
+        await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
+        return _as_told(answer)
+
+    async def _record(
+        self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[Verdict]
+    ) -> None:
+        for command, said in zip(commands, verdicts, strict=True):
             about = {name: getattr(command, name) for name in TELLING if hasattr(command, name)}
-            await self._note("commanded", by=viewer.id, table=table, command=word(command), verdict=verdict, **about)
-        return answer
+            about |= {"table": table, "command": word(command), "verdict": said.verdict}
+            await self._note("commanded", by=viewer.id, **about)
 
 
 def _table(request: Request) -> str:
@@ -174,18 +175,17 @@ def _body(sent: Sent) -> bytes:
 async def _told(asking: Awaitable[Answer]) -> Response:
     """What a table answers, or that it does not."""
     try:
-        answer = await asking
+        return _as_told(await asking)
     except Unanswered as silence:
-        return problem(504, "refused", str(silence))
+        return silent(silence)
+
+
+def silent(silence: Unanswered) -> Response:
+    """A table has said nothing."""
+    return problem(504, "refused", str(silence))
+
+
+def _as_told(answer: Answer) -> Response:
+    """As the table has it."""
     ok = answer.status == HTTPStatus.OK
     return encoded(answer.body, answer.status, "application/json" if ok or _VERDICTS in answer.body else PROBLEM)
-
-
-def _verdicts(answer: Response, count: int) -> list[str]:
-    """What came of each command, in a word."""
-    try:
-        told = msgspec.json.decode(bytes(answer.body), type=_Verdicts).verdicts
-    except msgspec.MsgspecError:
-        told = []
-    said = [one.verdict for one in told]
-    return said if len(said) == count else [str(answer.status_code)] * count

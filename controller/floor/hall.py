@@ -164,6 +164,10 @@ class Hall:
 
     def _touch(self) -> None:
         self.version += 1
+        self.wake()
+
+    def wake(self) -> None:
+        """Have whoever waits for news look again."""
         self.news.set()
         self.news = asyncio.Event()
 

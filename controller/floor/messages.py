@@ -83,7 +83,7 @@ class Person(Struct, frozen=True):
 
 class Head(Struct, frozen=True):
     """What concerns all tables. `flood`: so many alarms of a kind, folded into one line each. `may`: the acts that who
-    looks may do at any table; at one that is `mine`, they may do all that concerns one."""
+    looks may do at any table."""
 
     floor: str
     line: str | None  # what is wrong with the line to the bus

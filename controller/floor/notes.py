@@ -13,6 +13,7 @@ import structlog
 
 from .. import Unusable
 from ..core import events as e
+from .record import Kind
 
 AGAIN = 1.0  # seconds
 PATIENCE = 2.0  # seconds for which an act waits for its record
@@ -22,7 +23,7 @@ MOST = 10_000  # that wait; an act beyond is refused by `full`
 class Note(NamedTuple):
     """One of them. `written`: it is durable."""
 
-    kind: str
+    kind: Kind
     what: dict[str, object]
     written: asyncio.Event
 
@@ -42,14 +43,14 @@ class Notes:
         """Whether more wait than may."""
         return len(self._waiting) >= MOST
 
-    def put(self, kind: str, **what: object) -> Note:
+    def put(self, kind: Kind, **what: object) -> Note:
         """Have it written."""
         note = Note(kind, what, asyncio.Event())
         self._waiting.append(note)
         self._news.set()
         return note
 
-    async def __call__(self, kind: str, **what: object) -> None:
+    async def __call__(self, kind: Kind, **what: object) -> None:
         """Have it written, and wait until it is, unless that takes long."""
         note = self.put(kind, **what)
         try:

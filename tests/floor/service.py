@@ -156,4 +156,4 @@ async def studio(folder: Path, server: Server, *floors: str, tables: tuple[str, 
 
 def notes(floor: Floor) -> list[dict[str, Any]]:
     """All of the floor's own record."""
-    raise NotImplementedError
+    return [entry.said for entry in floor.record.read()]

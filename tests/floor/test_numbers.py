@@ -1,12 +1,8 @@
 """The numbers of a floor: counted from what tables tell, equal to what is counted from their journals."""
 
-from collections import Counter
 from typing import NamedTuple
 
 import msgspec
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from controller.config.shifts import ShiftsSection
 from controller.core import records as r
@@ -15,8 +11,7 @@ from controller.floor.counted import Counted
 from controller.reports.counting import Counting
 from controller.reports.figures import Figures
 from controller.reports.statistics import Statistics
-from tests.core.bench import Bench
-from tests.core.chance import TABLES, play, whatever_happens
+from tests.core.chance import TABLES, play
 
 SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
 EVER = 2**60

@@ -5,7 +5,8 @@ import { at, list, make, mark, say } from "./dom.js";
 import { moving } from "./floor-touch.js";
 import { span, time } from "./stream.js";
 
-const SIZES = [[19, 6.1], [12.5, 4.5], [8.6, 3.3], [6.9, 2.35], [5.4, 1.9], [3.7, 1.9]]; // of a cell, in rem, and a gap between
+const SIZES = [[19, 5.8], [12.5, 4.3], [7.2, 2.75], [5.9, 1.6], [3.7, 1.5]]; // of a cell in rem, at least
+const TALLER = 1.25; // than that, where there is room
 const GAP = 0.25;
 const HEADS = 4.6; // what is above the cells, of both
 const FIELDS = ["b.table", "span.timer", "span.life", "span.next", "span.where", "span.dealer", "span.shoe", "span.owner"];
@@ -64,12 +65,13 @@ function fit(count) {
   if (asked === fitted || hall.clientWidth === 0) return;
   fitted = asked;
   const [wide, high] = [hall.clientWidth / rem, hall.clientHeight / rem - HEADS];
-  const fits = ([width, height]) => (Math.ceil(count / Math.floor((wide + GAP) / (width + GAP))) + 1) * (height + GAP) <= high;
-  const found = SIZES.findIndex(fits);
+  const room = ([width]) => high / (Math.ceil(count / Math.max(1, Math.floor((wide + GAP) / (width + GAP)))) + 1) - GAP;
+  const found = SIZES.findIndex((size) => room(size) >= size[1]);
   const density = found < 0 ? SIZES.length - 1 : found;
+  const [width, height] = SIZES[density];
   mark(hall, "data-density", density);
-  hall.style.setProperty("--cell-w", `${SIZES[density][0]}rem`);
-  hall.style.setProperty("--cell-h", `${SIZES[density][1]}rem`);
+  hall.style.setProperty("--cell-w", `${width}rem`);
+  hall.style.setProperty("--cell-h", `${Math.min(Math.max(room(SIZES[density]), height), height * TALLER)}rem`);
 }
 
 addEventListener("resize", () => fit(document.querySelectorAll(".cell").length));
@@ -77,7 +79,9 @@ addEventListener("resize", () => fit(document.querySelectorAll(".cell").length))
 /** Bring what runs up to date. */
 export function tick(now) {
   for (const item of document.querySelectorAll(".cells li")) {
-    if (item.strip.until !== null) say(item.firstChild.children[1], span((Date.parse(item.strip.until) - now) / 1000));
+    if (item.strip.until === null) continue;
+    const left = (Date.parse(item.strip.until) - now) / 1000;
+    say(item.firstChild.children[1], left > 0 ? span(left) : "");
   }
 }
 

@@ -5,6 +5,7 @@ import { afterPaint, at, mark, say, show } from "./dom.js";
 import { lang } from "./talk.js";
 
 const BUSY = 1_500; // ms after somebody has moved or touched something in there
+const READING = 20_000; // the same, where they have opened it themselves and nothing calls there
 const wide = matchMedia("(min-width: 1200px)");
 
 let table = null; // that is shown
@@ -33,7 +34,7 @@ const besides = () => wide.matches && !document.body.hasAttribute("data-wall");
 export function isBusy() {
   if (table === null) return false;
   const doing = inside()?.querySelector("form.rule:not([hidden]), .acts form:not([hidden])");
-  return Boolean(doing) || performance.now() - used < BUSY;
+  return Boolean(doing) || performance.now() - used < (chosen ? READING : BUSY);
 }
 
 function listen() {
@@ -68,7 +69,6 @@ function load(name) {
   const address = `/tables/${encodeURIComponent(name)}/manager${query}`;
   frame().contentWindow.location.replace(address);
   mark(frame(), "title", name);
-  say(at(".pane .bar p"), name);
   lay();
   changed();
 }
@@ -89,7 +89,8 @@ function lay() {
 }
 
 /** Let the most urgent call come in that is of whoever looks, or of nobody yet. `calls`: in their order. */
-export function follow(calls) {
+export function follow(calls, words) {
+  say(at(".pane .bar p"), calls.length ? `${words.calls}: ${calls.length}` : "");
   if (!besides() || document.hidden || isBusy()) return;
   const here = calls.find((strip) => strip.table === table);
   const theirs = here?.call.claim && !here.call.claim.mine;

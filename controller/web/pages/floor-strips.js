@@ -10,12 +10,12 @@ const FEW = 5; // calls with all their fields
 const MANY = 10; // alarms of a kind: more are one line
 
 let unfolded = false; // the calls after the first
-let open = new Set(); // kinds of alarms that are unfolded
+const open = new Set(); // kinds of alarms that are unfolded
 
 /** Draw both bays. `acts`: {open, claim, release, acknowledge, shelve, unshelve, may}. */
-export function draw(calls, watched, flood, words, acts) {
+export function draw(calls, watched, words, acts) {
   drawCalls(calls, words, acts);
-  drawWatch(watched, flood, words, acts);
+  drawWatch(watched, words, acts);
 }
 
 // calls
@@ -24,7 +24,7 @@ function drawCalls(calls, words, acts) {
   const [first, rest] = [calls.slice(0, FEW), calls.slice(FEW)];
   const place = at(".calls .first");
   const create = () => makeCall(acts);
-  const update = (item, strip, index) => drawCall(item, strip, index, words, acts);
+  const update = (item, strip) => drawCall(item, strip, words, acts);
   moving(place, () => list(place, first, (strip) => strip.table, create, update));
   const fold = at(".calls .fold");
   unfolded &&= rest.length > 0;
@@ -37,7 +37,7 @@ function drawCalls(calls, words, acts) {
   };
   show(at(".calls .rest"), unfolded);
   const others = at(".calls .rest");
-  moving(others, () => list(others, unfolded ? rest : [], (strip) => strip.table, create, (item, strip, index) => update(item, strip, index + FEW)));
+  moving(others, () => list(others, unfolded ? rest : [], (strip) => strip.table, create, update));
   show(at(".calls > .none"), calls.length === 0);
   say(at(".calls > .none"), words.no_calls);
 }
@@ -51,7 +51,7 @@ function kinds(strips) {
 
 function makeCall(acts) {
   const fields = ["b.table", "span.where", "span.head", "span.text", "span.besides", "b.since", "span.level"].map((kind) => make(kind));
-  const open = make("button.open", { type: "button" }, make("kbd", { "aria-hidden": "true" }), ...fields);
+  const open = make("button.open", { type: "button" }, ...fields);
   const item = make("li.call", {}, open, make("div.do", {}, make("p.whose"), make("button.claim", { type: "button" }), make("button.release", { type: "button" })));
   open.addEventListener("click", () => acts.open(item.strip.table));
   item.querySelector(".claim").addEventListener("click", () => acts.claim(item.strip));
@@ -59,7 +59,7 @@ function makeCall(acts) {
   return item;
 }
 
-function drawCall(item, strip, index, words, acts) {
+function drawCall(item, strip, words, acts) {
   item.strip = strip;
   const { call } = strip;
   const whose = call.claim === null ? "none" : call.claim.mine ? "mine" : "theirs";
@@ -67,7 +67,6 @@ function drawCall(item, strip, index, words, acts) {
   mark(item, "data-shown", acts.shown() === strip.table);
   mark(item, "data-level", call.level);
   const part = (name) => item.querySelector(name);
-  say(part("kbd"), index < 9 ? String(index + 1) : "");
   say(part(".table"), strip.table);
   say(part(".where"), joined(strip.game, strip.round, strip.dealer));
   say(part(".head"), call.head);
@@ -91,31 +90,28 @@ const joined = (...texts) => texts.filter(Boolean).join(" · ");
 
 // watch
 
-function drawWatch(watched, flood, words, acts) {
-  list(at(".watch .floods"), flood, (text) => text, () => make("li"), say);
-  const lines = folded(watched.flatMap((strip) => strip.alarms.map((alarm) => ({ strip, alarm }))));
-  const redraw = () => drawWatch(watched, flood, words, acts);
-  const create = (line) => (line.count ? makeFold(redraw) : makeAlarm(acts));
-  const update = (item, line) => (line.count ? drawFold(item, line, words) : drawAlarm(item, line, words, acts));
+function drawWatch(watched, words, acts) {
+  const alarms = watched.flatMap((strip) => strip.alarms.map((alarm) => ({ strip, alarm })));
+  const shelved = alarms.filter(({ alarm }) => alarm.shelved !== null);
+  const lines = [...folded(alarms.filter(({ alarm }) => alarm.shelved === null), MANY), ...folded(shelved, 0, words.on_the_shelf)];
+  const redraw = () => drawWatch(watched, words, acts);
+  const create = (line) => (line.text ? makeFold(redraw) : makeAlarm(acts));
+  const update = (item, line) => (line.text ? drawFold(item, line) : drawAlarm(item, line, words, acts));
   moving(at(".watch .first"), () => list(at(".watch .first"), lines, (line) => line.key, create, update));
-  show(at(".watch > .none"), lines.length === 0 && flood.length === 0);
+  show(at(".watch > .none"), lines.length === 0);
   say(at(".watch > .none"), words.no_alarms);
 }
 
-/** The alarms, each a line; of a kind there are too many of, one line with their count, then they where it is unfolded. */
-function folded(alarms) {
-  const known = new Map();
-  for (const one of alarms) known.set(one.alarm.kind, [...(known.get(one.alarm.kind) ?? []), one]);
-  open = new Set([...open].filter((kind) => known.get(kind)?.length > MANY));
-  const told = new Set();
-  return alarms.flatMap((one) => {
-    const { kind } = one.alarm;
-    const all = known.get(kind);
-    const line = { ...one, key: one.alarm.key };
-    if (all.length <= MANY) return [line];
-    const fold = told.has(kind) ? [] : [{ key: `fold ${kind}`, kind, head: one.alarm.head, act: one.alarm.act, count: all.length }];
-    told.add(kind);
-    return open.has(kind) ? [...fold, line] : fold;
+/** The alarms, each a line; of a kind there are more of than that, one line with their count, then they where it is
+ *  unfolded. `all`: what they are together, whatever each is. */
+function folded(alarms, most, all = null) {
+  const kinds = Map.groupBy(alarms, ({ alarm }) => (all === null ? alarm.kind : "shelved"));
+  return [...kinds].flatMap(([kind, ones]) => {
+    const lines = ones.map((one) => ({ ...one, key: one.alarm.key }));
+    if (ones.length <= most) return lines;
+    const { head, act } = ones[0].alarm;
+    const fold = { key: `fold ${kind}`, kind, text: all === null ? `${head} × ${ones.length}: ${act}` : `${all} × ${ones.length}` };
+    return open.has(kind) ? [fold, ...lines] : [fold];
   });
 }
 
@@ -129,10 +125,11 @@ function makeFold(redraw) {
   return item;
 }
 
-function drawFold(item, { kind, head, act, count }) {
+function drawFold(item, { kind, text }) {
   item.kind = kind;
+  mark(item.firstChild, "data-kind", kind);
   mark(item.firstChild, "aria-expanded", String(open.has(kind)));
-  say(item.firstChild, `${head} × ${count}: ${act}`);
+  say(item.firstChild, text);
 }
 
 function makeAlarm(acts) {

@@ -40,7 +40,7 @@ function leave() {
   calls.forget();
   pane.close();
   views.leave();
-  for (const part of [".calls ol", ".calls .rest", ".watch ul", ".watch ol", ".playing ol", ".resting ol", ".whose > div", ".who ul"]) at(part).replaceChildren();
+  for (const part of [".calls ol", ".calls .rest", ".watch ol", ".playing ol", ".resting ol", ".whose > div", ".who ul"]) at(part).replaceChildren();
 }
 
 function begun({ floor }) {
@@ -73,7 +73,11 @@ function byOrder(a, b) {
   return index < 0 ? (a.table < b.table ? -1 : 1) : a.order[index] - (b.order[index] ?? -Infinity);
 }
 
-const may = (act, strip) => strip?.mine === true || head.may.includes(act);
+/** The tables with alarms: first those that lie in WATCH for them. */
+const alarmed = () => [...inOrder("watch"), ...BAYS.filter((bay) => bay !== "watch").flatMap(inOrder)].filter((strip) => strip.alarms.length > 0);
+
+/** Whether who looks may do it at that table: what only asks to be seen, at their own. */
+const may = (act, strip) => head.may.includes(act) || (act === "acknowledge" && strip.mine);
 
 const doing = {
   shown: () => pane.shown(),
@@ -91,7 +95,7 @@ function draw() {
   lain = lies();
   const open = inOrder("calls");
   drawHead(open);
-  strips.draw(open, inOrder("watch"), head.flood, words, doing);
+  strips.draw(open, alarmed(), words, doing);
   cells.draw([...tables.values()], words, doing);
   views.draw([...tables.values()], head, words);
   lapsed.draw(words, false);
@@ -99,7 +103,7 @@ function draw() {
   afterPaint(() => {
     if (head === null) return;
     calls.hear(open, words);
-    pane.follow(open);
+    pane.follow(open, words);
   });
 }
 
@@ -108,6 +112,7 @@ function drawHead(open) {
   entitle(`${open.length ? `⚠ ${open.length} · ` : ""}${title}`);
   say(at("h1"), title);
   say(at(".behind"), head.behind ? words.behind.replace("{count}", head.behind) : "");
+  say(at(".flood"), head.flood.length > 1 ? `${head.flood[0]} (+${head.flood.length - 1})` : (head.flood[0] ?? ""));
   mark(document.body, "data-line", head.line !== null);
   show(at(".line"), head.line !== null);
   say(at(".line"), head.line ?? "");
@@ -141,6 +146,7 @@ function stale(since) {
 
 function enter() {
   bar(at(".gate"), talk.me() === null, "");
+  if (talk.me() === null) say(at("h1"), words.floor);
   show(at("main"), talk.me() !== null);
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
   say(at(".me .name"), talk.me()?.name ?? "");
@@ -190,7 +196,7 @@ async function begin() {
   ticking(() => {
     tick();
     drawSound();
-    if (head !== null) pane.follow(inOrder("calls"));
+    if (head !== null) pane.follow(inOrder("calls"), words);
   });
   setInterval(talk.check, 20_000);
 }

@@ -112,9 +112,12 @@ function begun(one) {
   (at("form.rule .pin input") ?? at("form.rule h2"))?.focus({ preventScroll: true });
 }
 
+/** Whether somebody writes on the page around this one. */
+const isWritten = () => within && parent.document.querySelector("dialog[open], input:focus") !== null;
+
 /** To the next thing to be done about the fault, unless somebody is writing. */
 function toFault() {
-  if (document.activeElement?.matches("input, .rule *")) return;
+  if (document.activeElement?.matches("input, .rule *") || isWritten()) return;
   [at(".rule h2"), at(".here"), at(".rulings button")].find((one) => one?.checkVisibility())?.focus({ preventScroll: true });
 }
 

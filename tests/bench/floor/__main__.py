@@ -25,7 +25,6 @@ from .tables import OPEN, Fault, Tables
 
 TOGETHER = 10  # tables in a process
 CALLS = 3  # that are open at a time, on average: a page draws the first five whole
-SETTLE = 3.0  # seconds for the last to be painted
 
 
 class Run:
@@ -57,8 +56,9 @@ class Run:
             with monitored(bus) as rates:
                 seconds = self._err(tables)
             spent, records = meter.spent(), sum(tables.order("records")) - before
-            time.sleep(SETTLE)
+            time.sleep(OPEN)  # the last of them is painted, or never
             faults = [fault for some in tables.order("faults") for fault in some]
+            kept.all({(fault.table, fault.seq) for fault in faults})
             painted = shown.painted()
             if self._given.picture:
                 shown.picture(self._given.picture)

@@ -26,6 +26,12 @@ class Kept:
         self._ends.set()
         self._thread.join()
 
+    def all(self, faults: set[tuple[str, int]], patience: float = 60.0) -> None:
+        """Wait for the last of these."""
+        until = time.monotonic() + patience
+        while not faults <= self.at.keys() and time.monotonic() < until:
+            time.sleep(LOOK)
+
     def _look(self) -> None:
         with closing(sqlite3.connect(f"{self._store.absolute().as_uri()}?mode=ro", uri=True)) as db:
             known = None

@@ -13,7 +13,8 @@ WATCH = """() => {
   window.paintedAt = [];
   const known = new Set();
   const lists = [...document.querySelectorAll(".bay.calls ol")];
-  const shown = () => lists.flatMap((list) => [...list.children].map((item) => item.querySelector(".table").textContent));
+  const of = (item) => item.querySelector(".table").textContent;
+  const shown = () => lists.flatMap((list) => [...list.children].map(of));
   const now = () => (performance.timeOrigin + performance.now()) / 1000;
   const look = () => {
     const there = new Set(shown());

@@ -1,0 +1,94 @@
+"""Rows of rounds and faults, derived again whenever an event comes of which they are made."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import structlog
+from msgspec.structs import astuple, replace
+
+from .keeping import events_of, id_of
+from .rounds import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row
+from .told import Told, began
+
+_ROUND = """INSERT OR REPLACE INTO rounds
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_FAULT = "INSERT OR REPLACE INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+class _Of(NamedTuple):
+    """A round, as far as one epoch has it."""
+
+    table: str
+    epoch: str
+    number: int
+
+
+def derive(db: sqlite3.Connection, new: Sequence[Told]) -> None:
+    """What follows from these, which are kept now."""
+    kinds: dict[_Of, set[str]] = {}
+    for one in new:
+        kinds.setdefault(_Of(one.table, one.epoch, one.round), set()).add(one.kind)
+    for one in new:
+        if one.kind == "loss_accepted":
+            for number in _lost(db, one):
+                kinds.setdefault(number, set()).update(ENDS | FAULTY)
+    for of, came in list(kinds.items()):
+        for later in _later(db, of):
+            kinds.setdefault(later, set()).update(came)
+    for of, came in kinds.items():
+        _derive(db, of, came)
+
+
+def _lost(db: sqlite3.Connection, one: Told) -> list[_Of]:
+    """The rounds of the epoch before of which something is lost."""
+    before = str(began(one).before)
+    rows = db.execute(
+        "SELECT DISTINCT round FROM events WHERE epoch = ? AND seq >= ?", (id_of(db, one.table, before), one.seq)
+    )
+    return [_Of(one.table, before, number) for (number,) in rows]
+
+
+def _later(db: sqlite3.Connection, of: _Of) -> list[_Of]:
+    """The same round in the epochs that go on from this one, the nearest first."""
+    found, epoch = list[_Of](), of.epoch
+    query = "SELECT epoch FROM epochs WHERE table_ = ? AND before = ?"
+    while (row := db.execute(query, (of.table, epoch)).fetchone()) is not None:
+        epoch = row[0]
+        if any(epoch == one.epoch for one in (of, *found)):
+            break
+        found.append(of._replace(epoch=epoch))
+    return found
+
+
+def _derive(db: sqlite3.Connection, of: _Of, came: set[str]) -> None:
+    ended = of.number and (came & ENDS or _has_ended(db, of))
+    if not ended and not came & FAULTY:
+        return
+    events = events_of(db, *of)
+    row = round_row(events) if ended else None
+    if row is not None:
+        end = next(one for one in events if one.kind in ENDS)
+        _put(db, replace(row, lost=_is_lost(db, end.table, end.epoch, end.seq)))
+    for fault in fault_rows(events):
+        _put(db, replace(fault, lost=_is_lost(db, fault.table_, fault.epoch, fault.seq)))
+
+
+def _has_ended(db: sqlite3.Connection, of: _Of) -> bool:
+    query = "SELECT 1 FROM events WHERE epoch = ? AND round = ? AND kind IN ('settled', 'cancelled')"
+    return db.execute(query, (id_of(db, of.table, of.epoch), of.number)).fetchone() is not None
+
+
+def _is_lost(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> bool:
+    """Whether a later epoch goes on from a record before that one."""
+    query = "SELECT min(stands) FROM epochs WHERE table_ = ? AND before = ?"
+    (stands,) = db.execute(query, (table, epoch)).fetchone()
+    return stands is not None and seq > stands
+
+
+def _put(db: sqlite3.Connection, row: RoundRow | FaultRow) -> None:
+    """In the place of the one before. The columns are in the order of the fields."""
+    try:
+        db.execute(_ROUND if isinstance(row, RoundRow) else _FAULT, astuple(row))
+    except OverflowError:  # more money than there is
+        structlog.get_logger().warning("row_too_large", table=row.table_, epoch=row.epoch)

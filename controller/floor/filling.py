@@ -1,0 +1,79 @@
+"""Holes in what tables told, filled by asking them."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import structlog
+
+from ..bus.line import AGAIN
+from .failures import FloorFailed
+from .store import Hole, Store
+from .told import Asking, Told, Unanswered, Untold, began, told
+
+LATER = 30.0  # seconds until a table is asked again that did not answer
+
+
+class Filling:
+    """Of one store. `hear`: is told what is new, once it is kept."""
+
+    def __init__(self, store: Store, ask: Asking, hear: Callable[[Sequence[Told]], None]) -> None:
+        self._store, self._ask, self._hear = store, ask, hear
+        self._news = asyncio.Event()
+        self._news.set()
+        self._not_before: dict[str, float] = {}  # by table
+        self._log = structlog.get_logger()
+
+    def look(self) -> None:
+        """There may be more of them."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """For ever."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LATER):
+                    await self._news.wait()
+            self._news.clear()
+            try:
+                await self._fill()
+            except FloorFailed:  # whoever writes what comes says so
+                await asyncio.sleep(AGAIN)
+                self._news.set()
+
+    async def _fill(self) -> None:
+        for hole in await asyncio.to_thread(self._store.holes):
+            if self._not_before.get(hole.table, 0.0) <= time.monotonic():
+                await self._try(hole)
+
+    async def _try(self, hole: Hole) -> None:
+        """A part of it at least, or later."""
+        try:
+            came = _labelled(hole, await self._ask(hole.table, hole.epoch, hole.first - 1))
+        except (Unanswered, Untold) as error:
+            self._log.warning("hole_left", table=hole.table, first=hole.first, last=hole.last, reason=str(error))
+            self._not_before[hole.table] = time.monotonic() + LATER
+            return
+        new = await asyncio.to_thread(self._store.add, came)
+        first = next((one.seq for one in came if one.epoch == hole.epoch), hole.last + 1)
+        if first > hole.first:  # nobody has these any more
+            self._log.warning("hole_given_up", table=hole.table, first=hole.first, last=first - 1)
+            await asyncio.to_thread(self._store.give_up, hole._replace(last=first - 1))
+        if new:
+            self._log.info("hole_filled", table=hole.table, first=new[0].seq, last=new[-1].seq)
+            self._hear(new)
+        self._news.set()  # the rest of it
+
+
+def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[Told]:
+    """What came of these, each with its epoch: another one may begin among them. Raises Untold."""
+    events, epoch = list[Told](), hole.epoch
+    for body in bodies:
+        one = told(hole.table, epoch, body)
+        if one.seq > hole.last:
+            break
+        if one.kind == "loss_accepted":
+            epoch = began(one).epoch or epoch
+        events.append(one._replace(epoch=epoch))
+    return events

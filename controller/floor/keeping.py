@@ -1,0 +1,133 @@
+"""The tables of the floor's store, and how an event comes into them."""
+
+import sqlite3
+
+from .told import Told, began
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS places (
+    id INTEGER PRIMARY KEY CHECK (id = 0), stream TEXT NOT NULL, cursor INTEGER NOT NULL) STRICT;
+INSERT OR IGNORE INTO places VALUES (0, '', 0);
+CREATE TABLE IF NOT EXISTS epochs (
+    id INTEGER PRIMARY KEY, table_ TEXT NOT NULL, epoch TEXT NOT NULL, last INTEGER NOT NULL,
+    before TEXT, stands INTEGER, UNIQUE (table_, epoch)) STRICT;
+CREATE TABLE IF NOT EXISTS events (
+    epoch INTEGER NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, round INTEGER NOT NULL,
+    body BLOB NOT NULL, PRIMARY KEY (epoch, seq)) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS events_round ON events (epoch, round) WHERE round > 0;
+CREATE TABLE IF NOT EXISTS holes (
+    epoch INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    PRIMARY KEY (epoch, first)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rounds (
+    table_ TEXT NOT NULL, epoch TEXT NOT NULL, number INTEGER NOT NULL, round_id TEXT NOT NULL, game TEXT NOT NULL,
+    dealer TEXT NOT NULL, dealer_id TEXT NOT NULL, opened TEXT NOT NULL, ended TEXT NOT NULL, how TEXT NOT NULL,
+    outcome TEXT NOT NULL, because TEXT NOT NULL, currency TEXT NOT NULL, staked INTEGER NOT NULL,
+    withdrawn INTEGER NOT NULL, returned INTEGER NOT NULL, refunded INTEGER NOT NULL, kept INTEGER NOT NULL,
+    cards INTEGER NOT NULL, misreads INTEGER NOT NULL, faults INTEGER NOT NULL, manual INTEGER NOT NULL,
+    disputed INTEGER NOT NULL, training INTEGER NOT NULL, lost INTEGER NOT NULL,
+    PRIMARY KEY (table_, epoch, number)) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS rounds_opened ON rounds (opened);
+CREATE TABLE IF NOT EXISTS faults (
+    table_ TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, round INTEGER NOT NULL, code TEXT NOT NULL,
+    at TEXT NOT NULL, device TEXT NOT NULL, report INTEGER NOT NULL, level INTEGER NOT NULL, acked TEXT, acked_by TEXT,
+    ruled TEXT, ruled_by TEXT, ruling TEXT, because TEXT, second TEXT, over TEXT, training INTEGER NOT NULL,
+    lost INTEGER NOT NULL, PRIMARY KEY (table_, epoch, seq)) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS faults_round ON faults (table_, epoch, round);
+CREATE INDEX IF NOT EXISTS faults_at ON faults (at);
+"""
+EVENTS = "SELECT seq, at, kind, round, body FROM events WHERE epoch = ?"
+_OLD = """SELECT max(seq) FROM (SELECT seq, at FROM events WHERE epoch = ? ORDER BY seq LIMIT 1000)
+    WHERE at < ? AND at > ''"""
+
+BEGINS = frozenset({"configured", "loss_accepted"})  # kinds of the first event of an epoch
+
+
+def id_of(db: sqlite3.Connection, table: str, epoch: str) -> int:
+    """The number of an epoch; 0: it is not known."""
+    found = db.execute("SELECT id FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
+    return int(found[0]) if found else 0
+
+
+def insert(db: sqlite3.Connection, one: Told) -> bool:
+    """Keep an event, and what it leaves out. False: it was here."""
+    epoch = _follows(db, one)
+    row = (epoch, one.seq, one.at, one.kind, one.round, one.body)
+    if not db.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", row).rowcount:
+        return False
+    _fill(db, epoch, one.seq)
+    if one.kind == "loss_accepted" and (said := began(one)).epoch == one.epoch and isinstance(said.before, str):
+        db.execute("UPDATE epochs SET before = ?, stands = ? WHERE id = ?", (said.before, one.seq - 1, epoch))
+        (after,) = db.execute("SELECT min(seq) FROM events WHERE epoch = ? AND seq > ?", (epoch, one.seq)).fetchone()
+        _left_out(db, epoch, one.seq, after or 0)
+    return True
+
+
+def _follows(db: sqlite3.Connection, one: Told) -> int:
+    """The number of its epoch, which goes at least so far now. Of a table that was never heard of, what was before is
+    not left out; where an epoch was never heard of, what follows the one before is, until the beginning is known."""
+    found = db.execute("SELECT id, last FROM epochs WHERE table_ = ? AND epoch = ?", (one.table, one.epoch)).fetchone()
+    if found is not None:
+        epoch, last = found
+        db.execute("UPDATE epochs SET last = max(last, ?) WHERE id = ?", (one.seq, epoch))
+        _left_out(db, epoch, last, one.seq)
+        return int(epoch)
+    newest = db.execute(
+        "SELECT id, last FROM epochs WHERE table_ = ? ORDER BY id DESC LIMIT 1", (one.table,)
+    ).fetchone()
+    if newest is not None and one.kind not in BEGINS:
+        _left_out(db, newest[0], newest[1], one.seq)
+    new = db.execute("INSERT INTO epochs (table_, epoch, last) VALUES (?, ?, ?)", (one.table, one.epoch, one.seq))
+    return int(new.lastrowid or 0)
+
+
+def _left_out(db: sqlite3.Connection, epoch: int, last: int, seq: int) -> None:
+    """Between these two are others."""
+    if seq > last + 1:
+        db.execute("INSERT OR IGNORE INTO holes VALUES (?, ?, ?)", (epoch, last + 1, seq - 1))
+
+
+def give_up(db: sqlite3.Connection, epoch: int, first: int, last: int) -> None:
+    """The beginning of a hole, or all of it, stays empty."""
+    db.execute("DELETE FROM holes WHERE epoch = ? AND first BETWEEN ? AND ? AND last <= ?", (epoch, first, last, last))
+    db.execute("UPDATE holes SET first = ? WHERE epoch = ? AND first BETWEEN ? AND ?", (last + 1, epoch, first, last))
+
+
+def _fill(db: sqlite3.Connection, epoch: int, seq: int) -> None:
+    """This is no hole any more."""
+    hole = db.execute(
+        "SELECT first, last FROM holes WHERE epoch = ? AND first <= ? ORDER BY first DESC LIMIT 1", (epoch, seq)
+    ).fetchone()
+    if hole is None or hole[1] < seq:
+        return
+    first, last = hole
+    db.execute("DELETE FROM holes WHERE epoch = ? AND first = ?", (epoch, first))
+    left = [(epoch, *part) for part in ((first, seq - 1), (seq + 1, last)) if part[0] <= part[1]]
+    db.executemany("INSERT INTO holes VALUES (?, ?, ?)", left)
+
+
+def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[Told]:
+    """Those of a round, in order; with what stands of them of the epochs that this one goes on from."""
+    found, until = list[Told](), None
+    seen = set[str]()
+    while epoch not in seen:
+        seen.add(epoch)
+        row = db.execute(
+            "SELECT id, before, stands FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)
+        ).fetchone()
+        if row is None:
+            break
+        rows = db.execute(f"{EVENTS} AND round = ? ORDER BY seq", (row[0], number))
+        part = [Told(table, epoch, *one) for one in rows]
+        found = [one for one in part if until is None or one.seq <= until] + found
+        if row[1] is None:
+            break
+        epoch, until = row[1], row[2] if until is None else min(until, row[2])
+    return found
+
+
+def forget(db: sqlite3.Connection, epoch: int, last: int, before: str) -> int:
+    """Take away some of the oldest events of an epoch, from before that time, and none of its last one; how many."""
+    (until,) = db.execute(_OLD, (epoch, before)).fetchone()
+    if until is None:
+        return 0
+    return db.execute("DELETE FROM events WHERE epoch = ? AND seq <= ?", (epoch, min(until, last - 1))).rowcount

@@ -1,0 +1,86 @@
+"""An event of a table's, as a shift manager is told it, on its way into the floor's store."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ..bus.names import EPOCH, SEQ
+
+MOST = 2**53  # of a number that JSON carries whole
+TAGS = 200  # characters of an epoch
+
+Number = Annotated[int, Meta(ge=1, le=MOST)]
+
+
+class Told(NamedTuple):
+    """One event. `at`: ISO text, empty where the event has none; `round` 0: of none; `body`: as it came."""
+
+    table: str
+    epoch: str
+    seq: int
+    at: str
+    kind: str
+    round: int
+    body: bytes
+
+
+class Untold(ValueError):
+    """Bytes that are no event of that table."""
+
+
+class Unanswered(Exception):
+    """A table says nothing; what to do about it."""
+
+
+# Has a table tell the events of an epoch that follow one; none: it has no such any more. Raises Unanswered.
+Asking = Callable[[str, str, int], Awaitable[list[bytes]]]
+
+
+class _Envelope(Struct):
+    seq: Number
+    kind: str
+    at: str = ""
+    table: str | None = None
+    round: Annotated[int, Meta(ge=0, le=MOST)] = 0
+
+
+class Began(Struct):
+    """What a record that begins an epoch says of it."""
+
+    epoch: str = ""
+    before: Any = None
+
+
+_envelope, _began = msgspec.json.Decoder(_Envelope).decode, msgspec.json.Decoder(Began).decode
+
+
+def told(table: str, epoch: str, body: bytes) -> Told:
+    """The event in that body. Raises Untold."""
+    try:
+        said = _envelope(body)
+    except msgspec.MsgspecError as error:
+        raise Untold(f"expected an event: {error}") from None
+    if said.table not in (table, None):
+        raise Untold(f"expected an event of {table}, got one of {said.table[:60]!r}")
+    return Told(table, epoch, said.seq, said.at, said.kind, said.round, body)
+
+
+def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> Told:
+    """The event in a message of the stream. Raises Untold."""
+    epoch, seq = (headers or {}).get(EPOCH, ""), (headers or {}).get(SEQ, "")
+    if not 0 < len(epoch) <= TAGS:
+        raise Untold(f"expected the header {EPOCH}")
+    one = told(subject.split(".")[2], epoch, body)
+    if str(one.seq) != seq:
+        raise Untold(f"expected event {seq[:60]!r}, as {SEQ} has it, got {one.seq}")
+    return one
+
+
+def began(one: Told) -> Began:
+    """Of an event which says that an epoch goes on from another."""
+    try:
+        return _began(one.body)
+    except msgspec.MsgspecError:
+        return Began()

@@ -1,0 +1,75 @@
+"""A bus whose accounts are told by JWT, as a hosted one has them: everybody comes with a .creds file.
+
+The words of a token are those of `nsc`; whoever is to come in has the same permissions as with an nkey alone.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import nkeys
+
+from controller.bus.keys import new_seed, public_of
+from controller.bus.permissions import EVERYTHING, Permissions
+from controller.bus.studio import KINDS
+from tests.bus.rig import WHO, Server
+
+NO_LIMIT = {"subs": -1, "data": -1, "payload": -1}
+OF_AN_ACCOUNT = {"imports": -1, "exports": -1, "wildcards": True, "conn": -1, "leaf": -1}
+KEPT = {"mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1}
+
+
+class ByJwt(Server):
+    """One server for all who have .creds."""
+
+    def __init__(self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO) -> None:
+        super().__init__(folder, who)
+        operator, account, system = (
+            _seed(prefix)
+            for prefix in (nkeys.PREFIX_BYTE_OPERATOR, nkeys.PREFIX_BYTE_ACCOUNT, nkeys.PREFIX_BYTE_ACCOUNT)
+        )
+        limits = {**NO_LIMIT, **OF_AN_ACCOUNT}
+        told = {
+            public_of(account): _token(operator, account, "STUDIO", "account", limits={**limits, **KEPT}),
+            public_of(system): _token(operator, system, "SYS", "account", limits=limits),
+        }
+        preload = "".join(f"  {key}: {token}\n" for key, token in told.items())
+        self.studio.conf.write_text(
+            f"operator: {_token(operator, operator, 'studio', 'operator')}\nresolver: MEMORY\n"
+            f"resolver_preload: {{\n{preload}}}\nsystem_account: {public_of(system)}\n"
+        )
+        self._write("admin", "", account, EVERYTHING)
+        for kind, may in KINDS.items():
+            for name in who[kind]:
+                self._write(kind, name, account, may("main", name))
+
+    def seed(self, kind: str, name: str = "") -> Path:
+        return super().seed(kind, name).with_suffix(".creds")
+
+    def _write(self, kind: str, name: str, account: str, may: Permissions) -> None:
+        seed, rights = new_seed(), {"pub": may["publish"], "sub": may["subscribe"]}
+        token = _token(account, seed, name or kind, "user", **NO_LIMIT, **rights)
+        self.seed(kind, name).write_text(
+            f"-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n"
+            f"-----BEGIN USER NKEY SEED-----\n{seed}\n------END USER NKEY SEED------\n"
+        )
+
+
+def _seed(prefix: int) -> str:
+    return bytes(nkeys.encode_seed(os.urandom(32), prefix)).decode()
+
+
+def _token(issuer: str, subject: str, name: str, kind: str, **says: object) -> str:
+    claims = {"iat": int(time.time()), "iss": public_of(issuer), "name": name, "sub": public_of(subject)}
+    claims["nats"] = {**says, "type": kind, "version": 2}
+    claims["jti"] = base64.b32encode(hashlib.sha256(json.dumps(claims).encode()).digest()).decode().rstrip("=")
+    said = f"{_part(json.dumps({'typ': 'JWT', 'alg': 'ed25519-nkey'}).encode())}.{_part(json.dumps(claims).encode())}"
+    return f"{said}.{_part(nkeys.from_seed(bytearray(issuer.encode())).sign(said.encode()))}"
+
+
+def _part(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")

@@ -1,0 +1,97 @@
+"""How somebody comes in: with a certificate that vouches for the server, by an nkey or by .creds."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import tomli_w
+
+from controller.bus.keys import credentials_in, public_of
+from controller.bus.witness import admit
+from controller.journal import recovered
+from tests.bus.creds import ByJwt
+from tests.bus.rig import Certificates, Server, on_loop, until
+from tests.bus.tables import as_over_http, at_work, command, events, stored
+from tests.bus.test_setup import run
+
+OPEN = {"command": "open", "id": "o1"}
+
+
+def test_tables_and_floors_come_in_with_creds_and_a_command_signed_with_one_is_obeyed(tmp_path):
+    path = tmp_path / "t.journal"
+
+    async def steps():
+        key = public_of(credentials_in(server.seed("floors", "main")).seed)
+        async with (
+            at_work(path, server.section(floors={"main": key})) as table,
+            server.client("floors", "main") as floor,
+        ):
+            await until(lambda: table.bus.trouble is None)
+            table.play()
+            said = await command(server, floor, table, {**OPEN, "by": "Ana"})
+            assert (said.status, table.table.state.life) == (200, "betting"), said
+            await table.caught_up()
+        async with server.client("admin") as admin:
+            assert events(await stored(admin, "EVENTS"), "manager") == as_over_http(path, "manager")
+
+    with ByJwt(tmp_path / "bus") as server:
+        on_loop(steps)
+
+
+@contextmanager
+def under(server: Server) -> Iterator[Server]:
+    """Without any stream: who does not trust it cannot make one."""
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()
+
+
+WRONG = (  # the scheme, whose certificates the config has, what is said
+    ("tls", "other", "unable to get local issuer certificate"),
+    ("tls", None, "unable to get local issuer certificate"),
+    ("tls", "none", "bus.ca: expected a file with certificates"),
+    ("nats", None, "unable to get local issuer certificate"),
+)
+
+
+def test_a_server_that_is_not_vouched_for_is_said_in_a_line(tmp_path, capsys):
+    def check(url: str, ca: object) -> tuple[int, str]:
+        bus = {"servers": [url], "credentials": str(server.seed("tables", "t1")), **({"ca": str(ca)} if ca else {})}
+        (tmp_path / "t.toml").write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
+        return run(capsys, "bus", "check", str(tmp_path / "t.toml"))
+
+    good, other = Certificates(tmp_path / "good"), Certificates(tmp_path / "other", "bus.other.example")
+    with Server(tmp_path / "bus", certificates=good) as server:
+        assert check(server.url, good.ca) == (0, "the bus is as it has to be\n")
+        for scheme, whose, says in WRONG:
+            code, said = check(server.url.replace("tls", scheme), whose and tmp_path / whose / "ca.crt")
+            assert (code != 0, said.count("\n")) == (True, 1), said
+            assert says in said
+    with under(Server(tmp_path / "strange", certificates=other)) as server:
+        assert "certificate is not valid for '127.0.0.1'" in check(server.url, other.ca)[1]
+
+
+def test_a_table_whose_bus_nobody_vouches_for_starts_and_is_on_it_as_soon_as_somebody_does(tmp_path):
+    """The handshake fails, again and again: the table deals on."""
+    path, good, other = tmp_path / "t.journal", Certificates(tmp_path / "good"), Certificates(tmp_path / "other")
+
+    async def steps():
+        section = server.section(ca=str(good.ca))
+        async with at_work(path, section) as table:
+            table.play()
+            await until(lambda: "vouches" in (table.bus.trouble or ""))
+            assert "vouches" in await admit(section, "t.toml", path, recovered(path))
+            server.kill()
+            server.use(good)
+            server.start()
+            await table.caught_up()
+        async with server.client("admin") as admin:
+            assert events(await stored(admin, "EVENTS"), "manager") == as_over_http(path, "manager")
+
+    with Server(tmp_path / "bus", certificates=good) as server:
+        server.kill()
+        server.use(other)
+        server.start()
+        server.ca = good.ca
+        on_loop(steps)

@@ -1,0 +1,69 @@
+"""A program in a network of its own, which reaches some ports of this PC and can be cut off from all of them.
+
+python -m tests.floor.apart FOLDER PORT,PORT COMMAND... runs in that network: what comes to one of these ports there
+goes through a socket in the folder, which two networks can share, to the same port here.
+"""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+
+Reach = Callable[[], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+
+
+async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """What comes in goes out, until one side ends."""
+    with suppress(OSError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+
+
+def between(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
+    """Who comes is connected to whom this reaches."""
+
+    async def both(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far: asyncio.StreamWriter | None = None
+        try:
+            there, far = await reach()
+            ways = [asyncio.create_task(carry(reader, far)), asyncio.create_task(carry(there, writer))]
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            for way in ways:
+                way.cancel()
+        except OSError:
+            pass  # nobody is there: who came sees that
+        finally:
+            for end in (writer, far):
+                if end is not None:
+                    end.transport.abort()
+
+    return both
+
+
+@asynccontextmanager
+async def reachable(folder: Path, ports: Sequence[int]) -> AsyncIterator[None]:
+    """This PC's side."""
+    async with AsyncExitStack() as stack:
+        for port in ports:
+            reach = between(lambda port=port: asyncio.open_connection("127.0.0.1", port))
+            server = await asyncio.start_unix_server(reach, folder / str(port))
+            stack.callback(server.close)
+        yield
+
+
+async def within(folder: Path, ports: Sequence[int], command: Sequence[str]) -> int:
+    """That network's side, and the program: how it ended."""
+    async with AsyncExitStack() as stack:
+        for port in ports:
+            reach = between(lambda port=port: asyncio.open_unix_connection(folder / str(port)))
+            server = await asyncio.start_server(reach, "127.0.0.1", port)
+            stack.callback(server.close)
+        program = await asyncio.create_subprocess_exec(*command, stdin=subprocess.DEVNULL)
+        return await program.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(within(Path(sys.argv[1]), [*map(int, sys.argv[2].split(","))], sys.argv[3:])))

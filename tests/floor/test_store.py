@@ -1,0 +1,348 @@
+"""The floor's store: every event once, whatever comes twice, late, in another order; and the rows that follow."""
+
+import random
+import subprocess
+import sys
+from contextlib import closing
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.clock import to_text
+from controller.core.views import view
+from controller.floor.failures import FloorFailed
+from controller.floor.store import Hole, Store
+from controller.floor.told import Untold, told, told_in
+from controller.reports.counting import Counting
+from controller.reports.statistics import Statistics
+from controller.reports.summaries import summaries
+from tests.core.bench import Bench
+from tests.core.chance import TABLES, play, whatever_happens
+
+ROUNDS = "open; bet p1 player 1.00; close; card 9C; card 7D; card KS; card 5D; press finish; " * 2
+FAULTED = (
+    "open; close; card 9C; card unread; ack by eva; rule enter KS by eva because seen; "
+    "press manager; rule cancel by bo because torn"
+)
+
+
+def said(records, epoch="e1", table=None):
+    """As a floor hears them."""
+    return [
+        told(
+            table or record.table,
+            epoch,
+            msgspec.json.encode({**view(record, "manager"), **({"table": table} if table else {})}),
+        )
+        for record in records
+    ]
+
+
+@pytest.fixture
+def store(tmp_path):
+    with closing(Store(tmp_path / "main.floor")) as one:
+        yield one
+
+
+def rows(store, of="rounds"):
+    with store.reading() as db:
+        db.row_factory = lambda cursor, row: dict(zip([one[0] for one in cursor.description], row, strict=True))
+        return db.execute(f"SELECT * FROM {of} ORDER BY 1, 2, 3").fetchall()
+
+
+def table(says, game="baccarat"):
+    bench = Bench(game)
+    bench.says(says)
+    return bench
+
+
+def content(store):
+    return rows(store), rows(store, "faults"), [store.events(name, epoch) for name, epoch, _ in store.epochs()]
+
+
+# ── every event once ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_event_is_kept_once_and_the_place_moves_with_it(store):
+    events = said(table(ROUNDS).records)
+    assert store.add(events[:9], 20) == events[:9]
+    assert store.add(events[4:12], 25) == events[9:12]
+    assert store.add(events[:2], 25) == []
+    assert (store.cursor, store.last("t", "e1"), store.events("bench", "e1")) == (25, 0, events[:12])
+    assert store.events("bench", "e1", 5, 3) == events[5:8]
+
+
+def test_whatever_the_order_in_which_they_come_the_same_is_kept_and_derived(tmp_path):
+    events = said(table(f"{ROUNDS}{FAULTED}; {ROUNDS}").records)
+    kept = []
+    for seed in range(6):
+        shuffled = [*events, *events[::3]]
+        random.Random(seed).shuffle(shuffled)
+        with closing(Store(tmp_path / f"{seed}")) as one:
+            one.add(events[:1])
+            for start in range(0, len(shuffled), 7):
+                one.add((shuffled if seed else [*events, *events])[start : start + 7])
+            kept.append(content(one))
+            assert one.holes() == []
+    assert len(kept[0][0]) == 5
+    assert all(one == kept[0] for one in kept)
+
+
+def test_what_a_tables_numbers_leave_out_is_a_hole_until_it_is_filled(tmp_path):
+    events = said(table(ROUNDS).records)
+    with closing(Store(tmp_path / "main.floor")) as one:
+        one.add([events[0], events[9], events[15]])
+    with closing(Store(tmp_path / "main.floor")) as one:
+        assert one.holes() == [Hole("bench", "e1", 2, 9), Hole("bench", "e1", 11, 15)]
+        one.add(events[4:6])
+        assert one.holes() == [Hole("bench", "e1", 2, 4), Hole("bench", "e1", 7, 9), Hole("bench", "e1", 11, 15)]
+        one.give_up(Hole("bench", "e1", 2, 3))
+        one.give_up(Hole("bench", "e1", 7, 9))
+        one.add(events[10:15])
+        assert one.holes() == [Hole("bench", "e1", 4, 4)]
+
+
+def test_of_a_table_that_was_never_heard_of_nothing_is_missing_from_before(store):
+    store.add(said(table(ROUNDS).records)[7:])
+    assert store.holes() == []
+
+
+def test_a_second_floor_on_the_same_store_is_refused_in_a_line(tmp_path):
+    path = tmp_path / "main.floor"
+    code = f"from pathlib import Path; from controller.floor.store import Store; Store(Path({str(path)!r}))"
+    with closing(Store(path)):
+        with pytest.raises(FloorFailed, match="another floor writes it"):
+            Store(path)
+        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert ended.stderr.splitlines()[-1].endswith("another floor writes it; each has a store of its own")
+    Store(path).close()
+
+
+def test_a_store_is_its_owners_alone(tmp_path):
+    with closing(Store(tmp_path / "main.floor")) as one:
+        one.add(said(table(ROUNDS).records))
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+
+
+@pytest.mark.parametrize("content", [b"no database at all", b"x" * 5000])
+def test_a_file_that_is_no_store_is_refused_and_left_as_it_is(tmp_path, content):
+    path = tmp_path / "main.floor"
+    path.write_bytes(content)
+    for _ in range(2):
+        with pytest.raises(FloorFailed, match=str(path)):
+            Store(path)
+    assert path.read_bytes() == content
+
+
+def test_a_place_of_no_such_folder_is_refused(tmp_path):
+    with pytest.raises(FloorFailed, match="no such file"):
+        Store(tmp_path / "away" / "main.floor")
+
+
+def test_a_stream_that_was_made_anew_or_is_an_older_copy_is_read_from_its_beginning(store):
+    events = said(table(ROUNDS).records)
+    assert store.follow("monday", 40) == 0
+    store.add(events, 40)
+    assert store.follow("monday", 40) == 40
+    assert store.follow("monday", 39) == 0
+    store.add(events, 40)
+    assert store.follow("tuesday", 90) == 0
+    assert store.cursor == 0
+
+
+def test_what_is_old_is_forgotten_but_for_its_rows_and_the_last_event(store):
+    bench = table(ROUNDS)
+    bench.wait(3600)
+    cut = to_text(bench.now)
+    bench.says("open; close")
+    store.add(said(bench.records))
+    kept = rows(store)
+    while store.forget(cut):
+        pass
+    assert [one.kind for one in store.events("bench", "e1")][:2] == ["opened", "closed"]
+    assert rows(store) == kept
+    store.add(said(bench.records[-1:]))
+    while store.forget("9"):
+        pass
+    assert [one.seq for one in store.events("bench", "e1")] == [bench.state.seq]
+    assert store.holes() == []
+
+
+def test_an_event_late_to_a_round_that_is_forgotten_leaves_its_row(store):
+    bench = table(ROUNDS)
+    events = said(bench.records)
+    settled = next(place for place, one in enumerate(events) if one.kind == "settled")
+    store.add([one for one in events if one.seq != 5])
+    kept = rows(store)
+    while store.forget("9"):
+        pass
+    store.add([events[settled]])
+    assert rows(store) == kept
+
+
+# ── what is no event ─────────────────────────────────────────────────────────────────────────────────────────────
+
+HEADERS = {"Tablectl-Epoch": "e1", "Tablectl-Seq": "3"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        (None, b'{"seq":3,"kind":"x"}'),
+        ({"Tablectl-Seq": "3"}, b'{"seq":3,"kind":"x"}'),
+        ({"Tablectl-Epoch": "e1"}, b'{"seq":3,"kind":"x"}'),
+        ({**HEADERS, "Tablectl-Epoch": "e" * 5000}, b'{"seq":3,"kind":"x"}'),
+        (HEADERS, b'{"seq":4,"kind":"x"}'),
+        (HEADERS, b'{"seq":3,"kind":"x","table":"t2"}'),
+        (HEADERS, b'{"seq":3}'),
+        (HEADERS, b'{"seq":"3","kind":"x"}'),
+        (HEADERS, b'{"seq":3,"kind":"x","round":-1}'),
+        (HEADERS, b"\xff\x00"),
+        (HEADERS, b"[3]"),
+        ({**HEADERS, "Tablectl-Seq": str(10**30)}, b'{"seq":%d,"kind":"x"}' % 10**30),
+    ],
+)
+def test_what_is_no_event_of_that_table_is_said_to_be_none(headers, body):
+    with pytest.raises(Untold):
+        told_in("tablectl.main.t1.event.manager", headers, body)
+
+
+def test_an_event_of_a_later_version_is_kept_and_makes_no_row_fail(store):
+    bench = table(ROUNDS)
+    events = said(bench.records)
+    at = next(one for one in events if one.kind == "closed")
+    strange = msgspec.json.encode({"seq": at.seq, "kind": "closed", "round": at.round, "stake": "a lot", "draw": []})
+    events[at.seq - 1] = told("bench", "e1", strange)
+    assert store.add(events) == events
+    assert len(rows(store)) == 2
+
+
+def test_amounts_that_no_table_has_make_no_row_and_stop_nothing(store):
+    body = {"kind": "bet_accepted", "round": 1, "stake": 2**53}
+    events = [told("t", "e", b'{"seq":1,"kind":"opened","round":1}')]
+    events += [told("t", "e", msgspec.json.encode({"seq": seq, **body})) for seq in range(2, 1030)]
+    events.append(told("t", "e", b'{"seq":1030,"kind":"settled","round":1}'))
+    assert len(store.add(events)) == len(events)
+    assert rows(store) == []
+
+
+# ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_round_and_its_faults_have_each_a_row(store):
+    bench = table(f"open; bet p1 player 1.00; close; {FAULTED.partition('close; ')[2]}")
+    store.add(said(bench.records))
+    (row,) = rows(store)
+    wanted = {"how": "cancelled", "because": "torn", "game": "baccarat", "dealer": "dealer", "refunded": 100, "kept": 0}
+    assert {name: row[name] for name in wanted} == wanted
+    assert (row["cards"], row["misreads"], row["faults"]) == (2, 1, 2)
+    told_of = [
+        (one["code"], one["acked_by"], one["ruling"], one["ruled_by"], one["device"]) for one in rows(store, "faults")
+    ]
+    assert told_of == [("unread_card", "eva", "enter", "eva", "shoe"), ("dealer_call", None, "cancel", "bo", "")]
+    assert all(one["over"] for one in rows(store, "faults"))
+
+
+def test_a_fault_has_its_row_before_its_round_has_ended(store):
+    bench = table(FAULTED.partition("; ack")[0])
+    store.add(said(bench.records))
+    assert rows(store) == []
+    (fault,) = rows(store, "faults")
+    assert (fault["round"], fault["code"], fault["acked"], fault["ruled"], fault["over"]) == (
+        1,
+        "unread_card",
+        *[None] * 3,
+    )
+
+
+@whatever_happens(TABLES, examples=8, least=150)
+def test_the_rows_are_what_the_reports_make_of_the_journal(table, rolled, tmp_path_factory):
+    records = play(table, (), rolled).records
+    with closing(Store(tmp_path_factory.mktemp("floor") / "main.floor")) as one:
+        one.add(said(records))
+        ours, faults = rows(one), rows(one, "faults")
+    told_of = [one for one in summaries(records) if one.end != "live"]
+    assert [(row["number"], row["game"], row["how"]) for row in ours] == [
+        (one.round, one.game, one.end) for one in told_of
+    ]
+    outcomes = [msgspec.json.decode(row["outcome"]) if row["outcome"] else None for row in ours]
+    assert outcomes == [one.outcome for one in told_of]
+    assert [row["faults"] for row in ours] == [len(one.faults) for one in told_of]
+    raised = [record for record in records if record.kind == "faulted"]
+    assert [(one["seq"], one["code"], one["at"]) for one in faults] == [
+        (record.seq, record.what.code, to_text(record.at)) for record in raised
+    ]
+    money_is_conserved(ours, records)
+
+
+def money_is_conserved(ours, records):
+    """By what the table itself counts, of rounds that are over."""
+    ended = {row["number"] for row in ours}
+    statistics = Statistics()
+    counting = Counting(statistics)
+    for record in records:
+        if record.round in ended:
+            counting.take(replace(record, training=False))
+    counts = statistics.of(("all", "")).counts
+    for ours_is, theirs in (
+        ("staked", "staked"),
+        ("withdrawn", "withdrawn"),
+        ("refunded", "refunded"),
+        ("returned", "paid_out"),
+    ):
+        assert sum(row[ours_is] for row in ours) == counts[theirs]
+    assert all(row["staked"] == row["withdrawn"] + row["returned"] + row["refunded"] + row["kept"] for row in ours)
+    assert sum(row["cards"] for row in ours) == counts["cards"]
+    hidden = any(
+        isinstance(one.what, r.Dealt | r.Drawn)
+        and (getattr(one.what, "hidden", False) or not getattr(one.what, "face_up", True))
+        for one in records
+    )
+    if not hidden:
+        assert sum(row["misreads"] for row in ours) == counts["unread"] + counts["corrected"]
+
+
+# ── epochs ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def lost(seed=0):
+    """The records of a table, with the epoch of each: the end of a round is lost, and it is ruled on otherwise."""
+    bench = Bench()
+    bench.says(f"{ROUNDS}open; bet p1 player 1.00; close; card 9C")
+    stands = len(bench.records)
+    state, position = bench.state, bench.position
+    bench.says("card 7D; card KS; card 5D; press finish")
+    old = said(bench.records)
+    other = Bench()
+    other.records, other.state, other.position, other.now = bench.records[:stands], state, position, bench.now + 1
+    other.do(e.AcceptLoss("eva", "disk", "e2"), e.Pressed("manager"))
+    other.says("rule cancel by eva because lost")
+    new = other.records[stands:]
+    assert new[0].kind == "loss_accepted"
+    return old, said(new, "e2"), stands
+
+
+def renamed(events):
+    """The epoch before is another in these records than in the test."""
+    return events
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_follows_an_accepted_loss_is_kept_beside_what_is_lost_of_it(store, turned):
+    old, new, stands = lost()
+    body = msgspec.json.decode(new[0].body)
+    new[0] = told("bench", "e2", msgspec.json.encode({**body, "before": "e1"}))
+    for part in (new, old) if turned else (old, new):
+        assert store.add(part) == part
+    assert [(row["epoch"], row["number"], row["how"], row["lost"]) for row in rows(store)] == [
+        ("e1", 1, "settled", 0), ("e1", 2, "settled", 0), ("e1", 3, "settled", 1), ("e2", 3, "cancelled", 0),
+    ]  # fmt: skip
+    story = store.events_of_round("bench", "e2", 3)
+    assert [one.kind for one in story][:1] == ["opened"]
+    assert [one.seq for one in story if one.epoch == "e1"][-1] <= stands
+    assert rows(store)[-1]["refunded"] == 100
+    if not turned:
+        assert store.holes() == []
