@@ -139,7 +139,9 @@ def paused(table: OnTheBus) -> int:
 
 
 @asynccontextmanager
-async def studio(folder: Path, server: Server, *floors: str, tables: tuple[str, ...] = ("t1",), **about: Any) -> AsyncIterator[Any]:
+async def studio(
+    folder: Path, server: Server, *floors: str, tables: tuple[str, ...] = ("t1",), **about: Any
+) -> AsyncIterator[Any]:
     """Tables and floors: the floors first, then the tables, by their names."""
     async with AsyncExitStack() as stack:
         there = [

@@ -92,6 +92,7 @@ def test_x(tmp_path):
     for table in TABLES:
         for seed in range(6):
             from random import Random
+
             chance = Random(seed)
             bench = play(table, (), [(chance.randrange(100), chance.randrange(10**6)) for _ in range(400)])
             told = Told()
