@@ -27,6 +27,7 @@ from ..web.site import NetListening
 from .alarming import Alarming
 from .ask import Ask
 from .behind import Behind
+from .calling import Calling, Means
 from .documents import Who
 from .doors import Doors
 from .failures import FloorFailed
@@ -59,6 +60,8 @@ class Floor:
         with ExitStack() as files:
             self.record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
             kept, notes = files.enter_context(closing(Store(store))), Notes(self.record.append)
+            means = Means(line, bus.studio, name, credentials.signer, bus.floors, config.alerts, notes.put)
+            self._calling = Calling(means, hall, shared, clock.now)
             feed = Feed(line, bus.studio, kept, ask.events, hall.told)
             self.behind = Behind(config, people, clock, line, hall, shared, ask, notes, kept, feed)
             self.doors = Doors(self.behind, net, lambda: self.troubles)
@@ -75,7 +78,7 @@ class Floor:
     def troubles(self) -> list[str]:
         """What is wrong, in a line each."""
         line, clock = self.behind.line.trouble, self.behind.clock
-        found = [line and f"bus: {line}", self.behind.notes.trouble, self.behind.feed.trouble]
+        found = [line and f"bus: {line}", self.behind.notes.trouble, self.behind.feed.trouble, self._calling.trouble]
         if abs(clock.behind) >= STEP:
             seconds = clock.behind / SECOND
             found.append(f"this PC's clock was set by {seconds:.1f} s: start the floor again, which goes by it then")
@@ -98,7 +101,7 @@ class Floor:
         behind = self.behind
         works = (
             behind.notes.run, behind.line.open, self._greeting, self._live.run, self._alarming.run, behind.feed.run,
-            self._look, self._forget,
+            self._calling.run, self._look, self._forget,
         )  # fmt: skip
         self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__qualname__) for work in works]
         behind.notes.put("started")
