@@ -208,6 +208,11 @@ class Shared:
                 return True
         return False
 
+    async def read(self, key: str, kind: type[T]) -> T | None:
+        """What a document is now; null: there is none. Raises nats' errors."""
+        document, _ = await self._read(f"$KV.{CLAIMS}.{self._studio}.{key}", kind)
+        return document
+
     async def _read(self, subject: str, kind: type[T]) -> tuple[T | None, int]:
         """What it is now, as who leads its stream has it, and its place there. Raises nats' errors."""
         stream = self._line.client.jetstream(timeout=TIMEOUT)
