@@ -21,7 +21,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..bus.requests import COMMANDS
-from ..config.people import PeopleFile
 from ..text.faults import Words
 from ..web.api.commands import Forbidden
 from ..web.api.request_parameters import SignOn, language_of
@@ -29,11 +28,11 @@ from ..web.net.bodies import body_of
 from ..web.net.replies import as_json
 from . import act_messages as a
 from .act_texts import NO_PERSON, UNHEARD
-from .ask import Ask, Unanswered, verdicts_of
-from .hall import Hall
-from .notes import Notes
+from .ask import verdicts_of
+from .behind import Behind
 from .record import Kind
-from .shared import Outcome, Shared
+from .shared import Outcome
+from .told import Unanswered
 from .viewer import OWN_TABLES, Viewer, not_theirs, viewer_of
 
 LARGEST = 16_384  # bytes of a body
@@ -42,13 +41,11 @@ HAVE_TABLES = frozenset({OWN_TABLES, "manager"})
 
 
 class Acts:
-    """At one floor. `hand_over`: has a shift handed over; `at_most`: tables of one supervisor."""
+    """At one floor. `hand_over`: has a shift handed over."""
 
-    def __init__(
-        self, hall: Hall, shared: Shared, ask: Ask, sign_on: SignOn, notes: Notes, people: PeopleFile, at_most: int
-    ) -> None:
-        self._hall, self._shared, self._ask, self._sign_on = hall, shared, ask, sign_on
-        self._notes, self._people, self._at_most = notes, people, at_most
+    def __init__(self, behind: Behind, sign_on: SignOn) -> None:
+        self._hall, self._shared, self._ask, self._sign_on = behind.hall, behind.shared, behind.ask, sign_on
+        self._notes, self._people, self._at_most = behind.notes, behind.people, behind.config.floor.at_most
         self.hand_over: HandingOver | None = None
         self.routes = [Route("/api/floor/acts", self.act, methods=["POST"])]
 

@@ -4,6 +4,7 @@ The one rule: the table answers, or nobody does. Nothing is answered here in a t
 """
 
 from collections.abc import Callable
+from http import HTTPStatus
 
 import msgspec
 import nats.errors
@@ -14,13 +15,10 @@ from ..bus.line import Line, words_of
 from ..bus.names import Place
 from ..bus.relay import Answer
 from ..bus.signed import signed
+from .told import Unanswered
 
 PATIENCE = 5.0  # seconds for an answer; a table that is there takes some milliseconds
 EVENTS = "/api/v1/events"
-
-
-class Unanswered(Exception):
-    """A table says nothing; what to do about it."""
 
 
 class Ask:
@@ -42,10 +40,12 @@ class Ask:
         return await self._answer(table, "command", body, signed(self._seed, subject, epoch, to, body))
 
     async def events(self, table: str, epoch: str, after: int) -> list[bytes]:
-        """The events of a table's record that follow a place, as many as it tells at once; of that epoch. Raises
-        Unanswered."""
+        """The events of a table's record that follow a place in that epoch, as many as it tells at once; none where it
+        has none of it any more. Raises Unanswered."""
         answer = await self.get(table, f"{EVENTS}?role=manager&after={after}&epoch={epoch}")
-        if answer.status != 200:
+        if answer.status == HTTPStatus.CONFLICT:
+            return []
+        if answer.status != HTTPStatus.OK:
             raise Unanswered(f"table {table} does not tell what followed record {after}: {_detail(answer.body)}")
         return [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
 

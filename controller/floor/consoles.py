@@ -17,7 +17,8 @@ from ..bus.line import Line
 from ..bus.names import Place
 from ..core.clock import SECOND, Time, from_text, to_text
 from ..web.api.api import RETRY
-from .ask import Ask, Unanswered
+from .ask import Ask
+from .told import Unanswered
 
 PAUSE = 0.04  # seconds from one question to the next
 AGAIN = 1.0  # seconds after a question that came to nothing
@@ -100,6 +101,11 @@ class Consoles:
         self.closed = False
         self._line, self._ask, self._studio, self._version = line, ask, studio, version
         self._open: dict[tuple[str, str], tuple[Console, asyncio.Task[None]]] = {}
+
+    @property
+    def open(self) -> int:
+        """How many there are."""
+        return len(self._open)
 
     @contextmanager
     def _at(self, table: str, language: str) -> Iterator[Console]:

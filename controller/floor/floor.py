@@ -1,18 +1,18 @@
 """A floor at work: the line to the bus, what is known of all tables, and the page, in one loop.
 
-the bus    status, beats, claims   -->  Hall    --> the page's stream
-           events of all records   -->  Store   --> numbers, search, reports
-the page   acts                    -->  Shared, Ask --> the bus, the tables
-           everything that was done -->  Notes   --> the floor's own record
+the bus    status, beats, claims     -->  Hall        --> the page's stream
+           events of all records     -->  Feed, Store --> numbers, search, reports
+the page   acts                      -->  Shared, Ask --> the bus, the tables
+           everything that was done  -->  Notes       --> the floor's own record
 """
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from typing import Literal
 
 import structlog
-from starlette.routing import BaseRoute
 
 from ..bus.keys import credentials_in
 from ..bus.line import AGAIN, Line, options, words_of
@@ -20,122 +20,98 @@ from ..bus.permissions import inbox_of
 from ..config.floor_file import FloorConfig
 from ..config.mistakes import BadUsers
 from ..config.people import PeopleFile, Person
-from ..core.clock import SECOND, Time
-from ..web.access.attempts import Attempts
-from ..web.access.desk import Desk
-from ..web.access.persons import Persons
-from ..web.access.users import UsersFile
-from ..web.api.labels import Labels
-from ..web.net.admission import LIMITS, Admission, Limit
-from ..web.net.files import Pages
-from ..web.net.lookout import Lookout
-from ..web.net.server import WebServer
-from ..web.site import NetListening, Site
-from .acts import Acts
+from ..core.clock import DAY, SECOND, to_text
+from ..journal.outbox import ended
+from ..table.clocks import STEP, SteadyClock
+from ..web.site import NetListening
+from .alarming import Alarming
 from .ask import Ask
-from .consoles import Consoles
+from .behind import Behind
 from .documents import Who
-from .gateway import Gateway
+from .doors import Doors
+from .failures import FloorFailed
+from .feed import Feed
 from .hall import Hall
 from .live import Live
 from .notes import Notes
-from .pages import MANNER, PAGES
 from .record import FloorRecord
-from .routes import FloorRoutes
-from .watch import Watch
 from .shared import Shared
+from .store import Store
 
-LOOKING = 0.1  # seconds from one look at what is held to the next
+FORGET = 3600.0  # seconds from one time that old events go to the next
 ROLES = ("manager", "supervisor", "engineer", "auditor")
-PLACES = {**LIMITS, "manager": Limit(320, 32)}  # of two hundred tables' people each has streams of their own
 
 
 class Floor:
     """One floor. `store`: the path of what it keeps. Raises Unusable."""
 
     def __init__(self, config: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> None:
-        bus, self.name, self._config, self._people = config.bus, config.floor.name, config, people
+        bus, name, clock = config.bus, config.floor.name, SteadyClock()
         credentials = credentials_in(Path(bus.credentials or ""))
-        self.line = Line(options(bus, credentials, inbox_of("floor", self.name)))
-        self.hall = Hall(self.name, config.floor.at_most, clock)
-        self.record = FloorRecord(store.with_name(f"{store.name}.record"), clock)
-        self.notes = Notes(self.record.append)
-        self.ask = Ask(self.line, bus.studio, credentials.signer, self._epoch)
-        self.live = Live(self.line, bus.studio, self.hall, clock)
-        self.shared = Shared(self.line, bus.studio, self.name, clock, self.hall.of)
-        self.desk = Desk(self.name, self.notes.hear, Persons(UsersFile(net.users), people), Attempts(time.monotonic))
-        self.site = Site(f"floor {self.name}", net, self.desk, MANNER)
-        self.lookout = Lookout(net.watched)
-        pages = Pages(net.theme, PAGES)
-        self.consoles = Consoles(self.line, self.ask, bus.studio, pages.version)
-        self._floor = FloorRoutes(self.hall, self.site.sign_on, pages.version, config.web.language)
-        self.admission = Admission(PLACES)
-        app = self.site.app(self._routes(pages, config.web.language), self.admission)
-        assert net.socket is not None  # noqa: S101 - the config has a place to listen at
-        encrypted = None if net.certificate is None else net.certificate.context
-        self._server = WebServer(app, net.socket, encrypted)
+        line, hall = (
+            Line(options(bus, credentials, inbox_of("floor", name))),
+            Hall(name, config.floor.at_most, clock.now),
+        )
+        ask = Ask(line, bus.studio, credentials.signer, self._epoch)
+        shared = Shared(line, bus.studio, name, clock.now, hall.of)
+        self._live = Live(line, bus.studio, hall, clock.now)
+        self._alarming = Alarming(hall, shared, self._alarmed)
+        with ExitStack() as files:
+            self.record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
+            kept, notes = files.enter_context(closing(Store(store))), Notes(self.record.append)
+            feed = Feed(line, bus.studio, kept, ask.events, hall.told)
+            self.behind = Behind(config, people, clock, line, hall, shared, ask, notes, kept, feed)
+            self.doors = Doors(self.behind, net, lambda: self.troubles)
+            self._files = files.pop_all()
         self._known: list[Who] = []
         self._tasks = list[asyncio.Task[None]]()
-        self._log = structlog.get_logger().bind(floor=self.name)
-
-    def _routes(self, pages: Pages, language: str) -> list[BaseRoute]:
-        sign_on = self.site.sign_on
-        at_most = self._config.floor.at_most
-        acts = Acts(self.hall, self.shared, self.ask, sign_on, self.notes, self._people, at_most)
-        gateway = Gateway(self.ask, self.consoles, sign_on, self.hall.owner, self.notes)
-        watch = Watch(self.name, self.hall, lambda: self.troubles, self.admission)
-        return [
-            *self._floor.routes,
-            *watch.routes,
-            *acts.routes,
-            *gateway.routes(pages, self.site.front, Labels(language)),
-            *pages.routes,
-        ]
+        self._log = structlog.get_logger().bind(floor=name)
 
     def _epoch(self, table: str) -> str | None:
-        status = self.hall.of(table)
+        status = self.behind.hall.of(table)
         return None if status is None else status.epoch
 
     @property
     def troubles(self) -> list[str]:
         """What is wrong, in a line each."""
-        found = [self.line.trouble and f"bus: {self.line.trouble}", self.notes.trouble, *self.lookout.told]
+        line, clock = self.behind.line.trouble, self.behind.clock
+        found = [line and f"bus: {line}", self.behind.notes.trouble, self.behind.feed.trouble]
+        if abs(clock.behind) >= STEP:
+            seconds = clock.behind / SECOND
+            found.append(f"this PC's clock was set by {seconds:.1f} s: start the floor again, which goes by it then")
         try:
-            self._people.people()
+            self.behind.people.people()
         except BadUsers as error:
             found.append(str(error))
-        return list(filter(None, found))
+        return list(filter(None, [*found, *self.doors.lookout.told]))
 
     def standing(self) -> str:
         """Where it stands, in a line for an engineer."""
-        heard = sum(self.hall.hears(table) for table in self.hall.tables)
-        return "; ".join([f"{heard} of {len(self.hall.tables)} tables heard", *self.troubles])
+        hall = self.behind.hall
+        heard = sum(hall.hears(table) for table in hall.tables)
+        return "; ".join([f"{heard} of {len(hall.tables)} tables heard", *self.troubles])
 
     # ── its life ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def start(self) -> None:
         """From here on it is open."""
-        works = (self.line.open, self._greeting, self.live.run, self._settle, self._people_change, self.notes.run)
-        self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__name__) for work in works]
-        self.notes.put("started")
-        self.lookout.start()
-        self._server.start()
+        behind = self.behind
+        works = (
+            behind.notes.run, behind.line.open, self._greeting, self._live.run, self._alarming.run, behind.feed.run,
+            self._look, self._forget,
+        )  # fmt: skip
+        self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__qualname__) for work in works]
+        behind.notes.put("started")
+        self.doors.start()
 
     async def stop(self) -> None:
-        """End the streams, let what is under way come to its end."""
-        self.lookout.stop()
-        self.desk.stop()
-        self.consoles.close()
-        self._floor.close()
-        await self._server.stop()
-        self.notes.put("stopped")
-        await self.notes.finish()
-        for task in self._tasks:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
-        await self.line.close()
-        self.record.close()
+        """Let what is under way come to its end."""
+        await self.doors.stop()
+        self.behind.notes.put("stopped")
+        await self.behind.notes.finish()
+        await ended(self._tasks)
+        await self.behind.line.close()
+        await asyncio.to_thread(self._files.close)
 
     async def _for_ever(self, work: Callable[[], Awaitable[None]]) -> None:
         """What goes wrong in one part ends no other."""
@@ -143,38 +119,39 @@ class Floor:
             try:
                 return await work()
             except Exception as error:  # noqa: BLE001 - it is begun anew: people depend on the others
-                self._log.error("floor_failed", what=work.__name__, reason=words_of(error), exc_info=error)
+                self._log.error("floor_failed", what=work.__qualname__, reason=words_of(error), exc_info=error)
                 await asyncio.sleep(AGAIN)
 
     async def _greeting(self) -> None:
-        await self.line.each_time(self._greet)
+        async def greet() -> bool:
+            return True
 
-    async def _greet(self) -> bool:
-        return True
+        await self.behind.line.each_time(greet)
 
-    async def _settle(self) -> None:
-        """What is held is brought in line with what is seen."""
+    async def _alarmed(self, kind: Literal["raised", "cleared"], key: str) -> None:
+        self.behind.notes.put(kind, key=key)
+
+    async def _look(self) -> None:
+        """Who may have tables, as the registry has them; and the clock, which is slewed."""
+        hall, clock = self.behind.hall, self.behind.clock
         while True:
-            news = self.hall.news
-            if self.hall.unsettled:
-                done = await self.shared.settle(lambda: self.hall.view)
-                for key in done.raised if done else ():
-                    self.notes.put("raised", key=key)
-                for key in done.cleared if done else ():
-                    self.notes.put("cleared", key=key)
-                await asyncio.sleep(LOOKING)
-            else:
-                await news.wait()
-
-    async def _people_change(self) -> None:
-        """Who may have tables, as the registry has them."""
-        while True:
-            self.hall.staff(self._staff())
+            hall.staff(self._staff())
+            hall.behind(self.behind.feed.behind)
+            if abs(clock.behind) < STEP:
+                clock.follow()
             await asyncio.sleep(AGAIN)
+
+    async def _forget(self) -> None:
+        """What has been kept for as long as it has to be."""
+        while True:
+            before = to_text(self.behind.clock.now() - self.behind.config.floor.keep_days * DAY)
+            with suppress(FloorFailed):  # the feed says so
+                await asyncio.to_thread(self.behind.store.forget, before)
+            await asyncio.sleep(FORGET)
 
     def _staff(self) -> list[Who]:
         try:
-            people = self._people.people()
+            people = self.behind.people.people()
         except BadUsers:  # told by `troubles`; nobody has left by that
             return self._known
         everybody = {} if people is None else people.by_id
@@ -186,8 +163,3 @@ class Floor:
 def _role(person: Person) -> str:
     """The first of those that matter at a floor; empty: none does."""
     return next((role for role in ROLES if role in person.roles), "")
-
-
-def clock() -> Time:
-    """The floor's time."""
-    return round(time.time() * SECOND)

@@ -37,8 +37,9 @@ from ..web.net.files import Pages
 from ..web.net.replies import PROBLEM, encoded, problem
 from ..web.net.stream import EventStream
 from ..web.screens.report_page import style_mark
-from .ask import Ask, Unanswered, Verdict, verdicts_of
+from .ask import Ask, Verdict, verdicts_of
 from .consoles import Consoles
+from .told import Unanswered
 from .viewer import Viewer, not_theirs, viewer_of
 
 BASE = "/tables/{table}"

@@ -17,7 +17,6 @@ from .record import Kind
 
 AGAIN = 1.0  # seconds
 PATIENCE = 2.0  # seconds for which an act waits for its record
-MOST = 10_000  # that wait; an act beyond is refused by `full`
 
 
 class Note(NamedTuple):
@@ -39,9 +38,9 @@ class Notes:
         self._log = structlog.get_logger()
 
     @property
-    def full(self) -> bool:
-        """Whether more wait than may."""
-        return len(self._waiting) >= MOST
+    def waiting(self) -> int:
+        """How many are not written yet."""
+        return len(self._waiting)
 
     def put(self, kind: Kind, **what: object) -> Note:
         """Have it written."""

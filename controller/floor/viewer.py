@@ -18,7 +18,7 @@ Act = Literal["claim", "release", "acknowledge", "shelve", "unshelve", "assign",
 ACTS: tuple[Act, ...] = get_args(Act)
 MAY: Mapping[PersonRole, frozenset[Act]] = {
     "manager": frozenset(ACTS),
-    "supervisor": frozenset({"claim", "release", "acknowledge", "shelve", "unshelve", "command"}),
+    "supervisor": frozenset({"claim", "release", "acknowledge", "command"}),
     "engineer": frozenset({"acknowledge", "shelve", "unshelve"}),
     "auditor": frozenset(),
     "dealer": frozenset(),

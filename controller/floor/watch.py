@@ -1,12 +1,12 @@
 """What a monitoring system asks of a floor: its metrics, and whether it is well.
 
     GET /metrics    in the format of Prometheus
-    GET /healthz    200 {"ok": true, ...} while it hears the bus; else 503, and why. `troubles`: a line each
+    GET /healthz    200 {"ok": true, ...} while the floor hears the bus and keeps what comes; else 503, and why.
+                    `troubles`: what is wrong, in a line each
 
 Numbers only, and of no game: whoever asks is told.
 """
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -21,7 +21,7 @@ from ..core.clock import SECOND, from_text
 from ..outputs.families import Families, Made
 from ..web.net.admission import Admission
 from ..web.net.replies import as_json
-from .hall import Hall
+from .behind import Behind
 from .messages import Call, Strip
 
 
@@ -38,9 +38,10 @@ class Nobody:
 class Watch:
     """The routes. `troubles`: what is wrong with the floor, in a line each."""
 
-    def __init__(self, floor: str, hall: Hall, troubles: Callable[[], Sequence[str]], admission: Admission) -> None:
-        self._floor, self._hall, self._troubles, self._admission = floor, hall, troubles, admission
-        self._families, self._process = Families(floor, "floor"), ProcessCollector(registry=None)
+    def __init__(self, behind: Behind, admission: Admission, troubles: Callable[[], Sequence[str]]) -> None:
+        self._behind, self._hall, self._troubles, self._admission = behind, behind.hall, troubles, admission
+        self._floor = behind.config.floor.name
+        self._families, self._process = Families(self._floor, "floor"), ProcessCollector(registry=None)
         self.routes = [
             Route("/healthz", self.health, methods=["GET"]),
             Route("/metrics", self.metrics, methods=["GET"]),
@@ -58,9 +59,9 @@ class Watch:
             "behind": picture.head.behind,
             "troubles": list(self._troubles()),
         }
-        if picture.head.line is not None:
-            return as_json({"ok": False, "says": picture.head.line, **about}, 503)
-        return as_json({"ok": True, **about})
+        behind = self._behind
+        says = picture.head.line or behind.feed.trouble or behind.notes.trouble
+        return as_json({"ok": True, **about}) if says is None else as_json({"ok": False, "says": says, **about}, 503)
 
     async def metrics(self, _: Request) -> Response:
         """Numbers."""
@@ -77,7 +78,8 @@ class Watch:
         yield gauge(
             "floor_calls", "Calls that are open, by whether somebody has said that they come.", _by(strips), "claimed"
         )
-        ages = [time.time() - from_text(call.since) / SECOND for call in _calls(strips)]
+        now = self._behind.clock.now()
+        ages = [(now - from_text(call.since)) / SECOND for call in _calls(strips)]
         yield one("floor_call_age_seconds", "How long the oldest open call waits.", max(ages, default=0.0))
         alarms = Counter(alarm.kind for strip in strips for alarm in strip.alarms if alarm.acknowledged is None)
         yield gauge("floor_alarms", "Alarms that nobody has acknowledged, by kind.", alarms, "kind")

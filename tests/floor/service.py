@@ -15,6 +15,7 @@ from controller.config.floor_file import FloorConfig, FloorSection, FloorWebSect
 from controller.config.people import PeopleFile
 from controller.core import events as e
 from controller.floor.floor import Floor
+from controller.floor.hall import Hall
 from controller.web import site
 from tests.bus.rig import Server, until
 from tests.bus.tables import OnTheBus
@@ -44,6 +45,10 @@ class OneFloor:
             self.net.close()
             raise
 
+    @property
+    def hall(self) -> Hall:
+        return self.floor.behind.hall
+
     async def __aenter__(self) -> "OneFloor":
         self.floor.start()
         return self
@@ -56,7 +61,7 @@ class OneFloor:
 
     async def knows(self, *tables: str) -> None:
         """It hears these."""
-        await until(lambda: all(self.floor.hall.hears(table) for table in tables))
+        await until(lambda: all(self.hall.hears(table) for table in tables))
 
     async def signed_in(self, number: str = MANAGER) -> "Visitor":
         person = Visitor(self)
@@ -130,6 +135,12 @@ def staff(folder: Path) -> PeopleFile:
     return file
 
 
+def a_table(folder: Path, server: Server, name: str = "t1") -> OnTheBus:
+    """With a folder of its own."""
+    (folder / name).mkdir(exist_ok=True)
+    return OnTheBus(folder / name / "t.journal", server.section(name), name, staff(folder))
+
+
 def paused(table: OnTheBus) -> int:
     """A card comes while bets are open. The number of the fault."""
     for event in (e.Open(), e.CardOut("5H")):
@@ -144,12 +155,7 @@ async def studio(
 ) -> AsyncIterator[Any]:
     """Tables and floors: the floors first, then the tables, by their names."""
     async with AsyncExitStack() as stack:
-        there = [
-            await stack.enter_async_context(
-                OnTheBus(folder / f"{name}.journal", server.section(name), name, staff(folder))
-            )
-            for name in tables
-        ]
+        there = [await stack.enter_async_context(a_table(folder, server, name)) for name in tables]
         up = [await stack.enter_async_context(OneFloor(folder, server, name, **about)) for name in floors or ("main",)]
         for floor in up:
             await floor.knows(*tables)

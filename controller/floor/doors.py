@@ -1,0 +1,73 @@
+"""A floor's doors: who is let in, and all that is answered there."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from starlette.routing import BaseRoute
+
+from ..web.access.attempts import Attempts
+from ..web.access.desk import Desk
+from ..web.access.persons import Persons
+from ..web.access.users import UsersFile
+from ..web.api.labels import Labels
+from ..web.net.admission import LIMITS, Admission, Limit
+from ..web.net.files import Pages
+from ..web.net.latency import Latency
+from ..web.net.lookout import Lookout
+from ..web.net.server import WebServer
+from ..web.site import NetListening, Site
+from .acts import Acts
+from .behind import Behind
+from .consoles import Consoles
+from .gateway import Gateway
+from .pages import MANNER, PAGES
+from .routes import FloorRoutes
+from .watch import Watch
+
+PLACES = {**LIMITS, "manager": Limit(320, 32)}  # of two hundred tables' people each has streams of their own
+
+
+class Doors:
+    """Of one floor, on one address. `troubles`: what is wrong behind them."""
+
+    def __init__(self, behind: Behind, net: NetListening, troubles: Callable[[], Sequence[str]]) -> None:
+        config, self._behind = behind.config, behind
+        name = config.floor.name
+        persons = Persons(UsersFile(net.users), behind.people)
+        self.desk = Desk(name, behind.notes.hear, persons, Attempts(time.monotonic))
+        self.site = Site(f"floor {name}", net, self.desk, MANNER)
+        self.lookout, self.admission = Lookout(net.watched), Admission(PLACES)
+        pages = Pages(net.theme, PAGES)
+        self.consoles = Consoles(behind.line, behind.ask, config.bus.studio, pages.version)
+        self.floor = FloorRoutes(behind.hall, self.site.sign_on, pages.version, config.web.language)
+        self.watch = Watch(behind, self.admission, troubles)
+        app = self.site.app(self._routes(pages), self.admission)
+        assert net.socket is not None  # noqa: S101 - the config has a place to listen at
+        encrypted = None if net.certificate is None else net.certificate.context
+        self._server = WebServer(Latency(name).of(app), net.socket, encrypted)
+
+    def _routes(self, pages: Pages) -> list[BaseRoute]:
+        """All of them; of the tables' own last, for they take whatever is below a table."""
+        behind, sign_on = self._behind, self.site.sign_on
+        acts = Acts(behind, sign_on)
+        gateway = Gateway(behind.ask, self.consoles, sign_on, behind.hall.owner, behind.notes)
+        return [
+            *self.floor.routes,
+            *acts.routes,
+            *self.watch.routes,
+            *pages.routes,
+            *gateway.routes(pages, self.site.front, Labels(behind.config.web.language)),
+        ]
+
+    def start(self) -> None:
+        """From here on they are open."""
+        self.lookout.start()
+        self._server.start()
+
+    async def stop(self) -> None:
+        """End the streams, let what is under way come to its end."""
+        self.lookout.stop()
+        self.desk.stop()
+        self.consoles.close()
+        self.floor.close()
+        await self._server.stop()
