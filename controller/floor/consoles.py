@@ -102,6 +102,11 @@ class Consoles:
         self._line, self._ask, self._studio, self._version = line, ask, studio, version
         self._open: dict[tuple[str, str], tuple[Console, asyncio.Task[None]]] = {}
 
+    @property
+    def open(self) -> int:
+        """How many there are."""
+        return len(self._open)
+
     @contextmanager
     def _at(self, table: str, language: str) -> Iterator[Console]:
         """Look at one."""

@@ -136,8 +136,8 @@ async def command(
 NAMES = {"floor": "main", "platform": "game"}
 
 
-async def ask(client: Client, target: str, kind: str = "floor", table: str = "t1") -> Answered:
-    subject = n.Place("main", table).subject("ask", kind)
+async def ask(client: Client, target: str, kind: str = "floor", table: str = "t1", studio: str = "main") -> Answered:
+    subject = n.Place(studio, table).subject("ask", kind)
     return answered(await client.request(subject, target.encode(), timeout=30))
 
 

@@ -1,17 +1,27 @@
-"""Three servers, one of which may be gone at any time; and a second site."""
+"""Three servers, one of which may be gone at any time; and a second site. All with certificates of their own."""
 
+import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import tomli_w
 
-from tests.bus.cluster import Cluster
+from tests.bus.cluster import Cluster, Site
 from tests.bus.rig import on_loop, until
-from tests.bus.tables import as_over_http, at_work, events, stored
+from tests.bus.tables import as_over_http, ask, at_work, events, stored
+from tests.bus.test_setup import run
+
+pytestmark = pytest.mark.proof
 
 
-@pytest.mark.proof
-@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
-def test_a_table_on_a_cluster_goes_on_when_the_leader_of_its_events_is_killed(tmp_path, tls):
+@pytest.fixture
+def cluster(tmp_path) -> Iterator[Cluster]:
+    with Cluster(tmp_path / "bus", tls=True) as three:
+        yield three
+
+
+def test_a_table_goes_on_when_the_leader_of_its_events_is_killed(cluster, tmp_path):
     path: Path = tmp_path / "t.journal"
 
     async def steps():
@@ -19,14 +29,84 @@ def test_a_table_on_a_cluster_goes_on_when_the_leader_of_its_events_is_killed(tm
             await until(lambda: table.bus.trouble is None)
             table.play()
             await table.caught_up()
-            leader = await cluster.leader("EVENTS")
-            leader.kill()
+            (await cluster.leader("EVENTS")).kill()
             table.play()
             await table.caught_up()
-            leader.start()
             async with cluster.client("admin") as admin:
                 return await stored(admin, "EVENTS")
 
-    with Cluster(tmp_path / "bus", tls=tls) as cluster:
-        told = on_loop(steps)
-        assert events(told, "manager") == as_over_http(path, "manager")
+    assert events(on_loop(steps), "manager") == as_over_http(path, "manager")
+
+
+def test_check_says_which_server_is_behind_and_that_a_stream_is_kept_once_only(cluster, tmp_path, capsys):
+    section, file = cluster.section(), tmp_path / "t.toml"
+    bus = {"servers": list(section.servers), "credentials": section.credentials, "ca": section.ca}
+    file.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
+
+    def check() -> tuple[int, str]:
+        return run(capsys, "bus", "check", str(file))
+
+    assert check() == (0, "the bus is as it has to be\n")
+    gone = next(server for server in cluster.servers if server is not on_loop(lambda: cluster.leader("HEADS")))
+    gone.kill()
+    while f"stream HEADS: server {gone.name} is " not in (said := check()[1]):  # behind, and after half a minute away
+        assert said.count("\n") <= 4, said
+    gone.start()
+    while check()[0]:
+        pass
+
+    async def once_only():
+        async with cluster.client("admin") as admin:
+            kept = (await admin.jetstream().stream_info("HEADS")).config
+            kept.num_replicas = 1
+            await admin.jetstream().update_stream(kept)
+
+    on_loop(once_only)
+    assert check() == (
+        1,
+        "stream HEADS: expected 3 replicas in a cluster, it is on one server alone: `tablectl bus init`\n",
+    )
+
+
+def test_all_servers_away_while_an_hour_passes_at_the_table_and_then_all_of_it_comes_in_order(cluster, tmp_path):
+    """As many events as a table has in an hour: forty rounds."""
+    path = tmp_path / "t.journal"
+
+    async def steps():
+        async with at_work(path, cluster.section()) as table:
+            await until(lambda: table.bus.trouble is None)
+            table.play()
+            await table.caught_up()
+            cluster.kill()
+            for _ in range(40):
+                table.play()
+                await asyncio.sleep(0)
+            assert table.table.state.life == "settled"
+            await until(lambda: table.bus.trouble is not None)
+            await asyncio.to_thread(cluster.launch)
+            await table.caught_up()
+            async with cluster.client("admin") as admin:
+                return await stored(admin, "EVENTS")
+
+    told = on_loop(steps)
+    for audience in ("manager", "server"):
+        assert events(told, audience) == as_over_http(path, audience)
+
+
+def test_a_second_sites_tables_go_on_with_the_line_cut_and_are_commanded_from_the_first(cluster, tmp_path):
+    path = tmp_path / "t.journal"
+
+    async def steps():
+        async with at_work(path, site.section()) as table, site.client("admin") as admin:
+            await until(lambda: table.bus.trouble is None)
+            table.play()
+            await table.caught_up()
+            async with site.client("floors", "main") as floor:
+                assert (await ask(floor, "/api/v1/state", studio="siteb")).status == 200
+            cluster.kill()
+            table.play()
+            await table.caught_up()
+            return await stored(admin, "EVENTS")
+
+    with Site(tmp_path / "siteb", cluster) as site:
+        assert events(on_loop(steps), "manager") == as_over_http(path, "manager")

@@ -1,13 +1,14 @@
 """A table in a process of its own that deals round after round on the bus, with stakes and now and then a fault.
 
-python -m tests.floor.dealing FILE, with a `Sitting` as JSON in it. The longest that a card took stands beside the
-journal, in *.slowest.
+python -m tests.floor.dealing FILE, with a `Sitting` as JSON in it. How long each card took stands beside the
+journal, in *.cards.
 """
 
 import asyncio
 import random
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -34,39 +35,44 @@ class Sitting(Struct, frozen=True):
 
 
 class Cards:
-    """How long the longest took: from its coming to its being durable."""
+    """How long each took: from its coming to its being durable."""
 
     def __init__(self, path: Path) -> None:
-        self._path, self._slowest = path, 0.0
+        self._file = path.open("a", buffering=1)
 
     def deal(self, table: OnTheBus, card: str) -> None:
         began = time.perf_counter()
         table.table.take(e.CardOut(card))
-        took = time.perf_counter() - began
-        if took > self._slowest:
-            self._slowest = took
-            with self._path.open("a") as file:
-                file.write(f"{took:.6f}\n")
+        self._file.write(f"{time.perf_counter() - began:.6f}\n")
+
+    def close(self) -> None:
+        self._file.close()
 
 
-def slowest(journal: Path) -> float:
+def cards(journal: Path) -> list[float]:
     """Of all its lives, in seconds."""
-    return max(map(float, journal.with_suffix(".slowest").read_text().split()), default=0.0)
+    return [*map(float, journal.with_suffix(".cards").read_text().split())]
 
 
 async def deal(sitting: Sitting) -> None:
-    path, dice = Path(sitting.journal), random.Random(sitting.name)
-    cards = Cards(path.with_suffix(".slowest"))
-    async with OnTheBus(path, sitting.bus, sitting.name) as table:
-        while table.table.state.round.number < sitting.rounds:
-            clear(table.table)
-            await play(table, cards, dice, sitting.pause / 8)
+    path = Path(sitting.journal)
+    with closing(Cards(path.with_suffix(".cards"))) as times:
+        async with OnTheBus(path, sitting.bus, sitting.name) as table:
+            await rounds(table, sitting, times)
+            while table.sent != table.table.state.seq:
+                await asyncio.sleep(0.05)
+
+
+async def rounds(table: OnTheBus, sitting: Sitting, times: Cards) -> None:
+    """So many, some of them in an earlier life."""
+    dice = random.Random(sitting.name)
+    while table.table.state.round.number < sitting.rounds:
         clear(table.table)
-        while table.sent != table.table.state.seq:
-            await asyncio.sleep(0.05)
+        await play(table, times, dice, sitting.pause / 8)
+    clear(table.table)
 
 
-async def play(table: OnTheBus, cards: Cards, dice: random.Random, pause: float) -> None:
+async def play(table: OnTheBus, times: Cards, dice: random.Random, pause: float) -> None:
     """One round; something else may happen between any two of its steps."""
     if table.table.state.shoe.out > 20:  # of each card there are eight
         table.table.take(e.ChangeShoe())
@@ -76,13 +82,13 @@ async def play(table: OnTheBus, cards: Cards, dice: random.Random, pause: float)
         table.table.take(e.PlaceBet(player, dice.choice(("banker", "player", "tie")), dice.randrange(100, 5000, 100)))
         await asyncio.sleep(pause)
     if dice.random() < FAULTS:
-        cards.deal(table, "5H")  # while bets are open
+        times.deal(table, "5H")  # while bets are open
         await asyncio.sleep(pause)
         return
     table.table.take(e.Close())
     for card in NATURAL:
         await asyncio.sleep(pause)
-        cards.deal(table, card)
+        times.deal(table, card)
     table.table.take(e.Pressed("finish"))
     await asyncio.sleep(2 * pause)
 

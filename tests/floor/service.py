@@ -135,6 +135,12 @@ def staff(folder: Path) -> PeopleFile:
     return file
 
 
+def a_table(folder: Path, server: Server, name: str = "t1") -> OnTheBus:
+    """With a folder of its own."""
+    (folder / name).mkdir(exist_ok=True)
+    return OnTheBus(folder / name / "t.journal", server.section(name), name, staff(folder))
+
+
 def paused(table: OnTheBus) -> int:
     """A card comes while bets are open. The number of the fault."""
     for event in (e.Open(), e.CardOut("5H")):
@@ -149,12 +155,7 @@ async def studio(
 ) -> AsyncIterator[Any]:
     """Tables and floors: the floors first, then the tables, by their names."""
     async with AsyncExitStack() as stack:
-        there = [
-            await stack.enter_async_context(
-                OnTheBus(folder / f"{name}.journal", server.section(name), name, staff(folder))
-            )
-            for name in tables
-        ]
+        there = [await stack.enter_async_context(a_table(folder, server, name)) for name in tables]
         up = [await stack.enter_async_context(OneFloor(folder, server, name, **about)) for name in floors or ("main",)]
         for floor in up:
             await floor.knows(*tables)

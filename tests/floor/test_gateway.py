@@ -1,8 +1,16 @@
 """The tables' own consoles at the floor: what is asked there is asked of the table, and what is done is done by it."""
 
+import asyncio
+import json
+
+import pytest
+
+from controller.core import events as e
+from controller.floor import ask
 from tests.bus.rig import Server, on_loop, until
 from tests.bus.tables import OnTheBus, events, stored
-from tests.floor.service import MANAGER, OTHER, paused, studio
+from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, Visitor, a_table, paused, studio
+from tests.web.staff import NAMES, PINS
 
 BURN = {"command": "rule", "id": "r1", "ruling": "burn", "because": "seen on camera"}
 
@@ -22,11 +30,240 @@ def test_a_fault_ruled_on_at_the_floor_is_in_the_tables_record_with_the_person_a
             rule = {**BURN, "fault": fault, "by": OTHER}  # whatever the body says
             foreseen = await maria.ask("POST", "/tables/t1/api/preview?role=manager&lang=ro", rule)
             assert (foreseen.status, foreseen.body["verdict"]) == (200, "leads")
+            assert table.table.state.fault is not None
             answer = await maria.command("t1", rule)
-            assert [one["verdict"] for one in answer.body["verdicts"]] == ["done"], answer
-            (ruling,) = await ruled(bus, table)
-            print(ruling)
+            assert [one["verdict"] for one in answer.body["verdicts"]] == ["done"]
             assert table.table.state.fault is None
-            await until(lambda: floor.recorded("commanded"))
+            (ruling,) = await ruled(bus, table)
+            assert (ruling["person"], ruling["by"], ruling["origin"]["via"]) == (MANAGER, NAMES[MANAGER], "floor:main")
+            (noted,) = floor.recorded("commanded")
+            assert {**noted, "at": ""} == {
+                "kind": "commanded", "at": "", "by": MANAGER, "table": "t1", "command": "rule", "fault": fault,
+                "ruling": "burn", "because": "seen on camera", "verdict": "done",
+            }  # fmt: skip
+
+    on_loop(steps)
+
+
+def test_a_ruling_that_comes_twice_is_one_and_one_that_is_late_is_refused_in_words(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria, fault = await floor.signed_in(MANAGER), paused(table)
+            said = [await maria.command("t1", {**BURN, "fault": fault}) for _ in range(2)]
+            assert [one.body["verdicts"][0]["verdict"] for one in said] == ["done", "done"]
+            late = await maria.command("t1", {**BURN, "fault": fault, "id": "r2"})
+            (verdict,) = late.body["verdicts"]
+            assert (verdict["verdict"], verdict["reason"]) == ("refused", "not_paused")
+            assert len(await ruled(bus, table)) == 1
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("number", [ENGINEER, AUDITOR, SUPERVISOR])
+def test_who_may_not_act_at_a_table_is_refused_at_the_floor_before_the_table_is_asked(bus, tmp_path, number):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            who, fault, seq = await floor.signed_in(number), paused(table), table.table.state.seq
+            for target, body in (
+                ("commands", [{"command": "ack", "id": "a", "fault": fault}]),
+                ("preview", {**BURN, "fault": fault}),
+                ("rulings", {"ruling": {**BURN, "fault": fault}, "second": {"name": OTHER, "pin": PINS[OTHER]}}),
+            ):
+                answer = await who.ask("POST", f"/tables/t1/api/{target}?lang=en", body)
+                assert (answer.status, answer.body["reason"]) == (403, "forbidden")
+                assert NAMES[number] in answer.body["detail"]
+            assert (await who.ask("GET", "/tables/t1/api/rounds?role=manager")).status == 200  # they may look
+            assert table.table.state.seq == seq
+            assert floor.recorded("commanded") == []
+
+    on_loop(steps)
+
+
+def test_the_table_judges_too_what_the_floor_lets_through(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            paused(table)
+            for number in (ENGINEER, AUDITOR):  # as a floor would send it that looks at no role
+                body = json.dumps([{**BURN, "fault": table.table.state.fault.seq, "by": number}]).encode()
+                answer = await floor.floor.behind.ask.post("t1", "/api/v1/commands", body)
+                assert answer.status == 403
+                assert NAMES[number] in answer.body.decode()
+            assert table.table.state.fault is not None
+
+    on_loop(steps)
+
+
+def test_a_supervisor_acts_at_the_tables_that_are_theirs_and_at_no_other(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, *_):
+            maria, sandu = await floor.signed_in(MANAGER), await floor.signed_in(SUPERVISOR)
+            assert (await maria.act("assign", table="t1", person=SUPERVISOR)).body["done"]
+            await until(lambda: floor.hall.owner("t1") == SUPERVISOR)
+            press = {"command": "press", "id": "p1", "key": "manager"}
+            answer = await sandu.command("t1", press)
+            assert answer.status == 200, answer
+            refused = await sandu.command("t2", press)
+            assert refused.body["detail"] == "table t2 is not assigned to Sandu"
+            in_romanian = await sandu.command("t2", press, lang="ro")
+            assert in_romanian.body["detail"] == "masa t2 nu îi este repartizată lui Sandu"
+            rule = await sandu.command("t1", {**BURN, "fault": 1})  # which is for a manager, at any table
+            assert (rule.status, rule.body["reason"]) == (403, "forbidden")
+
+    on_loop(steps)
+
+
+def test_a_second_person_shows_who_they_are_through_the_floor(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria, fault = await floor.signed_in(MANAGER), paused(table)
+            body = {"ruling": {**BURN, "fault": fault}, "second": {"name": OTHER, "pin": "0000"}}
+            wrong = await maria.ask("POST", "/tables/t1/api/rulings?role=manager&lang=ro", body)
+            assert (wrong.status, wrong.body["detail"]) == (401, "nume sau PIN greșit")
+            assert table.table.state.fault is not None
+            right = {**body, "second": {"name": OTHER, "pin": PINS[OTHER]}}
+            done = await maria.ask("POST", "/tables/t1/api/rulings?role=manager&lang=ro", right)
+            assert [one["verdict"] for one in done.body["verdicts"]] == ["done"]
+            (ruling,) = await ruled(bus, table)
+            assert (ruling["person"], ruling["second_id"]) == (MANAGER, OTHER)
+            kept = repr(floor.recorded("commanded"))
+            assert PINS[OTHER] not in kept
+            assert [one["verdict"] for one in floor.recorded("commanded")] == ["401", "done"]
+
+    on_loop(steps)
+
+
+def test_what_is_no_command_is_refused_as_at_the_table(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            maria = await floor.signed_in(MANAGER)
+            answer = await maria.ask("POST", "/tables/t1/api/commands", [{"command": "fly"}])
+            assert (answer.status, answer.body["reason"]) == (400, "malformed")
+
+    on_loop(steps)
+
+
+def test_a_table_that_does_not_answer_is_told_in_words_and_nothing_is_answered_in_its_place(bus, tmp_path, monkeypatch):
+    monkeypatch.setattr(ask, "PATIENCE", 0.5)
+
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            maria = await floor.signed_in(MANAGER)
+            nobody = await maria.ask("GET", "/tables/t2/api/devices?role=manager")
+            assert (nobody.status, nobody.body["detail"]) == (504, "table t2 is not on the bus: walk to it")
+            command = await maria.command("t2", {"command": "press", "id": "p1", "key": "manager"})
+            assert (command.status, command.body["detail"]) == (504, "table t2 is not on the bus: walk to it")
+            assert floor.recorded("commanded")[-1]["verdict"] == "unanswered"
+            async with bus.client("tables", "t2") as deaf:
+                await deaf.subscribe("tablectl.main.t2.ask.floor")
+                await deaf.flush()
+                silent = await maria.ask("GET", "/tables/t2/api/devices?role=manager")
+            assert (silent.status, silent.body["detail"]) == (504, "table t2 does not answer: walk to it")
+            for name in ("t1.command", "*", "%3E", "t1%20"):
+                assert (await maria.ask("GET", f"/tables/{name}/api/devices")).status == 404
+
+    on_loop(steps)
+
+
+def test_who_is_not_signed_in_is_told_nothing_of_any_table(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            stranger = Visitor(floor)
+            for target in ("screen", "rounds", "devices", "v1/events?after=0"):
+                assert (await stranger.ask("GET", f"/tables/t1/api/{target}")).status == 401, target
+            for target in ("commands", "rulings", "preview"):
+                assert (await stranger.ask("POST", f"/tables/t1/api/{target}", {})).status == 401, target
+            page = await stranger.ask("GET", "/tables/t1/manager")
+            assert page.status == 200
+            assert "frame-ancestors 'self'" in page.headers["content-security-policy"]
+            floors = await stranger.ask("GET", "/floor")
+            assert "frame-src 'self'" in floors.headers["content-security-policy"]
+            assert "frame-ancestors 'none'" in floors.headers["content-security-policy"]
+
+    on_loop(steps)
+
+
+def test_one_sign_in_is_for_all_tables_and_the_page_below_a_table_knows_it(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            maria = await floor.signed_in(MANAGER)
+            here, there = [await maria.ask("GET", f"{base}/session") for base in ("", "/tables/t1")]
+            assert here.body == there.body
+            assert (here.body["id"], here.body["roles"], here.body["role"]) == (MANAGER, ["manager"], "manager")
+            assert (await maria.ask("GET", "/tables/t1/api/words?lang=ro")).body["lang"] == "ro"
+            assert (await maria.ask("DELETE", "/tables/t1/session")).status == 204
+            assert (await maria.ask("GET", "/api/floor/now")).status == 401
+
+    on_loop(steps)
+
+
+def test_a_tables_picture_comes_anew_after_each_change_in_the_language_of_who_looks(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria = await floor.signed_in(MANAGER)
+            async with (
+                maria.stream("/tables/t1/api/screen?role=manager&lang=ro") as romanian,
+                maria.stream("/tables/t1/api/screen?role=manager&lang=en") as english,
+            ):
+                before = [(await one.next("screen"))[1] for one in (romanian, english)]
+                assert [one["lang"] for one in before] == ["ro", "en"]
+                assert [one["screen"]["fault"] for one in before] == [None, None]
+                fault = paused(table)
+                heads = []
+                for one in (romanian, english):
+                    while (told := (await one.next("screen"))[1]["screen"])["fault"] is None:
+                        pass
+                    assert told["fault"]["seq"] == fault
+                    heads.append(told["fault"]["head"])
+                assert heads[0] != heads[1]
+                assert (await english.next("beat"))[1].keys() == {"now"}
+
+    on_loop(steps)
+
+
+def test_a_console_beats_with_its_table_and_not_once_more(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            maria, came = await floor.signed_in(MANAGER), list[str]()
+            async with a_table(tmp_path, bus, "t2") as table:
+                await floor.knows("t2")
+                async with maria.stream("/tables/t2/api/screen?role=manager") as stream:
+
+                    async def read() -> None:
+                        while True:
+                            came.append((await stream.next())[0])
+
+                    reading = asyncio.create_task(read())
+                    await until(lambda: came.count("beat") >= 2)
+                    await table.bus.stop()
+                    count = came.count("beat")
+                    await until(lambda: not floor.hall.hears("t2"))  # three seconds
+                    assert came.count("beat") <= count + 1  # which was on its way
+                    await floor.floor.doors.stop()
+                    await asyncio.wait([reading])
+
+    on_loop(steps)
+
+
+def test_many_who_look_at_a_table_are_one_question_to_it(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria, asked = await floor.signed_in(MANAGER), list[str]()
+            get = floor.floor.behind.ask.get
+
+            async def counted(name: str, target: str):
+                asked.append(target)
+                return await get(name, target)
+
+            floor.floor.behind.ask.get = counted
+            target = "/tables/t1/api/screen?role=manager&lang=en"
+            async with maria.stream(target) as one, maria.stream(target) as two, maria.stream(target) as three:
+                for stream in (one, two, three):
+                    await stream.next("screen")
+                before = len(asked)
+                table.table.take(e.Open())
+                for stream in (one, two, three):
+                    await stream.next("screen")
+                assert len(asked) - before <= 2  # a change that came while it was asked is asked for once more
+            await until(lambda: not floor.floor.doors.consoles.open)
 
     on_loop(steps)
