@@ -5,7 +5,6 @@ import pytest
 
 from controller.bus.calling import Beats, FloorBeat, beat, subject_of
 from controller.bus.keys import new_seed, public_of
-from tests.bus.rig import on_loop, until
 
 SEED, OTHER = new_seed(), new_seed()
 SUBJECT = subject_of("main", "hall")
@@ -103,32 +102,3 @@ def test_what_a_later_version_says_otherwise_is_passed_over(beats, clock, heard)
     _, headers = beat(SEED, SUBJECT, calls=True, now=clock.now)
     assert not beats.take(SUBJECT, headers, body)
     assert msgspec.json.decode(said(clock)[2], type=FloorBeat).name == "hall"
-
-
-def test_floors_say_so_under_their_own_name_and_tables_hear_them(server):
-    async def steps():
-        heard = []
-
-        async def hear(message):
-            heard.append(message.subject)
-
-        async with (
-            server.client("floors", "main") as floor,
-            server.client("tables", "t1") as table,
-            server.client("platforms", "game") as game,
-        ):
-            await table.subscribe(subject_of("main", "*"), cb=hear)
-            await table.flush()
-            await game.subscribe(subject_of("main", "*"), cb=hear)
-            for one in (floor, table, game):
-                for name in ("main", "other"):
-                    await one.publish(subject_of("main", name), b"{}")
-                await one.flush()
-                await one.flush()
-            await until(lambda: heard)
-            assert heard == [subject_of("main", "main")]
-            assert len(floor.refused) == 1
-            assert len(table.refused) == 2
-            assert len(game.refused) == 3
-
-    on_loop(steps)
