@@ -4,6 +4,8 @@ The one rule: an error is not done. What became of it is seen by reading again, 
 changes nothing, so that it may be made as often as one likes.
 """
 
+import asyncio
+import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -21,8 +23,9 @@ from .alarms import Settled, View, is_held, is_shelved, settled
 from .documents import Acknowledged, Alarms, Assignments, Claimed, Shelved
 from .strips import is_of
 
-TRIES = 20  # each of them lost to another one's change
-TIMEOUT = 2.0  # seconds for one
+PATIENCE = 4.0  # seconds, then somebody is told that it is not known
+TIMEOUT = 2.0  # for one question
+FIRST, LONGEST = 0.005, 0.2  # seconds between two tries, by chance: who loses them all at once tries at another time
 MINUTES = range(1, 481)
 DONE = "done"
 ALARMS, ASSIGNMENTS = "alarms", "assignments"
@@ -192,21 +195,26 @@ class Shared:
 
         Whether it is; where the bus does not answer, it may come to be all the same.
         """
-        subject = f"$KV.{CLAIMS}.{self._studio}.{key}"
-        for _ in range(TRIES):
-            if not self._line.client.is_connected:
-                return False
+        subject, pause = f"$KV.{CLAIMS}.{self._studio}.{key}", FIRST
+        until = asyncio.get_running_loop().time() + PATIENCE
+        while self._line.client.is_connected:
             try:
-                before, place = await self._read(subject, kind)
-                after = edit(before)
-                if after == before:
-                    return True
-                await self._write(subject, place, msgspec.json.encode(after))
+                return await self._try(subject, kind, edit)
             except FAILED as error:
-                structlog.get_logger().info("not_first", key=key, reason=words_of(error))
-            else:
-                return True
+                if asyncio.get_running_loop().time() > until:
+                    structlog.get_logger().warning("not_shared", key=key, reason=words_of(error))
+                    return False
+            await asyncio.sleep(random.uniform(0, pause))  # noqa: S311 - it is no secret
+            pause = min(2 * pause, LONGEST)
         return False
+
+    async def _try(self, subject: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
+        """Raises nats' errors: also where somebody else was first."""
+        before, place = await self._read(subject, kind)
+        after = edit(before)
+        if after != before:
+            await self._write(subject, place, msgspec.json.encode(after))
+        return True
 
     async def _read(self, subject: str, kind: type[T]) -> tuple[T | None, int]:
         """What it is now, as who leads its stream has it, and its place there. Raises nats' errors."""
