@@ -12,9 +12,9 @@ from nats.aio.client import Client
 
 from controller.bus.names import Place
 from controller.bus.status import Status
-from controller.floor import shared
+from controller.floor import exchange
 from controller.floor.documents import Assignments, Claimed
-from controller.floor.shared import Shared
+from controller.floor.exchange import Exchange
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
 from tests.bus.rig import on_loop, until
@@ -213,7 +213,7 @@ def test_nothing_is_shelved_for_ever_or_without_a_reason(bus, minutes, because, 
 
 
 def test_with_the_bus_away_nobody_has_it_and_back_again_all_is_as_it_was(bus, monkeypatch):
-    monkeypatch.setattr(shared, "TIMEOUT", 0.3)
+    monkeypatch.setattr(exchange, "TIMEOUT", 0.3)
 
     async def steps():
         async with floors(bus) as (one, other, _):
@@ -249,12 +249,12 @@ def test_what_stands_there_and_is_no_document_is_made_anew_and_hurts_nobody(bus)
     on_loop(steps)
 
 
-class Doubtful(Shared):
+class Doubtful(Exchange):
     """On a bus that stores everything and answers nothing."""
 
     def __init__(self) -> None:
-        self._line = SimpleNamespace(client=SimpleNamespace(is_connected=True))
-        self._studio, self.kept, self.writes = "main", None, 0
+        super().__init__(SimpleNamespace(client=SimpleNamespace(is_connected=True)), "main")
+        self.kept, self.writes = None, 0
 
     async def _read(self, *_: object) -> tuple[Assignments | None, int]:
         return self.kept, self.writes
@@ -266,7 +266,7 @@ class Doubtful(Shared):
 
 def test_an_edit_whose_first_try_got_no_answer_is_not_made_twice():
     one = Doubtful()
-    assert asyncio.run(one.assign("t1", "8", 1)).done
+    assert asyncio.run(one.change("assignments", Assignments, lambda _: {"t1": "8"}))
     assert one.writes == 1
 
 
