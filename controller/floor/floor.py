@@ -35,6 +35,7 @@ from .feed import Feed
 from .hall import Hall
 from .history import History
 from .live import Live
+from .misreads import recent
 from .notes import Notes
 from .record import FloorRecord
 from .shared import Shared
@@ -64,6 +65,7 @@ class Floor:
             kept, notes = files.enter_context(closing(Store(store))), Notes(self.record.append)
             counted = files.enter_context(closing(Counted(store.with_name(f"{store.name}.numbers"), config.shifts)))
             history = History(kept, counted, config.shifts, config.floor.minimum)
+            hall.told(recent(kept))
             feed = Feed(line, bus.studio, kept, ask.events, hall.told)
             self.behind = Behind(config, people, clock, line, hall, shared, ask, notes, self.record, feed, history)
             self.doors = Doors(self.behind, net, lambda: self.troubles)

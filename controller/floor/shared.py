@@ -67,7 +67,7 @@ class Shared:
     def __init__(
         self, line: Line, studio: str, floor: str, now: Callable[[], Time], status: Callable[[str], Status | None]
     ) -> None:
-        self.documents = Exchange(line, studio)
+        self._documents = Exchange(line, studio)
         self._floor, self._now, self._status = floor, now, status
 
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -173,11 +173,15 @@ class Shared:
             found.append(settled({} if before is None else before, view()))
             return found[-1].alarms if before is not None or found[-1].alarms else {}
 
-        return _came_about(found) if await self.documents.change(ALARMS, Alarms, edit) else None
+        return _came_about(found) if await self._documents.change(ALARMS, Alarms, edit) else None
+
+    async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
+        """Any other document. Whether it is what the edit makes of it."""
+        return await self._documents.change(key, kind, edit)
 
     async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> Outcome:
         try:
-            return Outcome(DONE if await self.documents.change(key, kind, edit) else "unsure")
+            return Outcome(DONE if await self._documents.change(key, kind, edit) else "unsure")
         except Refused as refused:
             return refused.outcome
 
