@@ -224,3 +224,29 @@ def test_tables_are_given_to_people_until_one_is_too_many(floor, visit):
     expect(page.locator(".person", has_text="Bogdan Ilie")).to_contain_text("1 of 6")
     main.tell(may=())
     expect(page.locator(".person:enabled, .whose .table:enabled")).to_have_count(0)
+
+
+@pytest.mark.proof
+def test_where_the_sign_in_has_lapsed_the_pin_comes_first_and_the_act_after_it(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    main.lapsed = True
+    page = comes(visit, main)
+    expect(console(page).locator(".lapsed")).to_be_visible()
+    page.locator(".call .claim").tap()
+    page.locator("form.lapsed [type=password]").fill("2580")
+    main.lapsed = False
+    page.keyboard.press("Enter")
+    expect(page.locator("form.lapsed")).to_be_hidden()
+    page.wait_for_function("document.querySelector('.note').hidden")
+    assert main.acts == [{"act": "claim", "table": "T7", "fault": 7}]
+    expect(console(page).locator(".lapsed")).to_be_hidden()  # without being asked there too
+
+
+@pytest.mark.proof
+def test_who_says_in_the_console_that_they_are_there_has_claimed_the_call(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    page = comes(visit, main)
+    console(page).locator(".here").tap()
+    page.wait_for_timeout(500)
+    assert main.acts == [{"act": "claim", "table": "T7", "fault": 7}]
+    assert main.commands == []

@@ -164,7 +164,7 @@ def views(page: Page) -> Iterator[str]:
     page.locator(".tabs button").first.click()
 
 
-SAID = re.compile("One card|Shoe (gave|not)|Connect|Bets are|NO MORE|EUR at risk|Round|Closed|Paused|spare|Wait")
+SAID = re.compile("One card|Shoe (gave|not)|Connect|Bets are|NO MORE|Round|Closed|Paused|spare|Wait")
 
 
 @pytest.mark.proof

@@ -14,9 +14,12 @@ let called = false; // whether it has, since it is shown
 let used = -Infinity; // when something in there was touched last
 let changed = () => {};
 
-/** Make it ready. `drawn`: what is shown has changed. */
-export function ready(words, drawn) {
+/** Make it ready. `drawn`: what is shown has changed; `come(table)`: who looks has come, as they say in there. */
+export function ready(words, drawn, come) {
   changed = drawn;
+  addEventListener("message", ({ origin, source, data }) => {
+    if (origin === location.origin && source === frame().contentWindow && data === "come") come(table);
+  });
   say(at(".pane .none"), words.no_console);
   say(at(".pane .back"), words.back_to_floor);
   at(".pane .back").addEventListener("click", () => history.back());
