@@ -37,13 +37,14 @@ from ..web.api.shift_reports import POLICY, asked_of
 from ..web.net.replies import PROBLEM, as_json, encoded
 from ..web.screens.report_page import style_mark
 from . import history_texts as t
-from .ask import Ask, Unanswered
+from .ask import Ask
 from .export import TYPES, Format, exported
 from .handing import Handing
 from .history import History
 from .numbers import By, Numbers
 from .printed import hand_over_page, report_page
 from .search import BadSearch, Wanted, pages, wanted
+from .told import Unanswered
 from .viewer import Viewer, viewer_of
 
 AT_A_TIME = 2  # questions that read much
