@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nkeys
 
-from controller.bus.keys import new_seed, public_of
+from controller.bus.keys import public_of
 from controller.bus.permissions import EVERYTHING, Permissions
 from controller.bus.studio import KINDS
 from tests.bus.rig import WHO, Server
@@ -51,7 +51,7 @@ class ByJwt(Server):
         return super().seed(kind, name).with_suffix(".creds")
 
     def _write(self, kind: str, name: str, account: str, may: Permissions) -> None:
-        seed, rights = new_seed(), {"pub": may["publish"], "sub": may["subscribe"]}
+        seed, rights = super().seed(kind, name).read_text().strip(), {"pub": may["publish"], "sub": may["subscribe"]}
         token = _token(account, seed, name or kind, "user", **NO_LIMIT, **rights)
         self.seed(kind, name).write_text(
             f"-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n"
