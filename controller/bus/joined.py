@@ -14,7 +14,10 @@ def joined(settings: Config, station: Station, doors: Doors, journal: Path) -> B
     """To be made before the table starts. Raises Unusable."""
     table, custody = station.table, station.custody
     relay = Relay(doors.behind(table, BusSignOn(doors.desk.persons)))
-    ends = Ends(settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.told, *custody.told))
+    floors = None if station.hold is None else station.hold.heard
+    ends = Ends(
+        settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.told, *custody.told), floors
+    )
     bus = Bus(ends)
     doors.lookout.add("bus", bus)
     return bus

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from .calling import subject_of
 from .names import CLAIMS, EVENTS, HEADS, INBOXES, STATUS, Place
 
 Permissions = Mapping[str, Mapping[str, Sequence[str]]]
@@ -31,9 +32,8 @@ def table(studio: str, name: str) -> Permissions:
     own = (place.subject("event", "*"), place.subject("head", "*"), place.subject("beat"), place.status)
     answers = (f"{inbox}.>" for inbox in INBOXES.values())
     reading = (f"{API}.STREAM.MSG.GET.{HEADS}", *_looking(EVENTS, HEADS, *BUCKETS))
-    return _may(
-        (*own, *answers, *reading), (place.subject("command", "*"), place.subject("ask", "*"), f"{place.inbox}.>")
-    )
+    hearing = (place.subject("command", "*"), place.subject("ask", "*"), f"{place.inbox}.>", subject_of(studio, "*"))
+    return _may((*own, *answers, *reading), hearing)
 
 
 def floor(studio: str, name: str) -> Permissions:
@@ -47,8 +47,10 @@ def floor(studio: str, name: str) -> Permissions:
     publish = (
         *(every.subject(what, "floor") for what in ("command", "ask")),
         *_looking(*streams), *consuming, *reading, *kept, *consumer, "$JS.ACK.>", "$JS.FC.>", f"$KV.{CLAIMS}.>",
+        subject_of(studio, name),
     )  # fmt: skip
-    hearing = (every.subject("beat"), every.subject("event", "manager"), every.status, f"$KV.{CLAIMS}.>")
+    heard = (every.subject("beat"), every.subject("event", "manager"), every.status, f"$KV.{CLAIMS}.>")
+    hearing = (*heard, subject_of(studio, "*"))
     return _may(publish, (*hearing, f"{inbox_of('floor', name)}.>"))
 
 

@@ -71,8 +71,7 @@ class Status(Struct, frozen=True):
 
 def status(table: Table, troubles: Sequence[str]) -> Status:
     """Of this table, in its own loop."""
-    state = table.state
-    due = due_of(state, table.due)
+    state, bars = table.state, obstacles(table.house, table.state)
     return Status(
         table=state.table,
         epoch=state.identity.epoch,
@@ -85,22 +84,20 @@ def status(table: Table, troubles: Sequence[str]) -> Status:
         training=table.house.terms.training,
         round=state.round.number,
         dealer=state.dealer,
-        next=expected(due),
+        next=expected(due_of(state, table.due)),
         deadline=None if state.deadline is None else to_text(state.deadline),
         left=None if state.left is None else state.left / 1_000_000,
         fault=None if state.fault is None else _call(table, state.fault),
         waiting=len(state.waiting),
         lost=tuple(state.lost),
-        shoe=state.shoe.size - state.shoe.out,
-        size=state.shoe.size,
-        ends=_ends(table.house, state),
-        bars=tuple(reason for reason in obstacles(table.house, state) if reason in BARS),
+        shoe=state.shoe.size - state.shoe.out, size=state.shoe.size, ends=_ends(table.house, state),
+        bars=tuple(reason for reason in bars if reason in BARS),
         halted=table.halted,
         troubles=tuple(troubles),
         version=__version__,
         rules=_digest(table.house.game),
         texts=texts(table),
-    )
+    )  # fmt: skip
 
 
 def _ends(house: House, state: State) -> bool:

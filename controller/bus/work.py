@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import structlog
 from msgspec import json
+from nats.aio.msg import Msg
 
 from ..config.bus import BusSection
 from ..core import events as e
@@ -16,6 +17,7 @@ from ..core.witness import Contradiction
 from ..journal import JournalError, contradicted
 from ..journal.outbox import ended
 from ..table.loop import Table
+from .calling import Beats, subject_of
 from .keys import credentials_in
 from .line import AGAIN, FAILED, Line, options, words_of
 from .names import Place
@@ -30,7 +32,8 @@ BEAT = 1.0
 
 
 class Ends(NamedTuple):
-    """What the bus needs of a table. `troubles`: what is wrong beside it, for its status."""
+    """What the bus needs of a table. `troubles`: what is wrong beside it, for its status; `floors`: is told which are
+    there, and whether they call."""
 
     section: BusSection
     table: Table
@@ -38,6 +41,7 @@ class Ends(NamedTuple):
     relay: Relay
     viewers: Callable[[], Viewers]
     troubles: Callable[[], Sequence[str]]
+    floors: Callable[[str, bool], None] | None = None
 
 
 class Work:
@@ -146,6 +150,7 @@ class Work:
         try:
             if not self._listening:
                 await self._requests.listen()
+                await self._hear_floors()
                 self._listening = True
             self._news.set()
             state = self._ends.table.state
@@ -160,6 +165,16 @@ class Work:
         if mark is not None:
             self._publisher.known(mark)
         return found is None
+
+    async def _hear_floors(self) -> None:
+        if self._ends.floors is None:
+            return
+        beats = Beats(self._ends.section.floors, self._ends.floors)
+
+        async def heard(message: Msg) -> None:
+            beats.take(message.subject, message.headers, message.data)
+
+        await self._line.client.subscribe(subject_of(self._place.studio, "*"), cb=heard)
 
     def _compared(self, found: Contradiction | None) -> None:
         self._doubt, self._failed = found and found.says, None

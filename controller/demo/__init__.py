@@ -106,7 +106,7 @@ class Demo:
 
     async def _deal_rounds(self) -> None:
         await self._pace.until(self._equipped)
-        await self._pace.until(lambda: self._pace.state.life in RESTING)  # what a crash left behind is ruled on first
+        await self._pace.whenever(lambda: self._pace.state.life in RESTING)  # what a crash left is ruled on first
         self.players.come_back()
         await self.shoe.switch_on()
         errors = self.plan.errors()

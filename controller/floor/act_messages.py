@@ -73,6 +73,7 @@ class HandOver(_Act, frozen=True, tag="hand_over"):
     to: Credentials
     own: Own
     notes: Annotated[str, Meta(max_length=2000)] = ""
+    shown: Annotated[int, Meta(ge=0, le=2**53)] = 0  # hand-overs there had been, when this one was shown
 
 
 Said: TypeAlias = Claim | Release | Acknowledge | Shelve | Unshelve | Assign | HandOver

@@ -17,6 +17,7 @@ from ..core.clock import SECOND, Time, from_text, to_text
 from .documents import Alarms, Held
 
 QUIET = 10 * SECOND  # for so long it is not raised anew by who sees the same and judges otherwise
+LASTS = 300 * SECOND  # no floor is so late
 MISREADS = 3  # of the last 100 cards: from so many on the reader asks for somebody
 DELAYS: Mapping[str, Time] = {"no_dealer": 60 * SECOND, "trouble": 5 * SECOND}  # what passes by itself until then
 
@@ -114,10 +115,12 @@ def _raised(before: Held | None, key: str, view: View) -> Held | None:
 
 
 def _may_judge(before: Held, place: int, now: Time) -> bool:
-    """Whether this is news to who put it over: a later status, or another view that lasts."""
-    if place != before.place:
-        return place > before.place
-    return before.over is not None and now - from_text(before.over) >= QUIET
+    """Whether this is news to who judged last: a later status, or another view that lasts. That of an earlier status
+    does not, unless the bucket was made anew."""
+    age = now - from_text(before.over or before.since)
+    if place == before.place:
+        return before.over is None or age >= QUIET
+    return place > before.place or age >= LASTS
 
 
 def _cleared(before: Held, key: str, view: View) -> Held | None:
@@ -127,7 +130,7 @@ def _cleared(before: Held, key: str, view: View) -> Held | None:
     place = view.places.get(table_of(key))
     if place is None:
         return replace(before, over=to_text(view.now)) if view.complete else None
-    return replace(before, place=place, over=to_text(view.now)) if place >= before.place else None
+    return replace(before, place=place, over=to_text(view.now)) if _may_judge(before, place, view.now) else None
 
 
 def _past(entry: Held, now: Time) -> bool:

@@ -5,55 +5,39 @@ transaction, so each record counts once, whatever is killed when; a file of anot
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
-import structlog
+from msgspec.structs import replace
 
-from .. import Unusable
 from ..config.shifts import ShiftsSection
 from ..core import records as r
-from ..core.clock import Time
-from ..core.encoding import BadRecord
+from ..core.clock import DAY, Time
 from ..core.records import Record
-from ..journal.modes import make
 from ..reports.figures import Figures, Kept
-from ..reports.told import record_of
-from .pieces import HOUR, Key, Pieces, Standing
+from .files import OwnFile, reading
+from .pieces import Key, Pieces, Standing
+from .store import Store
+from .unbroken import unbroken
 
 VERSION = 1
-AT_ONCE = 4000  # records in a transaction
-PATIENCE: Time = HOUR  # for which a record that is missing is waited for, by the times of those behind it
+TAKEN_BACK: Time = 40 * DAY  # as far as figures can be taken back
 SCHEMA = """
-CREATE TABLE standing ("table" TEXT, epoch TEXT, kept BLOB NOT NULL, PRIMARY KEY ("table", epoch)) WITHOUT ROWID;
-CREATE TABLE figures ("table" TEXT, epoch TEXT, since INTEGER, dealer TEXT, game TEXT, "by" TEXT, name TEXT,
-    kept BLOB NOT NULL, PRIMARY KEY ("table", epoch, since, dealer, game, "by", name)) WITHOUT ROWID;
-CREATE INDEX figures_since ON figures (since);
+CREATE TABLE IF NOT EXISTS standing (table_ TEXT, epoch TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch))
+    STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS parts (table_ TEXT, epoch TEXT, part INTEGER, at INTEGER NOT NULL, kept BLOB NOT NULL,
+    PRIMARY KEY (table_, epoch, part)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS figures (table_ TEXT, epoch TEXT, part INTEGER, since INTEGER, dealer TEXT, game TEXT,
+    by_ TEXT, name TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch, part, since, dealer, game, by_, name))
+    STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS figures_since ON figures (since);
 """
+_KEY = "table_ = ? AND epoch = ? AND part = ? AND since = ? AND dealer = ? AND game = ? AND by_ = ? AND name = ?"
 _standing, _kept = msgspec.json.Decoder(Standing), msgspec.json.Decoder(Kept)
-
-
-class Event(Protocol):
-    """A record as its table told it."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def body(self) -> bytes: ...
-
-
-class Events(Protocol):
-    """Where they are kept."""
-
-    def epochs(self) -> Sequence[tuple[str, str, int]]:
-        """Each table's, and the last record of it."""
-
-    def events(self, table: str, epoch: str, after: int = 0, most: int = AT_ONCE) -> Sequence[Event]:
-        """The ones behind a record, in their order."""
 
 
 class Row(NamedTuple):
@@ -65,120 +49,107 @@ class Row(NamedTuple):
 
 
 class Counted:
-    """The file, open. From any thread, one at a time."""
+    """The file, open; usable from any thread. All of it raises FloorFailed."""
 
     def __init__(self, path: Path, shifts: ShiftsSection) -> None:
-        """Raises Unusable."""
-        self._path, self._shifts, self._lock = path, shifts, Lock()
-        try:
-            self._db = _opened(path)
-        except (OSError, sqlite3.Error) as error:
-            raise Unusable(f"{path}: {error}") from None
+        self._shifts, self._lock = shifts, Lock()
+        if _version(path) not in (None, VERSION):
+            for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+                path.with_name(name).unlink(missing_ok=True)
+        self._file = OwnFile(path, f"{SCHEMA} PRAGMA user_version = {VERSION};")
 
     def close(self) -> None:
-        """Nothing is lost by it."""
+        """Let go of it."""
         with self._lock:
-            self._db.close()
+            self._file.close()
 
-    def follow(self, events: Events) -> int:
-        """Count what has come since; how many records that were. Raises Unusable."""
+    def follow(self, store: Store) -> int:
+        """Count what has come since; how many records that were."""
         with self._lock:
-            try:
-                return sum(self._follow(events, *which) for which in events.epochs())
-            except sqlite3.Error as error:
-                raise Unusable(f"{self._path}: {error}") from None
+            return sum(self._follow(store, table, epoch) for table, epoch, _ in store.epochs())
 
-    def _follow(self, events: Events, table: str, epoch: str, last: int) -> int:
-        standing, count = self._read(table, epoch), 0
-        while standing is None or standing.seq < last:
+    def _follow(self, store: Store, table: str, epoch: str) -> int:
+        count = 0
+        while True:
+            standing = self._read(table, epoch)
             after = 0 if standing is None else standing.seq
-            told = events.events(table, epoch, after, AT_ONCE)
-            records = list(whole(after, _records(told)))
-            if not records:
-                break
-            standing = standing or self._begun(table, records[0])
-            self._add(table, epoch, standing, records)
+            until, records = unbroken(store, table, epoch, after, None if standing is None else standing.ends)
+            if until == after:
+                return count
+            standing = standing or self._begun(store, table, records)
+            self._add(table, epoch, standing, records, until)
             count += len(records)
-        return count
-
-    def _begun(self, table: str, first: Record) -> Standing:
-        """Where a record begins: after a loss, with what the one before has left open, if that is where it ends."""
-        if isinstance(first.what, r.LossAccepted):
-            before = self._read(table, first.what.before)
-            if before is not None and before.seq == first.seq - 1:
-                return before
-        return Standing()
 
     def _read(self, table: str, epoch: str) -> Standing | None:
-        row = self._db.execute('SELECT kept FROM standing WHERE "table" = ? AND epoch = ?', (table, epoch)).fetchone()
+        found = self._file.db.execute("SELECT kept FROM standing WHERE table_ = ? AND epoch = ?", (table, epoch))
+        row = found.fetchone()
         return None if row is None else _standing.decode(row[0])
 
-    def _add(self, table: str, epoch: str, standing: Standing, records: Iterable[Record]) -> None:
+    def _begun(self, store: Store, table: str, records: Sequence[Record]) -> Standing:
+        """Where a record begins: after a loss, with what the one before has left open, as far as that stands."""
+        if not records or not isinstance(records[0].what, r.LossAccepted):
+            return Standing()
+        before, ends = records[0].what.before, records[0].seq - 1
+        self._end(table, before, ends)
+        self._follow(store, table, before)
+        left = self._read(table, before)
+        return Standing() if left is None or left.seq < ends else replace(left, seq=ends, ends=None)
+
+    def _end(self, table: str, epoch: str, ends: int) -> None:
+        """What is behind that record counts no more."""
+        standing = self._read(table, epoch)
+        if standing is None or standing.ends == ends:
+            return
+        with self._file.transaction() as db:
+            of = table, epoch
+            back = db.execute(
+                "SELECT part, kept FROM parts WHERE table_ = ? AND epoch = ? AND part <= ? ORDER BY part DESC",
+                (*of, ends),
+            ).fetchone()
+            if standing.seq > ends and back is not None:
+                standing = _standing.decode(back[1])
+                for name in ("parts", "figures"):
+                    where = "table_ = ? AND epoch = ? AND part >= ?"
+                    db.execute(f"DELETE FROM {name} WHERE {where}", (*of, back[0]))  # noqa: S608 - names of ours
+            _stand(db, *of, replace(standing, ends=ends))
+
+    def _add(self, table: str, epoch: str, standing: Standing, records: Sequence[Record], until: int) -> None:
         pieces = Pieces(standing, self._shifts)
         for record in records:
             pieces.take(record)
-        with self._db:
-            self._db.execute("BEGIN IMMEDIATE")
+        pieces.standing.seq = until
+        with self._file.transaction() as db:
             for key, figures in pieces.figures():
-                self._join(table, epoch, key, figures)
-            kept = msgspec.json.encode(pieces.standing)
-            self._db.execute("INSERT OR REPLACE INTO standing VALUES (?, ?, ?)", (table, epoch, kept))
-
-    def _join(self, table: str, epoch: str, key: Key, figures: Figures) -> None:
-        where = 'WHERE "table" = ? AND epoch = ? AND since = ? AND dealer = ? AND game = ? AND "by" = ? AND name = ?'
-        row = self._db.execute(f"SELECT kept FROM figures {where}", (table, epoch, *key)).fetchone()  # noqa: S608 - ours
-        if row is not None:
-            figures.join(_kept.decode(row[0]))
-        values = (table, epoch, *key, msgspec.json.encode(figures.kept))
-        self._db.execute("INSERT OR REPLACE INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+                _join(db, (table, epoch, *key), figures)
+            for part, kept in pieces.began:
+                db.execute("INSERT INTO parts VALUES (?, ?, ?, ?, ?)", (table, epoch, part, pieces.standing.at, kept))
+            db.execute("DELETE FROM parts WHERE table_ = ? AND at < ?", (table, pieces.standing.at - TAKEN_BACK))
+            _stand(db, table, epoch, pieces.standing)
 
     def rows(self, since: Time, until: Time) -> list[Row]:
-        """Of the pieces that begin in a time. Raises Unusable."""
-        columns = '"table", since, dealer, game, "by", name, kept'
-        with self._lock:
-            try:
-                query = f"SELECT {columns} FROM figures WHERE since >= ? AND since < ?"  # noqa: S608 - ours
-                found = self._db.execute(query, (since, until)).fetchall()
-            except sqlite3.Error as error:
-                raise Unusable(f"{self._path}: {error}") from None
+        """Of the pieces that begin in a time."""
+        columns = "table_, part, since, dealer, game, by_, name, kept"
+        with reading(self._file.path) as db:
+            query = f"SELECT {columns} FROM figures WHERE since >= ? AND since < ?"  # noqa: S608 - names of ours
+            found = db.execute(query, (since, until)).fetchall()
         return [Row(table, Key(*key), _kept.decode(kept)) for table, *key, kept in found]
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    with closing(sqlite3.connect(path)) if path.exists() else closing(sqlite3.connect(":memory:")) as db:
-        stale = db.execute("PRAGMA user_version").fetchone()[0] != VERSION
-    if stale:
-        for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-            name.unlink(missing_ok=True)
-        make(path, 0o600)
-    db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    db.execute("PRAGMA journal_mode=WAL")
-    if stale:
-        db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-    return db
+def _join(db: sqlite3.Connection, key: tuple[object, ...], figures: Figures) -> None:
+    row = db.execute(f"SELECT kept FROM figures WHERE {_KEY}", key).fetchone()  # noqa: S608 - names of ours
+    if row is not None:
+        figures.join(_kept.decode(row[0]))
+    db.execute(
+        "INSERT OR REPLACE INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*key, msgspec.json.encode(figures.kept))
+    )
 
 
-def _records(told: Iterable[Event]) -> Iterator[tuple[int, Record | None]]:
-    for one in told:
-        try:
-            yield one.seq, record_of(one.body)
-        except BadRecord as error:  # of another version
-            structlog.get_logger().warning("event_not_counted", seq=one.seq, reason=str(error))
-            yield one.seq, None
+def _stand(db: sqlite3.Connection, table: str, epoch: str, standing: Standing) -> None:
+    db.execute("INSERT OR REPLACE INTO standing VALUES (?, ?, ?)", (table, epoch, msgspec.json.encode(standing)))
 
 
-def whole(after: int, told: Iterable[tuple[int, Record | None]]) -> Iterator[Record]:
-    """Those that follow without a gap; behind one, where what is missing has not come for a long time."""
-    found = list(told)
-    latest = max((record.at for _, record in found if record is not None), default=0)
-    for seq, record in found:
-        follows = seq == after + 1 or (record is not None and (_begins(record, after) or latest - record.at > PATIENCE))
-        if not follows:
-            return
-        after = seq
-        if record is not None:
-            yield record
-
-
-def _begins(record: Record, after: int) -> bool:
-    return not after and isinstance(record.what, r.Configured | r.LossAccepted)
+def _version(path: Path) -> int | None:
+    if not path.exists():
+        return None
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute("PRAGMA user_version").fetchone()[0])

@@ -26,6 +26,7 @@ WORDS: Mapping[str, str] = {
     "at_table": "{name} is at the table",
     "release": "Give back",
     "level": "Level {level}",
+    "not_heard": "not heard",
     "silent": "not heard since {time}",
     "acknowledge": "Acknowledge",
     "acknowledged": "acknowledged by {name}",

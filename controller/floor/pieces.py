@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
 from msgspec import Struct, field
 
 from ..config.shifts import ShiftsSection, shift_at
@@ -24,8 +25,10 @@ COUNTED = frozenset({"all", "device", "fault"})  # whose figures are kept: with 
 
 
 class Key(NamedTuple):
-    """Of which piece. `by`, `name`: whose figures it has, as `journal stats` has them."""
+    """Of which piece. `part`: what is counted behind a record is taken back with all parts from there on; `by`, `name`:
+    whose figures it has, as `journal stats` has them."""
 
+    part: int
     since: Time
     dealer: str
     game: str
@@ -34,10 +37,14 @@ class Key(NamedTuple):
 
 
 class Standing(Struct):
-    """Where the counting of a record has come to. `stopped`: the last round with a fault."""
+    """Where the counting of a record has come to. `part`: the record behind which the present hour began; `stopped`:
+    the last round with a fault; `ends`: the last record that counts, where those behind it were lost to the table."""
 
     seq: int = 0
     at: Time = 0
+    part: int = 0
+    piece: Time = -1
+    ends: int | None = None
     game: str = ""
     open: bool = False
     stopped: int | None = None
@@ -49,15 +56,19 @@ class Pieces:
 
     def __init__(self, standing: Standing, shifts: ShiftsSection) -> None:
         self.standing, self._shifts = standing, shifts
-        self._statistics: dict[tuple[Time, str, str], tuple[Statistics, Counting]] = {}
+        self.began: list[tuple[int, bytes]] = []  # parts, with how it stood before each
+        self._statistics: dict[tuple[int, Time, str, str], tuple[Statistics, Counting]] = {}
 
     def take(self, record: Record) -> None:
         """The next one."""
-        now = self.standing
+        now, piece = self.standing, cut(record.at, self._shifts)
+        if piece != now.piece:
+            self.began.append((now.seq, msgspec.json.encode(now)))
+            now.part, now.piece = now.seq, piece
         if isinstance(record.what, r.Opened | r.Configured):
             now.game = record.what.game
         self._was_open(record)
-        statistics, counting = self._of(cut(record.at, self._shifts), record)
+        statistics, counting = self._of(piece, record)
         counting.take(record)
         if isinstance(record.what, r.Faulted) and not record.training and record.round not in (None, now.stopped):
             now.stopped = record.round
@@ -67,7 +78,7 @@ class Pieces:
         now.seq, now.at = record.seq, record.at
 
     def _of(self, since: Time, record: Record) -> tuple[Statistics, Counting]:
-        key = since, record.dealer or NOBODY, self.standing.game
+        key = self.standing.part, since, record.dealer or NOBODY, self.standing.game
         found = self._statistics.get(key)
         if found is None:
             statistics = Statistics()

@@ -23,6 +23,7 @@ from .failures import FloorFailed
 
 APPLICATION_ID = 0x666C6F72  # "flor"
 MODE = 0o600
+PATIENCE = 1.0  # seconds for somebody else's lock
 
 Kind = Literal[
     "started", "stopped", "signed_in", "sign_ins_refused", "claimed", "released", "commanded", "acknowledged",
@@ -108,7 +109,7 @@ def _locked(path: Path) -> int:
 def _opened(path: Path) -> sqlite3.Connection:
     """Raises FloorFailed."""
     try:
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(path, PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             db.text_factory = bytes
             _prepare(db, path)

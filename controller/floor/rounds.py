@@ -180,7 +180,7 @@ def _cards(events: Iterable[_Event]) -> tuple[int, int]:
                 unread += by_reader and event.card is None and event.face_up and not event.hidden
             case "faulted":
                 paused = True
-            case "resumed":
+            case "resumed" | "cancelled":
                 paused = False
             case "voided" if paused:  # there was no such card
                 cards -= 1

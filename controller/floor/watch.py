@@ -1,34 +1,47 @@
 """What a monitoring system asks of a floor: its metrics, and whether it is well.
 
     GET /metrics    in the format of Prometheus
-    GET /healthz    200 {"ok": true, ...} while the floor hears the bus and keeps what comes; else 503.
+    GET /healthz    200 {"ok": true, ...} while the floor hears the bus and keeps what comes; else 503, and why.
                     `troubles`: what is wrong, in a line each
 
-Whoever asks is told, for nothing in it is anybody's.
+Numbers only, and of no game: whoever asks is told.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import Metric
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from .. import __version__
 from ..core.clock import SECOND, from_text
-from ..outputs.families import Made
+from ..outputs.families import Families, Made
 from ..web.net.admission import Admission
 from ..web.net.replies import as_json
 from .behind import Behind
+from .messages import Call, Strip
 
-Troubles = Callable[[], Sequence[str]]
+
+class Nobody:
+    """Who only counts."""
+
+    id = ""
+
+    def acts_at(self, owner: str | None) -> bool:  # noqa: ARG002 - whosever it is
+        """Nowhere."""
+        return False
 
 
 class Watch:
-    """`troubles`: what is wrong."""
+    """The routes. `troubles`: what is wrong with the floor, in a line each."""
 
-    def __init__(self, behind: Behind, admission: Admission, troubles: Troubles) -> None:
-        self._behind, self._admission, self._troubles = behind, admission, troubles
+    def __init__(self, behind: Behind, admission: Admission, troubles: Callable[[], Sequence[str]]) -> None:
+        self._behind, self._hall, self._troubles, self._admission = behind, behind.hall, troubles, admission
+        self._floor = behind.config.floor.name
+        self._families, self._process = Families(self._floor, "floor"), ProcessCollector(registry=None)
         self.routes = [
             Route("/healthz", self.health, methods=["GET"]),
             Route("/metrics", self.metrics, methods=["GET"]),
@@ -36,48 +49,55 @@ class Watch:
 
     async def health(self, _: Request) -> Response:
         """Well or not."""
-        behind, troubles = self._behind, tuple(self._troubles())
-        tables, heard = self._tables()
-        ok = not (behind.line.trouble or behind.feed.trouble or behind.notes.trouble)
-        about = {"floor": behind.config.floor.name, "tables": tables, "heard": heard, "calls": len(self._calls())}
-        return as_json({"ok": ok, **about, "behind": behind.feed.behind, "troubles": troubles}, 200 if ok else 503)
+        picture = self._hall.picture(Nobody(), "en")
+        heard = sum(strip.heard is None for strip in picture.strips)
+        about = {
+            "floor": self._floor,
+            "tables": len(picture.strips),
+            "heard": heard,
+            "calls": len(_calls(picture.strips)),
+            "behind": picture.head.behind,
+            "troubles": list(self._troubles()),
+        }
+        behind = self._behind
+        says = picture.head.line or behind.feed.trouble or behind.notes.trouble
+        return as_json({"ok": True, **about}) if says is None else as_json({"ok": False, "says": says, **about}, 503)
 
     async def metrics(self, _: Request) -> Response:
         """Numbers."""
         registry = CollectorRegistry()
-        registry.register(Made(self._told()))
+        registry.register(Made([*self._of_tables(), *self._of_the_floor()]))
+        registry.register(self._process)
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
-    def _tables(self) -> tuple[int, int]:
-        hall = self._behind.hall
-        return len(hall.tables), sum(hall.hears(table) for table in hall.tables)
+    def _of_tables(self) -> Iterator[Metric]:
+        gauge, one = self._families.gauge, self._families.one
+        strips = self._hall.picture(Nobody(), "en").strips
+        heard = {strip.table: int(strip.heard is None) for strip in strips}
+        yield gauge("floor_table_heard", "1 for a table that is heard.", heard, "table")
+        yield gauge(
+            "floor_calls", "Calls that are open, by whether somebody has said that they come.", _by(strips), "claimed"
+        )
+        now = self._behind.clock.now()
+        ages = [(now - from_text(call.since)) / SECOND for call in _calls(strips)]
+        yield one("floor_call_age_seconds", "How long the oldest open call waits.", max(ages, default=0.0))
+        alarms = Counter(alarm.kind for strip in strips for alarm in strip.alarms if alarm.acknowledged is None)
+        yield gauge("floor_alarms", "Alarms that nobody has acknowledged, by kind.", alarms, "kind")
 
-    def _calls(self) -> list[float]:
-        """For how many seconds each that is open has waited."""
-        now, statuses = self._behind.clock.now(), self._behind.hall.tables.values()
-        since = [from_text(one.fault.since) for one in statuses if one.fault is not None]
-        since += [from_text(one.at) for one in statuses if one.fault is None and one.halted is not None]
-        return [max(0.0, (now - at) / SECOND) for at in since]
+    def _of_the_floor(self) -> Iterator[Metric]:
+        gauge, one, head = self._families.gauge, self._families.one, self._hall.picture(Nobody(), "en").head
+        yield gauge("floor_info", "The program's version.", {__version__: 1}, "version")
+        yield one("floor_line_up", "1 while the floor hears the bus.", int(head.line is None))
+        yield one("floor_behind_records", "Records of tables that are still to come.", head.behind)
+        yield one("floor_troubles", "So much is wrong; /healthz says what.", len(self._troubles()))
+        streams = sum(room.figures.streams for room in self._admission.rooms.values())
+        yield one("floor_subscribers", "Streams that browsers follow.", streams)
 
-    def _told(self) -> Iterator[Metric]:
-        behind, calls, (tables, heard) = self._behind, self._calls(), self._tables()
-        troubled = {
-            "bus": behind.line.trouble, "store": behind.feed.trouble, "record": behind.notes.trouble,
-        }  # fmt: skip
-        yield self._gauge("tables", "Tables on the bus.", tables)
-        yield self._gauge("tables_heard", "Tables that are heard.", heard)
-        yield self._gauge("calls", "Calls that are open.", len(calls))
-        yield self._gauge("oldest_call_seconds", "For how long the oldest open call waits.", max(calls, default=0.0))
-        yield self._gauge("records_behind", "Records that are still to come.", behind.feed.behind)
-        yield self._gauge("record_waiting", "Acts that are not in the floor's own record yet.", behind.notes.waiting)
-        places = self._admission.rooms["manager"].figures
-        yield self._gauge("streams", "Streams that people follow.", places.streams)
-        trouble = GaugeMetricFamily("tablectl_floor_trouble", "1 for what is wrong.", labels=["floor", "what"])
-        for what, says in troubled.items():
-            trouble.add_metric([behind.config.floor.name, what], int(says is not None))
-        yield trouble
 
-    def _gauge(self, name: str, says: str, number: float) -> Metric:
-        made = GaugeMetricFamily(f"tablectl_floor_{name}", says, labels=["floor"])
-        made.add_metric([self._behind.config.floor.name], number)
-        return made
+def _calls(strips: Sequence[Strip]) -> list[Call]:
+    return [strip.call for strip in strips if strip.call is not None]
+
+
+def _by(strips: Sequence[Strip]) -> Mapping[str, int]:
+    claimed = sum(call.claim is not None for call in _calls(strips))
+    return {"yes": claimed, "no": len(_calls(strips)) - claimed}

@@ -25,10 +25,9 @@ from ..text.money import money
 from ..text.table_story import tell
 from ..text.table_words import TableWords
 
-KINDS = frozenset({
-    "faulted", "escalated", "ruled", "resumed", "cancelled", "deck_suspect", "shoe_ended", "record_damaged",
-    "sign_ins_refused",
-})  # fmt: skip
+FAULTS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
+OTHERS = frozenset({"deck_suspect", "shoe_ended", "record_damaged", "sign_ins_refused"})
+KINDS = FAULTS | OTHERS
 ENDS = frozenset({"resumed", "cancelled"})  # of a pause
 SHOWN = 20  # alerts that a summary lists
 

@@ -3,74 +3,133 @@
 A target that is down gets it later; what is too old by then to be news comes as one message.
 """
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from ..config.alerts import Target
 from ..core.clock import SECOND, Time
 from ..core.records import Record
 from ..journal import head_of, read, read_back
-from ..journal.outbox import PACE, Outbox, Pace, Parcel, Places
+from ..journal.outbox import PACE, Outbox, Pace, Parcel, Places, ended
 from ..table.loop import Table
-from .alert_text import KINDS, Alert, alert, pause, summary
+from .alert_text import FAULTS, KINDS, OTHERS, Alert, alert, pause, summary
 from .delivery import Message, send
+from .hold import Hold, passed
 
 OLD: Time = 12 * 3600 * SECOND
+LOOK = 0.5  # seconds from one look at whether floors call to the next
+OTHER = " (other)"  # behind a target's name: the place of what floors do not tell
 
 
 class Alerts:
-    """The targets of a table. `end`: the journal's last record; a new target is told of what comes after it."""
+    """The targets of a table. `end`: the journal's last record; a new target is told of what comes after it. `hold`:
+    whether floors call instead, at a table where they may: what they do not tell has places of its own."""
 
     def __init__(
-        self, targets: Mapping[str, Target], journal: Path, end: int, now: Callable[[], Time], pace: Pace = PACE
+        self,
+        targets: Mapping[str, Target],
+        journal: Path,
+        end: int,
+        now: Callable[[], Time],
+        pace: Pace = PACE,
+        hold: Hold | None = None,
     ) -> None:
         places = Places(journal)
-        self._news = end  # the last record that anybody may have to be told of
-        self._count = lru_cache(maxsize=2 * len(targets))(partial(_count, journal))
-        self._levels = {name: target.level for name, target in targets.items()}
-        self._outboxes = {
-            name: Outbox(
-                name,
-                places,
-                place,
-                partial(parcel, journal, targets[name].level, now, language=targets[name].language),
-                partial(_post, targets[name], pace.patience),
-                pace,
-            )
-            for name, place in places.begin(targets, end).items()
-        }
+        self._news, self._held = end, 0  # the last record that anybody may have to be told of, and that floors tell
+        self._count = lru_cache(maxsize=4 * len(targets))(partial(_count, journal))
+        self._journal, self._now, self._pace, self._hold = journal, now, pace, hold
+        self._watching: asyncio.Task[None] | None = None
+        parts = [Part(name, name, target, KINDS if hold is None else FAULTS) for name, target in targets.items()]
+        if hold is not None:
+            parts += [Part(name, f"{name}{OTHER}", target, OTHERS) for name, target in targets.items()]
+        begun = places.begin([part.place for part in parts], end)
+        self._outboxes = [(part, self._outbox(part, places, begun[part.place])) for part in parts]
+
+    def _outbox(self, part: "Part", places: Places, place: int) -> Outbox[Alert]:
+        pack, post = partial(self._pack, part), partial(_post, part.target, self._pace.patience)
+        return Outbox(part.place, places, place, pack, post, self._pace)
+
+    def _pack(self, part: "Part", after: int) -> Parcel[Alert]:
+        """What is next. Raises JournalError."""
+        if self._is_held(part):
+            return Parcel(passed(self._journal, after, head_of(self._journal).seq), None)
+        if part.kinds is FAULTS:
+            after = passed(self._journal, after, self._held)
+        target = part.target
+        return parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
 
     def start(self) -> None:
         """Begin with what was left undelivered."""
-        for outbox in self._outboxes.values():
+        for _, outbox in self._outboxes:
             outbox.start()
+        if self._hold is not None:
+            self._watching = asyncio.create_task(self._watch(self._hold))
 
     async def stop(self) -> None:
         """At once; what is not delivered by now is delivered after the next start."""
-        for outbox in self._outboxes.values():
+        if self._watching is not None:
+            await ended([self._watching])
+        for _, outbox in self._outboxes:
             await outbox.stop()
+
+    async def _watch(self, hold: Hold) -> None:
+        """Go on where floors have fallen silent."""
+        while True:
+            left = hold.left
+            await asyncio.sleep(left or LOOK)
+            if left and not hold.left:
+                self._wake()
+
+    def _wake(self) -> None:
+        for _, outbox in self._outboxes:
+            outbox.wake()
 
     def hear(self, _: Table, records: Sequence[Record]) -> None:
         """Something became durable."""
         if any(record.kind in KINDS for record in records):
             self._news = records[-1].seq
-            for outbox in self._outboxes.values():
-                outbox.wake()
+            if self._hold is not None and self._hold.left:
+                self._held = self._news
+            self._wake()
 
     def queued(self) -> dict[str, int]:
         """How many alerts wait for each target. It reads the record: for a thread. Raises JournalError."""
-        return {
-            name: self._count(self._levels[name], outbox.place, self._news) if outbox.place < self._news else 0
-            for name, outbox in self._outboxes.items()
-        }
+        counts = Counter[str]()
+        for part, outbox in self._outboxes:
+            waits = outbox.place < self._news and not self._is_held(part)
+            counts[part.name] += self._count(part.target.level, part.kinds, outbox.place, self._news) if waits else 0
+        return dict(counts)
+
+    def _is_held(self, part: "Part") -> bool:
+        """Whether a floor tells it."""
+        return self._hold is not None and part.kinds is FAULTS and self._hold.left > 0
 
 
-def parcel(journal: Path, level: int, now: Callable[[], Time], after: int, language: str = "en") -> Parcel[Alert]:
+class Part(NamedTuple):
+    """What a target is told from one place in the record on. `place`: under which it is kept."""
+
+    name: str
+    place: str
+    target: Target
+    kinds: frozenset[str]
+
+
+def parcel(
+    journal: Path,
+    level: int,
+    now: Callable[[], Time],
+    after: int,
+    language: str = "en",
+    kinds: frozenset[str] = KINDS,
+) -> Parcel[Alert]:
     """What is next for a target of that level which has all up to the record `after`. Raises JournalError."""
     end = head_of(journal).seq  # asked first: what comes while we read is not passed over
     chosen: list[Alert] = []  # all the old ones, or the first that is not
-    for told in waiting(journal, level, after, language):
+    for told in waiting(journal, level, after, language, kinds):
         news = now() - told.at <= OLD
         if not (news and chosen):
             chosen.append(told)
@@ -82,19 +141,23 @@ def parcel(journal: Path, level: int, now: Callable[[], Time], after: int, langu
     return Parcel(told.seq, told)
 
 
-def waiting(journal: Path, level: int, after: int, language: str = "en") -> Iterator[Alert]:
-    """All that a target of that level is to be told of after a record. Raises JournalError."""
+def waiting(
+    journal: Path, level: int, after: int, language: str = "en", kinds: frozenset[str] = KINDS
+) -> Iterator[Alert]:
+    """All that a target of that level is to be told of after a record, of these kinds. Raises JournalError."""
     records = list(read(journal, after, KINDS))
     for record in records:
+        if record.kind not in kinds:
+            continue
         before, late = pause(read_back(journal, record.seq, KINDS)), record is not records[-1]
         told = alert(record, before, late=late, language=language)
         if told is not None and level in told.levels:
             yield told
 
 
-def _count(journal: Path, level: int, after: int, _: int) -> int:
+def _count(journal: Path, level: int, kinds: frozenset[str], after: int, _: int) -> int:
     """How many wait behind a record; the last one is told, so that what was counted need not be counted again."""
-    return sum(1 for _ in waiting(journal, level, after))
+    return sum(1 for _ in waiting(journal, level, after, kinds=kinds))
 
 
 async def _post(target: Target, patience: float, told: Alert) -> str | None:

@@ -1,4 +1,4 @@
-"""Metrics of one table, made from what stands somewhere else."""
+"""Metrics of one table, or one floor, made from what stands somewhere else."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,10 +10,10 @@ Numbers = Mapping[Any, float]  # by the value of the label, or by a tuple of the
 
 
 class Families:
-    """Makes them, with the table's name on each."""
+    """Makes them, with the table's name on each; or with another's, which is `of` that kind."""
 
-    def __init__(self, table: str) -> None:
-        self._table = table
+    def __init__(self, name: str, of: str = "table") -> None:
+        self._name, self._of = name, of
 
     def gauge(self, name: str, says: str, numbers: Numbers, *labels: str) -> Metric:
         """What can go up and down."""
@@ -35,9 +35,9 @@ class Families:
         numbers: Numbers,
         labels: Iterable[str],
     ) -> Metric:
-        made = family(f"tablectl_{name}", says, labels=["table", *labels])
+        made = family(f"tablectl_{name}", says, labels=[self._of, *labels])
         for value, number in numbers.items():
-            made.add_metric([self._table, *((value,) if isinstance(value, str) else value)], number)
+            made.add_metric([self._name, *((value,) if isinstance(value, str) else value)], number)
         return made
 
 

@@ -100,9 +100,13 @@ def story(journal: Path, number: int, tell: Tell) -> Story:
         raise NoSuchRound(number)
     since = takewhile(lambda record: record.round in (None, number), read(journal, start - 1))
     records = [record for record in islice(since, FAR + 1) if record.round == number]
-    cut = len(records) > FAR
-    told = summary(records)
-    return Story(told, tuple(_lines(records[:FAR], told.game, tell)), cut)
+    return told(records, tell)
+
+
+def told(records: Sequence[Record], tell: Tell) -> Story:
+    """The story of these, the first of which opened the round."""
+    short = summary(records)
+    return Story(short, tuple(_lines(records[:FAR], short.game, tell)), len(records) > FAR)
 
 
 def summary(records: Iterable[Record]) -> Round:
@@ -142,7 +146,7 @@ def _paused(records: Iterable[Record]) -> Time:
 # ── a round's lines ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _lines(records: list[Record], game: str, tell: Tell) -> Iterator[Line]:
+def _lines(records: Sequence[Record], game: str, tell: Tell) -> Iterator[Line]:
     start = records[0].at
     for group in _together(records):
         first = group[0]

@@ -1,5 +1,5 @@
-"""Records, from what a shift manager is told of them: a copy of a table's events is counted and told by the same code as
-its journal.
+"""Records, from what a shift manager is told of them: a copy of a table's events is counted and told by the same code
+as its journal.
 
 The one rule: what was withheld stays unknown. A card that lies face down is FACE_DOWN here, which is no card's name.
 """

@@ -34,6 +34,7 @@ from ..journal import Journal, JournalError
 from ..outputs.alerts import Alerts
 from ..outputs.beacon import Beacon
 from ..outputs.halt_alert import HaltAlert
+from ..outputs.hold import Hold
 from ..outputs.keys import KeyLights, keys_of
 from ..outputs.metrics import Metrics, Surroundings
 from ..outputs.shoe import Lockable, ShoeCommands
@@ -99,7 +100,9 @@ class Station:
 
     def _add_outputs(self, config: Config, timed: Timed) -> None:
         """What tells of the table."""
-        self.alerts = Alerts(config.alerts, self._journal.path, self._journal.head.seq, self.table.now)
+        self.hold = Hold() if config.bus.servers and config.bus.floors else None
+        path, end = self._journal.path, self._journal.head.seq
+        self.alerts = Alerts(config.alerts, path, end, self.table.now, hold=self.hold)
         self.metrics = Metrics(self.table, timed, Surroundings(names_of(config), self.alerts.queued, self.custody))
         self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)

@@ -1,6 +1,9 @@
 """The numbers of a floor: counted from what tables tell, equal to what is counted from their journals."""
 
-from typing import NamedTuple
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -8,10 +11,12 @@ from controller.config.shifts import ShiftsSection
 from controller.core import records as r
 from controller.core.views import view
 from controller.floor.counted import Counted
+from controller.floor.store import Store
+from controller.floor.told import told
 from controller.reports.counting import Counting
 from controller.reports.figures import Figures
 from controller.reports.statistics import Statistics
-from tests.core.chance import TABLES, play
+from tests.core.chance import TABLES, play, whatever_happens
 
 SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
 EVER = 2**60
@@ -21,28 +26,9 @@ COUNTS = (
 )  # fmt: skip
 
 
-class Event(NamedTuple):
-    seq: int
-    body: bytes
-
-
-class Told:
-    """Events as a floor has kept them. `come`: those that have come so far, in any order."""
-
-    def __init__(self) -> None:
-        self.come: dict[tuple[str, str], dict[int, bytes]] = {}
-
-    def tell(self, epoch, records):
-        for record in records:
-            event = msgspec.json.encode(view(record, "manager"))
-            self.come.setdefault((record.table, epoch), {})[record.seq] = event
-
-    def epochs(self):
-        return [(*which, max(told)) for which, told in sorted(self.come.items())]
-
-    def events(self, table, epoch, after=0, most=4000):
-        told = self.come[table, epoch]
-        return [Event(seq, told[seq]) for seq in sorted(told) if seq > after][:most]
+def events(epoch, records):
+    """As a floor hears them."""
+    return [told(record.table, epoch, msgspec.json.encode(view(record, "manager"))) for record in records]
 
 
 def of_journal(records):
@@ -54,15 +40,13 @@ def of_journal(records):
     return statistics.all_of_them
 
 
-def of_floor(path, told, cuts=()):
-    """Counted in so many goes, each by a program that has just started."""
-    for _ in (*cuts, None):
-        counted = Counted(path, SHIFTS)
-        try:
-            counted.follow(told)
+def of_floor(folder, *goes):
+    """Counted in so many goes, each by a program that has just started; of what has come until then."""
+    for go in goes:
+        with closing(Store(folder / "a.floor")) as store, closing(Counted(folder / "a.numbers", SHIFTS)) as counted:
+            store.add(go)
+            counted.follow(store)
             rows = counted.rows(0, EVER)
-        finally:
-            counted.close()
     found = {}
     for row in rows:
         for whose in wholes(row.key, row.table):
@@ -88,17 +72,16 @@ def same(ours, theirs, hidden=0):
     }
 
 
-def test_x(tmp_path):
-    for table in TABLES:
-        for seed in range(6):
-            from random import Random
-
-            chance = Random(seed)
-            bench = play(table, (), [(chance.randrange(100), chance.randrange(10**6)) for _ in range(400)])
-            told = Told()
-            told.tell("a", bench.records)
-            ours, theirs = of_floor(tmp_path / f"{TABLES.index(table)}-{seed}", told), of_journal(bench.records)
-            hidden = sum(isinstance(record.what, r.Ruled | r.Drawn) and record.what.hidden for record in bench.records)
-            for whose in theirs:
-                if whose[0] in ("all", "table", "dealer", "device", "fault"):
-                    same(ours.get(whose, Figures()), theirs[whose], hidden)
+@whatever_happens(TABLES, 3, 120)
+def test_numbers_are_those_of_the_journal_whatever_comes_twice_or_late(table, rolled):
+    bench = play(table, (), rolled)
+    whole = events("a", bench.records)
+    chance = Random(len(whole))
+    late = chance.sample(whole, len(whole) // 2)
+    with TemporaryDirectory() as folder:
+        ours = of_floor(Path(folder), late[: len(late) // 2], late, chance.sample(whole, len(whole)), whole[:9])
+    theirs = of_journal(bench.records)
+    hidden = sum(isinstance(one.what, r.Ruled | r.Drawn) and one.what.hidden for one in bench.records)
+    for whose in theirs.keys() | ours.keys():
+        if whose[0] != "manager":
+            same(ours.get(whose, Figures()), theirs.get(whose, Figures()), hidden)

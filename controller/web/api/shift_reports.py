@@ -70,14 +70,17 @@ class ShiftReports:
 
 
 def _links(period: Period, kept: Mapping[str, str]) -> list[tuple[str, str]]:
-    """To the ones before and after, to the one that is on, to the day."""
+    return [(name, f"/report?{urlencode({**query, **kept})}") for name, query in asked_of(period)]
+
+
+def asked_of(period: Period) -> list[tuple[str, Mapping[str, str]]]:
+    """What is asked for the ones before and after, for the one that is on, for the day."""
     sort = period.kind
     length = len("2026-01-31" if sort == "day" else "2026-01-31T14:00:00")
     before, after = (period.local(at).isoformat()[:length] for at in (period.since - SECOND, period.until))
-    links: dict[str, dict[str, str]] = {
-        "before": {sort: before},
-        "now": {},
-        "day": {"day": str(period.local(period.since).date())},
-        "after": {sort: after},
-    }
-    return [(name, f"/report?{urlencode({**query, **kept})}") for name, query in links.items()]
+    return [
+        ("before", {sort: before}),
+        ("now", {}),
+        ("day", {"day": str(period.local(period.since).date())}),
+        ("after", {sort: after}),
+    ]

@@ -3,7 +3,7 @@
 
 import { at, list, make, mark, say } from "./dom.js";
 import { moving } from "./floor-touch.js";
-import { span, time } from "./stream.js";
+import { span } from "./stream.js";
 
 const SIZES = [[19, 5.8], [12.5, 4.3], [7.2, 2.75], [5.9, 1.6], [3.7, 1.5]]; // of a cell in rem, at least
 const TALLER = 1.25; // than that, where there is room
@@ -53,8 +53,8 @@ function drawCell(item, strip, words, acts) {
 
 function lifeOf({ bay, heard, says }, words) {
   if (bay === "calls") return `↑ ${words.calls}`;
-  if (heard !== null) return words.silent.replace("{time}", time(heard));
-  return bay === "watch" ? `↑ ${says}` : says;
+  if (heard !== null) return words.not_heard;
+  return says;
 }
 
 /** The largest cells that all fit without scrolling, whichever bay each table comes to lie in. */

@@ -10,6 +10,7 @@ const wide = matchMedia("(min-width: 1200px)");
 
 let table = null; // that is shown
 let chosen = false; // by hand
+let called = false; // whether it has, since it is shown
 let used = -Infinity; // when something in there was touched last
 let changed = () => {};
 
@@ -64,6 +65,7 @@ export function open(name, byHand = true) {
 
 function load(name) {
   table = name;
+  called = false;
   used = -Infinity;
   const query = lang === null ? "" : `?lang=${encodeURIComponent(lang)}`;
   const address = `/tables/${encodeURIComponent(name)}/manager${query}`;
@@ -91,8 +93,10 @@ function lay() {
 /** Let the most urgent call come in that is of whoever looks, or of nobody yet. `calls`: in their order. */
 export function follow(calls, words) {
   say(at(".pane .bar p"), calls.length ? `${words.calls}: ${calls.length}` : "");
-  if (!besides() || document.hidden || isBusy()) return;
   const here = calls.find((strip) => strip.table === table);
+  if (called && !here) chosen = false; // what it was opened for is over
+  called = Boolean(here);
+  if (!besides() || document.hidden || isBusy()) return;
   const theirs = here?.call.claim && !here.call.claim.mine;
   if (here && (!theirs || chosen)) return; // it stands until it is ruled on
   const wanted = calls.find((strip) => strip.call.claim?.mine) ?? calls.find((strip) => strip.mine && strip.call.claim === null);

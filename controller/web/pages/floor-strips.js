@@ -68,10 +68,10 @@ function drawCall(item, strip, words, acts) {
   mark(item, "data-level", call.level);
   const part = (name) => item.querySelector(name);
   say(part(".table"), strip.table);
-  say(part(".where"), joined(strip.game, strip.round, strip.dealer));
+  say(part(".where"), joined(strip.game, strip.round));
   say(part(".head"), call.head);
   say(part(".text"), call.text);
-  say(part(".besides"), joined(call.money, strip.heard === null ? "" : words.silent.replace("{time}", time(strip.heard)), call.claim === null && call.seen_by ? words.at_table.replace("{name}", call.seen_by) : ""));
+  say(part(".besides"), joined(call.money, strip.dealer, strip.heard === null ? "" : words.silent.replace("{time}", time(strip.heard)), call.claim === null && call.seen_by ? words.at_table.replace("{name}", call.seen_by) : ""));
   say(part(".level"), call.level > 1 ? words.level.replace("{level}", call.level) : "");
   drawDo(item, strip, whose, words);
 }

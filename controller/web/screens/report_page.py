@@ -30,7 +30,7 @@ def page(report: Report, language: str, links: Sequence[tuple[str, str]] = (), *
     return (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title} · {escape(report.table)}</title><style>{_style()}</style></head><body>"
+        f"<title>{title} · {escape(report.table)}</title><style>{style()}</style></head><body>"
         f"{_nav(links, words)}<main>{_head(report, words)}{_open(report, words)}{_figures(report, words)}"
         f"{_plots(report, words)}{''.join(table(report, words) for table in TABLES)}</main>"
         f"{_form(report, words) if at_table else ''}</body></html>\n"
@@ -38,13 +38,14 @@ def page(report: Report, language: str, links: Sequence[tuple[str, str]] = (), *
 
 
 @cache
-def _style() -> str:
+def style() -> str:
+    """Of the page, within it."""
     return STYLE.read_text(encoding="utf-8")
 
 
 def style_mark() -> str:
     """By which a browser knows that the style is ours."""
-    return base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
+    return base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
 
 
 def _nav(links: Iterable[tuple[str, str]], words: ReportWords) -> str:
@@ -135,9 +136,9 @@ def _figures(report: Report, words: ReportWords) -> str:
 
 def _plots(report: Report, words: ReportWords) -> str:
     plots = (
-        (t.ROUNDS_BY_HOUR, [_count(hour, hour.rounds) for hour in report.hours]),
-        (t.FAULTS_BY_HOUR, [_count(hour, hour.faults) for hour in report.hours]),
-        (t.MISREADS_BY_HOUR, [_misread(hour) for hour in report.hours]),
+        (t.ROUNDS_BY_HOUR, [count_bar(hour, hour.rounds) for hour in report.hours]),
+        (t.FAULTS_BY_HOUR, [count_bar(hour, hour.faults) for hour in report.hours]),
+        (t.MISREADS_BY_HOUR, [misread_bar(hour) for hour in report.hours]),
     )
     drawn = "".join(
         f"<figure><figcaption>{words(of)}</figcaption>{bars(words(of), shown)}</figure>" for of, shown in plots
@@ -149,11 +150,13 @@ def _plot(title: str, shown: Sequence[Bar]) -> str:
     return f"<figure><figcaption>{title}</figcaption>{bars(title, shown)}</figure>"
 
 
-def _count(hour: Hour, count: int) -> Bar:
+def count_bar(hour: Hour, count: int) -> Bar:
+    """Of so many in an hour."""
     return Bar(f"{hour.hour:02}", count, str(count) if count else "")
 
 
-def _misread(hour: Hour) -> Bar:
+def misread_bar(hour: Hour) -> Bar:
+    """Of an hour's misreads, in a thousand cards."""
     if not hour.read:
         return Bar(f"{hour.hour:02}", None, "")
     value = 1000 * hour.wrong / hour.read

@@ -36,6 +36,11 @@ def rate(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.2%}"
 
 
+def fault_words(code: str, words: Words) -> str:
+    """What it was. A code of another version stands for itself."""
+    return escape(words.called_for(code) if code in CATALOGUE else code)
+
+
 class ReportWords:
     """Of one report."""
 
@@ -52,10 +57,8 @@ class ReportWords:
         return f"{self._period.local(at):%H:%M:%S}"
 
     def fault(self, code: str | None) -> str:
-        """What it was. A code of another version stands for itself."""
-        if code is None:
-            return NOTHING
-        return escape(self._words.called_for(code) if code in CATALOGUE else code)
+        """What it was."""
+        return NOTHING if code is None else fault_words(code, self._words)
 
     def ruling(self, name: str) -> str:
         """What was ruled."""

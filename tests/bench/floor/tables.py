@@ -8,7 +8,7 @@ import multiprocessing
 import random
 import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
@@ -222,7 +222,8 @@ class Tables:
 
     def __exit__(self, *_: object) -> None:
         for way in self._ways:
-            way.send(None)
+            with suppress(OSError):  # it is gone
+                way.send(None)
         for one in self.processes:
             one.join(30)
             one.kill()

@@ -1,0 +1,83 @@
+"""Floors that call: each says every second that it is there, and whether it reaches those who are to be called.
+
+While one does, tables leave their faults to it. So what it says is signed, of this moment, and counts once: a message
+that is forged, old or repeated silences no table.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec import Struct
+
+from ..outputs.hold import SILENT
+from . import names as n
+from .keys import is_signed, sign
+from .signed import LATE
+
+EVERY = 1.0  # seconds
+WORD = "tablectl_floor"  # the first of the subject
+
+
+class FloorBeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """What it says."""
+
+    name: str
+    at: int  # milliseconds of Unix time
+    calls: bool
+
+
+def subject_of(studio: str, floor: str) -> str:
+    """Where a floor says so; `*`: every floor."""
+    return f"{WORD}.{studio}.{floor}"
+
+
+def beat(seed: str, subject: str, *, calls: bool, now: float) -> tuple[bytes, dict[str, str]]:
+    """One of them, with the headers that go with it."""
+    body = msgspec.json.encode(FloorBeat(subject.rpartition(".")[2], round(now * 1000), calls))
+    return body, {n.SIGNATURE: sign(seed, _said(subject, body)).decode()}
+
+
+def _said(subject: str, body: bytes) -> bytes:
+    return subject.encode() + b"\n" + body
+
+
+class Beats:
+    """What floors say, heard. `keys`: theirs, by name; `hear`: is told who is there, and whether they call."""
+
+    def __init__(
+        self,
+        keys: Mapping[str, str],
+        hear: Callable[[str, bool], None],
+        clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._keys, self._hear, self._clock, self._steady, self._began = keys, hear, clock, steady, steady()
+        self._last: dict[str, int] = {}  # by floor: when it said the last one
+        self._ahead: dict[str, float] = {}  # the most by which its clock was ever ahead of ours, when one came
+
+    def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
+        """A message. Whether it counts."""
+        name = subject.rpartition(".")[2]
+        key, signature = self._keys.get(name), (headers or {}).get(n.SIGNATURE, "")
+        if key is None or not is_signed(key, _said(subject, body), signature):
+            return False
+        try:
+            said = msgspec.json.decode(body, type=FloorBeat)
+        except msgspec.MsgspecError:
+            return False
+        if said.name != name or not self._is_new(name, said.at):
+            return False
+        self._hear(name, said.calls)
+        return True
+
+    def _is_new(self, name: str, at: int) -> bool:
+        if at <= self._last.get(name, 0):
+            return False
+        age, up = self._clock() - at / 1000, self._steady() - self._began
+        if abs(age) > LATE or age > up:
+            return False
+        self._last[name] = at
+        ahead = at / 1000 - self._steady()
+        self._ahead[name] = max(self._ahead.get(name, ahead), ahead)
+        return self._ahead[name] - ahead <= SILENT

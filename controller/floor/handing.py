@@ -1,0 +1,188 @@
+"""The floor is handed over: what is open is shown, both show who they are, and it is in the floor's record once.
+
+    GET  /api/floor/hand-over     {"shown", "sections", "last"}
+    POST /api/floor/acts          {"act": "hand_over", "to", "own", "notes", "shown"}
+
+The one rule: who hands over has seen the hand-over before theirs. So the same one, sent twice or from two browsers, is
+recorded once, and the second is told so. The PINs go no further than this.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from ..config.people import Known
+from ..config.shifts import Period, ShiftsSection, shift_at
+from ..core.clock import Time, from_text, to_text
+from ..text.faults import Words
+from ..web.access.desk import Desk, Knock
+from ..web.access.door import knock_of, peer
+from . import history_texts as t
+from .act_messages import Answered, HandOver
+from .hall import Hall
+from .history import History
+from .messages import Strip
+from .notes import Notes
+from .record import Entry
+from .viewer import Viewer
+
+
+class HandedOver(Struct, frozen=True):
+    """One of them, as it is in the record. `number`: how many there have been with it."""
+
+    number: int
+    by: str
+    to: str
+    by_name: str
+    to_name: str
+    at: str
+    notes: str
+
+
+class Section(Struct, frozen=True):
+    """What is to be known, of one sort."""
+
+    name: str
+    title: str
+    points: tuple[str, ...]
+
+
+class Shown(Struct, frozen=True):
+    """All of it. `shown`: how many hand-overs there have been until now."""
+
+    floor: str
+    shown: int
+    shift: str
+    sections: tuple[Section, ...]
+    last: str | None
+    nothing: str  # where nothing is open
+    may: bool  # whether who looks may hand over
+
+
+class Handing:
+    """Of one floor. `read`: all that is in its record, for a thread."""
+
+    def __init__(
+        self,
+        floor: str,
+        hall: Hall,
+        history: History,
+        desk: Desk,
+        read: Callable[[], Sequence[Entry]],
+        note: Notes,
+        clock: Callable[[], Time],
+    ) -> None:
+        self._floor, self._hall, self._history, self._desk = floor, hall, history, desk
+        self._read, self._note, self._clock = read, note, clock
+        self._done: list[HandedOver] | None = None  # all there have been
+        self._one_at_a_time = asyncio.Lock()
+
+    async def _all(self) -> list[HandedOver]:
+        if self._done is None:
+            self._done = await asyncio.to_thread(self._recorded)
+        return self._done
+
+    def _recorded(self) -> list[HandedOver]:
+        told = (entry.said for entry in self._read() if entry.said["kind"] == "handed_over")
+        fields = [name for name in HandedOver.__struct_fields__ if name != "number"]
+        return [
+            HandedOver(number, *(str(said.get(name, "")) for name in fields)) for number, said in enumerate(told, 1)
+        ]
+
+    # ── what is to be known ──────────────────────────────────────────────────────────────────────────────────────
+
+    async def show(self, viewer: Viewer, language: str) -> Shown:
+        """What is open now, what was cancelled, what was noted."""
+        words, done, shifts = Words(language), await self._all(), self._history.shifts
+        shift = shift_at(self._clock(), shifts.minutes, shifts.there)
+        strips = self._hall.picture(viewer, language).strips
+        voids = await asyncio.to_thread(self._voids, shift, words)
+        notes = (_said(one, shifts, words) for one in done if from_text(one.at) >= shift.since and one.notes)
+        points = {**_open(strips, shift, words), "voids": voids, "notes": list(notes)}
+        sections = (Section(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items())
+        last = _handed(t.HANDED, done[-1], shifts, words) if done else None
+        may = "hand_over" in viewer.anywhere
+        return Shown(self._floor, len(done), str(shift), tuple(sections), last, words.say(t.NOTHING), may)
+
+    def _voids(self, shift: Period, words: Words) -> list[str]:
+        by = defaultdict[str, list[int]](list)
+        for one in self._history.voids(shift):
+            if not (one.row.training or one.row.lost):
+                by[one.row.table_].append(one.row.number)
+        said = words.say(t.VOID_OF)
+        return [said.format(table=table, rounds=", ".join(map(str, sorted(by[table])))) for table in sorted(by)]
+
+    # ── the act ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def __call__(self, said: HandOver, viewer: Viewer, request: Request, words: Words) -> Answered:
+        """One hands over to the other. Raises HTTPException for who is not whom they say."""
+        source = peer(request)
+        await self._desk.admit(Knock(viewer.id, said.own.pin, source), words)
+        taker = await self._desk.admit(knock_of(said.to, source), words)
+        if taker.id == viewer.id:
+            raise HTTPException(403, words.say(t.TWICE).format(name=viewer.name))
+        if "manager" not in taker.person.roles:
+            raise HTTPException(403, words.say(t.NOT_MANAGER).format(name=taker.person.name))
+        async with self._one_at_a_time:
+            return await self._take(said, viewer, taker, words)
+
+    async def _take(self, said: HandOver, viewer: Viewer, taker: Known, words: Words) -> Answered:
+        done, notes = await self._all(), " ".join(said.notes.split())
+        shifts = self._history.shifts
+        if said.shown != len(done) and done:
+            last = done[-1]
+            same = said.shown == len(done) - 1 and (last.by, last.to, last.notes) == (viewer.id, taker.id, notes)
+            text, reason = (t.HANDED, "done") if same else (t.ALREADY, "already")
+            return Answered(_handed(text, last, shifts, words), reason, done=same)
+        who = viewer.id, taker.id, viewer.name, taker.person.name
+        one = HandedOver(len(done) + 1, *who, to_text(self._clock()), notes)
+        done.append(one)
+        await self._note(
+            "handed_over", by=one.by, to=one.to, by_name=one.by_name, to_name=one.to_name, notes=notes, shown=said.shown
+        )
+        return Answered(_handed(t.HANDED, one, shifts, words), done=True)
+
+
+def _open(strips: Sequence[Strip], shift: Period, words: Words) -> dict[str, list[str]]:
+    """What the tables ask for."""
+    points = defaultdict[str, list[str]](list)
+    for strip in strips:
+        for name, text, what in _of_strip(strip):
+            said = {key: _clock_of(value, shift) if key == "time" else value for key, value in what.items()}
+            points[name].append(words.say(text).format(table=strip.table, **said))
+    return points
+
+
+def _of_strip(strip: Strip) -> Iterator[tuple[str, str, dict[str, str]]]:
+    call = strip.call
+    if call is not None and call.claim is not None:
+        yield "calls", t.CALL_OF, {"head": call.head, "time": call.since, "name": call.claim.name}
+    elif call is not None:
+        yield "calls", t.CALL, {"head": call.head, "time": call.since}
+    if strip.heard is not None:
+        yield "silent", t.SILENT, {"time": strip.heard}
+    for alarm in strip.alarms:
+        if alarm.shelved is not None:
+            yield "shelved", t.SHELVED, {"head": alarm.head, "time": alarm.shelved, "because": alarm.because}
+        else:
+            yield "alarms", t.ALARM, {"head": alarm.head}
+
+
+def _clock_of(at: str, shift: Period) -> str:
+    """As the studio's clocks show it."""
+    return f"{shift.local(from_text(at)):%H:%M}"
+
+
+def _said(one: HandedOver, shifts: ShiftsSection, words: Words) -> str:
+    shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
+    return words.say(t.SAID).format(time=_clock_of(one.at, shift), by=one.by_name, to=one.to_name, notes=one.notes)
+
+
+def _handed(text: str, one: HandedOver, shifts: ShiftsSection, words: Words) -> str:
+    shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
+    at = f"{shift.local(from_text(one.at)):%Y-%m-%d %H:%M}"
+    return words.say(text).format(by=one.by_name, to=one.to_name, time=at)

@@ -1,0 +1,158 @@
+"""What has been at all tables, read from the floor's copy: for threads, for each question anew.
+
+The one rule: the words are those of the tables' own pages. Of a game that is not known here a round is told as a log
+has it, unless its table is asked.
+"""
+
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ..config.shifts import Period, ShiftsSection
+from ..core.clock import Time
+from ..core.fault_catalogue import CATALOGUE
+from ..games import GAMES
+from ..reports.round_stories import Line, Round, told
+from ..text import terms
+from ..text.faults import Words
+from ..text.money import money
+from ..text.records import outcome_in_words
+from ..text.story import tell
+from ..text.table_words import TableWords
+from .counted import Counted
+from .numbers import By, Numbers, numbers
+from .report import Report, report
+from .search import PAGE, Found, Wanted, place_of, search, written
+from .store import Store
+from .unbroken import records
+
+
+class Past(Struct, frozen=True):
+    """A round in short, in words."""
+
+    table: str
+    epoch: str
+    round: int
+    game: str
+    dealer: str
+    opened: str
+    ended: str
+    end: str  # settled, cancelled
+    result: str
+    faults: tuple[str, ...]
+    rulings: tuple[str, ...]  # with whose each is
+    staked: str
+    currency: str
+    manual: bool
+    disputed: bool
+    training: bool
+    lost: bool
+
+
+class PastPage(Struct, frozen=True):
+    """Rounds, the latest first. `more`: what to ask for those before them; null: there are none."""
+
+    rounds: tuple[Past, ...]
+    more: str | None
+
+
+class Timeline(Struct, frozen=True):
+    """A round as it went, as a table tells it."""
+
+    round: Round
+    result: str | None
+    lines: tuple[Line, ...]
+    cut: bool
+
+
+class History(NamedTuple):
+    """Of one floor. All of it raises FloorFailed."""
+
+    store: Store
+    counted: Counted
+    shifts: ShiftsSection
+    minimum: int  # rounds below which nothing is ranked
+
+    def follow(self) -> int:
+        """Count what has come since; how many records that were."""
+        return self.counted.follow(self.store)
+
+    def rounds(self, asked: Wanted, language: str) -> PastPage:
+        """Those that are looked for."""
+        found = list(search(self.store, asked, PAGE + 1))
+        words = TableWords(Words(language))
+        more = written(place_of(found[PAGE - 1])) if len(found) > PAGE else None
+        return PastPage(tuple(past(one, words) for one in found[:PAGE]), more)
+
+    def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:
+        """What happened in a round; null where that is not here any more, or of a game that is not known here."""
+        whole = list(records(table, self.store.events_of_round(table, epoch, number)))
+        if not whole or whole[0].kind != "opened":
+            return None
+        words = TableWords(Words(language))
+        story = told(whole, partial(tell, words))
+        return Timeline(story.round, result(story.round, words), story.lines, story.cut)
+
+    def numbers(self, since: Time, until: Time, by: By) -> Numbers:
+        """Of that time, up to now."""
+        self.follow()
+        return numbers(self.counted.rows(since, until), by, self.minimum, self.shifts)
+
+    def voids(self, period: Period) -> list[Found]:
+        """Rounds of that time that came to nothing, the latest first."""
+        asked = Wanted(since=period.since, until=period.until, how="cancelled")
+        return list(islice(search(self.store, asked, 1000), 1000))
+
+    def report(self, period: Period) -> Report:
+        """All that the report of a shift has."""
+        self.follow()
+        return report(self.store, self.counted, period, self.minimum, self.shifts)
+
+
+def past(found: Found, words: TableWords) -> Past:
+    """A round in short."""
+    row = found.row
+    return Past(
+        table=row.table_,
+        epoch=row.epoch,
+        round=row.number,
+        game=GAMES[row.game].face.title if row.game in GAMES else row.game,
+        dealer=row.dealer,
+        opened=row.opened,
+        ended=row.ended,
+        end=row.how,
+        result=_came_to(row.game, row.outcome, words) if row.outcome else row.because,
+        faults=tuple(fault_name(code, words.words) for code in found.codes),
+        rulings=tuple(f"{ruling_name(ruling, words)} · {who}" for ruling, who in found.rulings),
+        staked=money(row.staked, row.currency) if row.currency else "",
+        currency=row.currency,
+        manual=row.manual,
+        disputed=row.disputed,
+        training=row.training,
+        lost=row.lost,
+    )
+
+
+def fault_name(code: str, words: Words) -> str:
+    """What it is called. A code of another version stands for itself."""
+    return words.called_for(code) if code in CATALOGUE else code
+
+
+def ruling_name(ruling: str, words: TableWords) -> str:
+    """Likewise."""
+    return words.ruling(ruling) if ruling in terms.LABELS else ruling
+
+
+def _came_to(game: str, outcome: str, words: TableWords) -> str:
+    said = msgspec.json.decode(outcome)
+    return words.outcome(game, said) if game in GAMES else outcome_in_words(said)
+
+
+def result(one: Round, words: TableWords) -> str | None:
+    """What a round came to, or why it is void."""
+    if one.outcome is None:
+        return None if one.why is None else words.why(one.why)
+    return words.outcome(one.game, one.outcome)

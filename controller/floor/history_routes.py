@@ -1,0 +1,216 @@
+"""What has been at all tables: rounds looked for and told, numbers, the report of a shift, what is handed over.
+
+    GET /api/floor/rounds?table=&game=&dealer=&number=&from=&to=&how=&fault=&ruling=&by=&above=&before=&lang=
+    GET /api/floor/rounds/TABLE/EPOCH/NUMBER?lang=      what happened in a round, line by line
+    GET /api/floor/export.csv?...  &format=jsonl        all rounds that are looked for, in a file
+    GET /api/floor/numbers?from=&to=&by=table|dealer|game|shift&lang=
+    GET /api/floor/reports?shift=TIME|day=DATE&lang=    a page that prints
+    GET /api/floor/history-words?lang=                  what the views of these say
+    GET /api/floor/hand-over?lang=    /hand-over?lang=  what is to be known; as a page that prints
+
+Whoever is signed in may look. It is read in threads, for a few at a time.
+"""
+
+import asyncio
+from collections.abc import Callable
+from datetime import date
+from http import HTTPStatus
+from typing import ParamSpec, TypeVar, get_args
+from urllib.parse import urlencode
+
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from ..config.shifts import Period, day_of, shift_at
+from ..core.clock import Time
+from ..core.fault_catalogue import CATALOGUE
+from ..games import GAMES
+from ..reports.selection import moment
+from ..text import terms
+from ..text.errors import shown
+from ..text.faults import Words
+from ..web.api.request_parameters import SignOn, language_of
+from ..web.api.shift_reports import POLICY, asked_of
+from ..web.net.replies import PROBLEM, as_json, encoded
+from ..web.screens.report_page import style_mark
+from . import history_texts as t
+from .ask import Ask
+from .export import TYPES, Format, exported
+from .handing import Handing
+from .history import History
+from .numbers import By, Numbers
+from .printed import hand_over_page, report_page
+from .search import BadSearch, Wanted, pages, wanted
+from .told import Unanswered
+from .viewer import Viewer, viewer_of
+
+AT_A_TIME = 2  # questions that read much
+FLOOR = "/floor"
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class NumbersTold(Struct, frozen=True):
+    """Numbers, of which time, in which words."""
+
+    since: str  # by the clocks of [shifts]
+    until: str
+    numbers: Numbers
+
+
+class HistoryRoutes:
+    """At one floor. `clock`: its time; `language`: where a page names none."""
+
+    def __init__(
+        self,
+        floor: str,
+        history: History,
+        handing: Handing,
+        ask: Ask,
+        sign_on: SignOn,
+        clock: Callable[[], Time],
+        language: str,
+    ) -> None:
+        self._floor, self._history, self._handing, self._ask = floor, history, handing, ask
+        self._sign_on, self._clock, self._language = sign_on, clock, language
+        self._reading = asyncio.Semaphore(AT_A_TIME)
+        self.routes = [
+            Route("/api/floor/rounds", self.rounds, methods=["GET"]),
+            Route("/api/floor/rounds/{table}/{epoch}/{number:int}", self.story, methods=["GET"]),
+            Route("/api/floor/export.csv", self.export, methods=["GET"]),
+            Route("/api/floor/numbers", self.numbers, methods=["GET"]),
+            Route("/api/floor/reports", self.report, methods=["GET"]),
+            Route("/api/floor/history-words", self.words, methods=["GET"]),
+            Route("/api/floor/hand-over", self.handing, methods=["GET"]),
+            Route("/hand-over", self.hand_over, methods=["GET"]),
+        ]
+
+    async def _viewer(self, request: Request) -> tuple[Viewer, str]:
+        """Who looks, in which language. Raises HTTPException."""
+        return await viewer_of(request, self._sign_on), language_of(request, self._language)
+
+    async def _at_the_page(self, request: Request) -> tuple[Viewer, str] | None:
+        """The same; null: they are not signed in."""
+        try:
+            return await self._viewer(request)
+        except HTTPException as refused:
+            if refused.status_code == HTTPStatus.UNAUTHORIZED:
+                return None
+            raise
+
+    async def _read(self, read: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
+        async with self._reading:
+            return await asyncio.to_thread(read, *what, **named)
+
+    def _wanted(self, request: Request) -> Wanted:
+        try:
+            return wanted(request.query_params, self._history.shifts.there)
+        except BadSearch as error:
+            raise HTTPException(400, str(error)) from None
+
+    async def words(self, request: Request) -> Response:
+        """Of the views, and by what names things are looked for."""
+        _, language = await self._viewer(request)
+        words = Words(language)
+        return as_json(
+            {
+                "words": {name: words.say(text) for name, text in t.PAGE.items()},
+                "games": {name: game.face.title for name, game in sorted(GAMES.items())},
+                "faults": {code: words.called_for(code) for code in sorted(CATALOGUE)},
+                "rulings": {name: words.say(text) for name, text in sorted(terms.LABELS.items())},
+            }
+        )
+
+    async def rounds(self, request: Request) -> Response:
+        """Those that are looked for, the latest first."""
+        _, language = await self._viewer(request)
+        return as_json(await self._read(self._history.rounds, self._wanted(request), language))
+
+    async def story(self, request: Request) -> Response:
+        """One round: from the floor's copy, and where that has it no more, or does not know the game, of its table."""
+        _, language = await self._viewer(request)
+        which = request.path_params
+        table, number = which["table"], which["number"]
+        told = await self._read(self._history.story, table, which["epoch"], number, language)
+        if told is not None:
+            return as_json(told)
+        try:
+            answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
+        except (Unanswered, ValueError) as silence:
+            raise HTTPException(404, f"round {number} of table {table} is not here: {silence}") from None
+        ok = answer.status == HTTPStatus.OK
+        return encoded(answer.body, answer.status, "application/json" if ok else PROBLEM)
+
+    async def export(self, request: Request) -> Response:
+        """All of those, in a file."""
+        await self._viewer(request)
+        said, asked = request.query_params.get("format", "csv"), self._wanted(request)
+        form: Format | None = next((one for one in TYPES if one == said), None)
+        if form is None:
+            raise HTTPException(400, f"format: expected one of {', '.join(TYPES)}, got {shown(said)}")
+        headers = {"content-disposition": f'attachment; filename="rounds.{form}"', "cache-control": "no-store"}
+        parts = exported(pages(self._history.store, asked), form)
+        return StreamingResponse(parts, headers=headers, media_type=TYPES[form])
+
+    async def numbers(self, request: Request) -> Response:
+        """Of a time; by default of this day."""
+        await self._viewer(request)
+        said, there = request.query_params, self._history.shifts.there
+        by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
+        if by is None:
+            raise HTTPException(400, f"by: expected one of {', '.join(get_args(By))}, got {shown(said['by'])}")
+        today = day_of(self._today(), there)
+        try:
+            since = moment(said["from"], there) if said.get("from") else today.since
+            until = moment(said["to"], there) if said.get("to") else today.until
+        except (ValueError, OverflowError):
+            raise HTTPException(400, "from, to: expected times such as 2026-01-31T14:00") from None
+        told = await self._read(self._history.numbers, since, until, by)
+        begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
+        return as_json(NumbersTold(begins, ends, told))
+
+    def _today(self) -> date:
+        shifts = self._history.shifts
+        return shift_at(self._clock(), shifts.minutes, shifts.there).local(self._clock()).date()
+
+    async def report(self, request: Request) -> Response:
+        """The page; who is not signed in is sent to where one is."""
+        if (looks := await self._at_the_page(request)) is None:
+            return RedirectResponse(FLOOR, 303)
+        language, period = looks[1], self._period(request)
+        told = await self._read(self._history.report, period)
+        kept = {"lang": language} if "lang" in request.query_params else {}
+        links = [(name, f"{request.url.path}?{urlencode({**query, **kept})}") for name, query in asked_of(period)]
+        return _printed(report_page(told, self._floor, language, links))
+
+    def _period(self, request: Request) -> Period:
+        """The shift or day that is asked for; by default the shift that is on. Raises HTTPException."""
+        shifts, said = self._history.shifts, request.query_params
+        day, shift = said.get("day"), said.get("shift")
+        try:
+            if day is not None:
+                return day_of(date.fromisoformat(day), shifts.there)
+            at = self._clock() if shift is None else moment(shift, shifts.there)
+            return shift_at(at, shifts.minutes, shifts.there)
+        except (ValueError, OverflowError):
+            asked = shown(day or shift or "")
+            raise HTTPException(400, f"expected a time such as 2026-01-31T14:00, or a date, got {asked}") from None
+
+    async def handing(self, request: Request) -> Response:
+        """What is to be known by who takes over."""
+        viewer, language = await self._viewer(request)
+        return as_json(await self._handing.show(viewer, language))
+
+    async def hand_over(self, request: Request) -> Response:
+        """The same, to be printed and signed."""
+        if (looks := await self._at_the_page(request)) is None:
+            return RedirectResponse(FLOOR, 303)
+        return _printed(hand_over_page(await self._handing.show(*looks), looks[1]))
+
+
+def _printed(page: str) -> Response:
+    return HTMLResponse(page, headers={"content-security-policy": POLICY.format(style_mark())})

@@ -1,0 +1,222 @@
+"""What is printed at a floor: the report of a shift over all tables, and the hand-over: pages that need nothing else.
+
+The one rule: no card is named, and every share is told with its bounds.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+
+from ..core.clock import from_text
+from ..reports.shift_report import Hour
+from ..text import terms
+from ..text.faults import Words
+from ..text.money import money
+from ..text.table_words import TableWords
+from ..web.screens import report_texts as r
+from ..web.screens.bars import bars
+from ..web.screens.report_page import LINKS, count_bar, misread_bar, style
+from ..web.screens.report_words import NOTHING, fault_words, span, waited
+from . import history_texts as t
+from .handing import Shown
+from .intervals import Share
+from .numbers import Number, Took
+from .report import Report
+
+EACH = 40  # rows of a list
+
+
+def report_page(told: Report, floor: str, language: str, links: Sequence[tuple[str, str]]) -> str:
+    """The report of a shift or a day of all tables."""
+    page = _Page(told, Words(language))
+    title = page.say(t.TITLES[told.period.kind])
+    when = f'<p class="when">{escape(str(told.period))}</p><p>{page.say(t.FLOOR_OF, floor=floor)}</p>'
+    parts = (page.figures(), page.plots(), page.tables(), page.dealers(), page.readers(), page.faults(), page.money())
+    body = f"<header><h1>{title}</h1>{when}</header>{''.join(parts)}{page.rulings()}{page.voids()}"
+    return _document(title, language, body, [(where, page.say(LINKS[name])) for name, where in links])
+
+
+def hand_over_page(told: Shown, language: str) -> str:
+    """What is handed over, with lines to sign on."""
+    say = _saying(Words(language))
+    title = say(t.HAND_OVER)
+    head = f'<header><h1>{title}</h1><p class="when">{escape(told.shift)}</p><p>{say(t.FLOOR_OF, floor=told.floor)}</p>'
+    last = "" if told.last is None else f"<p>{escape(told.last)}</p>"
+    sections = "".join(
+        f'<section class="open"><h2>{escape(one.title)}</h2>'
+        f"<ul>{''.join(f'<li>{escape(point)}</li>' for point in one.points)}</ul></section>"
+        for one in told.sections
+        if one.points
+    )
+    signed = f"<p class='sign'><span>{say(r.SIGNED_FROM)}</span><span>{say(r.SIGNED_TO)}</span></p>"
+    nothing = "" if sections else f'<section class="open"><p>{say(t.NOTHING)}</p></section>'
+    return _document(title, language, f"{head}{last}</header>{sections or nothing}<section>{signed}</section>", [])
+
+
+def _document(title: str, language: str, body: str, links: Iterable[tuple[str, str]]) -> str:
+    nav = "".join(f'<a href="{escape(where)}">{said}</a>' for where, said in links)
+    return (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{style()}</style></head><body>"
+        f"{f'<nav>{nav}</nav>' if nav else ''}<main>{body}</main></body></html>\n"
+    )
+
+
+def _saying(words: Words) -> Callable[..., str]:
+    def say(text: str, **blanks: object) -> str:
+        return escape(words.say(text).format(**blanks))
+
+    return say
+
+
+def thousand(share: Share) -> str:
+    """`12.3 (8.1 – 17.8)`."""
+    if share.value is None:
+        return NOTHING
+    value, low, high = (f"{1000 * part:.1f}" for part in (share.value, share.low, share.high))
+    return t.BETWEEN.format(value=value, low=low, high=high)
+
+
+def _took(times: Took) -> str:
+    return f"{span(times.median)} · {span(times.most)}" if times.count else NOTHING
+
+
+class _Page:
+    """The parts of one report."""
+
+    def __init__(self, told: Report, words: Words) -> None:
+        self._told, self._words, self.say = told, words, _saying(words)
+
+    def _column(self, name: str) -> str:
+        return self.say(t.COLUMNS.get(name) or r.COLUMNS.get(name) or r.MOVED.get(name) or r.FIGURES[name])
+
+    def _section(self, title: str, names: Sequence[str], rows: Sequence[Sequence[object]], after: str = "") -> str:
+        if not rows:
+            return f"<section><h2>{title}</h2><p>{self.say(r.NONE)}</p></section>"
+        head = "".join(f'<th scope="col">{self._column(name)}</th>' for name in names)
+        body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f'<section class="long" tabindex="0"><h2>{title}</h2>{table}{after}</section>'
+
+    def figures(self) -> str:
+        """Of all tables."""
+        whole = self._told.whole
+        said = {
+            "rounds": f"{whole.rounds:,}",
+            "rate": NOTHING if whole.rate is None else f"{whole.rate:.1f}",
+            "faults": f"{whole.faults:,}",
+            "cancelled": f"{whole.voids.count:,}",
+            "paused": span(self._told.paused),
+        }
+        if self._told.training:
+            said["training"] = f"{self._told.training:,}"
+        cells = "".join(
+            f'<div><dt>{self.say(r.FIGURES[name])}</dt><dd data-figure="{name}">{value}</dd></div>'
+            for name, value in said.items()
+        )
+        return f'<dl class="figures">{cells}</dl>'
+
+    def plots(self) -> str:
+        """By the hour."""
+        hours: Sequence[Hour] = self._told.hours
+        drawn = "".join(
+            f"<figure><figcaption>{self.say(of)}</figcaption>{bars(self.say(of), shown)}</figure>"
+            for of, shown in (
+                (r.ROUNDS_BY_HOUR, [count_bar(hour, hour.rounds) for hour in hours]),
+                (r.FAULTS_BY_HOUR, [count_bar(hour, hour.faults) for hour in hours]),
+                (r.MISREADS_BY_HOUR, [misread_bar(hour) for hour in hours]),
+            )
+        )
+        return f'<section class="plots"><h2>{self.say(r.BY_HOUR)}</h2><div>{drawn}</div></section>'
+
+    def _compared(self, title: str, first: str, ranked: Sequence[Number], few: Sequence[Number]) -> str:
+        names = (first, "rounds", "rate", "faults", "stopped", "voids", "acknowledged", "ruled_in", "misread")
+        rows = [self._number(one) for one in ranked]
+        sure = f"<p>{self.say(t.SURE)}</p>" if rows else ""
+        told = self._section(title, names, rows, sure) if rows or not few else ""
+        if not few:
+            return told
+        apart = self.say(t.FEW, minimum=self._told.tables.minimum)
+        return told + self._section(f"{title}: {apart}", names[:4], [self._number(one)[:4] for one in few])
+
+    def _number(self, one: Number) -> list[str]:
+        name = self.say(r.NOBODY) if one.name == "nobody" else escape(one.name)
+        rate = NOTHING if one.rate is None else f"{one.rate:.1f}"
+        shares = thousand(one.stopped), thousand(one.voids)
+        return [
+            name, f"{one.rounds:,}", rate, f"{one.faults:,}", *shares, _took(one.acknowledged), _took(one.ruled),
+            thousand(one.misread),
+        ]  # fmt: skip
+
+    def tables(self) -> str:
+        """How each table did."""
+        return self._compared(self.say(t.TABLES), "table", self._told.tables.ranked, self._told.tables.few)
+
+    def dealers(self) -> str:
+        """How each dealer did."""
+        return self._compared(self.say(r.DEALERS), "dealer", self._told.dealers.ranked, self._told.dealers.few)
+
+    def readers(self) -> str:
+        """How well each reader read."""
+        rows = [
+            [escape(one.name), f"{one.read:,}", one.unread, one.corrected, thousand(one.misread)]
+            for one in self._told.tables.devices
+        ]
+        return self._section(self.say(t.READERS), ("device", "read", "unread", "corrected", "misread"), rows)
+
+    def faults(self) -> str:
+        """What stopped them."""
+        rows = [
+            [self._fault(one.code), one.count, one.voids, waited(one.seen), waited(one.ruled), span(one.paused)]
+            for one in self._told.faults
+        ]
+        return self._section(self.say(r.FAULTS), ("fault", "count", "cancelled", "seen", "ruled", "paused"), rows)
+
+    def money(self) -> str:
+        """By currency."""
+        names = ("staked", "withdrawn", "returned", "refunded")
+        rows = [
+            [escape(code), *(money(amounts[name], code) for name in names)]
+            for code, amounts in self._told.money.items()
+            if any(amounts.values())
+        ]
+        return self._section(self.say(r.MONEY), ("currency", "staked", "withdrawn", "paid_out", "refunded"), rows)
+
+    def rulings(self) -> str:
+        """Who ruled what, the latest first."""
+        rows = [
+            [
+                self._clock(one.ruled or ""), escape(one.table_), one.round or NOTHING, self._fault(one.code),
+                self._ruling(one.ruling or ""), escape(" + ".join(filter(None, (one.ruled_by, one.second)))),
+                escape(one.because or ""),
+            ]
+            for one in self._told.rulings[:EACH]
+        ]  # fmt: skip
+        return self._section(
+            self.say(r.RULINGS), ("time", "table", "round", "fault", "ruling", "by", "because"), rows
+        ) + self._more(len(self._told.rulings))
+
+    def voids(self) -> str:
+        """Which rounds came to nothing, the latest first."""
+        rows = [
+            [
+                self._clock(one.ended), escape(one.table_), one.number, escape(one.dealer), escape(one.because),
+                money(one.refunded, one.currency) if one.currency else NOTHING,
+            ]
+            for one in self._told.voids[:EACH]
+        ]  # fmt: skip
+        return self._section(
+            self.say(r.VOIDS), ("time", "table", "round", "dealer", "because", "refunded"), rows
+        ) + self._more(len(self._told.voids))
+
+    def _more(self, count: int) -> str:
+        return f"<p>{self.say(r.MORE, count=count)}</p>" if count > EACH else ""
+
+    def _fault(self, code: str) -> str:
+        return fault_words(code, self._words)
+
+    def _ruling(self, name: str) -> str:
+        return escape(TableWords(self._words).ruling(name)) if name in terms.LABELS else escape(name)
+
+    def _clock(self, at: str) -> str:
+        return f"{self._told.period.local(from_text(at)):%H:%M:%S}" if at else NOTHING

@@ -1,0 +1,143 @@
+"""A day or a shift of all tables, as it is reported: how each did, what stopped them, who ruled what, what is void.
+
+The figures are those of the tables' own reports, added up.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from ..config.shifts import Period, ShiftsSection
+from ..core.clock import SECOND, to_text
+from ..reports.figures import Figures, Times
+from ..reports.shift_report import Hour, Wait
+from .counted import Counted, Row
+from .numbers import Number, Numbers, number, numbers
+from .rounds import FaultRow, RoundRow
+from .store import Store
+
+MOST = 500  # rows of a list
+
+
+class Fault(Struct, frozen=True):
+    """What became of one sort of fault."""
+
+    code: str
+    count: int
+    voids: int
+    seen: Wait
+    ruled: Wait
+    paused: float  # seconds
+
+
+class Report(Struct, frozen=True):
+    """All of it."""
+
+    period: Period
+    whole: Number
+    paused: float  # seconds
+    training: int
+    tables: Numbers
+    dealers: Numbers
+    hours: tuple[Hour, ...]
+    faults: tuple[Fault, ...]
+    money: Mapping[str, Counter[str]]  # by currency
+    rulings: Sequence[FaultRow]
+    voids: Sequence[RoundRow]
+
+
+def report(store: Store, counted: Counted, period: Period, minimum: int, shifts: ShiftsSection) -> Report:
+    """What is kept of that time. Raises FloorFailed."""
+    rows = counted.rows(period.since, period.until)
+    figures = Figures()
+    for row in rows:
+        if row.key.by == "all":
+            figures.join(row.kept)
+    span = to_text(period.since), to_text(period.until)
+    return Report(
+        period=period,
+        whole=number("", figures),
+        paused=figures.times["paused"].total / SECOND,
+        training=figures.counts["training"],
+        tables=numbers(rows, "table", minimum, shifts),
+        dealers=numbers(rows, "dealer", minimum, shifts),
+        hours=tuple(_hours(rows, period)),
+        faults=tuple(_faults(rows)),
+        money=_money(store, span),
+        rulings=_rulings(store, span),
+        voids=_voids(store, span),
+    )
+
+
+def _hours(rows: Sequence[Row], period: Period) -> list[Hour]:
+    by: dict[int, Figures] = {}
+    for row in rows:
+        if row.key.by == "all":
+            by.setdefault(period.local(row.key.since).hour, Figures()).join(row.kept)
+    return [_hour(hour, by.get(hour) or Figures()) for hour in period.hours()]
+
+
+def _hour(hour: int, figures: Figures) -> Hour:
+    counts = figures.counts
+    return Hour(hour, counts["rounds"], figures.faults.total(), counts["read"], counts["unread"] + counts["corrected"])
+
+
+def _faults(rows: Sequence[Row]) -> list[Fault]:
+    """The most frequent first."""
+    by: dict[str, Figures] = {}
+    for row in rows:
+        if row.key.by == "fault":
+            by.setdefault(row.key.name, Figures()).join(row.kept)
+    told = [
+        Fault(
+            code,
+            figures.counts["count"],
+            figures.counts["cancelled"],
+            _wait(figures.times["acknowledged"]),
+            _wait(figures.times["ruled"]),
+            figures.times["paused"].total / SECOND,
+        )
+        for code, figures in by.items()
+    ]
+    return sorted((one for one in told if one.count), key=lambda one: (-one.count, one.code))
+
+
+def _wait(times: Times) -> Wait:
+    middle, most = (None if at is None else at / SECOND for at in (times.median, times.nine_of_ten))
+    return Wait(times.count, middle, most, times.longest / SECOND if times.count else None)
+
+
+def _money(store: Store, span: tuple[str, str]) -> Mapping[str, Counter[str]]:
+    """By the rounds that were opened in that time."""
+    names = ("staked", "withdrawn", "returned", "refunded")
+    sums = ", ".join(f"sum({name})" for name in names)
+    query = (
+        f"SELECT currency, {sums} FROM rounds WHERE opened >= ? AND opened < ?"  # noqa: S608 - names of ours
+        " AND NOT training AND NOT lost GROUP BY currency ORDER BY currency"
+    )
+    with store.reading() as db:
+        return {code: Counter(dict(zip(names, row, strict=True))) for code, *row in db.execute(query, span)}
+
+
+def _rulings(store: Store, span: tuple[str, str]) -> list[FaultRow]:
+    columns = FaultRow.__struct_fields__
+    query = (
+        f"SELECT {', '.join(columns)} FROM faults WHERE ruled >= ? AND ruled < ?"  # noqa: S608 - names of ours
+        " AND at < ? AND NOT training AND NOT lost ORDER BY ruled DESC LIMIT ?"
+    )
+    with store.reading() as db:
+        rows = db.execute(query, (*span, span[1], MOST)).fetchall()
+    return [msgspec.convert(dict(zip(columns, row, strict=True)), FaultRow, strict=False) for row in rows]
+
+
+def _voids(store: Store, span: tuple[str, str]) -> list[RoundRow]:
+    columns = RoundRow.__struct_fields__
+    query = (
+        f"SELECT {', '.join(columns)} FROM rounds WHERE opened >= ? AND opened < ? AND how = 'cancelled'"  # noqa: S608 - ours
+        " AND NOT training AND NOT lost ORDER BY opened DESC LIMIT ?"
+    )
+    with store.reading() as db:
+        rows = db.execute(query, (*span, MOST)).fetchall()
+    return [msgspec.convert(dict(zip(columns, row, strict=True)), RoundRow, strict=False) for row in rows]

@@ -1,0 +1,144 @@
+"""Rounds of all tables, looked for: by table, dealer, number, time, end, fault, ruling, who ruled, and the stakes.
+
+The one rule: a page of them goes on behind the last round of the one before, whatever has been played meanwhile.
+"""
+
+import base64
+from collections.abc import Iterator, Mapping
+from datetime import tzinfo
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from ..core.clock import Time, to_text
+from ..reports.selection import moment
+from .rounds import RoundRow
+from .store import Store
+
+PAGE, AT_ONCE = 50, 1000  # rounds
+End = Literal["settled", "cancelled", "disputed"]
+Place = tuple[str, str, str, int]  # opened, table, epoch, number
+Word = Annotated[str, Meta(max_length=100)]
+
+
+class BadSearch(ValueError):
+    """What cannot be looked for."""
+
+
+class Wanted(Struct, frozen=True):
+    """All that is given holds. `until` is not included; `above`: at least so much was staked, in minor units."""
+
+    table: Word | None = None
+    game: Word | None = None
+    dealer: Word | None = None  # name or badge number
+    number: int | None = None
+    since: Time | None = None
+    until: Time | None = None
+    how: End | None = None
+    fault: Word | None = None
+    ruling: Word | None = None
+    by: Word | None = None  # who ruled, alone or as the second
+    above: int | None = None
+    before: Place | None = None
+
+
+class Found(Struct, frozen=True):
+    """A round, with the codes of its faults and what was ruled on them."""
+
+    row: RoundRow
+    codes: tuple[str, ...]
+    rulings: tuple[tuple[str, str], ...]  # the ruling, and by whom
+
+
+_PLACE = msgspec.json.Decoder(Place)
+_ASKED: Mapping[str, type] = {"number": int, "above": int}
+
+
+def wanted(query: Mapping[str, str], there: tzinfo) -> Wanted:
+    """What a question asks for, by the clocks of that zone. Raises BadSearch."""
+    said: dict[str, Any] = {name: query[name] for name in Wanted.__struct_fields__ if query.get(name)}
+    said |= {to: query[name] for name, to in (("from", "since"), ("to", "until")) if query.get(name)}
+    try:
+        for name in ("since", "until"):
+            if name in said:
+                said[name] = moment(said[name], there)
+        for name, kind in _ASKED.items():
+            if name in said:
+                said[name] = kind(said[name])
+        if "before" in said:
+            said["before"] = _PLACE.decode(base64.urlsafe_b64decode(said["before"]))
+        return msgspec.convert(said, Wanted)
+    except (ValueError, OverflowError) as error:
+        raise BadSearch(f"expected what to look for, got {dict(query)!r:.200}: {error!s:.200}") from None
+
+
+def place_of(found: Found) -> Place:
+    """Behind which the next page begins."""
+    row = found.row
+    return row.opened, row.table_, row.epoch, row.number
+
+
+def written(place: Place) -> str:
+    """As a question names it."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
+
+
+def pages(store: Store, asked: Wanted) -> Iterator[list[Found]]:
+    """All of them, in pieces; between two of them nothing is held open. Raises FloorFailed."""
+    while found := list(search(store, asked, AT_ONCE)):
+        yield found
+        asked = replace(asked, before=place_of(found[-1]))
+
+
+def search(store: Store, asked: Wanted, most: int = PAGE) -> Iterator[Found]:
+    """The rounds, the latest first. Raises FloorFailed."""
+    where, values = _where(asked)
+    columns = ", ".join(RoundRow.__struct_fields__)
+    query = (
+        f"SELECT {columns} FROM rounds AS r WHERE {where}"  # noqa: S608 - names of ours; what is asked is bound
+        f" ORDER BY opened DESC, table_ DESC, epoch DESC, number DESC LIMIT ?"
+    )
+    with store.reading() as db:
+        for values_of in db.execute(query, (*values, most)):
+            row = msgspec.convert(dict(zip(RoundRow.__struct_fields__, values_of, strict=True)), RoundRow, strict=False)
+            of = (row.table_, row.epoch, row.number)
+            told = "SELECT code, ruling, ruled_by FROM faults WHERE table_ = ? AND epoch = ? AND round = ? ORDER BY seq"
+            faults = db.execute(told, of).fetchall()
+            rulings = tuple((ruling, by or "") for _, ruling, by in faults if ruling)
+            yield Found(row, tuple(code for code, _, _ in faults), rulings)
+
+
+def _where(asked: Wanted) -> tuple[str, list[object]]:
+    said: list[tuple[str, tuple[object, ...]]] = [("TRUE", ())]
+    since, until = (None if at is None else to_text(at) for at in (asked.since, asked.until))
+    for text, value in (
+        ("table_ = ?", asked.table),
+        ("game = ?", asked.game),
+        ("? IN (dealer, dealer_id)", asked.dealer),
+        ("number = ?", asked.number),
+        ("opened >= ?", since),
+        ("opened < ?", until),
+        ("staked >= ?", asked.above),
+    ):
+        if value is not None:
+            said.append((text, (value,)))
+    if asked.how is not None:
+        said.append(
+            ("disputed" if asked.how == "disputed" else "how = ?", () if asked.how == "disputed" else (asked.how,))
+        )
+    if asked.before is not None:
+        said.append(("(opened, table_, epoch, number) < (?, ?, ?, ?)", asked.before))
+    said += _of_its_faults(asked)
+    return " AND ".join(text for text, _ in said), [value for _, values in said for value in values]
+
+
+def _of_its_faults(asked: Wanted) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """One fault of the round is so, in all that is asked of it."""
+    ways = (("f.code = ?", asked.fault), ("f.ruling = ?", asked.ruling), ("? IN (f.ruled_by, f.second)", asked.by))
+    given = [(text, value) for text, value in ways if value is not None]
+    if given:
+        of = "f.table_ = r.table_ AND f.epoch = r.epoch AND f.round = r.number"
+        text = " AND ".join([of, *(text for text, _ in given)])
+        yield f"EXISTS (SELECT 1 FROM faults AS f WHERE {text})", tuple(value for _, value in given)  # noqa: S608 - likewise

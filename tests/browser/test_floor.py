@@ -1,0 +1,226 @@
+"""The floor's page: what asks for somebody is seen first, ruled on in two touches, and never too much to deal with."""
+
+import re
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import expect
+
+from tests.browser.conftest import FITS
+from tests.browser.floor_hall import PEOPLE, ago, alarm, calling, strip, watched
+from tests.browser.on_the_floor import HERS, HIS, calls, comes, console, many
+
+
+def test_a_call_is_ruled_on_in_two_touches(floor, visit):
+    main = floor(*many(12))
+    page = comes(visit, main)
+    expect(page.locator(".call")).to_have_count(0)
+    main.tell(calling("T7"))
+    console(page).locator(".ruling").first.tap()
+    console(page).locator(".rule .confirm").tap()
+    expect(console(page).locator(".note")).to_have_text("Done")
+    (said,) = main.commands
+    assert (said["table"], said["command"], said["ruling"]) == ("T7", "rule", "burn")
+    assert page.title() == "⚠ 1 · main · Floor"
+
+
+def test_who_comes_is_seen_by_all_and_sent_once(floor, visit):
+    main = floor(*many(12), calling("T7"), calling("T9", waited=60, claim=HIS))
+    page = comes(visit, main)
+    assert calls(page) == ["T9", "T7"]
+    first, second = page.locator(".call").all()
+    expect(first.locator(".whose")).to_have_text("Bogdan Ilie is coming")
+    expect(first.locator(".claim")).to_be_hidden()
+    second.locator(".claim").tap()
+    expect(page.locator(".note")).to_be_hidden()
+    main.tell(calling("T7", claim=HERS))
+    expect(second.locator(".whose")).to_have_text("You are coming")
+    assert main.acts == [{"act": "claim", "table": "T7", "fault": 7}]
+    second.locator(".release").tap()
+    main.tell(calling("T7"))
+    expect(second.locator(".claim")).to_be_visible()
+    assert main.acts[1] == {"act": "release", "table": "T7"}
+
+
+@pytest.mark.proof
+def test_what_was_not_done_is_said(floor, visit):
+    main = floor(*many(4), calling("T7"))
+    main.refuses = lambda said: "Bogdan Ilie has it"
+    page = comes(visit, main)
+    page.locator(".claim").tap()
+    expect(page.locator(".note")).to_have_text("Not done: Bogdan Ilie has it")
+
+
+@pytest.mark.proof
+def test_the_next_call_comes_in_by_itself_but_never_into_a_ruling(floor, visit):
+    main = floor(*many(12), calling("T7"), calling("T9", waited=5))
+    page = comes(visit, main)
+    expect(page.locator(".pane iframe")).to_have_attribute("title", "T7")
+    console(page).locator(".ruling").first.tap()
+    expect(console(page).locator(".rule .confirm")).to_be_enabled()
+    main.tell(calling("T11", level=3), calling("T7", claim=HIS))
+    expect(page.locator(".call")).to_have_count(3)
+    page.wait_for_function("performance.now() > 4000")  # long after the touch
+    expect(page.locator(".pane iframe")).to_have_attribute("title", "T7")
+    console(page).locator(".rule .leave").tap()
+    expect(page.locator(".pane iframe")).to_have_attribute("title", "T11")
+    main.tell(strip("T11"))
+    expect(page.locator(".pane iframe")).to_have_attribute("title", "T9")
+
+
+@pytest.mark.proof
+def test_a_supervisor_is_shown_the_calls_of_others_and_offered_their_own(floor, visit):
+    main = floor(calling("T1", waited=90, mine=False, owner="Carmen Radu"), calling("T2"), may=())
+    page = comes(visit, main)
+    expect(page.locator(".pane iframe")).to_have_attribute("title", "T2")
+    expect(page.locator(".call").first.locator(".claim")).to_be_hidden()
+    expect(page.locator(".call").first.locator(".whose")).to_have_text("Carmen Radu")
+    main.tell(watched("T3"), watched("T4", mine=False))
+    expect(page.locator(".alarm")).to_have_count(2)
+    expect(page.locator(".acknowledge:visible")).to_have_count(1)
+    expect(page.locator(".shelve:visible")).to_have_count(0)
+
+
+@pytest.mark.proof
+def test_from_the_call_to_the_confirmed_ruling_by_keyboard_alone(floor, visit):
+    main = floor(*many(12))
+    page = comes(visit, main)
+    page.locator(".tabs button").first.focus()
+    main.tell(calling("T7"), calling("T8", waited=5))
+    expect(page.locator(".pane iframe")).to_have_attribute("title", "T7")
+    expect(console(page).locator(".ruling").first).to_be_visible()
+    console(page).locator("body").press("Escape")
+    page.keyboard.press("2")
+    expect(page.locator(".pane iframe")).to_have_attribute("title", "T8")
+    expect(console(page).locator(".ruling").first).to_be_visible()
+    page.keyboard.press("1")
+    expect(console(page).locator(".rule .confirm")).to_be_enabled()
+    page.keyboard.press("Enter")
+    expect(console(page).locator(".note")).to_have_text("Done")
+    assert [said["table"] for said in main.commands] == ["T8"]
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    main.tell(calling("T8", waited=5, claim=HERS))
+    expect(page.locator(".call .whose").last).to_have_text("You are coming")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("say that you are coming")
+    assert main.acts == [{"act": "claim", "table": "T8", "fault": 7}]
+
+
+# ── many ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_forty_faults_at_once_are_folded_and_the_most_urgent_can_be_claimed(floor, visit):
+    main = floor(*many(60))
+    page = comes(visit, main)
+    main.tell(*(calling(f"T{number}", waited=number) for number in range(1, 41)))
+    expect(page.locator(".calls .fold")).to_have_text("35 more calls: One card too many × 35")
+    assert calls(page) == ["T40", "T39", "T38", "T37", "T36"]
+    expect(page.locator(".calls .fold")).to_be_in_viewport()
+    page.wait_for_timeout(500)  # a strip that has just come to another one's place is not touched for that
+    page.locator(".claim").first.tap()
+    page.locator(".calls .fold").tap()
+    expect(page.locator(".call")).to_have_count(40)
+    page.locator(".call .claim").last.tap()
+    page.wait_for_function("document.querySelector('.note').hidden")
+    assert [said["table"] for said in main.acts] == ["T40", "T1"]
+
+
+@pytest.mark.proof
+def test_forty_faults_within_five_seconds_are_all_there_and_none_is_heard_twice(floor, visit):
+    main = floor(*many(60))
+    page = comes(visit, main)
+    page.locator("h1").tap()
+    page.evaluate("""() => {
+      window.rung = 0;
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (...what) { window.rung += 1; return start.apply(this, what); };
+    }""")
+    for number in range(1, 41):
+        main.tell(calling(f"T{number}", waited=number / 8))
+        page.wait_for_timeout(100)
+    expect(page.locator(".calls h2 b")).to_have_text("40")
+    expect(page.locator(".calls .fold")).to_contain_text("35 more calls")
+    assert 3 <= page.evaluate("window.rung") <= 3 * 12  # three tones each time, and as long between two
+    rung = page.evaluate("window.rung")
+    main.tell(*(calling(f"T{number}", waited=number / 8) for number in range(1, 41)))
+    page.wait_for_timeout(2500)
+    assert page.evaluate("window.rung") == rung
+    main.tell(calling("T1", waited=40, level=2))
+    page.wait_for_function(f"window.rung >= {rung + 6}")
+
+
+@pytest.mark.proof
+def test_alarms_of_a_kind_and_shelved_ones_are_one_line_each_that_unfolds(floor, visit):
+    tables = [watched(f"T{n}", alarm(f"T{n}", "unheard", "Not heard"), heard=ago(60)) for n in range(1, 15)]
+    shelved = alarm("T20", shelved=ago(-3600), because="a spare is on its way")
+    main = floor(*tables, strip("T20", alarms=(shelved,)), watched("T21"))
+    page = comes(visit, main)
+    expect(page.locator(".watch .fold").first).to_contain_text("Not heard × 14: Connect the shoe")
+    expect(page.locator(".alarm")).to_have_count(1)
+    page.locator(".watch .fold").first.tap()
+    expect(page.locator(".alarm")).to_have_count(15)
+    page.locator(".watch .fold").last.tap()
+    expect(page.locator(".alarm .state").last).to_contain_text(re.compile(r"shelved until .*: a spare is on its way"))
+    page.locator(".alarm .unshelve:visible").tap()
+    page.wait_for_function("document.querySelector('.note').hidden")
+    assert main.acts == [{"act": "unshelve", "key": "T20:lost:shoe"}]
+
+
+@pytest.mark.proof
+def test_an_alarm_is_acknowledged_and_shelved_for_a_time_and_a_reason(floor, visit):
+    main = floor(watched("T3"))
+    page = comes(visit, main)
+    expect(page.locator(".alarm .act")).to_have_text("Connect the shoe; without it no round can be opened.")
+    page.locator(".acknowledge").tap()
+    page.locator(".alarm .shelve").tap()
+    page.locator(".shelve .confirm").tap()
+    expect(page.locator("dialog.shelve")).to_be_visible()  # without a reason it is not
+    page.locator(".shelve .choice").last.tap()
+    page.locator("[name=because]").fill("a spare is on its way")
+    page.locator(".shelve .confirm").tap()
+    expect(page.locator("dialog.shelve")).to_be_hidden()
+    page.wait_for_function("document.querySelector('.note').hidden")
+    key = {"key": "T3:lost:shoe"}
+    shelve = {"act": "shelve", **key, "minutes": 480, "because": "a spare is on its way"}
+    assert main.acts == [{"act": "acknowledge", **key}, shelve]
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("wall", [False, True])
+def test_two_hundred_tables_are_on_one_screen_without_a_scroll_bar(floor, visit, wall):
+    main = floor(*many(200, resting=40), calling("T7"), calling("T99"), watched("T3"), watched("T150"))
+    page = comes(visit, main)
+    if wall:
+        page.locator(".wall").tap()
+    assert page.evaluate(FITS)
+    expect(page.locator(".cell")).to_have_count(200)
+    hidden = """() => [...document.querySelectorAll(".cell, .call, .alarm")].filter((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const here = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return bottom > innerHeight || right > innerWidth || !one.contains(here);
+    }).map((one) => one.textContent)"""
+    assert page.evaluate(hidden) == []
+    names = [one.bounding_box()["height"] for one in page.locator(".cell").all()[:3]]
+    assert min(names) >= 24
+
+
+# ── people ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.proof
+def test_tables_are_given_to_people_until_one_is_too_many(floor, visit):
+    main = floor(*many(12))
+    main.refuses = lambda said: "7 tables: at most 6" if said["table"] == "T3" else ""
+    page = comes(visit, main)
+    page.locator(".tabs button", has_text="People").tap()
+    for table in ("T2", "T3", "T4"):
+        page.locator(".whose .table", has_text=re.compile(f"^{table}(?!\\d)")).tap()
+    page.locator(".person", has_text="Bogdan Ilie").tap()
+    expect(page.locator(".note")).to_have_text("Not done: 7 tables: at most 6")
+    assert main.acts == [{"act": "assign", "table": "T2", "person": "1002"}]
+    expect(page.locator(".whose [aria-pressed=true]")).to_have_count(2)
+    main.tell(strip("T2", owner="Bogdan Ilie"), people=(PEOPLE[0], replace(PEOPLE[1], tables=("T2",)), PEOPLE[2]))
+    expect(page.locator(".person", has_text="Bogdan Ilie")).to_contain_text("1 of 6")
+    main.tell(may=())
+    expect(page.locator(".person:enabled, .whose .table:enabled")).to_have_count(0)

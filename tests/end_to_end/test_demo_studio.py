@@ -1,0 +1,226 @@
+"""`tablectl demo --tables N` as a person starts it: a bus, tables and a floor, each a program of its own."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli import main
+from controller.journal import read, verify
+from tests.end_to_end.rig import PROGRAM, Running, eventually
+
+PATIENCE = 240.0  # seconds: seven programs are started on a machine that may be busy
+
+
+def of(folder: Path, what: str = "") -> list[int]:
+    """The programs of this demo that run, by what is in their command line."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            ended = (process / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        except OSError:
+            continue
+        if f"{folder}/" in words and what in words and not ended:
+            found.append(int(process.name))
+    return found
+
+
+class Show(Running):
+    """A demo of several tables, and what it says."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder = folder / "studio"
+        command = [PROGRAM, "demo", *options, "--port", "0", "--journal", self.folder]
+        super().__init__(command, folder / "errors")
+        self.said: list[str] = []
+
+    def __exit__(self, *errors: object) -> None:
+        super().__exit__(*errors)
+        for process in of(self.folder):  # where it has not ended them itself
+            os.kill(process, signal.SIGKILL)
+
+    def says(self, pattern: str) -> re.Match[str]:
+        """Wait for a line."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line)
+            if match := re.search(pattern, line):
+                return match
+        raise AssertionError("".join(self.said) + self.errors())
+
+    def stands(self) -> int:
+        """All of it is there: the floor's port."""
+        return int(self.says(r"the floor: http://127\.0\.0\.1:(\d+)/floor")[1])
+
+    def page_of(self, table: str) -> int:
+        """The port of a table's own pages."""
+        return int(re.search(rf"^{table} +\w+ +its own pages: http://127\.0\.0\.1:(\d+)/", "".join(self.said), re.M)[1])
+
+    def is_ended(self, how: int = signal.SIGTERM) -> None:
+        """It is told to end, and leaves nothing."""
+        self.process.send_signal(how)
+        self.says("^ended: nothing of it runs any more")
+        assert (self.process.wait(PATIENCE), self.errors()) == (0, "")
+        assert of(self.folder) == []
+        assert list(self.folder.glob("*/shoe")) == []
+
+
+class Browser:
+    """Somebody at a site, signed in."""
+
+    def __init__(self, port: int, name: str) -> None:
+        self._port, self._headers = port, dict[str, str]()
+        body = self.ask("POST", "/session", {"name": name, "pin": "2580"})
+        self._headers["x-csrf"] = body["csrf"]
+
+    def ask(self, method: str, target: str, body: object = None) -> Any:
+        """An answer; of a stream, the data of its first event."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)) as line:
+            headers = {**self._headers, "content-type": "application/json"}
+            line.request(method, target, None if body is None else json.dumps(body), headers)
+            answer = line.getresponse()
+            if cookies := answer.headers.get_all("set-cookie"):
+                self._headers["cookie"] = "; ".join(cookie.partition(";")[0] for cookie in cookies)
+            if "event-stream" in (answer.headers["content-type"] or ""):
+                return json.loads(next(line for line in answer if line.startswith(b"data: "))[6:])
+            content = answer.read()
+            assert answer.status == 200, content
+            return json.loads(content)
+
+
+@contextmanager
+def show(folder: Path, *options: str) -> Iterator[Show]:
+    with Show(folder, *options) as one:
+        yield one
+
+
+def test_a_demo_of_two_tables_ends_by_itself_when_their_rounds_are_dealt_and_leaves_nothing(tmp_path):
+    with show(tmp_path, "--tables", "2", "--rounds", "1", "--speed", "1000") as studio:
+        studio.stands()
+        studio.says("^ended: nothing of it runs any more")
+        assert (studio.process.wait(PATIENCE), studio.errors()) == (0, "")
+        assert of(studio.folder) == []
+    games = set()
+    for name in ("t1", "t2"):
+        journal = studio.folder / name / f"{name}.journal"
+        assert verify(journal).finding is None
+        games.add(next(record.what.game for record in read(journal) if record.kind == "configured"))
+        assert [record.kind for record in read(journal) if record.kind in ("settled", "cancelled")]
+    assert len(games) == 2
+
+
+def test_a_demo_without_the_bus_own_server_says_in_a_line_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("controller.demo.studio.shutil.which", lambda *_, **__: None)
+    said = CliRunner().invoke(main, ["demo", "--tables", "2", "--journal", str(tmp_path)])
+    assert said.exit_code == 2
+    assert said.stderr == (
+        "tablectl: the bus needs nats-server, which is not installed here: pip install 'tablectl[demo]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--tables", "2", "--no-web"], "--tables: it needs the page that --no-web leaves out"),
+        (["--tables", "0"], "invalid value for '--tables': 0 is not in the range 1<=x<=200"),
+    ],
+)
+def test_a_demo_of_several_tables_that_cannot_be_is_refused_in_a_line(options, says):
+    said = CliRunner().invoke(main, ["demo", *options])
+    assert (said.exit_code, said.stderr.count("\n")) == (2, 1)
+    assert says in said.stderr
+
+
+def test_a_port_for_the_floor_that_is_taken_is_told_in_a_line(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = CliRunner().invoke(main, ["demo", "--tables", "1", "--port", str(port), "--journal", str(tmp_path)])
+    assert (said.exit_code, said.stderr.count("\n")) == (2, 1)
+    assert f"127.0.0.1:{port}: address already in use" in said.stderr
+
+
+# ── for long ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.proof
+def test_a_fault_is_ruled_on_from_the_floor_in_two_requests_and_the_tables_own_page_shows_the_same(tmp_path):
+    with show(tmp_path, "--tables", "5", "--by-hand", "--speed", "5", "--seed", "7") as studio:
+        floor = Browser(studio.stands(), "1001")
+        table = studio.says(r"^\S+ +(t\d) +FAULT (\w+)")[1]
+        own = Browser(studio.page_of(table), "1002")
+        call = eventually(lambda: call_of(floor, table), PATIENCE)
+        ruling = {"command": "rule", "id": "r1", "fault": call["seq"], "ruling": "cancel", "because": "tried out"}
+
+        foreseen = floor.ask("POST", f"/tables/{table}/api/preview", ruling)
+        (verdict,) = floor.ask("POST", f"/tables/{table}/api/commands?role=manager", ruling)["verdicts"]
+        assert (foreseen["verdict"], verdict["verdict"]) == ("leads", "done")
+
+        eventually(lambda: call_of(floor, table) is None, PATIENCE)
+        seen, there = (picture(page) for page in (lambda: floor_picture(floor, table), lambda: own_picture(own)))
+        assert seen["fault"] is there["fault"] is None
+        studio.is_ended()
+    journal = studio.folder / table / f"{table}.journal"
+    (ruled,) = (record for record in read(journal) if record.kind == "ruled")
+    assert ruled.input is not None
+    assert ruled.input.origin is not None
+    assert (ruled.what.ruling, ruled.person, ruled.input.origin.via) == ("cancel", "1001", "floor:main")
+
+
+def call_of(floor: Browser, table: str) -> Any:
+    """The open call of a table, as the floor shows it."""
+    strips = floor.ask("GET", "/api/floor/now?lang=en")["strips"]
+    return next((strip["call"] for strip in strips if strip["table"] == table), None)
+
+
+def floor_picture(floor: Browser, table: str) -> Any:
+    return floor.ask("GET", f"/tables/{table}/api/screen?role=manager&lang=en")
+
+
+def own_picture(own: Browser) -> Any:
+    return own.ask("GET", "/api/screen?role=manager&lang=en")
+
+
+def picture(look: Any) -> Any:
+    return look()["screen"]
+
+
+@pytest.mark.proof
+def test_a_program_of_the_demo_that_is_killed_is_told_and_started_again(tmp_path):
+    with show(tmp_path, "--tables", "2", "--speed", "20") as studio:
+        studio.stands()
+        for name, what in (("t1", "t1.toml"), ("floor", "floor.toml"), ("bus", "bus.conf")):
+            (process,) = of(studio.folder, what)
+            os.kill(process, signal.SIGKILL)
+            studio.says(rf"  {name} +ended by SIGKILL: it is started again")
+            eventually(lambda what=what, process=process: set(of(studio.folder, what)) - {process}, PATIENCE)
+        studio.says(r"  t1 +FAULT")
+        studio.is_ended(signal.SIGINT)
+    assert verify(studio.folder / "t1" / "t1.journal").finding is None
+
+
+@pytest.mark.proof
+def test_a_demo_that_is_killed_takes_all_its_programs_with_it(tmp_path):
+    with show(tmp_path, "--tables", "2") as studio:
+        studio.stands()
+        assert len(of(studio.folder)) == 4  # the bus, two tables, the floor
+        studio.process.kill()
+        eventually(lambda: of(studio.folder) == [], PATIENCE)
+
+
+@pytest.mark.proof
+def test_a_program_that_does_not_stand_ends_the_demo_with_its_last_words(tmp_path):
+    (tmp_path / "studio" / "t1" / "t1.journal").mkdir(parents=True)
+    with show(tmp_path, "--tables", "1") as studio:
+        assert studio.process.wait(PATIENCE) == 2
+        assert re.fullmatch(r"tablectl: t1 does not stand: .+t1.journal.+\n", studio.errors())
+        assert of(studio.folder) == []

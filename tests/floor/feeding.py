@@ -1,0 +1,74 @@
+"""A feed in this process or in one of its own, until it is killed.
+
+python -m tests.floor.feeding STORE SERVER SEED
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import msgspec
+import structlog
+from nats.aio.client import Client
+
+from controller.bus.keys import credentials_in
+from controller.bus.line import FAILED, Line, options
+from controller.bus.permissions import inbox_of
+from controller.config.bus import BusSection
+from controller.floor.feed import Feed
+from controller.floor.store import Store
+from controller.floor.told import Told, Unanswered
+from controller.journal.outbox import ended
+from tests.bus.tables import ask
+
+
+class Feeding:
+    """As a floor has it. `heard`: what was told as new."""
+
+    def __init__(self, store: Store, section: BusSection) -> None:
+        credentials = credentials_in(Path(section.credentials or ""))
+        self.store, self.line = store, Line(options(section, credentials, inbox_of("floor", "main")))
+        self.heard = list[Told]()
+        self.feed = Feed(self.line, "main", store, self._ask, self.heard.extend)
+
+    async def _ask(self, table: str, epoch: str, after: int) -> list[bytes]:
+        return await asked(self.line.client, table, epoch, after)
+
+    async def run(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.line.open())
+            tasks.create_task(self.feed.run())
+
+
+async def asked(client: Client, table: str, epoch: str, after: int) -> list[bytes]:
+    try:
+        said = await ask(client, f"/api/v1/events?role=manager&after={after}&epoch={epoch}", table=table)
+    except FAILED as error:
+        raise Unanswered(str(error)) from None
+    return [msgspec.json.encode(event) for event in said.body] if said.status == 200 else []
+
+
+@asynccontextmanager
+async def feeding(path: Path, section: BusSection) -> AsyncIterator[Feeding]:
+    with closing(Store(path)) as store:
+        one = Feeding(store, section)
+        task = asyncio.create_task(one.run())
+        try:
+            yield one
+            assert not task.done(), task.exception()
+        finally:
+            await ended([task])
+            await one.line.close()
+
+
+async def feed(path: Path, section: BusSection) -> None:
+    async with feeding(path, section):
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    where, url, key = sys.argv[1:]
+    asyncio.run(feed(Path(where), BusSection(servers=(url,), credentials=key)))

@@ -1,0 +1,230 @@
+"""Of two people one has it: calls, tables and alarms that floors share, on a real bus."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import msgspec
+import pytest
+from nats.aio.client import Client
+
+from controller.bus.names import Place
+from controller.bus.status import Status
+from controller.floor import shared
+from controller.floor.documents import Assignments, Claimed
+from controller.floor.shared import Shared
+from controller.text.faults import Words
+from tests.bus.rig import on_loop, until
+from tests.floor.floors import AFloor, Looks
+from tests.floor.statuses import calling, status
+
+ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
+ENGLISH = Words("en")
+
+
+class Both(NamedTuple):
+    """Two floors, and who tells them what tables would."""
+
+    one: AFloor
+    other: AFloor
+    admin: Client
+
+    async def know(self, *statuses: Status) -> None:
+        for said in statuses:
+            subject = Place("main", said.table).status
+            await self.admin.jetstream().publish(subject, msgspec.json.encode(said))
+            await until(lambda said=said: all(floor.hall.of(said.table) == said for floor in self[:2]))
+
+
+@asynccontextmanager
+async def floors(bus) -> AsyncIterator[Both]:
+    """Two, which know of a call at t1 and of none at t2."""
+    async with bus.client("admin") as admin, AFloor(bus, "main") as one, AFloor(bus, "second") as other:
+        both = Both(one, other, admin)
+        await both.know(calling(), status("t2"))
+        yield both
+
+
+def claimant(floor: AFloor, table: str = "t1"):
+    call = floor.strip(table).call
+    return call and call.claim and call.claim.name
+
+
+def test_of_nine_at_two_floors_who_say_that_they_come_one_has_it_and_both_floors_show_who(bus):
+    async def steps():
+        async with floors(bus) as there:
+            both = there[:2]
+            people = [Looks(str(number), f"Person {number}") for number in range(9)]
+            for seq in range(11, 16):
+                await there.know(calling(seq=seq))
+                race = (both[number % 2].shared.claim("t1", seq, one) for number, one in enumerate(people))
+                outcomes = await asyncio.gather(*race)
+                winners = [one for one, outcome in zip(people, outcomes, strict=True) if outcome.done]
+                assert len(winners) == 1
+                losers = {outcome.says(ENGLISH) for outcome in outcomes if not outcome.done}
+                assert losers == {f"{winners[0].name} has it"}
+                await until(lambda name=winners[0].name: [claimant(floor) for floor in both] == [name, name])
+
+    on_loop(steps)
+
+
+def test_whose_call_it_is_they_can_say_again_and_take_back_and_then_another_has_it(bus):
+    async def steps():
+        async with floors(bus) as (one, other, _):
+            assert (await one.shared.claim("t1", 11, ANNA)).done
+            assert (await other.shared.claim("t1", 11, ANNA)).done
+            refused = await other.shared.release("t1", ION)
+            assert refused.says(ENGLISH) == "Anna Pop has said so: only they or a shift manager can take it back"
+            assert refused.says(Words("ro")).startswith("Anna Pop a spus că vine")
+            assert (await other.shared.release("t1", ION, anybodys=True)).done
+            assert (await one.shared.release("t1", ANNA)).reason == "unheld"
+            assert (await other.shared.claim("t1", 11, ION)).done
+            await until(lambda: claimant(one) == "Ion Rusu")
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(("table", "fault", "reason"), [("t1", 10, "over"), ("t2", 11, "over"), ("t9", 11, "no_table")])
+def test_a_call_that_is_not_open_cannot_be_claimed(bus, table, fault, reason):
+    async def steps():
+        async with floors(bus) as (one, _, _):
+            assert (await one.shared.claim(table, fault, ANNA)).reason == reason
+            assert claimant(one) is None
+
+    on_loop(steps)
+
+
+def test_the_claim_of_the_call_before_keeps_nobody_from_this_one(bus):
+    async def steps():
+        async with floors(bus) as there:
+            one, other, _ = there
+            assert (await one.shared.claim("t1", 11, ANNA)).done
+            await there.know(calling(seq=30))
+            await until(lambda: claimant(other) is None)
+            assert (await other.shared.claim("t1", 30, ION)).done
+            await until(lambda: claimant(one) == "Ion Rusu")
+
+    on_loop(steps)
+
+
+def test_nobody_has_more_tables_than_at_most_whichever_floor_gives_them(bus):
+    async def steps():
+        async with floors(bus) as (*both, _):
+            given = (both[number % 2].shared.assign(f"t{number}", "8", 6) for number in range(9))
+            outcomes = await asyncio.gather(*given)
+            assert sum(outcome.done for outcome in outcomes) == 6
+            assert {outcome.says(ENGLISH) for outcome in outcomes if not outcome.done} == {"7 tables: at most 6"}
+            await until(lambda: all(len(mine(floor)) == 6 for floor in both))
+            first = mine(both[0])[0]
+            assert (await both[0].shared.assign(first, "8", 6)).done, "it is theirs already"
+            assert (await both[0].shared.assign(first, None, None)).done
+            assert (await both[1].shared.assign("t50", "8", 6)).done
+            assert (await both[1].shared.assign("t51", "9", None)).done
+
+    on_loop(steps)
+
+
+def mine(floor: AFloor) -> list[str]:
+    return [f"t{number}" for number in range(9) if floor.hall.owner(f"t{number}") == "8"]
+
+
+def test_an_alarm_is_seen_shelved_and_taken_back_at_both_floors_and_raised_by_one_of_them(bus):
+    async def steps():
+        async with floors(bus) as there:
+            (one, other, _), key = there, "t2:lost:panel"
+            await there.know(status("t2", lost=("panel",)))
+            await until(lambda: sorted(one.told + other.told) == [("raised", key)])
+            assert (await one.shared.shelve(key, 30, "a new one comes", ANNA)).done
+            await until(lambda: alarm(other).shelved is not None)
+            assert alarm(other).because == "a new one comes"
+            assert (await other.shared.unshelve(key)).done
+            assert (await one.shared.unshelve(key)).reason == "not_shelved"
+            assert (await other.shared.acknowledge(key, ION)).done
+            assert (await one.shared.acknowledge(key, ANNA)).done
+            await until(lambda: [alarm(floor).acknowledged for floor in (one, other)] == ["Ion Rusu", "Ion Rusu"])
+            await there.know(status("t2"))
+            await until(lambda: all(floor.strip("t2").alarms == () for floor in (one, other)))
+            assert (await one.shared.acknowledge(key, ANNA)).reason == "no_alarm"
+            assert sorted(one.told + other.told) == [("cleared", key), ("raised", key)]
+
+    on_loop(steps)
+
+
+def alarm(floor: AFloor, table: str = "t2"):
+    (one,) = floor.strip(table).alarms
+    return one
+
+
+@pytest.mark.parametrize(
+    ("minutes", "because", "reason"), [(0, "x", "minutes"), (481, "x", "minutes"), (5, " ", "because")]
+)
+def test_nothing_is_shelved_for_ever_or_without_a_reason(bus, minutes, because, reason):
+    async def steps():
+        async with floors(bus) as (one, _, _):
+            assert (await one.shared.shelve("t2:lost:panel", minutes, because, ANNA)).reason == reason
+
+    on_loop(steps)
+
+
+def test_with_the_bus_away_nobody_has_it_and_back_again_all_is_as_it_was(bus, monkeypatch):
+    monkeypatch.setattr(shared, "TIMEOUT", 0.3)
+
+    async def steps():
+        async with floors(bus) as (one, other, _):
+            assert (await one.shared.claim("t1", 11, ANNA)).done
+            bus.kill()
+            outcome = await other.shared.claim("t1", 11, ION)
+            assert outcome.says(ENGLISH) == "the bus did not answer: look whether it was done"
+            await asyncio.to_thread(bus.start)
+            await asyncio.gather(*(floor.line.there.wait() for floor in (one, other)))
+            await until(lambda: one.line.client.is_connected and other.line.client.is_connected)
+            assert (await other.shared.claim("t1", 11, ION)).says(ENGLISH) == "Anna Pop has it"
+            assert (await one.shared.release("t1", ANNA)).done
+            await until(lambda: claimant(other) is None)
+
+    on_loop(steps)
+
+
+def test_what_stands_there_and_is_no_document_is_made_anew_and_hurts_nobody(bus):
+    async def steps():
+        async with floors(bus) as (one, other, _):
+            stream = one.line.client.jetstream()
+            for key, body in (
+                ("t1.call", b"\xff"),
+                ("assignments", b"[1]"),
+                ("alarms", b'{"a": 7}'),
+                ("what.else.x", b""),
+            ):
+                await stream.publish(f"$KV.tablectl_claims.main.{key}", body)
+            assert (await one.shared.claim("t1", 11, ANNA)).done
+            assert (await other.shared.assign("t1", "8", 6)).done
+            await until(lambda: claimant(other) == "Anna Pop" and one.hall.owner("t1") == "8")
+
+    on_loop(steps)
+
+
+class Doubtful(Shared):
+    """On a bus that stores everything and answers nothing."""
+
+    def __init__(self) -> None:
+        self._line = SimpleNamespace(client=SimpleNamespace(is_connected=True))
+        self._studio, self.kept, self.writes = "main", None, 0
+
+    async def _read(self, *_: object) -> tuple[Assignments | None, int]:
+        return self.kept, self.writes
+
+    async def _write(self, _: str, __: int, body: bytes) -> None:
+        self.kept, self.writes = msgspec.json.decode(body), self.writes + 1
+        raise TimeoutError
+
+
+def test_an_edit_whose_first_try_got_no_answer_is_not_made_twice():
+    one = Doubtful()
+    assert asyncio.run(one.assign("t1", "8", 1)).done
+    assert one.writes == 1
+
+
+def test_a_claim_has_the_fields_that_floors_agree_on():
+    assert Claimed.__struct_fields__ == ("epoch", "fault", "seq", "id", "name", "floor", "at")

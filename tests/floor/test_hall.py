@@ -1,0 +1,398 @@
+"""What is known of all tables, and how it looks to each who looks."""
+
+import random
+from typing import NamedTuple
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.core.clock import SECOND, Time, to_text
+from controller.floor import hall as halls
+from controller.floor.documents import Acknowledged, Claimed, Held, Shelved, Who
+from controller.floor.hall import Hall
+from controller.floor.messages import Change, Picture, Strip
+from tests.floor.floors import Looks
+from tests.floor.statuses import START, calling, status
+
+ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu", all=False)
+
+
+class At:
+    """The time."""
+
+    def __init__(self) -> None:
+        self.now: Time = START
+
+    def __call__(self) -> Time:
+        return self.now
+
+
+class Told(NamedTuple):
+    """An event, as the store has it."""
+
+    table: str
+    kind: str
+    body: bytes
+
+
+@pytest.fixture
+def at() -> At:
+    return At()
+
+
+@pytest.fixture
+def hall(at) -> Hall:
+    hall = Hall("main", 6, at)
+    hall.line(None)
+    return hall
+
+
+def strips(hall: Hall, looker: Looks = ANNA, language: str = "en") -> dict[str, Strip]:
+    return {strip.table: strip for strip in hall.picture(looker, language).strips}
+
+
+def bay(hall: Hall, name: str) -> list[str]:
+    lie = [strip for strip in hall.picture(ANNA, "en").strips if strip.bay == name]
+    return [strip.table for strip in sorted(lie, key=lambda strip: strip.order)]
+
+
+def passes(hall: Hall, at: At, seconds: float, *heard: str) -> None:
+    """Time does; these go on beating."""
+    until = at.now + round(seconds * SECOND)
+    while at.now < until:
+        at.now = min(at.now + SECOND // 2, until)
+        for table in heard:
+            hall.beat(table, at.now)
+        hall.tick(at.now)
+
+
+# ── bays and their order ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_calls_come_by_halt_then_level_then_age_then_money(hall):
+    told = {
+        "t1": calling("t1", waits=10),
+        "t2": calling("t2", waits=90),
+        "t3": calling("t3", calls=2, waits=5),
+        "t4": status("t4", halted="disk full"),
+        "t5": calling("t5", waits=10, money=500_00),
+    }
+    for table, one in told.items():
+        hall.status(table, one)
+    assert bay(hall, "calls") == ["t4", "t3", "t2", "t5", "t1"]
+
+
+def test_tables_lie_by_what_they_ask_for(hall):
+    hall.status("t1", status("t1"))
+    hall.status("t2", status("t2", open=False))
+    hall.status("t3", status("t3", training=True))
+    hall.status("t4", status("t4", lost=("panel",)))
+    hall.status("t5", calling("t5"))
+    assert {table: strip.bay for table, strip in strips(hall).items()} == {
+        "t1": "playing", "t2": "resting", "t3": "resting", "t4": "watch", "t5": "calls",
+    }  # fmt: skip
+    assert hall.picture(ANNA, "en").head.counts == {"calls": 1, "watch": 1, "playing": 1, "resting": 2}
+
+
+def test_tables_that_ask_for_nothing_lie_by_their_names(hall):
+    for table in ("t10", "t2", "t1"):
+        hall.status(table, status(table))
+    assert bay(hall, "playing") == ["t1", "t2", "t10"]
+
+
+def test_a_table_of_a_game_or_version_that_nobody_here_knows_is_shown_as_far_as_it_tells(hall):
+    hall.status("t1", status(texts={}, game="sic_bo"))
+    strip = strips(hall, language="ro")["t1"]
+    assert (strip.game, strip.says, strip.next) == ("sic_bo", "dealing", "card to player")
+
+
+# ── who is heard ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_table_that_misses_three_beats_is_not_heard_and_back_at_once_with_the_next(hall, at):
+    hall.status("t1", status("t1"))
+    hall.status("t2", status("t2"))
+    passes(hall, at, 5, "t1", "t2")
+    last = at.now
+    passes(hall, at, 3, "t2")
+    assert strips(hall)["t1"].heard is None
+    passes(hall, at, 0.5, "t2")
+    strip = strips(hall)["t1"]
+    assert (strip.heard, strip.bay, [one.kind for one in strip.alarms]) == (to_text(last), "watch", ["unheard"])
+    assert strips(hall)["t2"].heard is None
+    hall.beat("t1", at.now)
+    assert (strips(hall)["t1"].heard, strips(hall)["t1"].bay) == (None, "playing")
+
+
+def test_a_closed_table_that_is_not_heard_rests(hall, at):
+    hall.status("t1", status(open=False))
+    passes(hall, at, 10)
+    assert (strips(hall)["t1"].bay, strips(hall)["t1"].alarms) == ("resting", ())
+
+
+def test_with_the_floors_own_line_cut_no_table_is_silent_and_one_line_says_so(hall, at):
+    for number in range(200):
+        hall.status(f"t{number}", status(f"t{number}"))
+    passes(hall, at, 2, *(f"t{number}" for number in range(200)))
+    hall.line("no answer in time")
+    passes(hall, at, 600)
+    picture = hall.picture(ANNA, "en")
+    assert "no answer in time" in picture.head.line
+    assert picture.head.counts["playing"] == 200
+    assert not hall.unsettled
+    hall.line(None)
+    passes(hall, at, 3)
+    assert hall.picture(ANNA, "en").head == replace(picture.head, line=None)
+    passes(hall, at, 1, "t5")
+    assert hall.picture(ANNA, "en").head.counts == {"calls": 0, "watch": 199, "playing": 1, "resting": 0}
+
+
+# ── claims, assignments ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def claim(fault: int = 11, **about: object) -> Claimed:
+    return replace(Claimed("e1", fault, fault, "8", "Ion Rusu", "second", to_text(START)), **about)
+
+
+def test_who_has_said_that_they_come_stands_at_the_call(hall):
+    hall.status("t1", calling())
+    hall.call("t1", claim())
+    assert [strips(hall, one)["t1"].call.claim.mine for one in (ANNA, ION)] == [False, True]
+    hall.call("t1", claim(id=None))
+    assert strips(hall)["t1"].call.claim is None
+
+
+@pytest.mark.parametrize("about", [{"fault": 10}, {"epoch": "e0"}])
+def test_a_claim_of_another_call_is_nobodys(hall, about):
+    hall.status("t1", calling())
+    hall.call("t1", claim(**about))
+    assert strips(hall)["t1"].call.claim is None
+
+
+def test_a_claim_of_a_halt_ends_with_that_halt(hall):
+    halted = status(halted="disk full", seq=20)
+    hall.status("t1", halted)
+    hall.call("t1", claim(fault=0, seq=20))
+    assert strips(hall)["t1"].call.claim.name == "Ion Rusu"
+    hall.status("t1", status(seq=30))
+    hall.status("t1", replace(halted, seq=30))
+    assert (strips(hall)["t1"].call.seq, strips(hall)["t1"].call.claim) == (0, None)
+
+
+def test_a_supervisor_may_act_at_their_own_tables_and_the_head_has_all_people(hall):
+    hall.staff([Who("7", "Anna Pop", "manager"), Who("8", "Ion Rusu", "supervisor")])
+    for table in ("t1", "t2"):
+        hall.status(table, status(table))
+    hall.assignments({"t1": "8"})
+    assert {table: strip.mine for table, strip in strips(hall, ION).items()} == {"t1": True, "t2": False}
+    assert {table: strip.mine for table, strip in strips(hall, ANNA).items()} == {"t1": True, "t2": True}
+    assert strips(hall)["t1"].owner == "Ion Rusu"
+    people = [(one.name, one.tables, one.at_most) for one in hall.picture(ANNA, "en").head.people]
+    assert people == [("Anna Pop", (), None), ("Ion Rusu", ("t1",), 6)]
+
+
+# ── alarms ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_alarm_stands_at_the_table_in_the_language_of_who_looks_and_says_what_is_to_be_done(hall):
+    hall.status("t1", status(lost=("panel",)))
+    said = [strips(hall, language=language)["t1"].alarms[0] for language in ("en", "ro")]
+    assert [one.head for one in said] == ["Not connected: Panel", "Neconectat: Panou"]
+    assert said[0].act == "Have it plugged in again, or another one brought"
+
+
+def test_an_alarm_that_is_over_stays_until_it_was_seen_also_after_a_restart_of_the_floor(hall):
+    hall.status("t1", status())
+    hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", over=to_text(START))})
+    (one,) = strips(hall)["t1"].alarms
+    assert (one.standing, one.head, strips(hall)["t1"].bay) == (False, "Not connected: Panel", "watch")
+
+
+def test_a_shelved_alarm_keeps_no_table_on_the_watch_list_until_its_time_is_up(hall, at):
+    hall.status("t1", status(lost=("panel",)))
+    shelved = Shelved(to_text(START + 60 * SECOND), "7", "Anna Pop", "a new one comes")
+    hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", shelved=shelved)})
+    passes(hall, at, 59, "t1")
+    seen = hall.version
+    (one,) = strips(hall)["t1"].alarms
+    assert (strips(hall)["t1"].bay, one.shelved, one.because) == ("playing", shelved.until, "a new one comes")
+    passes(hall, at, 2, "t1")
+    assert [strip.bay for strip in hall.changes(ANNA, "en", seen).strips] == ["watch"]
+
+
+def test_nobody_is_called_for_a_dealer_who_is_only_being_relieved(hall, at):
+    hall.status("t1", status(bars=("no_dealer",), dealer=None))
+    passes(hall, at, 59, "t1")
+    assert strips(hall)["t1"].alarms == ()
+    passes(hall, at, 2, "t1")
+    assert [one.kind for one in strips(hall)["t1"].alarms] == ["no_dealer"]
+
+
+def test_what_comes_at_many_tables_is_one_line_and_the_strips_stay(hall, at):
+    for number in range(9):
+        hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
+    assert hall.picture(ANNA, "en").head.flood == ()
+    for number in range(9, 40):
+        hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
+        hall.status(f"c{number}", calling(f"c{number}"))
+    picture = hall.picture(ANNA, "en")
+    assert picture.head.flood == ("31 tables: A card came early", "40 tables: Not connected: Game server")
+    assert picture.head.counts == {"calls": 31, "watch": 40, "playing": 0, "resting": 0}
+
+
+def test_of_a_flood_what_was_seen_is_no_part_any_more(hall):
+    seen = Acknowledged("7", "Anna Pop", to_text(START))
+    for number in range(12):
+        hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
+    held = {f"t{number}:lost:server": Held(to_text(START), text="server", acknowledged=seen) for number in range(12)}
+    hall.alarms(held)
+    assert hall.picture(ANNA, "en").head.flood == ()
+
+
+# ── misreads ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def event(kind: str, **about: object) -> Told:
+    return Told("t1", kind, msgspec.json.encode({"seq": 1, "kind": kind, "table": "t1", **about}))
+
+
+def test_misreads_are_of_the_last_hundred_cards(hall):
+    hall.status("t1", status())
+    assert strips(hall)["t1"].misreads is None
+    hall.told([event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)])
+    assert strips(hall)["t1"].misreads == 2
+    hall.told([event("dealt", round=2, draw=draw, card="5H") for draw in range(1, 99)])
+    assert strips(hall)["t1"].misreads == 2
+    hall.told([event("ruled", round=2, ruling="correct", before={"draw": 98, "card": "5H"})])
+    assert (strips(hall)["t1"].misreads, strips(hall)["t1"].bay) == (3, "watch")
+    hall.told([event("dealt", round=3, draw=draw, card="5H") for draw in (1, 2)])
+    assert (strips(hall)["t1"].misreads, strips(hall)["t1"].alarms) == (1, ())
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"kind": "drawn", "card": None, "hidden": True},
+        {"kind": "dealt", "card": None, "face_up": False},
+        {"kind": "drawn", "card": "5H", "source": "manual"},
+        {"kind": "ruled", "ruling": "move", "before": {"draw": 1, "place": "player"}},
+        {"kind": "ruled", "ruling": "correct", "before": {"draw": "1"}},
+        {"kind": "dealt", "draw": "one"},
+    ],
+)
+def test_a_card_that_lies_face_down_or_was_entered_is_no_misread(hall, about):
+    hall.status("t1", status())
+    hall.told([event(**{"round": 1, "draw": 1, **about})])
+    assert strips(hall)["t1"].misreads in (None, 0)
+
+
+# ── what is new ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def with_change(picture: Picture, change: Change) -> tuple[object, dict[str, Strip]]:
+    """What a page makes of it."""
+    there = {strip.table: strip for strip in picture.strips}
+    there = {table: strip for table, strip in there.items() if table not in change.gone}
+    there |= {strip.table: strip for strip in change.strips}
+    return change.head or picture.head, there
+
+
+def test_what_changed_is_told_once_and_nothing_else(hall):
+    for number in range(5):
+        hall.status(f"t{number}", status(f"t{number}"))
+    hall.picture(ANNA, "en")
+    seen = hall.version
+    hall.status("t3", status("t3", life="complete"))
+    change = hall.changes(ANNA, "en", seen)
+    assert ([strip.table for strip in change.strips], change.head, change.gone) == (["t3"], None, ())
+    assert hall.changes(ANNA, "en", hall.version) == Change(None, (), ())
+
+
+def test_a_status_that_shows_nothing_new_is_told_nobody(hall):
+    hall.status("t1", status())
+    hall.picture(ANNA, "en")
+    seen = hall.version
+    hall.status("t1", status(seq=99, at=to_text(START + SECOND)))
+    assert hall.changes(ANNA, "en", seen) == Change(None, (), ())
+
+
+def test_a_table_that_went_and_came_back_is_told_again(hall):
+    for table in ("t1", "t2"):
+        hall.status(table, status(table))
+    hall.picture(ANNA, "en")
+    seen = hall.version
+    hall.gone("t2")
+    change, gone = hall.changes(ANNA, "en", seen), hall.version
+    assert (change.gone, change.head.counts["playing"]) == (("t2",), 1)
+    hall.status("t2", status("t2"))
+    back = hall.changes(ANNA, "en", gone)
+    assert (back.gone, [strip.table for strip in back.strips]) == ((), ["t2"])
+
+
+def test_there_is_news_for_who_waits(hall):
+    news = hall.news
+    hall.status("t1", status())
+    assert news.is_set()
+    assert not hall.news.is_set()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_picture_and_all_changes_since_are_the_picture_of_now(hall, at, seed):
+    """In whatever order things happen, for everybody who looks, however seldom they ask."""
+    chance = random.Random(seed)
+    lookers = [(one, language) for one in (ANNA, ION) for language in ("en", "ro")]
+    kept = {pair: (hall.picture(*pair), hall.version) for pair in lookers}
+    tables = [f"t{number}" for number in range(6)]
+    for _ in range(150):
+        table = chance.choice(tables)
+        match chance.randrange(8):
+            case 0 | 1:
+                about = {"lost": chance.choice(((), ("panel",))), "open": chance.random() < 0.8}
+                hall.status(
+                    table, chance.choice((status, calling))(table) if chance.random() < 0.4 else status(table, **about)
+                )
+            case 2:
+                hall.gone(table)
+            case 3:
+                hall.beat(table, at.now)
+            case 4:
+                passes(hall, at, chance.choice((0.5, 4)), *chance.sample(tables, 3))
+            case 5:
+                hall.call(table, claim(id=chance.choice(("7", "8", None))))
+            case 6:
+                hall.assignments({table: "8"})
+            case 7:
+                hall.alarms({f"{table}:lost:panel": Held(to_text(START), text="panel")})
+        pair = chance.choice(lookers)
+        picture, seen = kept[pair]
+        change = hall.changes(*pair, seen)
+        head, there = with_change(picture, change)
+        kept[pair] = (Picture(head, tuple(there.values()), {}), hall.version)
+        now = hall.picture(*pair)
+        assert there == {strip.table: strip for strip in now.strips}
+        assert head == now.head
+
+
+def test_a_strip_is_composed_once_for_each_language_however_many_look(hall, monkeypatch):
+    composed: list[tuple[str, str]] = []
+    compose = halls.strip
+
+    def counted(known, language):
+        composed.append((known.status.table, language))
+        return compose(known, language)
+
+    monkeypatch.setattr(halls, "strip", counted)
+    for number in range(200):
+        hall.status(f"t{number}", status(f"t{number}"))
+    lookers = [Looks(str(number), "Somebody", all=number % 2 == 0) for number in range(30)]
+    seen = {(one, language): 0 for one in lookers for language in ("en", "ro")}
+    for language in ("en", "ro"):
+        hall.picture(ANNA, language)
+    composed.clear()
+    for number in range(40):
+        hall.status(f"t{number}", status(f"t{number}", life="complete"))
+        for (one, language), version in seen.items():
+            hall.changes(one, language, version)
+            seen[one, language] = hall.version
+    assert len(composed) == len(set(composed)) == 80

@@ -1,0 +1,51 @@
+"""What a monitoring system is told of a floor: whether it is well, and in numbers."""
+
+import re
+
+from controller.core import events as e
+from tests.bus.rig import on_loop, until
+from tests.floor.service import paused, studio
+from tests.test_monitoring import FLOORS, QUERIES, RULES
+from tests.web.net import Person
+
+
+def numbers(text: str) -> dict[str, float]:
+    return {name: float(value) for name, value in re.findall(r"^(\w+(?:\{.*\})?) (\S+)$", text, re.MULTILINE)}
+
+
+def test_a_floor_tells_anybody_in_numbers_which_tables_it_hears_and_which_calls_are_open(bus, tmp_path):
+    async def steps() -> None:
+        async with studio(tmp_path, bus) as (floor, table):
+            anybody = Person(floor)
+            paused(table)
+            await until(lambda: (one := floor.floor.behind.hall.of("t1")) is not None and one.fault is not None)
+            told = await anybody.ask("GET", "/metrics")
+            health = await anybody.ask("GET", "/healthz")
+            assert (told.status, health.status) == (200, 200)
+            text = told.body.decode()
+            named = set(re.findall(rf"\b{FLOORS}\w+", " ".join([*QUERIES, RULES.read_text()])))
+            assert named <= set(re.findall(r"^# TYPE (\w+)", text, re.MULTILINE))
+            found = numbers(text)
+            assert found['tablectl_floor_table_heard{floor="main",table="t1"}'] == 1
+            assert found['tablectl_floor_calls{claimed="no",floor="main"}'] == 1
+            assert found['tablectl_floor_line_up{floor="main"}'] == 1
+            about = {name: health.body[name] for name in ("ok", "floor", "tables", "heard", "calls", "troubles")}
+            assert about == {"ok": True, "floor": "main", "tables": 1, "heard": 1, "calls": 1, "troubles": []}
+
+    on_loop(steps)
+
+
+def test_a_floor_whose_bus_is_gone_says_so_and_that_it_is_not_well(bus, tmp_path):
+    async def steps() -> None:
+        async with studio(tmp_path, bus) as (floor, table):
+            anybody = Person(floor)
+            bus.kill()
+            await until(lambda: floor.floor.behind.line.trouble is not None and not floor.floor.behind.hall.hears("t1"))
+            health = await anybody.ask("GET", "/healthz")
+            assert (health.status, health.body["ok"], health.body["heard"]) == (503, False, 1)
+            assert health.body["says"]
+            found = numbers((await anybody.ask("GET", "/metrics")).body.decode())
+            assert found['tablectl_floor_line_up{floor="main"}'] == 0
+            table.table.take(e.Open())  # the table goes on
+
+    on_loop(steps)

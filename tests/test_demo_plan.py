@@ -1,0 +1,43 @@
+"""Which errors the dealers of a studio's demo make, and when."""
+
+from itertools import islice, pairwise
+
+import pytest
+
+from controller.demo.plan import ERRORS, Plan
+from controller.demo.studio import plan_of
+from controller.demo.studio_folder import tables_of
+from controller.games import GAMES
+
+
+def rounds_with_errors(plan: Plan, most: int = 60) -> list[int]:
+    errors = list(islice(plan.errors(), most))
+    assert set(errors) <= {None, *ERRORS}
+    return [number for number, error in enumerate(errors, start=1) if error]
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 12, 40, 200])
+def test_the_floor_of_a_demo_has_an_error_in_the_first_rounds_and_no_table_has_many(number):
+    all_of_them = [rounds_with_errors(plan_of(Plan(seed=1), n, number, "baccarat")) for n in range(1, number + 1)]
+    assert min(errors[0] for errors in all_of_them) == 1
+    assert all(later - first >= 6 for errors in all_of_them for first, later in pairwise(errors))
+
+
+def test_where_errors_were_asked_for_there_are_more():
+    often = rounds_with_errors(plan_of(Plan(seed=1, faults=True), 1, 12, "baccarat"))
+    assert len(often) > 2 * len(rounds_with_errors(plan_of(Plan(seed=1), 1, 12, "baccarat")))
+
+
+def test_a_demo_of_one_table_makes_no_error_that_was_not_asked_for():
+    assert rounds_with_errors(Plan(seed=1)) == []
+
+
+def test_several_tables_have_all_games_in_turn_unless_one_is_named():
+    assert {table.game for table in tables_of(5, None)} == set(GAMES)
+    assert {table.game for table in tables_of(3, "rhum32")} == {"rhum32"}
+    assert [table.name for table in tables_of(10, None)][:2] == ["t01", "t02"]
+    assert len({table.dealer for table in tables_of(40, None)}) == 40
+
+
+def test_a_fault_of_a_studio_waits_for_a_person_longer_than_that_of_one_table():
+    assert plan_of(Plan(), 1, 12, "baccarat").attend >= 60 > Plan().attend
