@@ -44,7 +44,7 @@ class ByJwt(Server):
         )
         self._write("admin", "", account, EVERYTHING)
         for kind, may in KINDS.items():
-            for name in who[kind]:
+            for name in who.get(kind, ()):
                 self._write(kind, name, account, may("main", name))
 
     def seed(self, kind: str, name: str = "") -> Path:
