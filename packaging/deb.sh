@@ -48,7 +48,7 @@ install -D -m 644 -t "$stage/usr/lib/tmpfiles.d" systemd/tmpfiles.d/*
 # ── what is read ──
 install -D -m 644 -t "$doc" packaging/debian/copyright
 install -D -m 644 packaging/debian/lintian-overrides "$share/lintian/overrides/tablectl"
-install -D -m 644 -t "$doc/examples" config/*.toml config/monitoring/* config/bus/*
+install -D -m 644 -t "$doc/examples" config/*.toml config/floor/*.toml config/monitoring/* config/bus/*
 mkdir -p "$share/bash-completion/completions" "$share/zsh/vendor-completions" "$share/man/man1"
 command='from controller.cli import main; main(prog_name="tablectl")'
 _TABLECTL_COMPLETE=bash_source "$python" -c "$command" >"$share/bash-completion/completions/tablectl"

@@ -66,6 +66,11 @@ def credentials_in(path: Path) -> Credentials:
     return Credentials(path, content, seed, by_jwt)
 
 
+def check_signer(path: Path) -> None:
+    """Raises BadCredentials for a file that nobody can sign with."""
+    _ = credentials_in(path).signer
+
+
 def is_seed(text: str) -> bool:
     """Whether it is the seed of a user."""
     try:

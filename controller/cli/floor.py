@@ -9,9 +9,11 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import click
+import msgspec
 import structlog
 
 from ..config.floor_file import FloorConfig, load_floor, store_of
+from ..config.mistakes import BadConfig
 from ..config.paths import users_of
 from ..config.people import FILE, PeopleFile
 from ..station.logs import set_up
@@ -45,6 +47,9 @@ def floor() -> None:
 def run(config: Path, *, debug: bool) -> None:
     """Run the floor of CONFIG until SIGTERM or SIGINT. A bus that is not there is waited for."""
     settings = load_floor(config)
+    with entering():
+        from ..bus.keys import check_signer
+    check_signer(Path(settings.bus.credentials or ""))
     store, people = store_of(config, settings), staff(config, settings)
     users = Path(settings.web.users) if settings.web.users else users_of(store)
     with ExitStack() as stack:
@@ -82,3 +87,37 @@ async def _serve(settings: FloorConfig, store: Path, people: PeopleFile, net: Ne
     await serving.stop()
     log.info("stopped")
     return not errors
+
+
+@floor.command
+@CONFIG
+def verify(config: Path) -> None:
+    """See whether every entry of the floor's own record follows from those before it; exit 1 if one does not."""
+    from ..floor.record import verify as verified
+
+    path = record_of(config)
+    found = verified(path)
+    if found.wrong is not None:
+        click.echo(f"{path}: {found.wrong}; {found.records} entries stand before it")
+        sys.exit(1)
+    click.echo(f"{path}: {found.records} entries stand; the last hash is {found.hash}")
+
+
+@floor.command
+@CONFIG
+@click.option("--after", type=click.IntRange(0), default=0, metavar="ENTRY", help="Only what follows this entry.")
+def record(config: Path, after: int) -> None:
+    """Print what people did at the floor of CONFIG, and what it did by itself: a line of JSON each."""
+    from ..floor.record import read
+
+    for entry in read(record_of(config), after):
+        click.echo(msgspec.json.encode({"entry": entry.seq, **entry.said}).decode())
+
+
+def record_of(config: Path) -> Path:
+    """Where the floor with this config has its own record. Raises BadConfig where there is none."""
+    store = store_of(config, load_floor(config))
+    path = store.with_name(f"{store.name}.record")
+    if not path.is_file():
+        raise BadConfig(f"{path}: no such file: the floor has not run yet, or keeps its record elsewhere")
+    return path

@@ -9,7 +9,9 @@ from ..table.clocks import SteadyClock
 from .ask import Ask
 from .feed import Feed
 from .hall import Hall
+from .history import History
 from .notes import Notes
+from .record import FloorRecord
 from .shared import Shared
 from .store import Store
 
@@ -25,5 +27,11 @@ class Behind(NamedTuple):
     shared: Shared
     ask: Ask
     notes: Notes
-    store: Store
+    record: FloorRecord
     feed: Feed
+    history: History
+
+    @property
+    def store(self) -> Store:
+        """What it keeps of the tables' records."""
+        return self.history.store

@@ -20,6 +20,8 @@ from .acts import Acts
 from .behind import Behind
 from .consoles import Consoles
 from .gateway import Gateway
+from .handing import Handing
+from .history_routes import HistoryRoutes
 from .pages import MANNER, PAGES
 from .routes import FloorRoutes
 from .watch import Watch
@@ -49,14 +51,19 @@ class Doors:
     def _routes(self, pages: Pages) -> list[BaseRoute]:
         """All of them; of the tables' own last, for they take whatever is below a table."""
         behind, sign_on = self._behind, self.site.sign_on
-        acts = Acts(behind, sign_on)
-        gateway = Gateway(behind.ask, self.consoles, sign_on, behind.hall.owner, behind.notes)
+        acts, ask, clock = Acts(behind, sign_on), behind.ask, behind.clock.now
+        name, language = behind.config.floor.name, behind.config.web.language
+        handing = Handing(name, behind.hall, behind.history, self.desk, behind.record.read, behind.notes, clock)
+        history = HistoryRoutes(name, behind.history, handing, ask, sign_on, clock, language)
+        acts.hand_over = handing
+        gateway = Gateway(ask, self.consoles, sign_on, behind.hall.owner, behind.notes)
         return [
             *self.floor.routes,
             *acts.routes,
+            *history.routes,
             *self.watch.routes,
             *pages.routes,
-            *gateway.routes(pages, self.site.front, Labels(behind.config.web.language)),
+            *gateway.routes(pages, self.site.front, Labels(language)),
         ]
 
     def start(self) -> None:

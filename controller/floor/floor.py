@@ -28,11 +28,13 @@ from .alarming import Alarming
 from .ask import Ask
 from .behind import Behind
 from .calling import Calling, Means
+from .counted import Counted
 from .documents import Who
 from .doors import Doors
 from .failures import FloorFailed
 from .feed import Feed
 from .hall import Hall
+from .history import History
 from .live import Live
 from .notes import Notes
 from .record import FloorRecord
@@ -40,6 +42,7 @@ from .shared import Shared
 from .store import Store
 
 FORGET = 3600.0  # seconds from one time that old events go to the next
+COUNT = 5.0  # seconds from one time that what has come is counted to the next
 ROLES = ("manager", "supervisor", "engineer", "auditor")
 
 
@@ -49,10 +52,8 @@ class Floor:
     def __init__(self, config: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> None:
         bus, name, clock = config.bus, config.floor.name, SteadyClock()
         credentials = credentials_in(Path(bus.credentials or ""))
-        line, hall = (
-            Line(options(bus, credentials, inbox_of("floor", name))),
-            Hall(name, config.floor.at_most, clock.now),
-        )
+        line = Line(options(bus, credentials, inbox_of("floor", name)))
+        hall = Hall(name, config.floor.at_most, clock.now)
         ask = Ask(line, bus.studio, credentials.signer, self._epoch)
         shared = Shared(line, bus.studio, name, clock.now, hall.of)
         self._live = Live(line, bus.studio, hall, clock.now)
@@ -62,8 +63,10 @@ class Floor:
             kept, notes = files.enter_context(closing(Store(store))), Notes(self.record.append)
             means = Means(line, bus.studio, name, credentials.signer, bus.floors, config.alerts, notes.put)
             self._calling = Calling(means, hall, shared, clock.now)
+            counted = files.enter_context(closing(Counted(store.with_name(f"{store.name}.numbers"), config.shifts)))
+            history = History(kept, counted, config.shifts, config.floor.minimum)
             feed = Feed(line, bus.studio, kept, ask.events, hall.told)
-            self.behind = Behind(config, people, clock, line, hall, shared, ask, notes, kept, feed)
+            self.behind = Behind(config, people, clock, line, hall, shared, ask, notes, self.record, feed, history)
             self.doors = Doors(self.behind, net, lambda: self.troubles)
             self._files = files.pop_all()
         self._known: list[Who] = []
@@ -101,7 +104,7 @@ class Floor:
         behind = self.behind
         works = (
             behind.notes.run, behind.line.open, self._greeting, self._live.run, self._alarming.run, behind.feed.run,
-            self._calling.run, self._look, self._forget,
+            self._calling.run, self._look, self._count, self._forget,
         )  # fmt: skip
         self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__qualname__) for work in works]
         behind.notes.put("started")
@@ -143,6 +146,13 @@ class Floor:
             if abs(clock.behind) < STEP:
                 clock.follow()
             await asyncio.sleep(AGAIN)
+
+    async def _count(self) -> None:
+        """What has come is counted before anybody asks, so that no answer waits for a day of it."""
+        while True:
+            with suppress(FloorFailed):  # who asks is told
+                await asyncio.to_thread(self.behind.history.follow)
+            await asyncio.sleep(COUNT)
 
     async def _forget(self) -> None:
         """What has been kept for as long as it has to be."""

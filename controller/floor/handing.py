@@ -59,7 +59,8 @@ class Shown(Struct, frozen=True):
     shift: str
     sections: tuple[Section, ...]
     last: str | None
-    words: dict[str, str]
+    nothing: str  # where nothing is open
+    may: bool  # whether who looks may hand over
 
 
 class Handing:
@@ -104,8 +105,8 @@ class Handing:
         points = {**_open(strips, shift, words), "voids": voids, "notes": list(notes)}
         sections = (Section(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items())
         last = _handed(t.HANDED, done[-1], shifts, words) if done else None
-        page = {name: words.say(text) for name, text in t.PAGE.items()}
-        return Shown(self._floor, len(done), str(shift), tuple(sections), last, page)
+        may = "hand_over" in viewer.anywhere
+        return Shown(self._floor, len(done), str(shift), tuple(sections), last, words.say(t.NOTHING), may)
 
     def _voids(self, shift: Period, words: Words) -> list[str]:
         by = defaultdict[str, list[int]](list)

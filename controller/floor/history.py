@@ -13,8 +13,10 @@ from msgspec import Struct
 
 from ..config.shifts import Period, ShiftsSection
 from ..core.clock import Time
+from ..core.fault_catalogue import CATALOGUE
 from ..games import GAMES
 from ..reports.round_stories import Line, Round, told
+from ..text import terms
 from ..text.faults import Words
 from ..text.money import money
 from ..text.records import outcome_in_words
@@ -123,8 +125,8 @@ def past(found: Found, words: TableWords) -> Past:
         ended=row.ended,
         end=row.how,
         result=_came_to(row.game, row.outcome, words) if row.outcome else row.because,
-        faults=tuple(code for code in found.codes),
-        rulings=tuple(f"{ruling} · {who}" for ruling, who in found.rulings),
+        faults=tuple(fault_name(code, words.words) for code in found.codes),
+        rulings=tuple(f"{ruling_name(ruling, words)} · {who}" for ruling, who in found.rulings),
         staked=money(row.staked, row.currency) if row.currency else "",
         currency=row.currency,
         manual=row.manual,
@@ -132,6 +134,16 @@ def past(found: Found, words: TableWords) -> Past:
         training=row.training,
         lost=row.lost,
     )
+
+
+def fault_name(code: str, words: Words) -> str:
+    """What it is called. A code of another version stands for itself."""
+    return words.called_for(code) if code in CATALOGUE else code
+
+
+def ruling_name(ruling: str, words: TableWords) -> str:
+    """Likewise."""
+    return words.ruling(ruling) if ruling in terms.LABELS else ruling
 
 
 def _came_to(game: str, outcome: str, words: TableWords) -> str:

@@ -5,6 +5,7 @@
     GET /api/floor/export.csv?...  &format=jsonl        all rounds that are looked for, in a file
     GET /api/floor/numbers?from=&to=&by=table|dealer|game|shift&lang=
     GET /api/floor/reports?shift=TIME|day=DATE&lang=    a page that prints
+    GET /api/floor/history-words?lang=                  what the views of these say
     GET /api/floor/hand-over?lang=    /hand-over?lang=  what is to be known; as a page that prints
 
 Whoever is signed in may look. It is read in threads, for a few at a time.
@@ -25,7 +26,10 @@ from starlette.routing import Route
 
 from ..config.shifts import Period, day_of, shift_at
 from ..core.clock import Time
+from ..core.fault_catalogue import CATALOGUE
+from ..games import GAMES
 from ..reports.selection import moment
+from ..text import terms
 from ..text.errors import shown
 from ..text.faults import Words
 from ..web.api.request_parameters import SignOn, language_of
@@ -109,10 +113,17 @@ class HistoryRoutes:
             raise HTTPException(400, str(error)) from None
 
     async def words(self, request: Request) -> Response:
-        """Of the views."""
+        """Of the views, and by what names things are looked for."""
         _, language = await self._viewer(request)
-        say = Words(language).say
-        return as_json({name: say(text) for name, text in t.PAGE.items()})
+        words = Words(language)
+        return as_json(
+            {
+                "words": {name: words.say(text) for name, text in t.PAGE.items()},
+                "games": {name: game.face.title for name, game in sorted(GAMES.items())},
+                "faults": {code: words.called_for(code) for code in sorted(CATALOGUE)},
+                "rulings": {name: words.say(text) for name, text in sorted(terms.LABELS.items())},
+            }
+        )
 
     async def rounds(self, request: Request) -> Response:
         """Those that are looked for, the latest first."""

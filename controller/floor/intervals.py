@@ -63,10 +63,9 @@ def _fraction(x: float, a: float, b: float) -> float:
     c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1))
     h = d
     for m in range(1, TERMS):
-        for step in (
-            m * (b - m) / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
+        even = m * (b - m) / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) / ((a + 2 * m) * (a + 2 * m + 1))
+        for step in (even, odd):
             d = 1 / _not_zero(1 + step * x * d)
             c = _not_zero(1 + step * x / c)
             h *= c * d

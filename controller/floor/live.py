@@ -16,6 +16,7 @@ from ..bus.line import FAILED, Line, words_of
 from ..bus.names import CLAIMS, STATUS, Place
 from ..bus.status import Status
 from ..core.clock import Time, from_text
+from ..journal.outbox import ended
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
 from .hall import Hall
@@ -38,12 +39,18 @@ class Live:
 
     async def run(self) -> None:
         """For ever."""
-        buckets = Bucket(self._line, STATUS, self._studio), Bucket(self._line, CLAIMS, self._studio)
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._pulse())
-            group.create_task(self._beats())
-            group.create_task(buckets[0].follow(self._status, self._tables))
-            group.create_task(buckets[1].follow(self._document, lambda _: None))
+        statuses, shared = (Bucket(self._line, name, self._studio) for name in (STATUS, CLAIMS))
+        works = (
+            self._pulse(),
+            self._beats(),
+            statuses.follow(self._status, self._tables),
+            shared.follow(self._document, lambda _: None),
+        )
+        tasks = [asyncio.create_task(work) for work in works]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            await ended(tasks)
 
     # ── the line ─────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -67,6 +67,15 @@ def hall(tmp_path: Path) -> Iterator[Callable[..., Hall]]:
 
 
 @pytest.fixture
+def floor(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """A floor with these strips, as `FloorHall` is told; it ends when the pages are closed."""
+    from tests.browser.floor_hall import FloorHall  # which asks for the sizes above
+
+    with ExitStack() as stack:
+        yield lambda *strips, **how: stack.enter_context(FloorHall(tmp_path, *strips, **how))
+
+
+@pytest.fixture
 def visit(browser: Browser, hall: object) -> Iterator[Callable[..., Visit]]:
     visits: list[Visit] = []
 

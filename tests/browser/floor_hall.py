@@ -166,7 +166,7 @@ class FloorHall:
 
     async def _session(self, request: Request) -> Response:
         if request.method == "POST":
-            said = await request.json()
+            said = await request.json() or {"pin": "2580", "name": self._name}  # somebody is there
             if said["pin"] != "2580":
                 return JSONResponse({"detail": "Wrong name or PIN."}, 401)
             self._name = said.get("name", "Anna Pop")
@@ -215,8 +215,11 @@ class FloorHall:
             Route("/api/floor/words", self._said),
             Route("/api/floor/stream", self._stream),
             Route("/api/floor/acts", self._act, methods=["POST"]),
-            *(Route(f"{base}/session", self._session, methods=["GET", "POST", "DELETE"]) for base in ("", "/tables/{table}")),
-            *(Route(f"{base}/session/alive", self._session, methods=["GET"]) for base in ("", "/tables/{table}")),
+            *(
+                Route(f"{base}/session{more}", self._session, methods=["GET", "POST", "DELETE"])
+                for base in ("", "/tables/{table}")
+                for more in ("", "/alive")
+            ),
             Route("/tables/{table}/manager", self._page),
             Route("/tables/{table}/api/words", Labels("en").words),
             Route("/tables/{table}/api/screen", self._screen),

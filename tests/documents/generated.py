@@ -12,6 +12,7 @@ GENERATED: Mapping[str, Callable[[], str]] = {
     "commands.md": references.commands,
     "config.md": references.config,
     "faults.md": references.faults,
+    "floor.md": references.floor,
     "glossary.md": references.glossary,
 }
 _PART = re.compile(rf"{re.escape(BEGIN)}\n.*?^{re.escape(END)}$", re.DOTALL | re.MULTILINE)

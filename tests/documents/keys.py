@@ -1,4 +1,4 @@
-"""The keys of a table's config: from the structs that check it, and the examples that explain it."""
+"""The keys of a table's config, and of a floor's: from the structs that check it, and the examples that explain it."""
 
 import inspect as source
 import json
@@ -10,10 +10,12 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from controller.config.floor_file import FloorConfig
 from controller.config.table_file import Config
 from controller.games import GAMES
 
-EXAMPLES = sorted((Path(__file__).parent.parent.parent / "config").glob("*.toml"))
+CONFIGS = Path(__file__).parent.parent.parent / "config"
+EXAMPLES = [*sorted(CONFIGS.glob("*.toml")), *sorted((CONFIGS / "floor").glob("*.toml"))]
 _KEY = re.compile(r"^(?:# )?(?P<key>[\w.]+) = .*?(?:\s{2,}|\s)# (?P<means>.+)$")
 _FIELD = re.compile(r"^    (?P<key>\w+): .*?  # (?P<means>.+)$")
 _SECTION = re.compile(r"^(?:# )?\[(?P<name>[\w.]+)\]")
@@ -40,6 +42,12 @@ def keys() -> Iterator[Key]:
                 yield from _of(inspect.type_info(game.settings), f'game] name = "{name}"', "game", meant)
         else:
             yield from _of(section.type, f"[{section.name}]", section.name, meant)
+
+
+def floor_keys() -> Iterator[Key]:
+    """Those that a floor alone has."""
+    own = next(section for section in inspect.type_info(FloorConfig).fields if section.name == "floor")
+    yield from _of(own.type, "[floor]", "floor", _explained())
 
 
 def _of(kind: Any, section: str, path: str, meant: Mapping[str, str]) -> Iterator[Key]:

@@ -15,7 +15,7 @@ from controller.games import GAMES
 from controller.web.api import asyncapi, openapi
 from controller.web.screens import glossary_page
 
-from .keys import keys
+from .keys import Key, floor_keys, keys
 
 
 def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -44,8 +44,17 @@ def _helped(command: click.Command, path: str, above: click.Context | None = Non
 
 def config() -> str:
     """Every key of the file, section by section."""
+    return _sections(keys())
+
+
+def floor() -> str:
+    """Likewise, of a floor's own."""
+    return _sections(floor_keys())
+
+
+def _sections(keys: Iterable[Key]) -> str:
     sections: dict[str, list[Sequence[str]]] = {}
-    for key in keys():
+    for key in keys:
         sections.setdefault(key.section, []).append((f"`{key.name}`", key.takes, key.default, key.means))
     head = ("key", "takes", "default", "what it is")
     return "\n\n".join(

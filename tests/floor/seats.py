@@ -17,6 +17,7 @@ import tomli_w
 from controller.journal import head_of
 from tests.bus.cluster import Cluster
 from tests.bus.rig import PATIENCE, free
+from tests.end_to_end.rig import PROGRAM
 from tests.floor.dealing import Sitting, sit
 from tests.floor.service import MANAGER, Visitor, staff
 from tests.mounts import shell
@@ -140,8 +141,7 @@ class FloorProcess:
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            command = [sys.executable, "-m", "controller", "floor", str(self.config)]
-            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+            self.process = subprocess.Popen([PROGRAM, "floor", self.config], stdout=log, stderr=log)
 
     def end(self, how: int = signal.SIGTERM) -> None:
         if self.process is not None:

@@ -11,7 +11,10 @@ from typing import NamedTuple, get_args
 import pytest
 from starlette.applications import Starlette
 
+from controller.config.people import PersonRole
 from controller.core.touched import Choice
+from controller.floor.messages import BAYS
+from controller.floor.page_texts import WORDS as FLOOR_WORDS
 from controller.web.api.problems import PROBLEMS
 from controller.web.net.files import FOLDER, PAGES, Pages
 from controller.web.screens.manager_texts import WORDS
@@ -74,7 +77,7 @@ def test_a_page_asks_nobody_else_and_has_nothing_written_into_it(path):
         assert re.findall(r"<script(?! type=\"module\" src=\"/static/)|<style|style=|\son\w+=", text) == []
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, "floor"])
 def test_no_page_is_larger_than_it_may_be(page):
     assert sum(len(sent(name)) for name in loaded(f"{page}.html")) < LARGEST
 
@@ -101,6 +104,14 @@ BY_NAME = VIEWS | ENDS | {f"choice_{one}" for one in get_args(Choice)}
 def test_every_word_that_a_page_is_given_is_said_there_and_there_are_no_others():
     scripts = [path.read_text(encoding="utf-8") for path in OURS if path.name in loaded("manager.html")]
     assert {word for text in scripts for word in re.findall(r"\bwords\.(\w+)", text)} | BY_NAME == set(WORDS)
+
+
+def test_every_word_that_the_floors_page_is_given_is_said_there_and_there_are_no_others():
+    scripts = [path.read_text(encoding="utf-8") for path in OURS if path.name in loaded("floor.html")]
+    said = {word for text in scripts for word in re.findall(r"\bwords\.(\w+)", text)} - {"paused"}
+    by_name = {*BAYS, *(f"role_{role}" for role in get_args(PersonRole) if role != "dealer")}
+    by_name |= {"rounds", "numbers", "people", "hand_over"}
+    assert said | by_name == set(FLOOR_WORDS)
 
 
 @pytest.mark.proof

@@ -1,0 +1,66 @@
+// The floor is handed over: what is open, then both say who they are.
+// The one rule: no PIN stays in the page, whatever the floor says.
+
+import { at, make } from "./dom.js";
+import { act } from "./floor-acts.js";
+import { asking, field, printed, words as known } from "./floor-history.js";
+import { me } from "./talk.js";
+
+const look = asking();
+let words = {};
+let shown = 0; // hand-overs there had been
+
+/** Draw it. */
+export async function draw() {
+  const told = await known();
+  if (told === null) return;
+  words = told.words;
+  again();
+}
+
+function again() {
+  look("/api/floor/hand-over", {}, answered, words.gone);
+}
+
+function answered(told) {
+  const view = at(".view-hand-over");
+  const kept = view.querySelector("[name=notes]")?.value ?? "";
+  if (!told.sections) return view.replaceChildren(make("p.empty", { role: "alert" }, told.says));
+  shown = told.shown;
+  const open = told.sections.filter((one) => one.points.length > 0);
+  const sections = open.map((one) => make("section", { "data-name": one.name }, make("h2", {}, one.title), make("ul", {}, ...one.points.map((point) => make("li", {}, point)))));
+  const anew = make("button.anew", { type: "button" }, words.anew);
+  anew.addEventListener("click", again);
+  const head = make("div.go", {}, make("p", {}, told.shift), anew, printed(words.print, "/hand-over"));
+  const last = told.last === null ? [] : [make("p.last", { role: "status" }, told.last)];
+  const none = open.length ? [] : [make("p.empty", {}, told.nothing)];
+  view.replaceChildren(make("div.known", {}, head, ...last, ...sections, ...none), form(kept, told.may));
+}
+
+function form(notes, may) {
+  if (!may) return make("p.empty", {}, words.managers);
+  const pin = (name) => make("input", { name, type: "password", inputmode: "numeric", autocomplete: "off", required: "" });
+  const text = make("textarea", { name: "notes", maxlength: "2000", rows: "4" });
+  text.value = notes;
+  const fields = make("form.hand", {}, field(words.note, text), field(`${words.own_pin} · ${me()?.name ?? ""}`, pin("own")),
+    field(words.to_whom, make("input", { name: "to", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: "" })), field(words.their_pin, pin("their")),
+    make("button", { type: "submit" }, words.hand_over));
+  fields.addEventListener("submit", (event) => {
+    event.preventDefault();
+    handOver(fields);
+  });
+  return fields;
+}
+
+async function handOver(form) {
+  const said = Object.fromEntries(new FormData(form));
+  for (const name of ["own", "their"]) form.elements[name].value = "";
+  const button = form.querySelector("button");
+  button.disabled = true;
+  const done = await act({ act: "hand_over", to: { name: said.to.trim(), pin: said.their }, own: { pin: said.own }, notes: said.notes, shown });
+  button.disabled = false;
+  if (done) {
+    form.elements.notes.value = "";
+    again();
+  }
+}

@@ -1,0 +1,80 @@
+// How tables, dealers, games and shifts do, and how sure that is.
+// The one rule: a share is a dot with the line in which the true one is; who has too few rounds stands apart.
+
+import { at, make, show, svg } from "./dom.js";
+import { asked, asking, choice, field, printed, words as known } from "./floor-history.js";
+
+const look = asking();
+let words = {};
+
+/** Draw it. */
+export async function draw() {
+  const view = at(".view-numbers");
+  if (view.firstChild) return;
+  const told = await known();
+  if (told === null || view.firstChild) return;
+  words = told.words;
+  const kinds = Object.fromEntries(["table", "dealer", "game", "shift"].map((by) => [by, words[by]]));
+  const form = make("form.search", {}, field(words.by, choice("by", kinds)),
+    field(words.from, make("input", { name: "from", type: "datetime-local" })), field(words.to, make("input", { name: "to", type: "datetime-local" })),
+    make("div.go", {}, make("button", { type: "submit" }, words.search), printed(words.report, "/api/floor/reports"),
+      printed(words.day_report, "/api/floor/reports", { day: new Date().toISOString().slice(0, 10) })));
+  form.addEventListener("submit", (event) => { event.preventDefault(); search(); });
+  form.elements.by.addEventListener("change", search);
+  view.replaceChildren(form, make("p.empty", { role: "status", hidden: "" }), make("div.told"));
+  search();
+}
+
+function search() {
+  const form = at(".view-numbers form");
+  look("/api/floor/numbers", asked(form), (told) => answered(form, told), words.gone);
+}
+
+function answered(form, told) {
+  const empty = at(".view-numbers .empty");
+  show(empty, !told.numbers || told.numbers.whole.rounds === 0);
+  empty.textContent = told.says ?? words.nothing;
+  const parts = told.numbers ? drawn(told.numbers) : [];
+  if (told.since) [form.elements.from.value, form.elements.to.value] = [told.since, told.until];
+  at(".view-numbers .told").replaceChildren(...parts);
+}
+
+function drawn({ by, minimum, whole, ranked, few, devices }) {
+  if (whole.rounds === 0) return [];
+  const most = (name) => Math.max(...[...ranked, whole].map((one) => one[name].high), 0.001);
+  const scale = { stopped: most("stopped"), voids: most("voids"), misread: Math.max(...devices.map((one) => one.misread.high), most("misread")) };
+  const heads = ["rank", by, "rounds", "rate", "hours", "faults", "stopped", "voids", "acknowledged", "ruled", "misread"];
+  const rows = [...ranked, { ...whole, name: words.whole, rank: null }].map((one) => numbersOf(one, scale));
+  const parts = [table(words[by], heads, rows), make("p.sure", {}, words.sure)];
+  if (few.length) parts.push(table(words.few.replace("{minimum}", minimum), heads.slice(1, 6), few.map((one) => numbersOf(one, scale).slice(1, 6))));
+  if (devices.length) parts.push(table(words.readers, ["rank", "name", "read", "unread", "corrected", "misread"], devices.map((one) =>
+    [one.rank ?? "", one.name, count(one.read), count(one.unread), count(one.corrected), share(one.misread, scale.misread)])));
+  return parts;
+}
+
+function numbersOf(one, scale) {
+  return [one.rank ?? "", one.name === "nobody" ? words.nobody : one.name, count(one.rounds), one.rate === null ? "–" : one.rate.toFixed(1), one.hours.toFixed(1), count(one.faults),
+    share(one.stopped, scale.stopped), share(one.voids, scale.voids), took(one.acknowledged), took(one.ruled), share(one.misread, scale.misread)];
+}
+
+const count = (value) => value.toLocaleString(document.documentElement.lang);
+
+const seconds = (value) => (value < 60 ? `${value.toFixed(1)} s` : `${Math.floor(value / 60)}:${String(Math.round(value % 60)).padStart(2, "0")}`);
+
+const took = ({ count: times, median, most }) => (times ? `${seconds(median)} · ${seconds(most)}` : "–");
+
+/** A share of a thousand: the value, its bounds, and both drawn. */
+function share({ count: seen, of, low, high }, most) {
+  if (!of) return "–";
+  const [from, value, to] = [low, seen / of, high].map((part) => (1000 * part).toFixed(1));
+  const [left, dot, right] = [low, seen / of, high].map((part) => 4 + (92 * part) / most);
+  const drawing = svg("svg", { viewBox: "0 0 100 10", class: "bounds", "aria-hidden": "true" },
+    svg("line", { x1: left, x2: right, y1: 5, y2: 5 }), svg("circle", { cx: dot, cy: 5, r: 3 }));
+  return make("span.share", {}, make("b", {}, value), make("small", {}, `${from} – ${to}`), drawing);
+}
+
+function table(title, heads, rows) {
+  const head = make("tr", {}, ...heads.map((name) => make("th", { scope: "col" }, words[name])));
+  const body = rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell)))));
+  return make("section.numbers", { tabindex: "0" }, make("h2", {}, title), make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
+}

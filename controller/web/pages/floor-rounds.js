@@ -1,0 +1,111 @@
+// Rounds of all tables: looked for, and the story of each.
+// The one rule: what is shown is what was looked for last; more of it goes on where it ended.
+
+import { at, make, mark, show } from "./dom.js";
+import { asked, asking, choice, field, words as known } from "./floor-history.js";
+import { span, time } from "./stream.js";
+import { read } from "./talk.js";
+
+const look = asking();
+let words = {};
+let query = {}; // what was looked for last
+let open = null; // the round whose story is told
+
+/** Draw it. */
+export async function draw() {
+  const view = at(".view-rounds");
+  if (view.firstChild) return;
+  const told = await known();
+  if (told === null || view.firstChild) return;
+  words = told.words;
+  const list = make("section.list", {}, form(told), make("ol.rounds"), make("p.empty", { role: "status", hidden: "" }),
+    make("button.more", { type: "button", hidden: "" }, words.more));
+  view.replaceChildren(list, make("section.story", { hidden: "" }));
+  view.querySelector(".more").addEventListener("click", (event) => search({ ...query, before: event.target.dataset.before }, true));
+  search({});
+}
+
+function form({ games, faults, rulings }) {
+  const any = { "": words.any };
+  const ends = { ...any, settled: words.settled, cancelled: words.cancelled, disputed: words.disputed };
+  const text = (name, more = {}) => make("input", { name, autocomplete: "off", ...more });
+  const fields = make("form.search", {},
+    field(words.table, text("table")), field(words.round, text("number", { inputmode: "numeric", pattern: "[0-9]*" })),
+    field(words.dealer, text("dealer")), field(words.game, choice("game", { ...any, ...games })),
+    field(words.from, text("from", { type: "datetime-local" })), field(words.to, text("to", { type: "datetime-local" })),
+    field(words.end, choice("how", ends)), field(words.fault, choice("fault", { ...any, ...faults })),
+    field(words.ruling, choice("ruling", { ...any, ...rulings })), field(words.ruled_by, text("by")),
+    field(words.above, text("above", { inputmode: "decimal" })),
+    make("div.go", {}, make("button", { type: "submit" }, words.search), make("a.export", { download: "" }, words.export)));
+  fields.addEventListener("submit", (event) => {
+    event.preventDefault();
+    search(wanted(fields));
+  });
+  return fields;
+}
+
+/** As it is asked: amounts are in minor units. */
+function wanted(fields) {
+  const said = asked(fields);
+  if (said.above) said.above = String(Math.round(Number(said.above.replace(",", ".")) * 100));
+  return said;
+}
+
+function search(said, more = false) {
+  if (!more) query = said;
+  mark(at(".view-rounds .export"), "href", `/api/floor/export.csv?${new URLSearchParams(query)}`);
+  look("/api/floor/rounds", said, (told) => listed(told, more), words.gone);
+}
+
+function listed(told, more) {
+  const view = at(".view-rounds");
+  const [rows, empty, earlier] = [".rounds", ".empty", ".more"].map((part) => view.querySelector(part));
+  const items = (told.rounds ?? []).map(row);
+  if (more && told.rounds) rows.append(...items);
+  else rows.replaceChildren(...items);
+  empty.textContent = told.says ?? words.none;
+  show(empty, rows.children.length === 0);
+  show(earlier, Boolean(told.more));
+  mark(earlier, "data-before", told.more);
+  if (!more) close();
+}
+
+const tag = (text, kind = "tag") => make(`span.${kind}`, {}, text);
+
+function row(one) {
+  const marks = [...one.faults.map((text) => tag(text, "tag.fault")), ...one.rulings.map((text) => tag(text)),
+    ...["disputed", "training", "lost"].filter((name) => one[name]).map((name) => tag(words[name])), ...(one.manual ? [tag(words.by_hand)] : [])];
+  const button = make("button.round", { type: "button", "data-end": one.end, "aria-expanded": "false" },
+    make("b", {}, `${one.table} · ${one.round}`), make("span.at", { title: one.opened }, moment(one.opened)),
+    make("span.result", {}, one.result), make("span.end", {}, words[one.end]),
+    make("span.who", {}, [one.game, one.dealer || words.nobody, `${one.staked} ${one.currency}`].join(" · ")), make("span.marks", {}, ...marks));
+  button.addEventListener("click", () => tell(one, button));
+  return make("li", {}, button);
+}
+
+const moment = (at) => `${new Date(at).toLocaleDateString(document.documentElement.lang, { day: "2-digit", month: "2-digit" })} ${time(at)}`;
+
+async function tell(one, button) {
+  close();
+  open = one;
+  mark(button, "aria-expanded", "true");
+  const told = await read(`/api/floor/rounds/${one.table}/${one.epoch}/${one.round}`).catch(() => ({ says: words.gone }));
+  if (open !== one) return;
+  const story = at(".view-rounds .story");
+  const leave = make("button.leave", { type: "button" }, words.close);
+  leave.addEventListener("click", () => { close(); button.focus(); });
+  const head = make("div.head", {}, make("h2", { tabindex: "-1" }, `${one.table} · ${one.round}`, make("span", {}, one.result)), leave);
+  const lines = (told.lines ?? []).map((line) =>
+    make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, `+${span(line.after)}`), make("span", {}, line.text)));
+  const rest = told.lines ? [make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : [])] : [make("p.empty", { role: "alert" }, told.says)];
+  story.replaceChildren(head, ...rest);
+  show(story, true);
+  head.firstChild.focus({ preventScroll: true });
+  if (getComputedStyle(story).position === "static") story.scrollIntoView({ block: "start" });
+}
+
+function close() {
+  open = null;
+  show(at(".view-rounds .story"), false);
+  for (const button of document.querySelectorAll(".view-rounds .round[aria-expanded=true]")) mark(button, "aria-expanded", "false");
+}

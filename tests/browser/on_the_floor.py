@@ -1,0 +1,40 @@
+"""People who come to a floor, and what they look at there."""
+
+from msgspec.structs import replace
+from playwright.sync_api import FrameLocator, Page, expect
+
+from controller.floor.messages import Claim, Strip
+from tests.browser.conftest import FULL_HD
+from tests.browser.floor_hall import FloorHall, ago, strip
+
+HERS = Claim("1001", "Anna Pop", ago(5), mine=True)
+HIS = replace(HERS, id="1002", name="Bogdan Ilie", mine=False)
+
+
+def comes(visit, floor: FloorHall, size=FULL_HD, language="en", url="", *, may_fail=False) -> Page:
+    """Somebody signs in."""
+    look = visit(f"{url or floor.url}/floor?lang={language}", size)
+    look.may_fail = may_fail
+    enters(look.page, "Anna Pop", "2580")
+    return look.page
+
+
+def enters(page: Page, name: str, pin: str) -> None:
+    page.locator("[name=name]").fill(name)
+    page.locator("[name=pin]").fill(pin)
+    page.keyboard.press("Enter")
+    expect(page.locator(".gate")).to_be_hidden()
+    expect(page.locator(".bays li").first).to_be_attached()
+
+
+def many(count: int, resting: int = 6) -> list[Strip]:
+    """So many tables, the last of them at rest."""
+    return [strip(f"T{number}", "resting" if number > count - resting else "playing") for number in range(1, count + 1)]
+
+
+def calls(page: Page) -> list[str]:
+    return page.locator(".call .table").all_text_contents()
+
+
+def console(page: Page) -> FrameLocator:
+    return page.frame_locator(".pane iframe")

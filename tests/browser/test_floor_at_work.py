@@ -1,0 +1,72 @@
+"""The floor's page before a real floor, bus and table: what is ruled there is in the table's record."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.on_the_floor import console, enters
+from tests.bus.rig import Server
+from tests.floor.service import MANAGER, WHO, paused, studio
+from tests.web.staff import PINS
+
+
+@contextmanager
+def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
+    """A floor and a table in a loop beside the browser's; `do(act)` does something there."""
+    loop, there, over = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
+    parts: list[Any] = []
+
+    async def work(server: Server) -> None:
+        async with studio(folder, server) as (floor, table):
+            parts.extend((floor, table))
+            there.set()
+            await over.wait()
+
+    def run() -> None:
+        try:
+            with Server(folder / "bus", WHO) as server:
+                loop.run_until_complete(work(server))
+        finally:
+            there.set()
+            loop.close()
+
+    def do(act: Callable[[], Any]) -> Any:
+        async def done() -> Any:
+            return act()
+
+        return asyncio.run_coroutine_threadsafe(done(), loop).result(60)
+
+    aside = threading.Thread(target=run)
+    aside.start()
+    there.wait()
+    try:
+        floor, table = parts
+        yield floor, table, do
+    finally:
+        if parts:
+            loop.call_soon_threadsafe(over.set)
+        aside.join()
+
+
+@pytest.mark.proof
+def test_a_call_of_a_real_table_is_claimed_and_ruled_on_from_the_floor(visit, tmp_path):
+    with at_work(tmp_path) as (floor, table, do):
+        page = visit(f"http://127.0.0.1:{floor.port}/floor").page
+        enters(page, MANAGER, PINS[MANAGER])
+        fault = do(lambda: paused(table))
+        page.locator(".call .claim").tap()
+        expect(page.locator(".call .whose")).to_have_text("You are coming")
+        expect(console(page).locator(".seen p")).to_contain_text("has seen it")
+        console(page).locator(".ruling[data-ruling=burn]").tap()
+        console(page).locator(".rule .confirm").tap()
+        expect(page.locator(".call")).to_have_count(0)
+        assert do(lambda: table.table.state.fault) is None
+        (said,) = do(lambda: floor.recorded("commanded"))[-1:]
+        assert (said["table"], said["by"]) == ("t1", MANAGER), (said, fault)
+        page.goto("about:blank")

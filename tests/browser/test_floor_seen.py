@@ -1,0 +1,198 @@
+"""The floor's page on every screen: nothing moves under a finger, all of it can be read, and it never looks alive when
+it is not."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import FULL_HD, OLD_PANEL
+from tests.browser.floor_hall import FloorHall, ago, alarm, calling, strip, watched
+from tests.browser.line import Line
+from tests.browser.looking import wrong_on
+from tests.browser.on_the_floor import HERS, HIS, calls, comes, console, many
+from tests.browser.pictures import PHONE
+from tests.browser.test_accessible import grave_of
+from tests.browser.test_weight import LARGEST, SHIFTS, weigh
+from tests.browser.tongue import untranslated
+
+
+@pytest.mark.proof
+def test_strips_wait_with_moving_until_a_touch_is_over(floor, visit):
+    main = floor(*many(12), calling("T7"), calling("T9", waited=20))
+    page = comes(visit, main)
+    claim = page.locator(".call").first.locator(".claim")
+    box = claim.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    main.tell(calling("T11", waited=500))
+    expect(page.locator(".calls h2 b")).to_have_text("2")
+    page.wait_for_timeout(700)
+    assert calls(page) == ["T7", "T9"]
+    page.mouse.up()
+    expect(page.locator(".call")).to_have_count(3)
+    assert calls(page) == ["T11", "T7", "T9"]
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.locator(".note")).to_be_hidden()
+    assert main.acts == [{"act": "claim", "table": "T7", "fault": 7}]
+
+
+@pytest.mark.proof
+def test_a_table_keeps_its_cell_and_no_other_moves_while_it_calls(floor, visit):
+    main = floor(*many(60))
+    page = comes(visit, main)
+    places = """[...document.querySelectorAll(".cell")]
+        .map((one) => [one.firstChild.textContent, one.offsetTop, one.offsetLeft].join())"""
+    before = page.evaluate(places)
+    page.evaluate(f"window.shifted = 0; {SHIFTS}")
+    main.tell(calling("T7"), calling("T30"), watched("T8"))
+    expect(page.locator(".call")).to_have_count(2)
+    assert page.evaluate(places) == before
+    main.tell(strip("T7"), strip("T8"))
+    expect(page.locator(".call")).to_have_count(1)
+    assert page.evaluate(places) == before
+    assert page.evaluate("window.shifted") < 0.01  # of the calls, of which one is over
+
+
+# ── the line ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.proof
+def test_a_floor_whose_line_is_cut_says_so_and_comes_back_with_what_it_missed(floor, visit):
+    main = floor(*many(12))
+    with Line(int(main.url.rpartition(":")[2])) as line:
+        page = comes(visit, main, may_fail=True, url=f"http://127.0.0.1:{line.port}")
+        line.cut()
+        expect(page.locator(".stale")).to_have_text(re.compile(r"No connection to the floor since \d\d:\d\d:\d\d"))
+        main.tell(calling("T7"))
+        line.mend()
+        expect(page.locator(".stale")).to_be_hidden(timeout=60_000)
+        expect(page.locator(".call .table")).to_have_text("T7")
+
+
+@pytest.mark.proof
+def test_a_floor_that_says_nothing_for_three_seconds_is_taken_for_gone(floor, visit):
+    main = floor(*many(12))
+    with Line(int(main.url.rpartition(":")[2])) as line:
+        page = comes(visit, main, may_fail=True, url=f"http://127.0.0.1:{line.port}")
+        began = page.evaluate("performance.now()")
+        line.hold()
+        expect(page.locator(".stale")).to_be_visible()
+        assert page.evaluate("performance.now()") - began >= 2_000
+        line.mend()
+        expect(page.locator(".stale")).to_be_hidden(timeout=60_000)
+
+
+@pytest.mark.proof
+def test_the_floors_own_line_and_a_table_that_is_not_heard_are_said(floor, visit):
+    main = floor(*many(4), watched("T7", heard=ago(60)))
+    page = comes(visit, main)
+    main.tell(line="No line to the bus since 14:02:11", behind=12)
+    expect(page.locator(".line")).to_have_text("No line to the bus since 14:02:11")
+    main.tell(line=None)
+    expect(page.locator(".line")).to_be_hidden()
+    expect(page.locator(".behind")).to_have_text("12 records still to come")
+    expect(page.locator(".playing .cell").last).to_contain_text("not heard")
+
+
+@pytest.mark.proof
+def test_whoever_is_signed_out_sees_nothing_of_the_floor(floor, visit):
+    main = floor(*many(4), calling("T7"))
+    look = visit(f"{main.url}/floor")
+    look.may_fail = True
+    expect(look.page.locator(".gate")).to_be_visible()
+    assert look.page.locator(".bays li").count() == 0
+    look.page.locator("[name=name]").fill("Anna Pop")
+    look.page.locator("[name=pin]").fill("1111")
+    look.page.keyboard.press("Enter")
+    expect(look.page.locator(".gate .error")).to_have_text("Wrong name or PIN.")
+    look.page.locator("[name=pin]").fill("2580")
+    look.page.keyboard.press("Enter")
+    expect(look.page.locator(".call")).to_have_count(1)
+    look.page.locator(".me .out").tap()
+    expect(look.page.locator(".gate")).to_be_visible()
+    assert look.page.locator(".bays li, .who li").count() == 0
+    assert look.page.locator(".pane iframe").is_hidden()
+
+
+# ── a phone, and all of it ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.proof
+def test_on_a_phone_calls_come_first_and_a_console_has_a_way_back(floor, visit):
+    main = floor(*many(12), calling("T7"), watched("T3"))
+    page = comes(visit, main, PHONE)
+    tops = [page.locator(f".bay.{bay}").bounding_box()["y"] for bay in ("calls", "watch", "playing", "resting")]
+    assert tops == sorted(tops)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    expect(page.locator(".pane")).to_be_hidden()
+    page.locator(".call .open").tap()
+    console(page).locator(".ruling").first.tap()
+    console(page).locator(".rule .confirm").tap()
+    expect(console(page).locator(".note")).to_have_text("Done")
+    main.tell(calling("T9"))
+    expect(page.locator(".pane .bar p")).to_have_text("Calls: 2")
+    page.locator(".pane .back").tap()
+    expect(page.locator(".pane")).to_be_hidden()
+    page.locator(".call .open").last.tap()
+    expect(page.locator(".pane")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".pane")).to_be_hidden()
+
+
+def full(floor) -> FloorHall:
+    """A floor with everything on it."""
+    return floor(
+        *many(24), calling("T1", waited=200, level=3), calling("T2", claim=HERS), calling("T3", waited=9, claim=HIS),
+        watched("T4"), watched("T5", alarm("T5", acknowledged="Bogdan Ilie", standing=False), heard=ago(60)),
+        strip("T6", alarms=(alarm("T6", shelved=ago(-3000), because="spare"),), owner="Bogdan Ilie"),
+    )  # fmt: skip
+
+
+def views(page: Page) -> Iterator[str]:
+    yield "floor"
+    page.locator(".watch .fold").click()
+    yield "unfolded"
+    page.locator(".alarm .shelve:visible").first.click()
+    yield "shelve"
+    page.keyboard.press("Escape")
+    page.locator(".tabs button").nth(3).click()
+    yield "people"
+    page.locator(".tabs button").first.click()
+
+
+SAID = re.compile("One card|Shoe (gave|not)|Connect|Bets are|NO MORE|EUR at risk|Round|Closed|Paused|spare|Wait")
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("language", ["en", "ro"])
+@pytest.mark.parametrize("size", [FULL_HD, OLD_PANEL, PHONE], ids=["full-hd", "old-panel", "phone"])
+def test_everything_can_be_read_and_touched(floor, visit, size, language):
+    page, wrong = comes(visit, full(floor), size, language), {}
+    for view in views(page):
+        found, texts = wrong_on(page, 10)
+        ours = [text for text in texts if not SAID.search(text)] if language == "ro" else []
+        if told := found + [f"not in Romanian: {text}" for text in untranslated(ours)]:
+            wrong[view] = told
+    assert wrong == {}
+
+
+@pytest.mark.proof
+def test_nothing_grave_is_found_by_axe(floor, visit):
+    page, wrong = comes(visit, full(floor)), {}
+    expect(page.locator(".pane iframe")).to_be_visible()
+    for view in views(page):
+        if found := grave_of(Axe().run(page).response):
+            wrong[view] = found
+    assert wrong == {}
+
+
+@pytest.mark.proof
+def test_the_page_is_no_larger_than_it_may_be(floor, visit):
+    main = floor(*many(60))
+    page = comes(visit, main)
+    page.wait_for_load_state("load")
+    assert 10_000 < weigh(page) < LARGEST

@@ -1,0 +1,89 @@
+"""`tablectl floor`: it runs until it is told to end, and shows its own record."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.bus.rig import PATIENCE, Server, free
+from tests.floor.service import WHO, staff
+
+
+@pytest.fixture
+def bus(tmp_path) -> Iterator[Server]:
+    with Server(tmp_path / "bus", WHO) as one:
+        yield one
+
+
+def config_of(folder: Path, server: Server, port: int) -> Path:
+    staff(folder)
+    config = folder / "floor.toml"
+    config.write_text(
+        f'[floor]\nname = "main"\n\n[bus]\nservers = ["{server.url}"]\ncredentials = "{server.seed("floors", "main")}"'
+        f'\n\n[web]\nlisten = "127.0.0.1:{port}"\n'
+    )
+    return config
+
+
+@contextmanager
+def running(config: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Its process, once it answers."""
+    program = [sys.executable, "-c", "from controller.cli import main; main()", "floor", str(config)]
+    with subprocess.Popen(program, stderr=subprocess.PIPE) as process:
+        try:
+            until = time.monotonic() + PATIENCE
+            while not is_well(port):
+                assert process.poll() is None, process.communicate()[1]
+                assert time.monotonic() < until
+                time.sleep(0.02)
+            yield process
+        finally:
+            process.kill()
+
+
+def is_well(port: int) -> bool:
+    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as page:
+        return page.status == 200
+    return False
+
+
+def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_path):
+    port = free()
+    config = config_of(tmp_path, bus, port)
+    with running(config, port) as process:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+    shown = [json.loads(line) for line in tablectl("floor", "record", config).output.splitlines()]
+    assert [(one["entry"], one["kind"]) for one in shown] == [(1, "started"), (2, "stopped")]
+    (later,) = tablectl("floor", "record", config, "--after", 1).output.splitlines()
+    assert json.loads(later)["kind"] == "stopped"
+    assert "2 entries stand" in tablectl("floor", "verify", config).output
+    db = sqlite3.connect(tmp_path / "main.floor.record")
+    db.execute("UPDATE records SET record = replace(record, 'started', 'stopped') WHERE seq = 1")
+    db.commit()
+    db.close()
+    assert "changed: the hash of entry 1" in tablectl("floor", "verify", config, exit_code=1).output
+
+
+def test_a_floor_that_has_not_run_has_no_record(tablectl, tmp_path):
+    config = tmp_path / "floor.toml"
+    config.write_text('[bus]\nservers = ["nats://127.0.0.1:1"]\ncredentials = "x.nk"\n')
+    told = tablectl("floor", "verify", config, exit_code=2)
+    assert "main.floor.record: no such file" in told.output
+
+
+@pytest.mark.parametrize("missing", ["people.toml", "main.nk"])
+def test_a_floor_without_its_registry_or_its_key_does_not_start(bus, tablectl, tmp_path, missing):
+    config = config_of(tmp_path, bus, 0)
+    (tmp_path / missing if missing == "people.toml" else bus.seed("floors", "main")).unlink()
+    told = tablectl("floor", "run", config, exit_code=2)
+    assert told.output.count("\n") == 1
+    assert f"{missing}: no such file" in told.output

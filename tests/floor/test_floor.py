@@ -1,0 +1,116 @@
+"""The floor at work: what its page is told, and what happens when something it needs is not there."""
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from controller.floor.failures import FloorFailed
+from tests.bus.rig import on_loop, until
+from tests.floor.service import MANAGER, OneFloor, Visitor, a_table, paused, studio
+
+
+def test_the_page_is_told_all_of_it_first_and_then_what_changes(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):
+            maria = await floor.signed_in(MANAGER)
+            async with maria.stream("/api/floor/stream?lang=ro") as stream:
+                kind, told = await stream.next()
+                assert (kind, told["lang"], told["floor"]["head"]["floor"]) == ("floor", "ro", "main")
+                assert told["floor"]["words"]["claim"] == "Vin eu"
+                assert [strip["table"] for strip in told["floor"]["strips"]] == ["t1", "t2"]
+                fault = paused(table)
+                calls: list[dict] = []
+                while not calls:
+                    _, told = await stream.next("change")
+                    calls = [strip for strip in told["change"]["strips"] if strip["call"]]
+                assert (calls[0]["bay"], calls[0]["call"]["seq"]) == ("calls", fault)
+                assert (await stream.next("beat"))[1].keys() == {"now"}
+
+    on_loop(steps)
+
+
+def test_a_floor_that_starts_without_a_bus_waits_for_it_and_says_so(bus, tmp_path):
+    async def steps():
+        bus.end()
+        async with OneFloor(tmp_path, bus) as floor:
+            maria = await floor.signed_in(MANAGER)
+            await until(lambda: floor.floor.behind.line.trouble != "no server has answered yet")
+            health = await Visitor(floor).ask("GET", "/healthz")
+            assert (health.status, health.body["ok"]) == (503, False)
+            assert any(line.startswith("bus: ") for line in health.body["troubles"])
+            assert (await maria.now())["head"]["line"]
+            claim = await maria.act("claim", table="t1", fault=1)
+            assert not claim.body["done"]
+            bus.start()
+            async with a_table(tmp_path, bus):
+                await floor.knows("t1")
+                await until(lambda: floor.floor.behind.line.trouble is None)
+                assert (await Visitor(floor).ask("GET", "/healthz")).status == 200
+
+    on_loop(steps)
+
+
+def test_a_bus_that_goes_and_comes_back_is_one_line_and_no_alarm_and_nothing_is_missed(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):
+            maria = await floor.signed_in(MANAGER)
+            bus.kill()
+            await until(lambda: floor.floor.behind.line.trouble is not None)
+            table.play(2)
+            while not (told := await maria.now())["head"]["line"]:
+                pass
+            assert [strip["alarms"] for strip in told["strips"]] == [[], []]
+            command = await maria.command("t1", {"command": "press", "id": "p", "key": "manager"})
+            assert (command.status, command.body["detail"]) == (504, "the bus is not reached: walk to table t1")
+            bus.start()
+            await floor.knows("t1", "t2")
+            await until(lambda: floor.floor.behind.store.last("t1", table.epoch) == table.table.state.seq)
+            assert floor.recorded("raised") == []
+
+    on_loop(steps)
+
+
+def test_the_metrics_count_tables_calls_and_what_is_behind(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):
+            paused(table)
+            await until(lambda: floor.hall.of("t1").fault is not None)
+            answer = await Visitor(floor).ask("GET", "/metrics")
+            told = {
+                (one.name, *one.labels.values()): one.value
+                for family in text_string_to_metric_families(answer.body.decode())
+                for one in family.samples
+            }
+            expected = {"tables": 2, "tables_heard": 2, "calls": 1, "records_behind": 0, "record_waiting": 0}
+            for name, number in expected.items():
+                assert told[f"tablectl_floor_{name}", "main"] == number, name
+            assert told["tablectl_floor_oldest_call_seconds", "main"] >= 0
+            assert told["tablectl_floor_trouble", "main", "bus"] == 0
+            health = await Visitor(floor).ask("GET", "/healthz")
+            assert (health.body["tables"], health.body["heard"], health.body["calls"]) == (2, 2, 1)
+
+    on_loop(steps)
+
+
+def test_a_second_floor_on_the_same_store_is_refused_in_a_line(bus, tmp_path):
+    async def steps():
+        async with OneFloor(tmp_path, bus):
+            with pytest.raises(FloorFailed, match="another floor writes"):
+                OneFloor(tmp_path, bus)
+
+    on_loop(steps)
+
+
+def test_a_floor_that_starts_again_knows_what_it_kept_and_goes_on_with_its_record(bus, tmp_path):
+    async def steps():
+        async with a_table(tmp_path, bus) as table:
+            async with OneFloor(tmp_path, bus) as floor:
+                await floor.knows("t1")
+                table.play(1)
+                await until(lambda: floor.floor.behind.store.last("t1", table.epoch) == table.table.state.seq)
+            table.play(1)
+            async with OneFloor(tmp_path, bus) as floor:
+                await until(lambda: floor.floor.behind.store.last("t1", table.epoch) == table.table.state.seq)
+                kinds = [one["kind"] for one in floor.recorded("started", "stopped")]
+                assert kinds == ["started", "stopped", "started"]
+
+    on_loop(steps)

@@ -1,0 +1,51 @@
+"""The example of a floor's config is sound, and says the defaults as they are."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.config.floor_file import FloorConfig, FloorSection, check_floor, load_floor
+from controller.config.mistakes import BadConfig
+
+EXAMPLE = Path(__file__).parents[2] / "config" / "floor" / "floor.toml"
+
+
+def uncommented() -> FloorConfig:
+    """With every key that stands in it."""
+    return check_floor(tomllib.loads(re.sub(r"^# (?=[\w.]+ = |\[)", "", EXAMPLE.read_text(), flags=re.MULTILINE)))
+
+
+def test_the_example_is_sound_with_its_comments_and_without():
+    assert load_floor(EXAMPLE).floor == FloorSection()
+    assert set(uncommented().alerts) == {"duty"}
+
+
+def test_what_the_example_says_is_the_default_is_the_default():
+    said, usual = msgspec.to_builtins(uncommented().floor), msgspec.to_builtins(FloorSection())
+    assert {**said, "store": None} == usual
+    assert said.keys() == usual.keys()
+    assert uncommented().web.listen == FloorConfig().web.listen
+    assert uncommented().shifts == FloorConfig().shifts
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("[floor]\nat_most = 0", "floor.at_most: expected"),
+        ("[floor]\nname = 'a floor'", "floor.name: expected letters, digits, - and _ alone"),
+        ("[floor]\nmost = 6", "floor.most: no such key (did you mean at_most?)"),
+        ("[bus]\nservers = []", "bus.servers: expected the studio's bus"),
+        ("[web]\nlisten = 'off'", "web.listen: expected an address and port"),
+    ],
+)
+def test_a_mistake_in_a_floors_config_is_a_line_that_names_the_key(tmp_path, line, says):
+    section = line.partition("\n")[0]
+    text = "".join(
+        part for part in re.split(r"(?=^\[)", EXAMPLE.read_text(), flags=re.MULTILINE) if not part.startswith(section)
+    )
+    (tmp_path / "floor.toml").write_text(f"{text}\n{line}\n")
+    with pytest.raises(BadConfig, match=re.escape(says)):
+        load_floor(tmp_path / "floor.toml")

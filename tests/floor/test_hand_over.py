@@ -1,0 +1,92 @@
+"""The floor is handed over: by two who both show who they are, with what is open before them, once."""
+
+import asyncio
+
+from tests.bus.rig import on_loop, until
+from tests.floor.service import ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
+from tests.web.staff import PINS
+
+
+def hand_over(shown=0, to=OTHER, pin=None, own=PINS[MANAGER], notes=""):
+    about = {"to": {"name": to, "pin": PINS[to] if pin is None else pin}, "own": {"pin": own}}
+    return {**about, "notes": notes, "shown": shown}
+
+
+def at_a_floor(tmp_path, server, steps, **about):
+    async def at_it():
+        async with studio(tmp_path, server, **about) as (floor, *tables):
+            await steps(floor, *tables)
+
+    on_loop(at_it())
+
+
+def test_what_is_open_is_shown_and_it_is_recorded_with_both(tmp_path, bus):
+    async def steps(floor, table):
+        paused(table)
+        maria = await floor.signed_in(MANAGER)
+        await until(lambda: floor.hall.of("t1").fault is not None)
+        shown = (await maria.ask("GET", "/api/floor/hand-over")).body
+        assert shown["may"]
+        assert "t1" in next(one for one in shown["sections"] if one["name"] == "calls")["points"][0]
+        answer = await maria.act("hand_over", **hand_over(shown["shown"], notes="  shoe of t1\nsticks "))
+        assert answer.body["done"], answer
+        (one,) = floor.recorded("handed_over")
+        assert {name: one[name] for name in ("by", "to", "notes")} == {
+            "by": MANAGER, "to": OTHER, "notes": "shoe of t1 sticks",
+        }  # fmt: skip
+        after = (await maria.ask("GET", "/api/floor/hand-over")).body
+        assert "Maria" in after["last"] and "Livia" in after["last"]
+        assert any("shoe of t1 sticks" in point for one in after["sections"] for point in one["points"])
+        page = await maria.ask("GET", "/hand-over?lang=ro")
+        assert page.status == 200
+        assert "sticks" in page.body
+
+    at_a_floor(tmp_path, bus, steps)
+
+
+def test_the_same_sent_twice_or_from_two_browsers_is_recorded_once(tmp_path, bus):
+    async def steps(floor, _):
+        one, two = await floor.signed_in(MANAGER), await floor.signed_in(MANAGER)
+        both = await asyncio.gather(*(browser.act("hand_over", **hand_over()) for browser in (one, two)))
+        assert [answer.body["done"] for answer in both] == [True, True]
+        livia = await floor.signed_in(OTHER)
+        late = await livia.act("hand_over", **hand_over(to=MANAGER, own=PINS[OTHER]))
+        assert (late.body["done"], late.body["reason"]) == (False, "already")
+        assert len(floor.recorded("handed_over")) == 1
+        back = await livia.act("hand_over", **hand_over(1, to=MANAGER, own=PINS[OTHER]))
+        assert back.body["done"]
+        assert len(floor.recorded("handed_over")) == 2
+
+    at_a_floor(tmp_path, bus, steps)
+
+
+def test_it_takes_two_persons_both_shift_managers_each_with_the_right_pin(tmp_path, bus):
+    async def steps(floor, _):
+        maria = await floor.signed_in(MANAGER)
+        told = [
+            await maria.act("hand_over", **hand_over(own="0000")),
+            await maria.act("hand_over", **hand_over(pin="0000")),
+            await maria.act("hand_over", **hand_over(to=MANAGER)),
+            await maria.act("hand_over", **hand_over(to=SUPERVISOR)),
+            await (await floor.signed_in(ENGINEER)).act("hand_over", **hand_over(own=PINS[ENGINEER])),
+        ]
+        assert [answer.status for answer in told] == [401, 401, 403, 403, 403]
+        assert "Maria twice" in told[2].body["detail"]
+        assert "Sandu" in told[3].body["detail"]
+        assert floor.recorded("handed_over") == []
+
+    at_a_floor(tmp_path, bus, steps)
+
+
+def test_a_floor_that_starts_anew_knows_who_handed_over_to_whom(tmp_path, bus):
+    async def steps(floor, _):
+        assert (await (await floor.signed_in(MANAGER)).act("hand_over", **hand_over(notes="n"))).body["done"]
+
+    async def again(floor, _):
+        maria = await floor.signed_in(MANAGER)
+        assert (await maria.ask("GET", "/api/floor/hand-over")).body["shown"] == 1
+        assert (await maria.act("hand_over", **hand_over(notes="other"))).body["reason"] == "already"
+        assert len(floor.recorded("handed_over")) == 1
+
+    at_a_floor(tmp_path, bus, steps)
+    at_a_floor(tmp_path, bus, again)

@@ -1,0 +1,12 @@
+"""Whatever breaks while tables deal: nothing of it is lost at the floor, and nothing is there twice."""
+
+import pytest
+
+from tests.bus.rig import on_loop
+from tests.floor.kills import SHORT, all_of_it
+
+
+@pytest.mark.proof
+def test_servers_tables_floor_line_and_disk_fail_and_the_floor_has_what_the_journals_have(tmp_path):
+    """At full length: `python -m tests.floor.kills`."""
+    print(on_loop(lambda: all_of_it(tmp_path, SHORT)))

@@ -1,0 +1,93 @@
+"""Signing in at a floor: by the registry of the tables, once for all of them, and it is in the floor's own record."""
+
+from tests.bus.rig import on_loop, until
+from tests.floor.service import AUDITOR, MANAGER, Visitor, paused, studio
+from tests.web.staff import NAMES, PINS
+
+DEALER = "101"
+
+
+def test_who_signs_in_is_in_the_floors_record_and_their_pin_is_nowhere(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            await floor.signed_in(MANAGER)
+            wrong = await Visitor(floor).sign_in(MANAGER, "9753")
+            assert (wrong.status, wrong.body["detail"]) == (401, "wrong name or PIN")
+            await until(lambda: floor.recorded("sign_ins_refused"))
+            (entered,) = floor.recorded("signed_in")
+            assert (entered["by"], entered["name"], entered["proof"]) == (MANAGER, NAMES[MANAGER], "pin")
+            (refused,) = floor.recorded("sign_ins_refused")
+            assert (refused["wrong"], refused["people"]) == (1, [MANAGER])
+            kept = repr(floor.recorded("signed_in", "sign_ins_refused"))
+            assert "9753" not in kept
+            assert PINS[MANAGER] not in kept
+
+    on_loop(steps)
+
+
+def test_a_dealer_has_nothing_to_do_at_a_floor(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            answer = await Visitor(floor).sign_in(DEALER, PINS[DEALER])
+            assert (answer.status, answer.body["reason"]) == (403, "forbidden")
+
+    on_loop(steps)
+
+
+def test_a_sign_in_that_has_lapsed_shows_the_floor_and_its_consoles_and_can_do_nothing(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, web={"idle": 1}) as (floor, table):
+            maria, fault = await floor.signed_in(MANAGER), paused(table)
+
+            async def lapsed() -> bool:
+                return (await maria.ask("GET", "/session")).body.get("lapsed", False)
+
+            while not await lapsed():
+                pass
+            assert (await maria.now())["strips"][0]["table"] == "t1"
+            async with maria.stream("/tables/t1/api/screen?role=manager") as stream:
+                assert (await stream.next("screen"))[1]["screen"]["fault"]["seq"] == fault
+            foreseen = {"command": "rule", "id": "p", "ruling": "burn", "because": "x", "fault": fault}
+            assert (await maria.ask("POST", "/tables/t1/api/preview", foreseen)).status == 200
+            for method, target in (
+                ("POST", "/api/floor/acts"),
+                ("POST", "/tables/t1/api/commands"),
+                ("GET", "/tables/t1/api/rounds"),
+                ("GET", "/tables/t1/api/devices"),
+            ):
+                answer = await maria.ask(method, target, {} if method == "POST" else None)
+                assert answer.status == 401, target
+            back = await maria.sign_in(MANAGER, PINS[MANAGER])
+            assert back.status == 200
+            assert (await maria.command("t1", {**foreseen, "id": "r"})).body["verdicts"][0]["verdict"] == "done"
+
+    on_loop(steps)
+
+
+def test_with_a_broken_registry_nobody_is_let_in_and_the_floor_says_why_until_it_is_mended(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            maria, good = await floor.signed_in(AUDITOR), floor.people.path.read_bytes()
+            floor.people.path.write_bytes(b"[people")
+            assert (await maria.ask("GET", "/api/floor/now")).body["reason"] == "users_unreadable"
+            health = await Visitor(floor).ask("GET", "/healthz")
+            assert health.status == 200  # it watches on
+            assert any("people.toml: not TOML" in line for line in health.body["troubles"])
+            floor.people.path.write_bytes(good)
+            assert (await maria.ask("GET", "/api/floor/now")).status == 200
+            assert (await Visitor(floor).ask("GET", "/healthz")).body["troubles"] == []
+
+    on_loop(steps)
+
+
+def test_who_has_left_the_registry_is_out_at_once(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, _):
+            maria = await floor.signed_in(MANAGER)
+            text = floor.people.path.read_text()
+            section = f"[people.{MANAGER}]\n"
+            assert section in text
+            floor.people.path.write_text(text.replace(section, f"{section}left = true\n"))
+            assert (await maria.ask("GET", "/api/floor/now")).status == 401
+
+    on_loop(steps)

@@ -1,0 +1,62 @@
+"""Two floors at once over the same tables: what one does the other shows, and what both do is done once."""
+
+import asyncio
+
+from tests.bus.rig import on_loop, until
+from tests.floor.service import MANAGER, OTHER, paused, studio
+from tests.floor.test_gateway import BURN, ruled
+
+
+def test_two_floors_that_rule_at_once_make_one_ruling_and_the_other_is_told_why(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, "main", "second") as (one, two, table):
+            people = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
+            fault = paused(table)
+            said = await asyncio.gather(
+                *(
+                    person.command("t1", {**BURN, "fault": fault, "id": f"r{index}"})
+                    for index, person in enumerate(people)
+                )
+            )
+            verdicts = [answer.body["verdicts"][0] for answer in said]
+            assert sorted(one["verdict"] for one in verdicts) == ["done", "refused"]
+            (lost,) = (one for one in verdicts if one["verdict"] == "refused")
+            assert lost["says"] == "nothing is paused"
+            (ruling,) = await ruled(bus, table)
+            assert ruling["origin"]["via"] in ("floor:main", "floor:second")
+            noted = [one.recorded("commanded")[0]["verdict"] for one in (one, two)]
+            assert sorted(noted) == ["done", "refused"]
+
+    on_loop(steps)
+
+
+def test_what_is_claimed_and_assigned_at_one_floor_is_seen_at_the_other(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, "main", "second") as (one, two, table):
+            maria, livia = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
+            fault = paused(table)
+            async with livia.stream("/api/floor/stream?lang=en") as stream:
+                (told,) = (await stream.next("floor"))[1]["floor"]["strips"]
+                await until(lambda: one.hall.of("t1").fault is not None)
+                await maria.act("claim", table="t1", fault=fault)
+                await maria.act("assign", table="t1", person=OTHER)
+                while told["call"] is None or told["call"]["claim"] is None or not told["owner"]:
+                    change = (await stream.next("change"))[1]["change"]
+                    (told,) = change["strips"] or (told,)
+                assert (told["call"]["claim"]["name"], told["call"]["claim"]["mine"]) == ("Maria", False)
+                assert told["owner"] == "Livia"
+
+    on_loop(steps)
+
+
+def test_each_floor_keeps_its_own_and_a_second_on_the_same_store_is_refused(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus, "main", "second") as (one, two, table):
+            table.play(1)
+            await table.caught_up()
+            head = table.table.state.seq
+            for floor in (one, two):
+                await until(lambda floor=floor: floor.floor.behind.store.last("t1", table.epoch) == head)
+            assert one.store != two.store
+
+    on_loop(steps)

@@ -1,0 +1,57 @@
+"""The config of a floor: what may stand there, and that each mistake is one line which names the key."""
+
+import pytest
+
+from controller.config.floor_file import FloorConfig, check_floor, load_floor, store_of
+from controller.config.mistakes import BadConfig
+
+BUS = {"servers": ["tls://10.0.0.5:4222"], "credentials": "main.nk"}
+
+
+def test_a_floor_needs_no_more_than_its_bus():
+    config = check_floor({"bus": BUS})
+    assert (config.floor.name, config.floor.at_most, config.floor.keep_days, config.floor.minimum) == (
+        "main",
+        6,
+        30,
+        200,
+    )
+    assert config.web.listen == "127.0.0.1:8040"
+    assert config.bus.studio == "main"
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        ({}, 'bus.servers: expected the studio\'s bus, such as ["tls://10.0.0.5:4222"], got none'),
+        ({"bus": {"servers": ["tls://a:1"]}}, "bus.credentials: expected a file with its nkey"),
+        ({"bus": BUS, "floor": {"name": "a b"}}, "floor.name: expected letters, digits, - and _ alone"),
+        ({"bus": BUS, "floor": {"at_most": 0}}, "floor.at_most: expected a whole number from 1 to 200, got 0"),
+        ({"bus": BUS, "floor": {"keep": 3}}, "floor.keep: no such key"),
+        ({"bus": BUS, "web": {"listen": "off"}}, "web.listen: expected an address and port"),
+        ({"bus": BUS, "web": {"listen": "0.0.0.0:8040"}}, "web.listen: expected an address of this PC alone"),
+        ({"bus": BUS, "shifts": {"begin": ["25:00"]}}, "shifts.begin: expected hours"),
+        ({"bus": BUS, "alerts": {"boss": {}}}, "alerts.boss: expected either url, file or env"),
+        ({"bus": BUS, "game": {"name": "baccarat"}}, "game: no such key"),
+    ],
+)
+def test_a_mistake_is_one_line_that_names_the_key(raw, says):
+    with pytest.raises(BadConfig) as told:
+        check_floor(raw)
+    assert str(told.value).startswith(says)
+    assert "\n" not in str(told.value)
+
+
+def test_what_a_floor_keeps_lies_beside_its_config_unless_it_says_otherwise(tmp_path):
+    path = tmp_path / "floor.toml"
+    assert store_of(path, FloorConfig()) == tmp_path / "main.floor"
+    path.write_text('[floor]\nname = "west"\nstore = "/srv/kept"\n[bus]\nservers = ["tls://a:1"]\ncredentials = "x"\n')
+    assert str(store_of(path, load_floor(path))) == "/srv/kept"
+
+
+def test_a_file_that_is_not_there_or_no_toml_is_told_by_its_path(tmp_path):
+    for name, text in (("none.toml", None), ("bad.toml", "[floor")):
+        if text is not None:
+            (tmp_path / name).write_text(text)
+        with pytest.raises(BadConfig, match=name):
+            load_floor(tmp_path / name)
