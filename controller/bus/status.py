@@ -63,6 +63,7 @@ class Status(Struct, frozen=True, kw_only=True):
     ends: bool = False  # it is to be changed soon
     bars: tuple[str, ...] = ()  # why no further round opens until somebody has done something about it
     halted: str | None
+    halted_at: str | None = None  # since when
     troubles: tuple[str, ...]
     version: str
     rules: str  # the rule sheet's digest
@@ -92,7 +93,7 @@ def status(table: Table, troubles: Sequence[str]) -> Status:
         lost=tuple(state.lost),
         shoe=state.shoe.size - state.shoe.out, size=state.shoe.size, ends=_ends(table.house, state),
         bars=tuple(reason for reason in bars if reason in BARS),
-        halted=table.halted,
+        halted=table.halted, halted_at=None if table.halted is None else to_text(table.halted_at),
         troubles=tuple(troubles),
         version=__version__,
         rules=_digest(table.house.game),

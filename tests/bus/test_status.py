@@ -4,6 +4,7 @@ import msgspec
 
 from controller.bus.status import Status, status
 from controller.core import events as e
+from controller.core.clock import to_text
 from controller.core.position import Position
 from controller.games import GAMES
 from controller.text.faults import LANGUAGES, Words
@@ -17,7 +18,7 @@ class Stands:
     """A table where it stands."""
 
     def __init__(self, house, state, halted=None):
-        self.house, self.state, self.halted = house, state, halted
+        self.house, self.state, self.halted, self.halted_at = house, state, halted, state.at + 7_000_000
         self.due = Position(GAMES).due(state) if state.live else None
 
     def status(self, *troubles: str) -> Status:
@@ -56,7 +57,7 @@ def bench(*events: e.Event):
 def test_a_record_that_cannot_be_written_is_told_in_the_words_of_the_page():
     table = bench(*ROUND)
     said = Stands(table.house, table.state, "disk full").status()
-    assert said.halted == "disk full"
+    assert (said.halted, said.halted_at) == ("disk full", to_text(table.state.at + 7_000_000))
     assert said.texts["en"].head
     assert "disk full" in said.texts["en"].text
     assert said.texts["ro"].head not in ("", said.texts["en"].head)

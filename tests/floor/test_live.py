@@ -9,7 +9,9 @@ from nats.aio.client import Client
 
 from controller.bus.names import Place
 from controller.bus.status import Status
+from controller.bus.streams import Keeping, make
 from controller.core import events as e
+from controller.floor import buckets
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import at_work
 from tests.floor.floors import AFloor, Looks, a_floor
@@ -114,6 +116,29 @@ async def come(floor: AFloor, admin: Client) -> None:
     number = floor.hall.version
     await put(admin, status("t9", seq=10_000 + number))
     await until(lambda: (nine := floor.hall.of("t9")) is not None and nine.seq == 10_000 + number)
+
+
+def test_nothing_is_gone_while_all_of_it_is_asked_for_anew_and_what_was_removed_is(bus, monkeypatch):
+    monkeypatch.setattr(buckets, "ANEW", 0.02)
+    once = pytest.MonkeyPatch()
+
+    async def steps():
+        async with bus.client("admin") as admin, a_floor(bus) as floor:
+            await put(admin, *(status(f"t{number}", seq=1) for number in range(100)))
+            await until(lambda: len(floor.hall.tables) == 100)
+            gone = []
+            once.setattr(floor.hall, "gone", gone.append)
+            for seq in range(2, 6):
+                await put(admin, *(status(f"t{number}", seq=seq) for number in range(100)))
+            await until(lambda: all(one.seq == 5 for one in floor.hall.tables.values()))
+            assert gone == []
+            once.undo()
+            await admin.jetstream().delete_stream("KV_tablectl_status")
+            await make(admin, Keeping("main", events_gb=0.05), [])
+            await put(admin, status("t1"))
+            await until(lambda: set(floor.hall.tables) == {"t1"})
+
+    on_loop(steps)
 
 
 # ── when things break ────────────────────────────────────────────────────────────────────────────────────────────
