@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
+from controller.bus import line
 from controller.bus.names import Place
 from controller.bus.status import Status
 from controller.bus.streams import Keeping, make
@@ -163,7 +164,10 @@ def test_after_a_server_was_killed_a_floor_shows_what_has_happened_meanwhile(bus
 
 
 @pytest.mark.proof
-def test_with_a_server_that_stands_still_no_table_is_silent_and_one_line_says_so(bus, tmp_path):
+def test_with_a_server_that_stands_still_no_table_is_silent_and_one_line_says_so(bus, tmp_path, monkeypatch):
+    """Also as long as the client has not noticed."""
+    monkeypatch.setattr(line, "PING", 600)
+
     async def steps():
         async with at_work(tmp_path / "t.journal", bus.section()), a_floor(bus) as floor:
             await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
