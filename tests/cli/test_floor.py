@@ -1,6 +1,7 @@
 """`tablectl floor`: it runs until it is told to end, and shows its own record."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -8,13 +9,14 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.bus.rig import PATIENCE, Server, free
 from tests.floor.service import WHO, staff
+from tests.test_service import Systemd
 
 
 @pytest.fixture
@@ -34,14 +36,14 @@ def config_of(folder: Path, server: Server, port: int) -> Path:
 
 
 @contextmanager
-def running(config: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def running(config: Path, port: int, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
     """Its process, once it answers."""
     program = [sys.executable, "-c", "from controller.cli import main; main()", "floor", str(config)]
-    with subprocess.Popen(program, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(program, stderr=subprocess.DEVNULL, env={**os.environ, **environment}) as process:
         try:
             until = time.monotonic() + PATIENCE
             while not is_well(port):
-                assert process.poll() is None, process.communicate()[1]
+                assert process.poll() is None
                 assert time.monotonic() < until
                 time.sleep(0.02)
             yield process
@@ -56,11 +58,16 @@ def is_well(port: int) -> bool:
 
 
 def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_path):
-    port = free()
+    port, systemd = free(), Systemd(str(tmp_path / "notify"))
     config = config_of(tmp_path, bus, port)
-    with running(config, port) as process:
+    with closing(systemd), running(config, port, NOTIFY_SOCKET=systemd.name, WATCHDOG_USEC="300000") as process:
+        ready, *_ = said = systemd.hears()
+        assert (ready, said[1][: len("STATUS=0 of 0 tables heard")]) == ("READY=1", "STATUS=0 of 0 tables heard")
+        while systemd.hears() != ["WATCHDOG=1"]:
+            pass
         process.terminate()
         assert process.wait(PATIENCE) == 0
+        assert ["STOPPING=1"] in systemd.has_heard()
     shown = [json.loads(line) for line in tablectl("floor", "record", config).output.splitlines()]
     assert [(one["entry"], one["kind"]) for one in shown] == [(1, "started"), (2, "stopped")]
     (later,) = tablectl("floor", "record", config, "--after", 1).output.splitlines()

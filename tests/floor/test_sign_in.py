@@ -1,5 +1,7 @@
 """Signing in at a floor: by the registry of the tables, once for all of them, and it is in the floor's own record."""
 
+import pytest
+
 from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, MANAGER, Visitor, paused, studio
 from tests.web.staff import NAMES, PINS
@@ -25,6 +27,7 @@ def test_who_signs_in_is_in_the_floors_record_and_their_pin_is_nowhere(bus, tmp_
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_dealer_has_nothing_to_do_at_a_floor(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
@@ -80,6 +83,7 @@ def test_with_a_broken_registry_nobody_is_let_in_and_the_floor_says_why_until_it
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_who_has_left_the_registry_is_out_at_once(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
