@@ -6,6 +6,8 @@ from controller.core import events as e
 from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, MANAGER, paused, studio
 
+CODE = "card_before_close"
+
 
 def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
     """Somebody looks at a floor to which two tables have told three rounds each, one of them void."""
@@ -15,6 +17,7 @@ def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
             for table in there:
                 table.play(2)
                 fault = paused(table)
+                assert table.table.state.fault.code == CODE
                 table.table.take(e.Rule("cancel", "Maria", "wet card", fault, person="103"))
             rounds = len(there) * 3
             await until(lambda: count(floor) == rounds)
@@ -39,7 +42,7 @@ def test_rounds_are_found_by_what_is_asked(tmp_path, bus):
         assert sorted(await found(aurel)) == [(table, number) for table in ("t1", "t2") for number in (1, 2, 3)]
         assert sorted(await found(aurel, "table=t2&number=2")) == [("t2", 2)]
         void = [("t1", 3), ("t2", 3)]
-        for query in ("how=cancelled", "fault=early_card", "ruling=cancel", "fault=early_card&by=Maria"):
+        for query in ("how=cancelled", f"fault={CODE}", "ruling=cancel", f"fault={CODE}&by=Maria"):
             assert sorted(await found(aurel, query)) == void, query
         for query in ("how=disputed", "ruling=burn", "by=Sandu", "dealer=nobody", "above=1", "to=2020-01-01"):
             assert await found(aurel, query) == [], query
@@ -59,8 +62,6 @@ def test_a_page_goes_on_where_the_one_before_ended_whatever_is_played_meanwhile(
             if (more := answer["more"]) is None:
                 break
             table.play()
-            before = count(floor)
-            await until(lambda: count(floor) > before - 1)
         assert told == whole
 
     looked_for(tmp_path, bus, steps)
@@ -80,6 +81,9 @@ def test_a_round_is_told_as_its_table_tells_it_also_when_that_is_gone(tmp_path, 
                 ours = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/{number}?lang={lang}")
                 assert theirs.status == ours.status == 200
                 assert ours.body == theirs.body
+        await floor.floor.behind.line.close()
+        alone = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/3?lang={lang}")
+        assert alone.body == ours.body
         nowhere = await aurel.ask("GET", "/api/floor/rounds/t9/none/1")
         assert nowhere.status == 404
 
