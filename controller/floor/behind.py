@@ -15,6 +15,7 @@ from .counted import Counted
 from .feed import Feed
 from .hall import Hall
 from .history import History
+from .misreads import recent
 from .notes import Notes
 from .record import FloorRecord
 from .shared import Shared
@@ -53,5 +54,6 @@ def opened(config: FloorConfig, store: Path, people: PeopleFile, key: Credential
     kept = files.enter_context(closing(Store(store)))
     counted = files.enter_context(closing(Counted(store.with_name(f"{store.name}.numbers"), config.shifts)))
     history = History(kept, counted, config.shifts, about.minimum)
+    hall.told(recent(kept))
     feed = Feed(line, bus.studio, kept, ask.events, hall.told)
     return Behind(config, people, clock, line, hall, shared, ask, Notes(record.append), record, feed, history)

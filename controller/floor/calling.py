@@ -165,7 +165,7 @@ class Calling:
     async def _tell(self, table: str) -> None:
         """The levels of its call that nobody was told of yet, one after the other."""
         try:
-            kept = await self._shared.read(f"{table}.mailed", Mailed)
+            kept = await self._shared.documents.read(f"{table}.mailed", Mailed)
         except FAILED as error:
             self._log.warning("not_called", table=table, reason=words_of(error))
             self._not_before[table] = time.monotonic() + AGAIN
@@ -218,6 +218,6 @@ class Calling:
             same = before is not None and (before.epoch, before.fault) == (mailed.epoch, mailed.fault)
             return before if before is not None and same and before.level >= mailed.level else mailed
 
-        if not await self._shared.change(f"{call.table}.mailed", Mailed, edit):
+        if not await self._shared.documents.change(f"{call.table}.mailed", Mailed, edit):
             self._log.warning("call_not_noted", table=call.table, fault=call.fault)
         self._sent = {(one, name) for one, name in self._sent if one.table != call.table}

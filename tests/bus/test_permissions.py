@@ -29,6 +29,7 @@ MAY = {
     ("tables", "t2"): set(),
     ("floors", "main"): {COMMAND, STORED, CLAIM, CALLS},
     ("platforms", "game"): {FOR_PLATFORMS},
+    ("sites", "siteb"): set(),
 }
 LISTEN = {
     "tablectl.main.t1.command.floor": {("tables", "t1")},
