@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -36,13 +36,13 @@ def config_of(folder: Path, server: Server, port: int) -> Path:
 
 
 @contextmanager
-def running(config: Path, port: int, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Its process, once it answers."""
+def running(config: Path, port: int, *, well: bool = True, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Its process, once it answers, and so."""
     program = [sys.executable, "-c", "from controller.cli import main; main()", "floor", str(config)]
     with subprocess.Popen(program, stderr=subprocess.DEVNULL, env={**os.environ, **environment}) as process:
         try:
             until = time.monotonic() + PATIENCE
-            while not is_well(port):
+            while is_well(port) is not well:
                 assert process.poll() is None
                 assert time.monotonic() < until
                 time.sleep(0.02)
@@ -51,10 +51,16 @@ def running(config: Path, port: int, **environment: str) -> Iterator[subprocess.
             process.kill()
 
 
-def is_well(port: int) -> bool:
-    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as page:
-        return page.status == 200
-    return False
+def is_well(port: int) -> bool | None:
+    """Null: it does not answer."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as page:
+            return page.status == 200
+    except urllib.error.HTTPError as answer:
+        answer.close()
+        return False
+    except OSError:
+        return None
 
 
 def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_path):
@@ -78,6 +84,16 @@ def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_p
     db.commit()
     db.close()
     assert "changed: the hash of entry 1" in tablectl("floor", "verify", config, exit_code=1).output
+
+
+@pytest.mark.proof
+def test_a_floor_without_a_bus_ends_when_it_is_told_to(bus, tmp_path):
+    port = free()
+    config = config_of(tmp_path, bus, port)
+    bus.end()
+    with running(config, port, well=False) as process:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
 
 
 def test_a_floor_that_has_not_run_has_no_record(tablectl, tmp_path):
