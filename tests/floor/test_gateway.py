@@ -151,8 +151,6 @@ def test_what_is_no_command_is_refused_as_at_the_table(bus, tmp_path):
 
 
 def test_a_table_that_does_not_answer_is_told_in_words_and_nothing_is_answered_in_its_place(bus, tmp_path, monkeypatch):
-    monkeypatch.setattr(ask, "PATIENCE", 0.5)
-
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
@@ -164,6 +162,7 @@ def test_a_table_that_does_not_answer_is_told_in_words_and_nothing_is_answered_i
             async with bus.client("tables", "t2") as deaf:
                 await deaf.subscribe("tablectl.main.t2.ask.floor")
                 await deaf.flush()
+                monkeypatch.setattr(ask, "PATIENCE", 0.2)
                 silent = await maria.ask("GET", "/tables/t2/api/devices?role=manager")
             assert (silent.status, silent.body["detail"]) == (504, "table t2 does not answer: walk to it")
             for name in ("t1.command", "*", "%3E", "t1%20"):

@@ -4,6 +4,7 @@ import pytest
 
 from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, MANAGER, Visitor, paused, studio
+from tests.web.people import Clock
 from tests.web.staff import NAMES, PINS
 
 DEALER = "101"
@@ -39,14 +40,12 @@ def test_a_dealer_has_nothing_to_do_at_a_floor(bus, tmp_path):
 
 def test_a_sign_in_that_has_lapsed_shows_the_floor_and_its_consoles_and_can_do_nothing(bus, tmp_path):
     async def steps():
-        async with studio(tmp_path, bus, web={"idle": 1}) as (floor, table):
+        async with studio(tmp_path, bus) as (floor, table):
+            clock = Clock()
+            floor.floor.doors.site.sessions._now = clock  # noqa: SLF001 - a clock that the test sets
             maria, fault = await floor.signed_in(MANAGER), paused(table)
-
-            async def lapsed() -> bool:
-                return (await maria.ask("GET", "/session")).body.get("lapsed", False)
-
-            while not await lapsed():
-                pass
+            clock.now += 301
+            assert (await maria.ask("GET", "/session")).body["lapsed"]
             assert (await maria.now())["strips"][0]["table"] == "t1"
             async with maria.stream("/tables/t1/api/screen?role=manager") as stream:
                 assert (await stream.next("screen"))[1]["screen"]["fault"]["seq"] == fault
