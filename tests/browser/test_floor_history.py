@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 
 from controller.core import events as e
 from tests.browser.conftest import FULL_HD
-from tests.browser.pictures import PHONE
 from tests.browser.looking import wrong_on
 from tests.browser.on_the_floor import enters
+from tests.browser.pictures import PHONE
 from tests.browser.test_floor_at_work import at_work
 from tests.floor.service import MANAGER, OTHER, paused
 from tests.floor.test_search import CODE
