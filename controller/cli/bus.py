@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..config.bus import BusSection
+from ..config.floor_file import load_floor
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
-from ..config.table_file import load
+from ..config.table_file import load, raw_of
 from .arguments import CONFIG, PATH
 from .bus_room import entering
 from .groups import Group
@@ -32,6 +33,7 @@ def bus() -> None:
 @click.option("--table", "tables", multiple=True, metavar="NAME", help="A table; may be repeated.")
 @click.option("--floor", "floors", multiple=True, metavar="NAME", help="A floor, which may rule; may be repeated.")
 @click.option("--platform", "platforms", multiple=True, metavar="NAME", help="A game server; may be repeated.")
+@click.option("--site", "sites", multiple=True, metavar="NAME", help="A second site's server; may be repeated.")
 @click.option("--server", "servers", multiple=True, metavar="URL", help="Make the streams there, with the admin's key.")
 @click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
 @click.option(
@@ -51,6 +53,7 @@ def init(
     tables: Sequence[str],
     floors: Sequence[str],
     platforms: Sequence[str],
+    sites: Sequence[str],
     servers: tuple[str, ...],
     ca: Path | None,
     replicas: int,
@@ -65,7 +68,8 @@ def init(
         from ..bus.streams import Keeping
         from ..bus.studio import Studio
     place = Studio(folder, studio)
-    for seed in place.make({"tables": tuple(tables), "floors": tuple(floors), "platforms": tuple(platforms)}):
+    wanted = {"tables": tables, "floors": floors, "platforms": platforms, "sites": sites}
+    for seed in place.make({kind: tuple(names) for kind, names in wanted.items()}):
         click.echo(f"new: {seed}")
     click.echo(f"{place.conf}: include it in every server's config, then reload them (SIGHUP)")
     _tell_keys(place)
@@ -96,16 +100,27 @@ def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keepi
 @bus.command
 @CONFIG
 def check(config: Path) -> None:
-    """See what is wrong with the bus of the table of CONFIG, a line each; exit 1 if anything is."""
+    """See what is wrong with the bus of the table or floor of CONFIG, a line each; exit 1 if anything is."""
+    findings = _found_by_floor(config) if "floor" in raw_of(config) else _found_by_table(config)
+    for finding in findings:
+        click.echo(finding)
+    if findings:
+        sys.exit(1)
+    click.echo("the bus is as it has to be")
+
+
+def _found_by_table(config: Path) -> list[str]:
     settings = load(config)
     if not settings.bus.servers:
         raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
     with entering():
         from ..bus.examined import examined
     journal = None if settings.journal.path is None else home_of(config) / settings.journal.path
-    findings = asyncio.run(examined(settings.bus, settings.table.name, journal))
-    for finding in findings:
-        click.echo(finding)
-    if findings:
-        sys.exit(1)
-    click.echo("the bus is as it has to be")
+    return asyncio.run(examined(settings.bus, settings.table.name, journal))
+
+
+def _found_by_floor(config: Path) -> list[str]:
+    settings = load_floor(config)
+    with entering():
+        from ..bus.examined import examined_by_floor
+    return asyncio.run(examined_by_floor(settings.bus, settings.floor.name))
