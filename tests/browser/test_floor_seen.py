@@ -94,11 +94,11 @@ def test_a_floor_that_says_nothing_for_three_seconds_is_taken_for_gone(floor, vi
 def test_the_floors_own_line_and_a_table_that_is_not_heard_are_said(floor, visit):
     main = floor(*many(4), watched("T7", heard=ago(60)))
     page = comes(visit, main)
-    main.tell(line="No line to the bus since 14:02:11", behind=12)
+    main.tell(line="No line to the bus since 14:02:11", behind=412)
     expect(page.locator(".line")).to_have_text("No line to the bus since 14:02:11")
     main.tell(line=None)
     expect(page.locator(".line")).to_be_hidden()
-    expect(page.locator(".behind")).to_have_text("12 records still to come")
+    expect(page.locator(".behind")).to_have_text("412 records still to come")
     expect(page.locator(".playing .cell").last).to_contain_text("not heard")
 
 

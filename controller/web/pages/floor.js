@@ -16,6 +16,7 @@ import * as lapsed from "./lapsed.js";
 import { Line, ticking, time } from "./stream.js";
 import * as talk from "./talk.js";
 
+const USUAL = 50; // records that are on their way at any time
 const BAYS = ["calls", "watch", "playing", "resting"];
 
 let words = {};
@@ -129,7 +130,7 @@ function drawHead(open) {
   const title = `${head.floor} · ${words.floor}`;
   entitle(`${open.length ? `⚠ ${open.length} · ` : ""}${title}`);
   say(at("h1"), title);
-  say(at(".behind"), head.behind ? words.behind.replace("{count}", head.behind) : "");
+  say(at(".behind"), head.behind > USUAL ? words.behind.replace("{count}", head.behind) : "");
   say(at(".flood"), head.flood.length > 1 ? `${head.flood[0]} (+${head.flood.length - 1})` : (head.flood[0] ?? ""));
   mark(document.body, "data-line", head.line !== null);
   show(at(".line"), head.line !== null);
