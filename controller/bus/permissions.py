@@ -66,6 +66,11 @@ def platform(studio: str, name: str) -> Permissions:
     return _may(publish, (every.subject("beat"), f"{inbox_of('platform', name)}.>"))
 
 
+def site(_studio: str, name: str) -> Permissions:
+    """That of the line to a second site: what the admin of the first one asks for crosses it, and the answers."""
+    return _may(("_INBOX_admin.>",), (f"$JS.{name}.API.>",))
+
+
 def inbox_of(kind: str, name: str) -> str:
     """Where answers go to a floor or a platform: nobody else hears them."""
     return f"{INBOXES[kind]}.{name}"

@@ -1,8 +1,8 @@
 """The folder in which a studio keeps who is who on its bus.
 
-    admin.nk sys.nk tables/NAME.nk floors/NAME.nk platforms/NAME.nk    seeds: to be moved to whom they are for
-    the same with .pub                                                 public keys, which stay
-    studio.conf                                                        for the servers: who may do what
+    admin.nk sys.nk, and NAME.nk in tables, floors, platforms, sites    seeds: to be moved to whom they are for
+    the same with .pub                                                  public keys, which stay
+    studio.conf                                                         for the servers: who may do what
 
 The admin's seed goes off line: whoever has it can empty a stream, whatever that one forbids.
 """
@@ -15,9 +15,9 @@ from ..config.bus import TOKEN
 from ..config.mistakes import BadConfig
 from ..text.errors import shown, system_says
 from .keys import new_seed, public_of
-from .permissions import EVERYTHING, Permissions, account, floor, platform, table
+from .permissions import EVERYTHING, Permissions, account, floor, platform, site, table
 
-KINDS = {"tables": table, "floors": floor, "platforms": platform}
+KINDS = {"tables": table, "floors": floor, "platforms": platform, "sites": site}
 SECRET = 0o600
 
 

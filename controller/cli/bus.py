@@ -33,6 +33,7 @@ def bus() -> None:
 @click.option("--table", "tables", multiple=True, metavar="NAME", help="A table; may be repeated.")
 @click.option("--floor", "floors", multiple=True, metavar="NAME", help="A floor, which may rule; may be repeated.")
 @click.option("--platform", "platforms", multiple=True, metavar="NAME", help="A game server; may be repeated.")
+@click.option("--site", "sites", multiple=True, metavar="NAME", help="A second site's server; may be repeated.")
 @click.option("--server", "servers", multiple=True, metavar="URL", help="Make the streams there, with the admin's key.")
 @click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
 @click.option(
@@ -52,6 +53,7 @@ def init(
     tables: Sequence[str],
     floors: Sequence[str],
     platforms: Sequence[str],
+    sites: Sequence[str],
     servers: tuple[str, ...],
     ca: Path | None,
     replicas: int,
@@ -66,7 +68,8 @@ def init(
         from ..bus.streams import Keeping
         from ..bus.studio import Studio
     place = Studio(folder, studio)
-    for seed in place.make({"tables": tuple(tables), "floors": tuple(floors), "platforms": tuple(platforms)}):
+    wanted = {"tables": tables, "floors": floors, "platforms": platforms, "sites": sites}
+    for seed in place.make({kind: tuple(names) for kind, names in wanted.items()}):
         click.echo(f"new: {seed}")
     click.echo(f"{place.conf}: include it in every server's config, then reload them (SIGHUP)")
     _tell_keys(place)

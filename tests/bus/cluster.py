@@ -105,12 +105,12 @@ class Cluster(Keys):
 class Site(Keys):
     """A second site's one server, of leaf.conf: a studio of its own, in a domain of its own."""
 
-    def __init__(self, folder: Path, hub: Cluster, floor: str = "main") -> None:
+    def __init__(self, folder: Path, hub: Cluster) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.studio = Studio(folder / "studio", "siteb")
         self.studio.make(WHO)
         self.ca, self._tls = hub.ca, hub.certificates is not None
-        self.server = Program(folder, "siteb", SITEB_SEED=hub.seed("floors", floor).read_text().strip())
+        self.server = Program(folder, "siteb", SITEB_SEED=hub.seed("sites", "siteb").read_text().strip())
         text = (CONFIGS / "leaf.conf").read_text()
         if hub.certificates is None:
             text = plain(text).replace('      tls { ca_file: "/etc/nats/ca.crt" }\n', "").replace("tls://", "nats://")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nkeys
 
-from controller.bus.keys import new_seed, public_of
+from controller.bus.keys import public_of
 from controller.bus.permissions import EVERYTHING, Permissions
 from controller.bus.studio import KINDS
 from tests.bus.rig import WHO, Server
@@ -44,14 +44,14 @@ class ByJwt(Server):
         )
         self._write("admin", "", account, EVERYTHING)
         for kind, may in KINDS.items():
-            for name in who[kind]:
+            for name in who.get(kind, ()):
                 self._write(kind, name, account, may("main", name))
 
     def seed(self, kind: str, name: str = "") -> Path:
         return super().seed(kind, name).with_suffix(".creds")
 
     def _write(self, kind: str, name: str, account: str, may: Permissions) -> None:
-        seed, rights = new_seed(), {"pub": may["publish"], "sub": may["subscribe"]}
+        seed, rights = super().seed(kind, name).read_text().strip(), {"pub": may["publish"], "sub": may["subscribe"]}
         token = _token(account, seed, name or kind, "user", **NO_LIMIT, **rights)
         self.seed(kind, name).write_text(
             f"-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n"

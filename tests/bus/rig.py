@@ -35,7 +35,12 @@ from tests.mounts import into
 CONFIGS = Path(__file__).parents[2] / "config" / "bus"
 PROGRAM = shutil.which("nats-server", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
 PATIENCE = 60.0
-WHO: Mapping[str, tuple[str, ...]] = {"tables": ("t1", "t2"), "floors": ("main",), "platforms": ("game",)}
+WHO: Mapping[str, tuple[str, ...]] = {
+    "tables": ("t1", "t2"),
+    "floors": ("main",),
+    "platforms": ("game",),
+    "sites": ("siteb",),
+}
 T = TypeVar("T")
 
 
@@ -166,7 +171,7 @@ class Keys:
     def inbox(self, kind: str, name: str) -> str:
         if kind == "tables":
             return Place(self.studio.name, name).inbox
-        return "_INBOX_admin" if kind == "admin" else inbox_of(kind.removesuffix("s"), name)
+        return "_INBOX_admin" if kind in ("admin", "sites") else inbox_of(kind.removesuffix("s"), name)
 
     @asynccontextmanager
     async def client(self, kind: str, name: str = "") -> AsyncIterator[Client]:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 import tomli_w
 
@@ -93,7 +94,7 @@ def test_all_servers_away_while_an_hour_passes_at_the_table_and_then_all_of_it_c
         assert events(told, audience) == as_over_http(path, audience)
 
 
-def test_a_second_sites_tables_go_on_with_the_line_cut_and_are_commanded_from_the_first(cluster, tmp_path):
+def test_a_second_sites_tables_go_on_with_the_line_cut_and_the_first_sites_admin_reads_there(cluster, tmp_path):
     path = tmp_path / "t.journal"
 
     async def steps():
@@ -103,6 +104,11 @@ def test_a_second_sites_tables_go_on_with_the_line_cut_and_are_commanded_from_th
             await table.caught_up()
             async with site.client("floors", "main") as floor:
                 assert (await ask(floor, "/api/v1/state", studio="siteb")).status == 200
+            async with cluster.client("admin") as far:
+                there = far.jetstream(domain="siteb", timeout=30)
+                assert (await there.stream_info("EVENTS")).state.messages == 2 * table.table.state.seq
+                last = await there.get_last_msg("HEADS", f"tablectl.siteb.t1.head.{table.epoch}")
+                assert msgspec.json.decode(last.data)["epoch"] == table.epoch
             cluster.kill()
             table.play()
             await table.caught_up()

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 
 import tomli_w
 
-from controller.bus.keys import credentials_in, public_of
 from controller.bus.witness import admit
 from controller.journal import recovered
 from tests.bus.creds import ByJwt
@@ -20,11 +19,7 @@ def test_tables_and_floors_come_in_with_creds_and_a_command_signed_with_one_is_o
     path = tmp_path / "t.journal"
 
     async def steps():
-        key = public_of(credentials_in(server.seed("floors", "main")).seed)
-        async with (
-            at_work(path, server.section(floors={"main": key})) as table,
-            server.client("floors", "main") as floor,
-        ):
+        async with at_work(path, server.section()) as table, server.client("floors", "main") as floor:
             await until(lambda: table.bus.trouble is None)
             table.play()
             said = await command(server, floor, table, {**OPEN, "by": "Ana"})

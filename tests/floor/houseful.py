@@ -40,7 +40,8 @@ class Houseful:
         self.folder, self._began = folder, time.monotonic()
         self.again = set[tuple[str, str, int]]()  # what was sent twice: subject, epoch, number
         names = tuple(f"t{number}" for number in range(1, shape.tables + 1))
-        self.cluster = Cluster(folder / "bus", {"tables": names, "floors": ("main",), "platforms": ("game",)})
+        who = {"tables": names, "floors": ("main",), "platforms": ("game",)}
+        self.cluster = Cluster(folder / "bus", who, tls=True)
         self.floor = FloorProcess(folder / "floor", self.cluster)
         *others, last = (self._sitting(name) for name in names)
         ports = tuple(server.port for server in self.cluster.servers)

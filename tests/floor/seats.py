@@ -49,8 +49,10 @@ class Disk:
     def fill(self) -> None:
         """To the last byte, and whatever was freed since."""
         with self._filler.open("ab", buffering=0) as file, suppress(OSError):
+            os.posix_fallocate(file.fileno(), file.tell(), max(1, self.left - MEGABYTE))
+        with self._filler.open("ab", buffering=0) as file, suppress(OSError):
             while True:
-                file.write(bytes(4096) if self.left < MEGABYTE else bytes(MEGABYTE))
+                file.write(bytes(4096))
 
     @property
     def left(self) -> int:

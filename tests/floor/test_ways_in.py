@@ -1,0 +1,28 @@
+"""A floor and its tables on a bus with certificates, and on one whose accounts are told by JWT: all is as elsewhere."""
+
+import pytest
+
+from tests.bus.creds import ByJwt
+from tests.bus.rig import Certificates, Server, on_loop
+from tests.floor.service import WHO, paused, studio
+
+WAYS = {
+    "certificates": lambda folder: Server(folder / "bus", WHO, Certificates(folder / "tls")),
+    "creds": lambda folder: ByJwt(folder / "bus", WHO),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_fault_is_claimed_and_ruled_on_at_the_floor(tmp_path, way):
+    async def steps():
+        async with studio(tmp_path, server) as (floor, table):
+            maria, fault = await floor.signed_in(), paused(table)
+            while (claimed := await maria.act("claim", table="t1", fault=fault)).body.get("done") is not True:
+                assert claimed.body["reason"] == "over", claimed  # which the floor has not heard of yet
+            rule = {"command": "rule", "id": "r1", "fault": fault, "ruling": "burn", "because": "seen"}
+            answer = await maria.command("t1", rule)
+            assert [one["verdict"] for one in answer.body["verdicts"]] == ["done"], answer
+            assert table.table.state.fault is None
+
+    with WAYS[way](tmp_path) as server:
+        on_loop(steps)
