@@ -102,13 +102,15 @@ class StudioDemo:
                     raise
                 await asyncio.sleep(0.1)
             else:
+                self.server.stands.set()
                 return
 
     async def _until_all_are_there(self) -> None:
         for table in self.tables:
-            await table.said.wait()
+            await table.stands.wait()
         while not await _answers(self.floor_port):
             await asyncio.sleep(0.1)
+        self.floor.stands.set()
 
     async def _end(self, keeping: "list[asyncio.Task[None]]") -> None:
         """The bus last: the tables leave their heads there."""
