@@ -8,14 +8,13 @@ from typing import NamedTuple
 from controller.bus.keys import credentials_in
 from controller.bus.line import Line, options
 from controller.bus.permissions import inbox_of
-from controller.config.bus import BusSection
 from controller.floor.alarming import Alarming
 from controller.floor.hall import Hall
 from controller.floor.live import Live
 from controller.floor.shared import Shared
 from controller.journal.outbox import ended
 from controller.table.clocks import SteadyClock
-from tests.bus.rig import Server
+from tests.bus.rig import Keys
 
 
 class Looks(NamedTuple):
@@ -30,8 +29,8 @@ class Looks(NamedTuple):
 
 
 class AFloor:
-    def __init__(self, server: Server, name: str) -> None:
-        section = BusSection(servers=(server.url,), credentials=str(server.seed("floors", name)))
+    def __init__(self, server: Keys, name: str) -> None:
+        section = server.section_of("floors", name)
         credentials = credentials_in(server.seed("floors", name))
         self.line = Line(options(section, credentials, inbox_of("floor", name)))
         clock = SteadyClock()
@@ -59,6 +58,6 @@ class AFloor:
 
 
 @asynccontextmanager
-async def a_floor(server: Server, name: str = "main") -> AsyncIterator[AFloor]:
+async def a_floor(server: Keys, name: str = "main") -> AsyncIterator[AFloor]:
     async with AFloor(server, name) as floor:
         yield floor
