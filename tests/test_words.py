@@ -15,7 +15,7 @@ from controller.core.events import CardOut
 from controller.core.fault_catalogue import CATALOGUE, Entry
 from controller.core.state import Fault
 from controller.core.withheld import told
-from controller.floor import act_texts, page_texts
+from controller.floor import act_texts, history_texts, page_texts
 from controller.rules import face
 from controller.text import (
     alert_texts,
@@ -91,7 +91,7 @@ def texts_of_games() -> Iterator[str]:
 SCREENS = [  # what stands on screens
     report_texts,
     texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals, terms, keys,
-    table_story_texts, alert_texts, floor_texts, page_texts, act_texts,
+    table_story_texts, alert_texts, floor_texts, page_texts, act_texts, history_texts,
 ]  # fmt: skip
 GLOSSARY = [
     glossary.TITLE,

@@ -1,4 +1,4 @@
-"""What `tablectl bus check` looks at, with a table's own key."""
+"""What `tablectl bus check` looks at, with a table's own key or a floor's."""
 
 from pathlib import Path
 
@@ -6,8 +6,15 @@ from ..config.bus import BusSection
 from ..journal import contradicted, is_there, recovered
 from .line import once
 from .names import Place
+from .permissions import inbox_of
 from .streams import wrong
 from .witness import WHERE, remembered
+
+
+async def examined_by_floor(section: BusSection, floor: str) -> list[str]:
+    """What is wrong as a floor sees it, a line each. Raises BusFailed where it is not reached, Unusable."""
+    async with once(section, inbox_of("floor", floor)) as client:
+        return await wrong(client, section.studio)
 
 
 async def examined(section: BusSection, table: str, journal: Path | None) -> list[str]:

@@ -2,8 +2,7 @@
 
     command.floor, command.platform    as POST /api/v1/commands, or what the header Tablectl-To names: /api/v1/rulings,
                                        with a query such as ?lang=ro; of a floor also /api/preview
-    ask.floor, ask.platform            as GET of what the body names, such as /api/v1/state or /api/v1/events?after=57;
-                                       of a floor also /report
+    ask.floor, ask.platform            as GET of what the body names, such as /api/v1/state or /api/v1/events?after=57
 
 The one rule: the subject is no right, for whoever may have the server send something may have it sent here. A command
 is obeyed for its signature, and an answer goes to nobody's inbox but a floor's or a platform's: see `INBOXES`.
@@ -28,7 +27,6 @@ FLUSH = 5  # seconds
 AT_A_TIME = 16  # requests under way
 MOST = 900_000  # bytes of an answer; a server carries a megabyte
 COMMANDS, RULINGS, PREVIEW = "/api/v1/commands", "/api/v1/rulings", "/api/preview"
-REPORT = "/report"
 TO = {"floor": (COMMANDS, RULINGS, PREVIEW), "platform": (COMMANDS, RULINGS)}
 REASONS: dict[int, Reason] = {403: "forbidden", 404: "not_found", 413: "too_long"}
 
@@ -97,7 +95,7 @@ class Requests:
             target = message.data.decode("ascii")
         except UnicodeDecodeError:
             target = ""
-        if not target.startswith("/api/") and (kind, target.partition("?")[0]) != ("floor", REPORT):
+        if not target.startswith("/api/"):
             return _refusal(404, "expected a path such as /api/v1/state")
         return await self._ask(Asked("GET", target, b"", _caller(kind, kind)))
 

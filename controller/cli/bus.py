@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..config.bus import BusSection
+from ..config.floor_file import load_floor
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
-from ..config.table_file import load
+from ..config.table_file import load, raw_of
 from .arguments import CONFIG, PATH
 from .bus_room import entering
 from .groups import Group
@@ -99,16 +100,27 @@ def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keepi
 @bus.command
 @CONFIG
 def check(config: Path) -> None:
-    """See what is wrong with the bus of the table of CONFIG, a line each; exit 1 if anything is."""
+    """See what is wrong with the bus of the table or floor of CONFIG, a line each; exit 1 if anything is."""
+    findings = _found_by_floor(config) if "floor" in raw_of(config) else _found_by_table(config)
+    for finding in findings:
+        click.echo(finding)
+    if findings:
+        sys.exit(1)
+    click.echo("the bus is as it has to be")
+
+
+def _found_by_table(config: Path) -> list[str]:
     settings = load(config)
     if not settings.bus.servers:
         raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
     with entering():
         from ..bus.examined import examined
     journal = None if settings.journal.path is None else home_of(config) / settings.journal.path
-    findings = asyncio.run(examined(settings.bus, settings.table.name, journal))
-    for finding in findings:
-        click.echo(finding)
-    if findings:
-        sys.exit(1)
-    click.echo("the bus is as it has to be")
+    return asyncio.run(examined(settings.bus, settings.table.name, journal))
+
+
+def _found_by_floor(config: Path) -> list[str]:
+    settings = load_floor(config)
+    with entering():
+        from ..bus.examined import examined_by_floor
+    return asyncio.run(examined_by_floor(settings.bus, settings.floor.name))

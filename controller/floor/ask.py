@@ -15,6 +15,7 @@ from ..bus.line import Line, words_of
 from ..bus.names import Place
 from ..bus.relay import Answer
 from ..bus.signed import signed
+from ..bus.status import Status
 from .told import Unanswered
 
 PATIENCE = 5.0  # seconds for an answer; a table that is there takes some milliseconds
@@ -22,11 +23,10 @@ EVENTS = "/api/v1/events"
 
 
 class Ask:
-    """Of all tables of a studio. `seed`: what the floor signs with; `epoch`: of a table's record, as its status has it,
-    null where it has none."""
+    """Of all tables of a studio. `seed`: what the floor signs with; `status`: the last word of a table."""
 
-    def __init__(self, line: Line, studio: str, seed: str, epoch: Callable[[str], str | None]) -> None:
-        self._line, self._studio, self._seed, self._epoch = line, studio, seed, epoch
+    def __init__(self, line: Line, studio: str, seed: str, status: Callable[[str], Status | None]) -> None:
+        self._line, self._studio, self._seed, self._status = line, studio, seed, status
 
     async def get(self, table: str, target: str) -> Answer:
         """What the table answers to this path and query. Raises Unanswered."""
@@ -34,10 +34,10 @@ class Ask:
 
     async def post(self, table: str, to: str, body: bytes) -> Answer:
         """Have the table do something, in the floor's name. Raises Unanswered."""
-        subject, epoch = Place(self._studio, table).subject("command", "floor"), self._epoch(table)
-        if epoch is None:
+        subject, status = Place(self._studio, table).subject("command", "floor"), self._status(table)
+        if status is None:
             raise Unanswered(f"table {table} is not on the bus: walk to it")
-        return await self._answer(table, "command", body, signed(self._seed, subject, epoch, to, body))
+        return await self._answer(table, "command", body, signed(self._seed, subject, status.epoch, to, body))
 
     async def events(self, table: str, epoch: str, after: int) -> list[bytes]:
         """The events of a table's record that follow a place in that epoch, as many as it tells at once; none where it

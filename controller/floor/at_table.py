@@ -15,11 +15,11 @@ SILENT = 3 * SECOND  # without a beat: it is not heard
 class AtTable:
     """What is known of it. `place`: of its status in the bucket; `version`: of the hall, at which it changed last."""
 
-    def __init__(self, status: Status, place: int, now: Time) -> None:
+    def __init__(self, status: Status, place: int, reads: Reads, now: Time) -> None:
         self.status, self.place, self.version = status, place, 0
         self.claim: Claimed | None = None
         self.held: Alarms = {}
-        self.reads = Reads()
+        self.reads = reads
         self.silent: Time | None = None  # when it was heard last, if it is not any more
         self.asked: dict[str, str] = {}
         self.unsure: frozenset[str] = frozenset()
@@ -40,18 +40,13 @@ class AtTable:
         """Judge it. What comes out otherwise than before is to be shown."""
         if self.silent is None and not deaf and now - self._listening > SILENT:
             self.silent = from_text(self.status.at) if self._heard is None else self._heard
-        found = {one.key: one.text for one in causes(self.status, heard=self.silent is None, misreads=self.misreads)}
+        found = {one.key: one.text for one in causes(self.status, heard=self.silent is None, misreads=self.reads.wrong)}
         self._since = {key: self._since.get(key, now) for key in found}
         early = {key for key, since in self._since.items() if now - since < DELAYS.get(kind_of(key), 0)}
         self.asked = {key: text for key, text in found.items() if key not in early}
         key = f"{self.status.table}:misreads"
         self.unsure = frozenset(early if self.reads.known or key in found else {*early, key})
         return self.silent, self.asked, tuple(key for key, one in self.held.items() if is_shelved(one, now))
-
-    @property
-    def misreads(self) -> int | None:
-        """Of the last hundred cards."""
-        return self.reads.wrong if self.reads.any else None
 
     def alarms(self) -> tuple[Alarmed, ...]:
         """Those to be shown: what is held, and what this floor sees that nobody holds yet."""

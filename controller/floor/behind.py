@@ -1,15 +1,21 @@
 """What stands behind a floor's doors: for whoever answers there."""
 
+from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import NamedTuple
 
-from ..bus.line import Line
+from ..bus.keys import Credentials
+from ..bus.line import Line, options
+from ..bus.permissions import inbox_of
 from ..config.floor_file import FloorConfig
 from ..config.people import PeopleFile
 from ..table.clocks import SteadyClock
 from .ask import Ask
+from .counted import Counted
 from .feed import Feed
 from .hall import Hall
 from .history import History
+from .misreads import recent
 from .notes import Notes
 from .record import FloorRecord
 from .shared import Shared
@@ -35,3 +41,19 @@ class Behind(NamedTuple):
     def store(self) -> Store:
         """What it keeps of the tables' records."""
         return self.history.store
+
+
+def opened(config: FloorConfig, store: Path, people: PeopleFile, key: Credentials, files: ExitStack) -> Behind:
+    """All of it; its files are among these. `store`: the path of what is kept. Raises Unusable."""
+    bus, about, clock = config.bus, config.floor, SteadyClock()
+    line = Line(options(bus, key, inbox_of("floor", about.name)))
+    hall = Hall(about.name, about.at_most, clock.now)
+    ask = Ask(line, bus.studio, key.signer, hall.of)
+    shared = Shared(line, bus.studio, about.name, clock.now, hall.of)
+    record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
+    kept = files.enter_context(closing(Store(store)))
+    counted = files.enter_context(closing(Counted(store.with_name(f"{store.name}.numbers"), config.shifts)))
+    history = History(kept, counted, config.shifts, about.minimum)
+    hall.told(recent(kept))
+    feed = Feed(line, bus.studio, kept, ask.events, hall.told)
+    return Behind(config, people, clock, line, hall, shared, ask, Notes(record.append), record, feed, history)

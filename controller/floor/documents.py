@@ -1,6 +1,7 @@
 """What floors share, in the bucket of claims: whose a call is, whose a table is, what was done about an alarm.
 
 STUDIO.TABLE.call      Claimed
+STUDIO.TABLE.mailed    Mailed
 STUDIO.assignments     a person's id by table
 STUDIO.alarms          Held by the alarm's key
 """
@@ -29,6 +30,16 @@ class Claimed(Struct, frozen=True):
     name: str = ""
     floor: str = ""
     at: str = ""
+
+
+class Mailed(Struct, frozen=True):
+    """Up to which level somebody was told of a call away from the floor."""
+
+    epoch: str
+    fault: int
+    level: int
+    floor: str
+    at: str
 
 
 class Acknowledged(Struct, frozen=True):

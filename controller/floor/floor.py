@@ -8,37 +8,28 @@ the page   acts                      -->  Shared, Ask --> the bus, the tables
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Literal
 
 import structlog
 
 from ..bus.keys import credentials_in
-from ..bus.line import AGAIN, Line, options, words_of
-from ..bus.permissions import inbox_of
+from ..bus.line import AGAIN, words_of
 from ..config.floor_file import FloorConfig
 from ..config.mistakes import BadUsers
 from ..config.people import PeopleFile, Person
 from ..core.clock import DAY, SECOND, to_text
 from ..journal.outbox import ended
-from ..table.clocks import STEP, SteadyClock
+from ..table.clocks import STEP
 from ..web.site import NetListening
 from .alarming import Alarming
-from .ask import Ask
-from .behind import Behind
-from .counted import Counted
+from .behind import opened
+from .calling import Calling, Means
 from .documents import Who
 from .doors import Doors
 from .failures import FloorFailed
-from .feed import Feed
-from .hall import Hall
-from .history import History
 from .live import Live
-from .notes import Notes
-from .record import FloorRecord
-from .shared import Shared
-from .store import Store
 
 FORGET = 3600.0  # seconds from one time that old events go to the next
 COUNT = 5.0  # seconds from one time that what has come is counted to the next
@@ -49,38 +40,26 @@ class Floor:
     """One floor. `store`: the path of what it keeps. Raises Unusable."""
 
     def __init__(self, config: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> None:
-        bus, name, clock = config.bus, config.floor.name, SteadyClock()
-        credentials = credentials_in(Path(bus.credentials or ""))
-        line, hall = (
-            Line(options(bus, credentials, inbox_of("floor", name))),
-            Hall(name, config.floor.at_most, clock.now),
-        )
-        ask = Ask(line, bus.studio, credentials.signer, self._epoch)
-        shared = Shared(line, bus.studio, name, clock.now, hall.of)
-        self._live = Live(line, bus.studio, hall, clock.now)
-        self._alarming = Alarming(hall, shared, self._alarmed)
+        key = credentials_in(Path(config.bus.credentials or ""))
         with ExitStack() as files:
-            self.record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
-            kept, notes = files.enter_context(closing(Store(store))), Notes(self.record.append)
-            counted = files.enter_context(closing(Counted(store.with_name(f"{store.name}.numbers"), config.shifts)))
-            history = History(kept, counted, config.shifts, config.floor.minimum)
-            feed = Feed(line, bus.studio, kept, ask.events, hall.told)
-            self.behind = Behind(config, people, clock, line, hall, shared, ask, notes, self.record, feed, history)
-            self.doors = Doors(self.behind, net, lambda: self.troubles)
+            self.behind = behind = opened(config, store, people, key, files)
+            self.doors = Doors(behind, net, lambda: self.troubles)
             self._files = files.pop_all()
+        bus, hall, shared, now = config.bus, behind.hall, behind.shared, behind.clock.now
+        self._live = Live(behind.line, bus.studio, hall, now)
+        self._alarming = Alarming(hall, shared, self._alarmed)
+        name, tell = config.floor.name, behind.notes.put
+        means = Means(behind.line, bus.studio, name, key.signer, bus.floors, config.alerts, tell)
+        self._calling = Calling(means, hall, shared, now)
         self._known: list[Who] = []
         self._tasks = list[asyncio.Task[None]]()
         self._log = structlog.get_logger().bind(floor=name)
-
-    def _epoch(self, table: str) -> str | None:
-        status = self.behind.hall.of(table)
-        return None if status is None else status.epoch
 
     @property
     def troubles(self) -> list[str]:
         """What is wrong, in a line each."""
         line, clock = self.behind.line.trouble, self.behind.clock
-        found = [line and f"bus: {line}", self.behind.notes.trouble, self.behind.feed.trouble]
+        found = [line and f"bus: {line}", self.behind.notes.trouble, self.behind.feed.trouble, self._calling.trouble]
         if abs(clock.behind) >= STEP:
             seconds = clock.behind / SECOND
             found.append(f"this PC's clock was set by {seconds:.1f} s: start the floor again, which goes by it then")
@@ -103,7 +82,7 @@ class Floor:
         behind = self.behind
         works = (
             behind.notes.run, behind.line.open, self._greeting, self._live.run, self._alarming.run, behind.feed.run,
-            self._look, self._count, self._forget,
+            self._calling.run, self._look, self._count, self._forget,
         )  # fmt: skip
         self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__qualname__) for work in works]
         behind.notes.put("started")

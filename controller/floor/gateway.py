@@ -3,7 +3,7 @@
     GET  /tables/T/manager                  the page
     ANY  /tables/T/session...               as at the floor: one sign-in for all tables
     GET  /tables/T/api/screen               the table's pictures, as they come
-    GET  /tables/T/api/...  /report         as the table answers
+    GET  /tables/T/api/...                  as the table answers
     POST /tables/T/api/preview|commands|rulings      signed by the floor, in the name of who is signed in
 
 The one rule: the table judges. A role is looked at here and there; whatever a body says, `by` is who is signed in.
@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from ..bus.relay import Answer
-from ..bus.requests import COMMANDS, PREVIEW, REPORT, RULINGS
+from ..bus.requests import COMMANDS, PREVIEW, RULINGS
 from ..config.bus import TOKEN
 from ..text.faults import Words
 from ..web.access.door import FrontDoor
@@ -30,13 +30,11 @@ from ..web.api.commands import Caller, Command, Forbidden, word
 from ..web.api.labels import Labels
 from ..web.api.reading import Sent, read, read_seconded
 from ..web.api.request_parameters import SignOn, language_of
-from ..web.api.shift_reports import POLICY
 from ..web.api.staff import permit
 from ..web.net.bodies import body_of
 from ..web.net.files import Pages
 from ..web.net.replies import PROBLEM, encoded, problem
 from ..web.net.stream import EventStream
-from ..web.screens.report_page import style_mark
 from .ask import Ask, Verdict, verdicts_of
 from .consoles import Consoles
 from .told import Unanswered
@@ -69,7 +67,6 @@ class Gateway:
             Route(f"{BASE}/api/preview", self.preview, methods=["POST"]),
             Route(f"{BASE}/api/commands", self.commands, methods=["POST"]),
             Route(f"{BASE}/api/rulings", self.rulings, methods=["POST"]),
-            Route(f"{BASE}/report", self.report, methods=["GET"]),
             Route(f"{BASE}/api/{{rest:path}}", self.look, methods=["GET"]),
         ]
 
@@ -83,18 +80,6 @@ class Gateway:
         await viewer_of(request, self._sign_on)
         query = f"?{request.url.query}" if request.url.query else ""
         return await _told(self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
-
-    async def report(self, request: Request) -> Response:
-        """The report of one table: its links lead below the table here."""
-        await viewer_of(request, self._sign_on)
-        table, query = _table(request), f"?{request.url.query}" if request.url.query else ""
-        answer = await _told(self._ask.get(table, f"{REPORT}{query}"))
-        if answer.status_code != HTTPStatus.OK:
-            return answer
-        content = bytes(answer.body).replace(b'"/report?', f'"/tables/{table}/report?'.encode())
-        return Response(
-            content, headers={"content-security-policy": POLICY.format(style_mark())}, media_type="text/html"
-        )
 
     async def preview(self, request: Request) -> Response:
         """What a ruling would lead to: nothing is done."""

@@ -5,8 +5,8 @@ once for each language when something of it changed, however many look at it.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
 
 from ..bus.status import Status
 from ..core.clock import Time
@@ -17,24 +17,9 @@ from .at_table import AtTable
 from .composed import Composed, Kept
 from .documents import Alarms, Assignments, Claimed, Who
 from .heads import Floor, head
-from .misreads import KINDS
+from .misreads import KINDS, Reads
 from .strips import Known, Looker, ranked, seen_by, strip
-
-
-class Event(Protocol):
-    """One event of a table's record, as the store has it."""
-
-    @property
-    def table(self) -> str:
-        """Whose."""
-
-    @property
-    def kind(self) -> str:
-        """Of record."""
-
-    @property
-    def body(self) -> bytes:
-        """As it came."""
+from .told import Told
 
 
 class Hall:
@@ -46,6 +31,7 @@ class Hall:
         self._floor, self._at_most, self._clock = floor, at_most, clock
         self._tables: dict[str, AtTable] = {}
         self._looks: dict[str, object] = {}
+        self._reads = defaultdict[str, Reads](Reads)
         self._ranks: Mapping[str, int] = {}
         self._gone: dict[str, int] = {}  # by table, the version at which it went
         self._assignments: Assignments = {}
@@ -61,7 +47,7 @@ class Hall:
         """A table's last word. `place`: in its bucket."""
         known = self._tables.get(table)
         if known is None:
-            self._tables[table] = known = AtTable(status, place, self._clock())
+            self._tables[table] = known = AtTable(status, place, self._reads[table], self._clock())
             known.held = {key: one for key, one in self._alarms.items() if table_of(key) == table}
             self._ranked = False
         known.status, known.place = status, place
@@ -90,14 +76,14 @@ class Hall:
             if was is not None:
                 self._changed(table)
 
-    def told(self, events: Iterable[Event]) -> None:
+    def told(self, events: Iterable[Told]) -> None:
         """Events, each once, in the order of the record."""
         for event in events:
-            known = self._tables.get(event.table)
-            if known is not None and event.kind in KINDS:
-                before = known.misreads
-                known.reads.take(event.body)
-                if known.misreads != before:
+            if event.kind in KINDS:
+                reads = self._reads[event.table]
+                before = reads.wrong
+                reads.take(event.body)
+                if event.table in self._tables and reads.wrong != before:
                     self._changed(event.table)
 
     def call(self, table: str, claim: Claimed | None) -> None:
@@ -244,7 +230,7 @@ class Hall:
         whose = self._assignments.get(table, "")
         owner = next((who.name for who in self._staff if who.id == whose), whose)
         rank, now = self._ranks[table], self._clock()
-        return Known(known.status, rank, known.claim, owner, known.misreads, known.silent, known.alarms(), now)
+        return Known(known.status, rank, known.claim, owner, known.reads.wrong, known.silent, known.alarms(), now)
 
     def _head(self, language: str) -> Kept[m.Head]:
         return self._heads.of(language, self.version, lambda: self._compose_head(language))

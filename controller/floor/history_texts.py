@@ -8,7 +8,6 @@ FLOOR_OF = "Floor {floor}"
 TABLES = "Tables"
 FEW = "Too few rounds to be compared (less than {minimum})"
 READERS = "Readers"
-BETWEEN = "{value} ({low} – {high})"
 SURE = "In brackets: between which the true share is, in 95 of 100 such counts (Clopper and Pearson)."
 COLUMNS: Mapping[str, str] = {
     "table": "Table",

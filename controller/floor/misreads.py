@@ -1,12 +1,17 @@
 """How many of a table's last hundred cards its reader had wrong: not read, or ruled to be another card."""
 
 from collections import deque
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
+from .store import Store
+from .told import Told
+
 LAST = 100  # cards
+RECORDS = 1000  # among which they are
 KINDS = frozenset({"dealt", "drawn", "ruled"})
 
 Draw = tuple[int, int]  # of a round, its number there
@@ -36,19 +41,14 @@ class Reads:
         self._wrong = deque[Draw](maxlen=LAST)
 
     @property
-    def any(self) -> bool:
-        """Whether there is a card."""
-        return bool(self._cards)
-
-    @property
     def known(self) -> bool:
         """Whether there are as many cards as are counted."""
         return len(self._cards) == LAST
 
     @property
-    def wrong(self) -> int:
-        """So many of them."""
-        return sum(draw in self._wrong for draw in self._cards)
+    def wrong(self) -> int | None:
+        """So many of them; null: there was no card."""
+        return sum(draw in self._wrong for draw in self._cards) if self._cards else None
 
     def take(self, body: bytes) -> None:
         """One more event of these kinds, as a shift manager is told it."""
@@ -67,3 +67,9 @@ class Reads:
     def _is_wrong(self, card: Draw) -> None:
         if card not in self._wrong:
             self._wrong.append(card)
+
+
+def recent(store: Store) -> Iterator[Told]:
+    """What of last came of each table, for a floor that starts. Raises FloorFailed."""
+    for table, epoch, last in store.epochs():
+        yield from (one for one in store.events(table, epoch, last - RECORDS) if one.kind in KINDS)

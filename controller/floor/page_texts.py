@@ -23,6 +23,7 @@ WORDS: Mapping[str, str] = {
     "claim": "I am coming",
     "mine": "You are coming",
     "theirs": "{name} is coming",
+    "at_risk": "at risk: {money}",
     "at_table": "{name} is at the table",
     "release": "Give back",
     "level": "Level {level}",

@@ -74,7 +74,7 @@ def thousand(share: Share) -> str:
     if share.value is None:
         return NOTHING
     value, low, high = (f"{1000 * part:.1f}" for part in (share.value, share.low, share.high))
-    return t.BETWEEN.format(value=value, low=low, high=high)
+    return f"{value} ({low} – {high})"
 
 
 def _took(times: Took) -> str:

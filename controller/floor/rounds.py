@@ -125,7 +125,6 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         return None
     (first, began), (last, end) = opened, ended
     seen = [event for _, event in of_round]
-    cards, misreads = _cards(seen)
     return RoundRow(
         table_=last.table,
         epoch=last.epoch,
@@ -141,8 +140,7 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         because=end.because,
         currency=began.currency or "",
         **_money(seen),
-        cards=cards,
-        misreads=misreads,
+        **_cards(seen),
         faults=sum(event.kind == "faulted" for event in seen),
         manual=end.manual,
         disputed=any(event.kind == "disputed" for event in seen),
@@ -166,7 +164,7 @@ def _money(events: Iterable[_Event]) -> dict[str, Any]:
     return {"staked": moved["staked"], **back, "kept": moved["staked"] - sum(back.values())}
 
 
-def _cards(events: Iterable[_Event]) -> tuple[int, int]:
+def _cards(events: Iterable[_Event]) -> dict[str, Any]:
     """Cards that came out, and those misread: as `tablectl journal stats` counts them."""
     read: dict[int, Any] = {}  # by draw, as the reader read it
     ruled: dict[int, Any] = {}  # what it is by a ruling
@@ -187,7 +185,7 @@ def _cards(events: Iterable[_Event]) -> tuple[int, int]:
             case "ruled" if event.ruling == "correct" and isinstance(event.after, dict) and "draw" in event.after:
                 ruled[event.after["draw"]] = event.after.get("card")
     corrected = sum(card is not None and read.get(draw) not in (None, card) for draw, card in ruled.items())
-    return cards, unread + corrected
+    return {"cards": cards, "misreads": unread + corrected}
 
 
 # ── faults ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,28 +1,23 @@
-"""What floors share, changed by compare and set: of two that change it at once one is first, and the other is told so.
+"""What people do at a floor to what all floors share: whose a call is, whose a table is, what was done about an alarm.
 
-The one rule: an error is not done. What became of it is seen by reading again, and an edit of what is done already
-changes nothing, so that it may be made as often as one likes.
+Every edit of what is done already changes nothing, so that it may be made as often as one likes.
 """
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
-import structlog
-from nats.js.errors import NotFoundError
 
-from ..bus.line import FAILED, Line, words_of
-from ..bus.names import CLAIMS
+from ..bus.line import Line
 from ..bus.status import Status
 from ..core.clock import SECOND, Time, to_text
 from ..text import floor_texts as t
 from ..text.faults import Words
 from .alarms import Settled, View, is_held, is_shelved, settled
 from .documents import Acknowledged, Alarms, Assignments, Claimed, Shelved
+from .exchange import Exchange
 from .strips import is_of
 
-TRIES = 20  # each of them lost to another one's change
-TIMEOUT = 2.0  # seconds for one
 MINUTES = range(1, 481)
 DONE = "done"
 ALARMS, ASSIGNMENTS = "alarms", "assignments"
@@ -72,7 +67,8 @@ class Shared:
     def __init__(
         self, line: Line, studio: str, floor: str, now: Callable[[], Time], status: Callable[[str], Status | None]
     ) -> None:
-        self._line, self._studio, self._floor, self._now, self._status = line, studio, floor, now, status
+        self.documents = Exchange(line, studio)
+        self._floor, self._now, self._status = floor, now, status
 
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -177,54 +173,13 @@ class Shared:
             found.append(settled({} if before is None else before, view()))
             return found[-1].alarms if before is not None or found[-1].alarms else {}
 
-        return _came_about(found) if await self.change(ALARMS, Alarms, edit) else None
-
-    # ── compare and set ──────────────────────────────────────────────────────────────────────────────────────────
+        return _came_about(found) if await self.documents.change(ALARMS, Alarms, edit) else None
 
     async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> Outcome:
         try:
-            return Outcome(DONE if await self.change(key, kind, edit) else "unsure")
+            return Outcome(DONE if await self.documents.change(key, kind, edit) else "unsure")
         except Refused as refused:
             return refused.outcome
-
-    async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
-        """Have a document be what an edit makes of it; unless it is that already. Raises what the edit raises.
-
-        Whether it is; where the bus does not answer, it may come to be all the same.
-        """
-        subject = f"$KV.{CLAIMS}.{self._studio}.{key}"
-        for _ in range(TRIES):
-            if not self._line.client.is_connected:
-                return False
-            try:
-                before, place = await self._read(subject, kind)
-                after = edit(before)
-                if after == before:
-                    return True
-                await self._write(subject, place, msgspec.json.encode(after))
-            except FAILED as error:
-                structlog.get_logger().info("not_first", key=key, reason=words_of(error))
-            else:
-                return True
-        return False
-
-    async def _read(self, subject: str, kind: type[T]) -> tuple[T | None, int]:
-        """What it is now, as who leads its stream has it, and its place there. Raises nats' errors."""
-        stream = self._line.client.jetstream(timeout=TIMEOUT)
-        try:
-            kept = await stream.get_last_msg(f"KV_{CLAIMS}", subject)
-        except NotFoundError:
-            return None, 0
-        place = kept.seq or 0
-        try:
-            return msgspec.json.decode(kept.data or b"", type=kind), place
-        except msgspec.MsgspecError:
-            return None, place  # nobody's: it is made anew
-
-    async def _write(self, subject: str, place: int, body: bytes) -> None:
-        """Raises nats' errors: also where it is not at that place any more."""
-        headers = {"Nats-Expected-Last-Subject-Sequence": str(place)}
-        await self._line.client.jetstream().publish(subject, body, timeout=TIMEOUT, headers=headers)
 
 
 def _held(before: Alarms | None, key: str) -> Alarms:

@@ -78,10 +78,11 @@ class Alerts:
 
     async def _watch(self, hold: Hold) -> None:
         """Go on where floors have fallen silent."""
+        held = True
         while True:
-            left = hold.left
-            await asyncio.sleep(left or LOOK)
-            if left and not hold.left:
+            await asyncio.sleep(LOOK)
+            before, held = held, hold.left > 0
+            if before and not held:
                 self._wake()
 
     def _wake(self) -> None:

@@ -40,12 +40,13 @@ def passed(journal: Path, after: int, until: int) -> int:
     on = any(isinstance(one.what, Faulted) for one in pause(read_back(journal, after + 1, KINDS)))
     place, begun = after, 0
     for record in read(journal, after, FAULTS):
-        if record.seq > until and not begun:
-            break  # news
-        if isinstance(record.what, Faulted):
+        news = record.seq > until and not begun
+        if record.kind in ENDS:
+            on, begun, place = False, 0, place if news else record.seq
+        elif isinstance(record.what, Faulted) and not news:
             on, begun = True, record.seq
-        elif record.kind in ENDS:
-            on, begun, place = False, 0, record.seq
+        if news:
+            break
     if on:
         return max(place, begun - 1)
     return max(place, until)

@@ -65,7 +65,7 @@ def strip(table: str, bay: Bay = "playing", **more: Any) -> Strip:
 def calling(table: str, waited: float = 34, level: int = 1, claim: Claim | None = None, **more: Any) -> Strip:
     """A table whose round stands."""
     text = "Shoe gave the five of spades when no card was due. Nothing is to be touched."
-    call = Call(7, "extra_card", "One card too many", text, ago(waited), level, "1,250.00 EUR at risk", None, claim)
+    call = Call(7, "extra_card", "One card too many", text, ago(waited), level, "1,250.00 EUR", None, claim)
     order = (1, -level, -round(waited * 1000), 0)
     usual = {"order": order, "life": "paused", "says": "Paused", "next": "Wait", "until": None, "call": call}
     return strip(table, "calls", **{**usual, **more})
@@ -92,6 +92,7 @@ class FloorHall:
         self.commands: list[dict[str, Any]] = []
         self.refuses: Callable[[dict[str, Any]], str] = lambda _: ""
         self.tables: dict[str, Seen] = {}
+        self.lapsed = False  # the sign-in
         self.head = Head("main", None, 0, {}, (), PEOPLE, may)
         self._folder, self._apps = folder, dict[str, Starlette]()
         self._name: str | None = None
@@ -173,7 +174,8 @@ class FloorHall:
         if request.method == "DELETE":
             self._name = None
         role = "player" if self._name is None else "manager"
-        return JSONResponse({"table": "main", "role": role, "name": self._name or "anybody", "csrf": self._name})
+        who = {"table": "main", "role": role, "name": self._name or "anybody", "csrf": self._name}
+        return JSONResponse({**who, "lapsed": self.lapsed})
 
     async def _act(self, request: Request) -> Response:
         said = await request.json()

@@ -7,6 +7,7 @@ from controller.floor.messages import Claim, Strip
 from tests.browser.conftest import FULL_HD
 from tests.browser.floor_hall import FloorHall, ago, strip
 
+FRAME = ".pane iframe:not([data-coming])"  # the console that is shown
 HERS = Claim("1001", "Anna Pop", ago(5), mine=True)
 HIS = replace(HERS, id="1002", name="Bogdan Ilie", mine=False)
 
@@ -37,4 +38,4 @@ def calls(page: Page) -> list[str]:
 
 
 def console(page: Page) -> FrameLocator:
-    return page.frame_locator(".pane iframe")
+    return page.frame_locator(FRAME)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS
 from tests.browser.floor_hall import PEOPLE, ago, alarm, calling, strip, watched
-from tests.browser.on_the_floor import HERS, HIS, calls, comes, console, many
+from tests.browser.on_the_floor import FRAME, HERS, HIS, calls, comes, console, many
 
 
 def test_a_call_is_ruled_on_in_two_touches(floor, visit):
@@ -55,24 +55,24 @@ def test_what_was_not_done_is_said(floor, visit):
 def test_the_next_call_comes_in_by_itself_but_never_into_a_ruling(floor, visit):
     main = floor(*many(12), calling("T7"), calling("T9", waited=5))
     page = comes(visit, main)
-    expect(page.locator(".pane iframe")).to_have_attribute("title", "T7")
+    expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     console(page).locator(".ruling").first.tap()
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
     main.tell(calling("T11", level=3), calling("T7", claim=HIS))
     expect(page.locator(".call")).to_have_count(3)
     page.wait_for_function("performance.now() > 4000")  # long after the touch
-    expect(page.locator(".pane iframe")).to_have_attribute("title", "T7")
+    expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     console(page).locator(".rule .leave").tap()
-    expect(page.locator(".pane iframe")).to_have_attribute("title", "T11")
+    expect(page.locator(FRAME)).to_have_attribute("title", "T11")
     main.tell(strip("T11"))
-    expect(page.locator(".pane iframe")).to_have_attribute("title", "T9")
+    expect(page.locator(FRAME)).to_have_attribute("title", "T9")
 
 
 @pytest.mark.proof
 def test_a_supervisor_is_shown_the_calls_of_others_and_offered_their_own(floor, visit):
     main = floor(calling("T1", waited=90, mine=False, owner="Carmen Radu"), calling("T2"), may=())
     page = comes(visit, main)
-    expect(page.locator(".pane iframe")).to_have_attribute("title", "T2")
+    expect(page.locator(FRAME)).to_have_attribute("title", "T2")
     expect(page.locator(".call").first.locator(".claim")).to_be_hidden()
     expect(page.locator(".call").first.locator(".whose")).to_have_text("Carmen Radu")
     main.tell(watched("T3"), watched("T4", mine=False))
@@ -87,11 +87,11 @@ def test_from_the_call_to_the_confirmed_ruling_by_keyboard_alone(floor, visit):
     page = comes(visit, main)
     page.locator(".tabs button").first.focus()
     main.tell(calling("T7"), calling("T8", waited=5))
-    expect(page.locator(".pane iframe")).to_have_attribute("title", "T7")
+    expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     expect(console(page).locator(".ruling").first).to_be_visible()
     console(page).locator("body").press("Escape")
     page.keyboard.press("2")
-    expect(page.locator(".pane iframe")).to_have_attribute("title", "T8")
+    expect(page.locator(FRAME)).to_have_attribute("title", "T8")
     expect(console(page).locator(".ruling").first).to_be_visible()
     page.keyboard.press("1")
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
@@ -224,3 +224,29 @@ def test_tables_are_given_to_people_until_one_is_too_many(floor, visit):
     expect(page.locator(".person", has_text="Bogdan Ilie")).to_contain_text("1 of 6")
     main.tell(may=())
     expect(page.locator(".person:enabled, .whose .table:enabled")).to_have_count(0)
+
+
+@pytest.mark.proof
+def test_where_the_sign_in_has_lapsed_the_pin_comes_first_and_the_act_after_it(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    main.lapsed = True
+    page = comes(visit, main)
+    expect(console(page).locator(".lapsed")).to_be_visible()
+    page.locator(".call .claim").tap()
+    page.locator("form.lapsed [type=password]").fill("2580")
+    main.lapsed = False
+    page.keyboard.press("Enter")
+    expect(page.locator("form.lapsed")).to_be_hidden()
+    page.wait_for_function("document.querySelector('.note').hidden")
+    assert main.acts == [{"act": "claim", "table": "T7", "fault": 7}]
+    expect(console(page).locator(".lapsed")).to_be_hidden()  # without being asked there too
+
+
+@pytest.mark.proof
+def test_who_says_in_the_console_that_they_are_there_has_claimed_the_call(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    page = comes(visit, main)
+    console(page).locator(".here").tap()
+    page.wait_for_timeout(500)
+    assert main.acts == [{"act": "claim", "table": "T7", "fault": 7}]
+    assert main.commands == []

@@ -1,6 +1,6 @@
 """A table on the bus, in this process, and what there is of it on the other side."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,15 +30,22 @@ AUDIENCES = ("manager", "server", "player")
 
 
 class OnTheBus:
-    """As `tablectl run` has it."""
+    """As `tablectl run` has it. `floors`: is told which floors call."""
 
-    def __init__(self, path: Path, section: BusSection, name: str = "t1", people: PeopleFile | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        section: BusSection,
+        name: str = "t1",
+        people: PeopleFile | None = None,
+        floors: Callable[[str, bool], None] | None = None,
+    ) -> None:
         self.path, self.journal = path, Journal(path)
         try:
             self.table = Table(replace(HOUSE, table=name), self.journal)
             self.doors = Doors(self.table, path, None, people=people)
             relay = Relay(self.doors.behind(self.table, BusSignOn(self.doors.desk.persons)))
-            self.bus = Bus(Ends(section, self.table, path, relay, self.doors.viewers, lambda: ()))
+            self.bus = Bus(Ends(section, self.table, path, relay, self.doors.viewers, lambda: (), floors))
         except BaseException:
             self.journal.close()
             raise

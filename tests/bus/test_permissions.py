@@ -14,7 +14,10 @@ DELETE, PURGE = "$JS.API.STREAM.MSG.DELETE.HEADS", "$JS.API.STREAM.PURGE.HEADS"
 UPDATE, REMOVE = "$JS.API.STREAM.UPDATE.HEADS", "$JS.API.STREAM.DELETE.HEADS"
 STORED = "$JS.API.DIRECT.GET.EVENTS.tablectl.main.t1.event.manager"
 CLAIM = "$KV.tablectl_claims.main.t1"
-EVERYTHING = {EVENT, HEAD, STATUS, COMMAND, FOR_PLATFORMS, DELETE, PURGE, UPDATE, REMOVE, STORED, CLAIM}
+CALLS, OTHER_CALLS = "tablectl_floor.main.main", "tablectl_floor.main.other"
+EVERYTHING = {
+    EVENT, HEAD, STATUS, COMMAND, FOR_PLATFORMS, DELETE, PURGE, UPDATE, REMOVE, STORED, CLAIM, CALLS, OTHER_CALLS
+}  # fmt: skip
 STREAMS = ("EVENTS", "HEADS", "KV_tablectl_status", "KV_tablectl_claims")
 CHANGES = {
     f"$JS.API.STREAM.{do}.{stream}"
@@ -24,7 +27,7 @@ CHANGES = {
 MAY = {
     ("tables", "t1"): {EVENT, HEAD, STATUS},
     ("tables", "t2"): set(),
-    ("floors", "main"): {COMMAND, STORED, CLAIM},
+    ("floors", "main"): {COMMAND, STORED, CLAIM, CALLS},
     ("platforms", "game"): {FOR_PLATFORMS},
     ("sites", "siteb"): set(),
 }
@@ -34,6 +37,7 @@ LISTEN = {
     "_INBOX_floor.>": set(),
     "_INBOX_platform.game.>": {("platforms", "game")},
     "_INBOX_table.main.t1.>": {("tables", "t1")},
+    "tablectl_floor.main.*": {("tables", "t1"), ("tables", "t2"), ("floors", "main")},
     ">": set(),
 }
 

@@ -1,5 +1,6 @@
 """What a table tells the bus: every event, once and in order, the head of each round, its status, its beat."""
 
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ from controller.journal import Journal, JournalError, JournalFailed, hash_at, ne
 from controller.journal.outbox import Places
 from controller.station.losses import going_on
 from tests.bus.rig import on_loop, until
-from tests.bus.tables import AUDIENCES, as_over_http, at_work, events, stored
+from tests.bus.tables import AUDIENCES, OnTheBus, as_over_http, at_work, events, stored
 from tests.test_anchor import ROUND, play
 
 
@@ -65,6 +66,27 @@ def test_the_status_is_the_last_there_is_and_a_beat_comes_every_second(server, t
                 assert beats[-1] == {"epoch": table.epoch, "seq": seq}
                 assert (words[-1]["table"], words[-1]["game"], words[-1]["life"]) == ("t1", "baccarat", "settled")
                 assert (words[-1]["fault"], words[-1]["dealer"]) == (None, "d1")
+
+    on_loop(steps)
+
+
+def test_a_status_that_is_told_before_the_bus_has_its_loop_is_told_a_moment_later(server, tmp_path, monkeypatch):
+    tries = []
+    tell = work.Work.tell
+    monkeypatch.setattr(work.Work, "tell", lambda bus, status: tries.append(status) or tell(bus, status))
+
+    async def steps():
+        async with server.client("admin") as admin:
+            table = OnTheBus(tmp_path / "t.journal", server.section())
+            table.table.start("d1")
+            await until(lambda: tries)  # and nobody has heard it
+            table.doors.start()
+            table.bus.start()
+            async with AsyncExitStack() as stack:
+                stack.push_async_exit(table)
+                words = await admin.jetstream().subscribe("$KV.tablectl_status.main.t1", ordered_consumer=True)
+                word = msgspec.json.decode((await words.next_msg(timeout=60)).data)
+                assert word["seq"] == table.table.state.seq
 
     on_loop(steps)
 

@@ -50,7 +50,10 @@ def test_init_makes_keys_and_streams_once_and_check_says_what_somebody_changed(b
     assert {path: path.read_bytes() for path in before} == before
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*.nk")} == {0o600}
     assert "streams made: none" in run(capsys, "bus", "init", str(folder), "--server", bare.url, *SMALL)[1]
-    assert run(capsys, "bus", "check", str(config)) == (0, "the bus is as it has to be\n")
+    floor = tmp_path / "floor.toml"
+    floor.write_text(tomli_w.dumps({"floor": {}, "bus": {**bus, "credentials": str(bare.seed("floors", "main"))}}))
+    for one in (config, floor):
+        assert run(capsys, "bus", "check", str(one)) == (0, "the bus is as it has to be\n")
 
     async def change():
         async with bare.client("admin") as admin:
@@ -59,8 +62,9 @@ def test_init_makes_keys_and_streams_once_and_check_says_what_somebody_changed(b
             await admin.jetstream().update_stream(kept)
 
     on_loop(change)
-    code, said = run(capsys, "bus", "check", str(config))
-    assert (code, said) == (1, "stream HEADS: expected no max_msgs_per_subject, it is 1: somebody has changed it\n")
+    for one in (config, floor):
+        code, said = run(capsys, "bus", "check", str(one))
+        assert (code, said) == (1, "stream HEADS: expected no max_msgs_per_subject, it is 1: somebody has changed it\n")
 
 
 def test_check_says_in_one_line_that_the_bus_is_not_reached_or_lets_nobody_in(bare, tmp_path, capsys):

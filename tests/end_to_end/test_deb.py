@@ -136,9 +136,11 @@ def test_lintian_finds_no_fault_with_the_package_and_dpkg_owns_nothing_that_a_ta
     held = run("dpkg-deb", "--contents", made.package)
     for path in (
         "usr/bin/tablectl", "usr/lib/sysusers.d/tablectl.conf", "usr/lib/tmpfiles.d/tablectl.conf",
-        "usr/lib/systemd/system/tablectl@.service", "usr/lib/udev/rules.d/70-tablectl.rules",
+        "usr/lib/systemd/system/tablectl@.service", "usr/lib/systemd/system/tablectl-floor@.service",
+        "usr/lib/udev/rules.d/70-tablectl.rules",
         "usr/share/bash-completion/completions/tablectl", "usr/share/zsh/vendor-completions/_tablectl",
         "usr/share/man/man1/tablectl.1.gz", "usr/share/doc/tablectl/examples/baccarat.toml",
+        "usr/share/doc/tablectl/examples/floor.toml",
     ):  # fmt: skip
         assert f"{path}\n" in held
     assert "/opt/" not in held  # what a table runs from is no file of dpkg's, which would take it away
@@ -175,6 +177,7 @@ def a_table_is_at_work(here: Bare) -> None:
     """Rounds are dealt one after the other, from an emulated shoe."""
     assert here.sh("tablectl --version") == f"tablectl, version {__version__}\n"
     here.sh("tablectl demo --rounds 1 --speed 50")
+    here.sh("tablectl bus init /root/studio --table table1 --floor main")  # its library is there
     here.sh(NEW + LINE)
     assert here.sh("stat -c '%U:%G %a' /etc/tablectl/table1.toml") == "root:tablectl 640\n"
     assert "ok       config" in here.sh("tablectl doctor /etc/tablectl/table1.toml", fails=True)  # no panel, no NTP

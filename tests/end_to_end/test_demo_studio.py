@@ -1,14 +1,9 @@
 """`tablectl demo --tables N` as a person starts it: a bus, tables and a floor, each a program of its own."""
 
-import http.client
-import json
 import os
 import re
 import signal
 import socket
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,92 +11,8 @@ from click.testing import CliRunner
 
 from controller.cli import main
 from controller.journal import read, verify
-from tests.end_to_end.rig import PROGRAM, Running, eventually
-
-PATIENCE = 240.0  # seconds: seven programs are started on a machine that may be busy
-
-
-def of(folder: Path, what: str = "") -> list[int]:
-    """The programs of this demo that run, by what is in their command line."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            ended = (process / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
-        except OSError:
-            continue
-        if f"{folder}/" in words and what in words and not ended:
-            found.append(int(process.name))
-    return found
-
-
-class Show(Running):
-    """A demo of several tables, and what it says."""
-
-    def __init__(self, folder: Path, *options: str) -> None:
-        self.folder = folder / "studio"
-        command = [PROGRAM, "demo", *options, "--port", "0", "--journal", self.folder]
-        super().__init__(command, folder / "errors")
-        self.said: list[str] = []
-
-    def __exit__(self, *errors: object) -> None:
-        super().__exit__(*errors)
-        for process in of(self.folder):  # where it has not ended them itself
-            os.kill(process, signal.SIGKILL)
-
-    def says(self, pattern: str) -> re.Match[str]:
-        """Wait for a line."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.said.append(line)
-            if match := re.search(pattern, line):
-                return match
-        raise AssertionError("".join(self.said) + self.errors())
-
-    def stands(self) -> int:
-        """All of it is there: the floor's port."""
-        return int(self.says(r"the floor: http://127\.0\.0\.1:(\d+)/floor")[1])
-
-    def page_of(self, table: str) -> int:
-        """The port of a table's own pages."""
-        return int(re.search(rf"^{table} +\w+ +its own pages: http://127\.0\.0\.1:(\d+)/", "".join(self.said), re.M)[1])
-
-    def is_ended(self, how: int = signal.SIGTERM) -> None:
-        """It is told to end, and leaves nothing."""
-        self.process.send_signal(how)
-        self.says("^ended: nothing of it runs any more")
-        assert (self.process.wait(PATIENCE), self.errors()) == (0, "")
-        assert of(self.folder) == []
-        assert list(self.folder.glob("*/shoe")) == []
-
-
-class Browser:
-    """Somebody at a site, signed in."""
-
-    def __init__(self, port: int, name: str) -> None:
-        self._port, self._headers = port, dict[str, str]()
-        body = self.ask("POST", "/session", {"name": name, "pin": "2580"})
-        self._headers["x-csrf"] = body["csrf"]
-
-    def ask(self, method: str, target: str, body: object = None) -> Any:
-        """An answer; of a stream, the data of its first event."""
-        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)) as line:
-            headers = {**self._headers, "content-type": "application/json"}
-            line.request(method, target, None if body is None else json.dumps(body), headers)
-            answer = line.getresponse()
-            if cookies := answer.headers.get_all("set-cookie"):
-                self._headers["cookie"] = "; ".join(cookie.partition(";")[0] for cookie in cookies)
-            if "event-stream" in (answer.headers["content-type"] or ""):
-                return json.loads(next(line for line in answer if line.startswith(b"data: "))[6:])
-            content = answer.read()
-            assert answer.status == 200, content
-            return json.loads(content)
-
-
-@contextmanager
-def show(folder: Path, *options: str) -> Iterator[Show]:
-    with Show(folder, *options) as one:
-        yield one
+from tests.end_to_end.rig import eventually
+from tests.end_to_end.studio import PATIENCE, Browser, of, show
 
 
 def test_a_demo_of_two_tables_ends_by_itself_when_their_rounds_are_dealt_and_leaves_nothing(tmp_path):

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from controller.bus.keys import credentials_in
 from controller.bus.line import Line, options
@@ -29,9 +29,9 @@ class Looks(NamedTuple):
 
 
 class AFloor:
-    def __init__(self, server: Keys, name: str) -> None:
-        section = server.section_of("floors", name)
-        credentials = credentials_in(server.seed("floors", name))
+    def __init__(self, bus: Keys, name: str, **section_of: Any) -> None:
+        section = bus.section_of("floors", name, **section_of)
+        credentials = credentials_in(bus.seed("floors", name))
         self.line = Line(options(section, credentials, inbox_of("floor", name)))
         clock = SteadyClock()
         self.hall = Hall(name, 6, clock.now)
@@ -58,6 +58,6 @@ class AFloor:
 
 
 @asynccontextmanager
-async def a_floor(server: Keys, name: str = "main") -> AsyncIterator[AFloor]:
-    async with AFloor(server, name) as floor:
+async def a_floor(bus: Keys, name: str = "main") -> AsyncIterator[AFloor]:
+    async with AFloor(bus, name) as floor:
         yield floor

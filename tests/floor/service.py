@@ -164,4 +164,4 @@ async def studio(
 
 def notes(floor: Floor) -> list[dict[str, Any]]:
     """All of the floor's own record."""
-    return [entry.said for entry in floor.record.read()]
+    return [entry.said for entry in floor.behind.record.read()]

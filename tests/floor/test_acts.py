@@ -34,7 +34,7 @@ def test_who_comes_has_the_call_and_the_table_is_told(bus, tmp_path):
             released = await maria.act("release", table="t1")
             assert released.body["done"]
             assert [one["table"] for one in floor.recorded("released")] == ["t1"]
-            assert verify(floor.floor.record.path).wrong is None
+            assert verify(floor.floor.behind.record.path).wrong is None
 
     on_loop(steps)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -12,16 +12,18 @@ from nats.aio.client import Client
 
 from controller.bus.names import Place
 from controller.bus.status import Status
-from controller.floor import shared
+from controller.floor import exchange
 from controller.floor.documents import Assignments, Claimed
-from controller.floor.shared import Shared
+from controller.floor.exchange import Exchange
 from controller.text.faults import Words
+from tests.bus.cluster import Cluster
 from tests.bus.rig import on_loop, until
 from tests.floor.floors import AFloor, Looks
 from tests.floor.statuses import calling, status
 
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
 ENGLISH = Words("en")
+UNSURE = "the bus did not answer: look whether it was done"
 
 
 class Both(NamedTuple):
@@ -68,6 +70,48 @@ def test_of_nine_at_two_floors_who_say_that_they_come_one_has_it_and_both_floors
                 await until(lambda name=winners[0].name: [claimant(floor) for floor in both] == [name, name])
 
     on_loop(steps)
+
+
+@pytest.mark.proof
+def test_over_three_servers_one_of_nine_has_it_whichever_server_leads_or_is_killed(tmp_path):
+    names = tuple(f"floor{number}" for number in range(9))
+
+    async def steps():
+        async with AsyncExitStack() as stack:
+            admin = await stack.enter_async_context(three.client("admin"))
+            there = [
+                await stack.enter_async_context(AFloor(three, name, servers=three.urls[number % 3 :]))
+                for number, name in enumerate(names)
+            ]
+            for seq in range(11, 41):
+                await admin.jetstream(timeout=30).publish(
+                    Place("main", "t1").status, msgspec.json.encode(calling(seq=seq))
+                )
+                await until(lambda seq=seq: all(is_called(floor, seq) for floor in there))
+                killed = await three.leader("KV_tablectl_claims") if seq % 10 == 0 else None
+                race = [
+                    floor.shared.claim("t1", seq, Looks(name, name)) for floor, name in zip(there, names, strict=True)
+                ]
+                if killed is not None:
+                    killed.kill()
+                outcomes = await asyncio.gather(*race)
+                if killed is not None:
+                    await asyncio.to_thread(killed.start)
+                    await asyncio.to_thread(three.wait_until_well)
+                winners = [name for name, outcome in zip(names, outcomes, strict=True) if outcome.done]
+                said = {outcome.says(ENGLISH) for outcome in outcomes if not outcome.done}
+                assert len(winners) == 1 or (killed is not None and winners == [])
+                for name in winners:
+                    await until(lambda name=name: [claimant(floor) for floor in there] == [name] * 9)
+                    assert said <= {f"{name} has it", *([UNSURE] if killed else [])}
+
+    with Cluster(tmp_path / "bus", {"tables": ("t1",), "floors": names, "platforms": ()}) as three:
+        on_loop(steps)
+
+
+def is_called(floor: AFloor, seq: int) -> bool:
+    known = floor.hall.of("t1")
+    return known is not None and known.seq == seq and floor.line.there.is_set()
 
 
 def test_whose_call_it_is_they_can_say_again_and_take_back_and_then_another_has_it(bus):
@@ -169,14 +213,14 @@ def test_nothing_is_shelved_for_ever_or_without_a_reason(bus, minutes, because, 
 
 
 def test_with_the_bus_away_nobody_has_it_and_back_again_all_is_as_it_was(bus, monkeypatch):
-    monkeypatch.setattr(shared, "TIMEOUT", 0.3)
+    monkeypatch.setattr(exchange, "TIMEOUT", 0.3)
 
     async def steps():
         async with floors(bus) as (one, other, _):
             assert (await one.shared.claim("t1", 11, ANNA)).done
             bus.kill()
             outcome = await other.shared.claim("t1", 11, ION)
-            assert outcome.says(ENGLISH) == "the bus did not answer: look whether it was done"
+            assert outcome.says(ENGLISH) == UNSURE
             await asyncio.to_thread(bus.start)
             await asyncio.gather(*(floor.line.there.wait() for floor in (one, other)))
             await until(lambda: one.line.client.is_connected and other.line.client.is_connected)
@@ -205,12 +249,12 @@ def test_what_stands_there_and_is_no_document_is_made_anew_and_hurts_nobody(bus)
     on_loop(steps)
 
 
-class Doubtful(Shared):
+class Doubtful(Exchange):
     """On a bus that stores everything and answers nothing."""
 
     def __init__(self) -> None:
-        self._line = SimpleNamespace(client=SimpleNamespace(is_connected=True))
-        self._studio, self.kept, self.writes = "main", None, 0
+        super().__init__(SimpleNamespace(client=SimpleNamespace(is_connected=True)), "main")
+        self.kept, self.writes = None, 0
 
     async def _read(self, *_: object) -> tuple[Assignments | None, int]:
         return self.kept, self.writes
@@ -222,7 +266,7 @@ class Doubtful(Shared):
 
 def test_an_edit_whose_first_try_got_no_answer_is_not_made_twice():
     one = Doubtful()
-    assert asyncio.run(one.assign("t1", "8", 1)).done
+    assert asyncio.run(one.change("assignments", Assignments, lambda _: {"t1": "8"}))
     assert one.writes == 1
 
 

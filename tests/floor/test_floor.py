@@ -1,7 +1,6 @@
 """The floor at work: what its page is told, and what happens when something it needs is not there."""
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from controller.floor.failures import FloorFailed
 from tests.bus.rig import on_loop, until
@@ -65,28 +64,6 @@ def test_a_bus_that_goes_and_comes_back_is_one_line_and_no_alarm_and_nothing_is_
             await floor.knows("t1", "t2")
             await until(lambda: floor.floor.behind.store.last("t1", table.epoch) == table.table.state.seq)
             assert floor.recorded("raised") == []
-
-    on_loop(steps)
-
-
-def test_the_metrics_count_tables_calls_and_what_is_behind(bus, tmp_path):
-    async def steps():
-        async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):
-            paused(table)
-            await until(lambda: floor.hall.of("t1").fault is not None)
-            answer = await Visitor(floor).ask("GET", "/metrics")
-            told = {
-                (one.name, *one.labels.values()): one.value
-                for family in text_string_to_metric_families(answer.body.decode())
-                for one in family.samples
-            }
-            expected = {"tables": 2, "tables_heard": 2, "calls": 1, "records_behind": 0, "record_waiting": 0}
-            for name, number in expected.items():
-                assert told[f"tablectl_floor_{name}", "main"] == number, name
-            assert told["tablectl_floor_oldest_call_seconds", "main"] >= 0
-            assert told["tablectl_floor_trouble", "main", "bus"] == 0
-            health = await Visitor(floor).ask("GET", "/healthz")
-            assert (health.body["tables"], health.body["heard"], health.body["calls"]) == (2, 2, 1)
 
     on_loop(steps)
 

@@ -1,7 +1,8 @@
 """What is known of all tables, and how it looks to each who looks."""
 
+import itertools
 import random
-from typing import NamedTuple
+from contextlib import closing
 
 import msgspec
 import pytest
@@ -12,6 +13,9 @@ from controller.floor import hall as halls
 from controller.floor.documents import Acknowledged, Claimed, Held, Shelved, Who
 from controller.floor.hall import Hall
 from controller.floor.messages import Change, Picture, Strip
+from controller.floor.misreads import recent
+from controller.floor.store import Store
+from controller.floor.told import Told, told
 from tests.floor.floors import Looks
 from tests.floor.statuses import START, calling, status
 
@@ -26,14 +30,6 @@ class At:
 
     def __call__(self) -> Time:
         return self.now
-
-
-class Told(NamedTuple):
-    """An event, as the store has it."""
-
-    table: str
-    kind: str
-    body: bytes
 
 
 @pytest.fixture
@@ -136,7 +132,7 @@ def test_with_the_floors_own_line_cut_no_table_is_silent_and_one_line_says_so(ha
         hall.status(f"t{number}", status(f"t{number}"))
     passes(hall, at, 2, *(f"t{number}" for number in range(200)))
     hall.line("no answer in time")
-    passes(hall, at, 600)
+    passes(hall, at, 30)
     picture = hall.picture(ANNA, "en")
     assert "no answer in time" in picture.head.line
     assert picture.head.counts["playing"] == 200
@@ -253,8 +249,11 @@ def test_of_a_flood_what_was_seen_is_no_part_any_more(hall):
 # ── misreads ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+NUMBERS = itertools.count(1)
+
+
 def event(kind: str, **about: object) -> Told:
-    return Told("t1", kind, msgspec.json.encode({"seq": 1, "kind": kind, "table": "t1", **about}))
+    return told("t1", "e1", msgspec.json.encode({"seq": next(NUMBERS), "kind": kind, "table": "t1", **about}))
 
 
 def test_misreads_are_of_the_last_hundred_cards(hall):
@@ -268,6 +267,16 @@ def test_misreads_are_of_the_last_hundred_cards(hall):
     assert (strips(hall)["t1"].misreads, strips(hall)["t1"].bay) == (3, "watch")
     hall.told([event("dealt", round=3, draw=draw, card="5H") for draw in (1, 2)])
     assert (strips(hall)["t1"].misreads, strips(hall)["t1"].alarms) == (1, ())
+
+
+def test_a_floor_that_starts_counts_on_from_what_it_has_kept(hall, tmp_path):
+    before = [event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)]
+    with closing(Store(tmp_path / "main.floor")) as store:
+        store.add(before)
+        hall.told(recent(store))
+    hall.status("t1", status())
+    hall.told([event("drawn", round=1, draw=3, card=None)])
+    assert strips(hall)["t1"].misreads == 3
 
 
 @pytest.mark.parametrize(
@@ -337,37 +346,55 @@ def test_there_is_news_for_who_waits(hall):
     assert not hall.news.is_set()
 
 
+TABLES = tuple(f"t{number}" for number in range(6))
+
+
+class Evening:
+    """Tables, people and floors do whatever they do."""
+
+    def __init__(self, hall: Hall, at: At, chance: random.Random) -> None:
+        self.hall, self.at, self.chance = hall, at, chance
+
+    def happens(self) -> None:
+        acts = (self.said, self.said, self.called, self.gone, self.passed, self.claimed, self.given, self.held)
+        self.chance.choice(acts)(self.chance.choice(TABLES))
+
+    def said(self, table: str) -> None:
+        about = {"lost": self.chance.choice(((), ("panel",))), "open": self.chance.random() < 0.8}
+        self.hall.status(table, status(table, **about))
+
+    def called(self, table: str) -> None:
+        self.hall.status(table, calling(table))
+
+    def gone(self, table: str) -> None:
+        self.hall.gone(table)
+
+    def passed(self, table: str) -> None:
+        self.hall.beat(table, self.at.now)
+        passes(self.hall, self.at, self.chance.choice((0.5, 4)), *self.chance.sample(TABLES, 3))
+
+    def claimed(self, table: str) -> None:
+        self.hall.call(table, claim(id=self.chance.choice(("7", "8", None))))
+
+    def given(self, table: str) -> None:
+        self.hall.assignments({table: "8"})
+
+    def held(self, table: str) -> None:
+        self.hall.alarms({f"{table}:lost:panel": Held(to_text(START), text="panel")})
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_a_picture_and_all_changes_since_are_the_picture_of_now(hall, at, seed):
     """In whatever order things happen, for everybody who looks, however seldom they ask."""
     chance = random.Random(seed)
+    evening = Evening(hall, at, chance)
     lookers = [(one, language) for one in (ANNA, ION) for language in ("en", "ro")]
     kept = {pair: (hall.picture(*pair), hall.version) for pair in lookers}
-    tables = [f"t{number}" for number in range(6)]
     for _ in range(150):
-        table = chance.choice(tables)
-        match chance.randrange(8):
-            case 0 | 1:
-                about = {"lost": chance.choice(((), ("panel",))), "open": chance.random() < 0.8}
-                hall.status(
-                    table, chance.choice((status, calling))(table) if chance.random() < 0.4 else status(table, **about)
-                )
-            case 2:
-                hall.gone(table)
-            case 3:
-                hall.beat(table, at.now)
-            case 4:
-                passes(hall, at, chance.choice((0.5, 4)), *chance.sample(tables, 3))
-            case 5:
-                hall.call(table, claim(id=chance.choice(("7", "8", None))))
-            case 6:
-                hall.assignments({table: "8"})
-            case 7:
-                hall.alarms({f"{table}:lost:panel": Held(to_text(START), text="panel")})
+        evening.happens()
         pair = chance.choice(lookers)
         picture, seen = kept[pair]
-        change = hall.changes(*pair, seen)
-        head, there = with_change(picture, change)
+        head, there = with_change(picture, hall.changes(*pair, seen))
         kept[pair] = (Picture(head, tuple(there.values()), {}), hall.version)
         now = hall.picture(*pair)
         assert there == {strip.table: strip for strip in now.strips}

@@ -17,7 +17,7 @@ def at_a_floor(tmp_path, server, steps, **about):
         async with studio(tmp_path, server, **about) as (floor, *tables):
             await steps(floor, *tables)
 
-    on_loop(at_it())
+    on_loop(at_it)
 
 
 def test_what_is_open_is_shown_and_it_is_recorded_with_both(tmp_path, bus):
@@ -35,11 +35,12 @@ def test_what_is_open_is_shown_and_it_is_recorded_with_both(tmp_path, bus):
             "by": MANAGER, "to": OTHER, "notes": "shoe of t1 sticks",
         }  # fmt: skip
         after = (await maria.ask("GET", "/api/floor/hand-over")).body
-        assert "Maria" in after["last"] and "Livia" in after["last"]
+        assert "Maria" in after["last"]
+        assert "Livia" in after["last"]
         assert any("shoe of t1 sticks" in point for one in after["sections"] for point in one["points"])
         page = await maria.ask("GET", "/hand-over?lang=ro")
         assert page.status == 200
-        assert "sticks" in page.body
+        assert b"sticks" in page.body
 
     at_a_floor(tmp_path, bus, steps)
 

@@ -1,9 +1,19 @@
 """What the bus says of all tables, as a floor hears it."""
 
+import asyncio
+import signal
+
+import msgspec
+import pytest
+from nats.aio.client import Client
+
+from controller.bus.names import Place
+from controller.bus.status import Status
 from controller.core import events as e
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import at_work
-from tests.floor.floors import Looks, a_floor
+from tests.floor.floors import AFloor, Looks, a_floor
+from tests.floor.statuses import calling, status
 
 
 def test_a_floor_shows_a_call_in_the_words_of_the_tables_own_page(bus, tmp_path):
@@ -22,6 +32,7 @@ def test_a_floor_shows_a_call_in_the_words_of_the_tables_own_page(bus, tmp_path)
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_table_that_ends_is_not_heard_and_asks_for_somebody(bus, tmp_path):
     async def steps():
         async with a_floor(bus) as floor:
@@ -37,5 +48,108 @@ def test_a_table_that_ends_is_not_heard_and_asks_for_somebody(bus, tmp_path):
                 assert (await floor.shared.acknowledge("t1:unheard", Looks())).done
                 await until(lambda: floor.strip().alarms == ())
         assert floor.told == [("raised", "t1:unheard"), ("cleared", "t1:unheard")]
+
+    on_loop(steps)
+
+
+# ── whatever stands in the buckets ───────────────────────────────────────────────────────────────────────────────
+
+
+async def put(admin: Client, *statuses: Status) -> None:
+    for said in statuses:
+        await admin.jetstream().publish(Place("main", said.table).status, msgspec.json.encode(said))
+
+
+def test_a_floor_that_starts_late_knows_all_tables_and_what_is_no_status_is_passed_over(bus):
+    async def steps():
+        async with bus.client("admin") as admin:
+            await put(admin, *(status(f"t{number}") for number in range(30)))
+            stream = admin.jetstream()
+            for table, bad in (
+                ("t30", b"\xff"),
+                ("t31", b"{}"),
+                ("t32", b""),
+                ("t33", msgspec.json.encode(status("t1"))),
+            ):
+                await stream.publish(Place("main", table).status, bad)
+            await stream.publish(Place("main", "t34").status, msgspec.json.encode(status("t34", at="yesterday")))
+            await put(admin, calling("t29"))
+            async with a_floor(bus) as floor:
+                await until(lambda: (strip := floor.strip("t29")) is not None and strip.call is not None)
+                assert sorted(floor.hall.tables) == sorted(f"t{number}" for number in range(30))
+                await stream.publish(Place("main", "t28").status, b"nonsense")
+                await put(admin, status("t27", life="complete"))
+                await until(lambda: floor.strip("t27").life == "complete")
+                assert floor.strip("t28") is not None
+                await stream.publish(Place("main", "t26").status, b"", headers={"KV-Operation": "PURGE"})
+                await until(lambda: floor.strip("t26") is None)
+
+    on_loop(steps)
+
+
+def test_a_status_that_is_older_than_what_is_known_is_dropped(bus):
+    """Of the same record an earlier one; of a record that another has followed, any."""
+
+    async def steps():
+        async with bus.client("admin") as admin, a_floor(bus) as floor:
+            for said, dropped in (
+                (status(seq=20), False),
+                (status(seq=19), True),
+                (status(epoch="e2", seq=5), False),
+                (status(seq=21), True),
+                (status(epoch="e2", seq=5, halted="disk full"), False),
+                (status(epoch="e3", seq=1), False),
+                (status(epoch="e2", seq=6), True),
+            ):
+                before = floor.hall.of("t1")
+                await put(admin, said)
+                await come(floor, admin)
+                assert floor.hall.of("t1") == (before if dropped else said)
+
+    on_loop(steps)
+
+
+async def come(floor: AFloor, admin: Client) -> None:
+    """All that was put has come."""
+    number = floor.hall.version
+    await put(admin, status("t9", seq=10_000 + number))
+    await until(lambda: (nine := floor.hall.of("t9")) is not None and nine.seq == 10_000 + number)
+
+
+# ── when things break ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.proof
+def test_after_a_server_was_killed_a_floor_shows_what_has_happened_meanwhile(bus, tmp_path):
+    async def steps():
+        async with at_work(tmp_path / "t.journal", bus.section()) as table, a_floor(bus) as floor:
+            for _ in range(3):
+                await until(lambda: floor.hall.hears("t1") and floor.strip().call is None)
+                await asyncio.to_thread(bus.kill)
+                await until(lambda: floor.hall.picture(Looks(), "en").head.line is not None)
+                table.table.take(e.Pressed("manager"))
+                await asyncio.to_thread(bus.start)
+                await until(lambda: floor.strip().call is not None)
+                table.table.take(e.Rule("resume", "manager", "", table.table.state.fault.seq))
+            await until(lambda: floor.strip().call is None)
+            assert floor.told == []
+
+    on_loop(steps)
+
+
+@pytest.mark.proof
+def test_with_a_server_that_stands_still_no_table_is_silent_and_one_line_says_so(bus, tmp_path):
+    async def steps():
+        async with at_work(tmp_path / "t.journal", bus.section()), a_floor(bus) as floor:
+            await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
+            bus.process.send_signal(signal.SIGSTOP)
+            await until(lambda: floor.hall.picture(Looks(), "en").head.line is not None)
+            for _ in range(50):
+                assert floor.strip().heard is None
+                await asyncio.sleep(0.1)
+            bus.process.send_signal(signal.SIGCONT)
+            await until(lambda: floor.hall.picture(Looks(), "en").head.line is None)
+            await until(lambda: floor.hall.hears("t1"))
+            assert floor.told == []
 
     on_loop(steps)

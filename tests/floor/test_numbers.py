@@ -6,16 +6,21 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import msgspec
+import pytest
 
-from controller.config.shifts import ShiftsSection
+from controller.config.shifts import ShiftsSection, shift_at
+from controller.core import events as e
 from controller.core import records as r
 from controller.core.views import view
-from controller.floor.counted import Counted
+from controller.floor.counted import Counted, Row
+from controller.floor.numbers import numbers
+from controller.floor.pieces import Key
 from controller.floor.store import Store
 from controller.floor.told import told
 from controller.reports.counting import Counting
 from controller.reports.figures import Figures
 from controller.reports.statistics import Statistics
+from tests.core.bench import START, Bench
 from tests.core.chance import TABLES, play, whatever_happens
 
 SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
@@ -57,7 +62,9 @@ def of_floor(folder, *goes):
 def wholes(key, table):
     if key.by != "all":
         return [(key.by, key.name)]
-    return [("all", ""), ("table", table), ("dealer", key.dealer)]
+    shift = shift_at(key.since, SHIFTS.minutes, SHIFTS.there)
+    hours = f"{shift.local(shift.since):%H:%M}-{shift.local(shift.until):%H:%M}"
+    return [("all", ""), ("table", table), ("dealer", key.dealer), ("shift", hours)]
 
 
 def same(ours, theirs, hidden=0):
@@ -72,16 +79,95 @@ def same(ours, theirs, hidden=0):
     }
 
 
-@whatever_happens(TABLES, 3, 120)
-def test_numbers_are_those_of_the_journal_whatever_comes_twice_or_late(table, rolled):
+def compared(bench, ours, records=()):
+    theirs = of_journal(records or bench.records)
+    hidden = sum(isinstance(one.what, r.Ruled | r.Drawn) and one.what.hidden for one in bench.records)
+    assert theirs["all", ""].counts["rounds"]
+    for whose in theirs.keys() | ours.keys():
+        if whose[0] != "manager":
+            same(ours.get(whose, Figures()), theirs.get(whose, Figures()), hidden)
+
+
+def counted_in_any_order(table, rolled, folder):
+    """By several programs, one after the other; what comes late, twice and in any order."""
     bench = play(table, (), rolled)
     whole = events("a", bench.records)
     chance = Random(len(whole))
     late = chance.sample(whole, len(whole) // 2)
+    compared(bench, of_floor(folder, whole[: len(whole) // 3], late, chance.sample(whole, len(whole)), whole[:9]))
+
+
+OF_EACH_GAME = [TABLES[place] for place in (3, 4, 7, 8, 10)]
+
+
+@pytest.mark.parametrize("table", OF_EACH_GAME, ids=range(5))
+def test_numbers_are_those_of_the_journal_whatever_comes_twice_or_late(table, tmp_path):
+    chance = Random(str(table))
+    counted_in_any_order(table, [(chance.randrange(100), chance.randrange(10**6)) for _ in range(150)], tmp_path)
+
+
+@pytest.mark.proof
+@whatever_happens(TABLES, 5, 150)
+def test_numbers_are_those_of_the_journal_whatever_happens(table, rolled):
     with TemporaryDirectory() as folder:
-        ours = of_floor(Path(folder), late[: len(late) // 2], late, chance.sample(whole, len(whole)), whole[:9])
-    theirs = of_journal(bench.records)
-    hidden = sum(isinstance(one.what, r.Ruled | r.Drawn) and one.what.hidden for one in bench.records)
-    for whose in theirs.keys() | ours.keys():
-        if whose[0] != "manager":
-            same(ours.get(whose, Figures()), theirs.get(whose, Figures()), hidden)
+        counted_in_any_order(table, [*rolled, *AN_OPENING], Path(folder))
+
+
+AN_OPENING = [(0, 0)] * 40
+
+
+NATURAL = "open; close; card 9C; card 2D; card KH; card 3S; press finish"
+
+
+def test_what_a_table_has_lost_of_its_record_is_counted_no_more(tmp_path):
+    bench = Bench()
+    bench.says(NATURAL)
+    stands = len(bench.records)
+    lost = Bench()
+    lost.records, lost.state, lost.now = [*bench.records], bench.state, bench.now
+    bench.wait(7200)
+    bench.says(f"{NATURAL}; open; press manager")  # in another hour, with a fault that is open
+    lost.now = bench.now
+    lost.do(e.AcceptLoss("eva", "disk", "e2"))
+    lost.says(f"{NATURAL}; {NATURAL}")
+    before, after = events("a", bench.records), events("e2", lost.records[stands:])
+    body = {**msgspec.json.decode(after[0].body), "before": "a"}  # a bench has no epoch
+    after[0] = told("table", "e2", msgspec.json.encode(body))
+    compared(lost, of_floor(tmp_path, before, after), lost.records)
+
+
+def test_half_an_hour_open_is_half_an_hour_in_each_hour_that_it_is_of(tmp_path):
+    bench = Bench()
+    bench.wait(5400)
+    bench.says(NATURAL)
+    with closing(Store(tmp_path / "a.floor")) as store, closing(Counted(tmp_path / "a.numbers", SHIFTS)) as counted:
+        store.add(events("a", bench.records))
+        counted.follow(store)
+        rows = [row for row in counted.rows(0, EVER) if row.key.by == "all"]
+        told = numbers(rows, "table", 1, SHIFTS)
+    spent = {row.key.since: row.kept.counts.get("open", 0) / 60_000_000 for row in rows}
+    assert sorted(spent.values()) == [30, 60]
+    assert told.ranked[0].hours == 1.5
+    assert told.ranked[0].rate == pytest.approx(2 / 3)
+
+
+def row_of(name, rounds, stopped, by="all"):
+    figures = Figures()
+    figures.counts.update({"rounds": rounds, "stopped": stopped, "read": rounds, "unread": stopped})
+    key = Key(0, START, "dealer", "baccarat", by, f"shoe of {name}" if by == "device" else "")
+    return Row(name, key, figures.kept)
+
+
+def test_nothing_is_ranked_on_fewer_rounds_than_the_minimum():
+    rows = [row_of("t1", 199, 50), row_of("t2", 200, 2), row_of("t3", 400, 40), row_of("t4", 400, 40)]
+    rows += [row_of("t1", 199, 50, "device"), row_of("t2", 200, 2, "device")]
+    told = numbers(rows, "table", 200, SHIFTS)
+    assert [(one.name, one.rank) for one in told.ranked] == [("t3", 1), ("t4", 1), ("t2", 3)]
+    assert [(one.name, one.rounds, one.rank) for one in told.few] == [("t1", 199, None)]
+    assert [(one.name, one.rank) for one in told.devices] == [("shoe of t2", 1), ("shoe of t1", None)]
+    assert told.whole.rounds == 1199
+
+
+def test_a_shift_is_what_its_clocks_say(tmp_path):
+    told = numbers([row_of("t1", 300, 3)], "shift", 200, SHIFTS)
+    assert [one.name for one in told.ranked] == ["2025-12-31 22:00 – 2026-01-01 06:00 EET"]

@@ -18,7 +18,7 @@ def test_a_floor_tells_anybody_in_numbers_which_tables_it_hears_and_which_calls_
         async with studio(tmp_path, bus) as (floor, table):
             anybody = Person(floor)
             paused(table)
-            await until(lambda: (one := floor.floor.behind.hall.of("t1")) is not None and one.fault is not None)
+            await until(lambda: (one := floor.hall.of("t1")) is not None and one.fault is not None)
             told = await anybody.ask("GET", "/metrics")
             health = await anybody.ask("GET", "/healthz")
             assert (told.status, health.status) == (200, 200)
@@ -40,7 +40,7 @@ def test_a_floor_whose_bus_is_gone_says_so_and_that_it_is_not_well(bus, tmp_path
         async with studio(tmp_path, bus) as (floor, table):
             anybody = Person(floor)
             bus.kill()
-            await until(lambda: floor.floor.behind.line.trouble is not None and not floor.floor.behind.hall.hears("t1"))
+            await until(lambda: floor.floor.behind.line.trouble is not None and not floor.hall.hears("t1"))
             health = await anybody.ask("GET", "/healthz")
             assert (health.status, health.body["ok"], health.body["heard"]) == (503, False, 1)
             assert health.body["says"]

@@ -1,45 +1,48 @@
 // The console of one table, beside the strips or, where there is no room for both, over them.
 // The one rule: nobody's ruling is taken from under their hands: another table comes in only where nothing is being done.
 
-import { afterPaint, at, mark, say, show } from "./dom.js";
+import { afterPaint, at, make, mark, say, show } from "./dom.js";
 import { lang } from "./talk.js";
 
 const BUSY = 1_500; // ms after somebody has moved or touched something in there
 const READING = 20_000; // the same, where they have opened it themselves and nothing calls there
 const wide = matchMedia("(min-width: 1200px)");
 
-let table = null; // that is shown
+const DRAWN = 2_000; // ms after which a console is shown in any case: it says itself why there is nothing to see
+
+let table = null; // that is shown, or comes
 let chosen = false; // by hand
 let called = false; // whether it has, since it is shown
 let used = -Infinity; // when something in there was touched last
 let changed = () => {};
 
-/** Make it ready. `drawn`: what is shown has changed. */
-export function ready(words, drawn) {
+/** Make it ready. `drawn`: what is shown has changed; `come(table)`: who looks has come, as they say in there. */
+export function ready(words, drawn, come) {
   changed = drawn;
   say(at(".pane .none"), words.no_console);
   say(at(".pane .back"), words.back_to_floor);
   at(".pane .back").addEventListener("click", () => history.back());
-  at(".pane iframe").addEventListener("load", listen);
+  addEventListener("message", ({ origin, source, data }) => {
+    if (origin === location.origin && source === front()?.contentWindow && data === "come") come(table);
+  });
   addEventListener("popstate", () => { if (!besides()) close(); });
-  wide.addEventListener("change", () => lay());
+  wide.addEventListener("change", lay);
 }
 
 export const shown = () => table;
 
-const frame = () => at(".pane iframe");
-const inside = () => frame().contentDocument;
+const front = () => at(".pane iframe:not([data-coming])");
+const coming = () => at(".pane iframe[data-coming]");
 const besides = () => wide.matches && !document.body.hasAttribute("data-wall");
 
 /** Whether something is being ruled on or done in there. */
 export function isBusy() {
-  if (table === null) return false;
-  const doing = inside()?.querySelector("form.rule:not([hidden]), .acts form:not([hidden])");
+  const doing = front()?.contentDocument?.querySelector("form.rule:not([hidden]), .acts form:not([hidden])");
   return Boolean(doing) || performance.now() - used < (chosen ? READING : BUSY);
 }
 
-function listen() {
-  const { contentWindow } = frame();
+/** Hear what is done in a console. */
+function listen({ contentWindow }) {
   for (const kind of ["pointerdown", "pointermove", "keydown"]) contentWindow.addEventListener(kind, () => { used = performance.now(); }, { passive: true });
   contentWindow.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -55,37 +58,50 @@ function back() {
 
 /** Show this table's; `byHand`: somebody wants it, who goes on there. */
 export function open(name, byHand = true) {
-  chosen = byHand;
   if (name !== table) load(name);
+  chosen = byHand;
   if (!byHand) return;
   if (!besides() && !history.state?.table) history.pushState({ table: name }, "");
   lay();
-  frame().contentWindow?.focus();
+  front()?.contentWindow.focus();
 }
 
+/** Have it come behind the one that is shown, which stays until it is there. */
 function load(name) {
-  table = name;
-  called = false;
-  used = -Infinity;
+  [table, called, used] = [name, false, -Infinity];
+  coming()?.remove();
   const query = lang === null ? "" : `?lang=${encodeURIComponent(lang)}`;
-  const address = `/tables/${encodeURIComponent(name)}/manager${query}`;
-  frame().contentWindow.location.replace(address);
-  mark(frame(), "title", name);
+  const next = make("iframe", { title: name, "data-coming": "", src: `/tables/${encodeURIComponent(name)}/manager${query}` });
+  next.addEventListener("load", () => {
+    listen(next);
+    swap(next, performance.now() + DRAWN);
+  });
+  at(".pane .frames").append(next);
+  if (front() === null) swap(next, 0);
   lay();
   changed();
 }
 
+function swap(next, until) {
+  if (!next.isConnected || !next.hasAttribute("data-coming")) return;
+  const isDrawn = next.contentDocument?.body?.hasAttribute("data-life");
+  if (!isDrawn && performance.now() < until) return setTimeout(() => swap(next, until), 30);
+  const had = document.activeElement === front();
+  front()?.remove();
+  next.removeAttribute("data-coming");
+  if (had || chosen) next.contentWindow.focus();
+}
+
 /** Show none. */
 export function close() {
-  if (table !== null) frame().contentWindow.location.replace("about:blank");
-  table = null;
-  chosen = false;
+  at(".pane .frames").replaceChildren();
+  [table, chosen] = [null, false];
   lay();
   changed();
 }
 
 function lay() {
-  show(frame(), table !== null);
+  show(at(".pane .frames"), table !== null);
   show(at(".pane .none"), table === null);
   mark(document.body, "data-over", table !== null && !besides());
 }

@@ -23,7 +23,8 @@ export function draw(strips, people, words, may) {
     button.disabled = !may;
   });
   say(at(".who h2"), may ? words.choose_person : words.people);
-  const rows = [...people, ...(may ? [{ id: null, name: words.nobody, role: "", tables: [], at_most: null }] : [])];
+  const holders = people.filter(({ role }) => role === "supervisor" || role === "manager");
+  const rows = [...holders, ...(may ? [{ id: null, name: words.nobody, role: "", tables: [], at_most: null }] : [])];
   list(at(".who ul"), rows, (one) => String(one.id), makePerson, (item, one) => drawPerson(item, one, words, may));
 }
 

@@ -71,7 +71,7 @@ function drawCall(item, strip, words, acts) {
   say(part(".where"), joined(strip.game, strip.round));
   say(part(".head"), call.head);
   say(part(".text"), call.text);
-  say(part(".besides"), joined(call.money, strip.dealer, strip.heard === null ? "" : words.silent.replace("{time}", time(strip.heard)), call.claim === null && call.seen_by ? words.at_table.replace("{name}", call.seen_by) : ""));
+  say(part(".besides"), joined(call.money && words.at_risk.replace("{money}", call.money), strip.dealer, strip.heard === null ? "" : words.silent.replace("{time}", time(strip.heard)), call.claim === null && call.seen_by ? words.at_table.replace("{name}", call.seen_by) : ""));
   say(part(".level"), call.level > 1 ? words.level.replace("{level}", call.level) : "");
   drawDo(item, strip, whose, words);
 }
@@ -84,6 +84,12 @@ function drawDo(item, { call, mine, owner }, whose, words) {
   show(claim, whose === "none" && mine);
   say(release, words.release);
   show(release, whose === "mine");
+  keepFocus(item);
+}
+
+/** A key that somebody has pressed and that is gone by that leaves them at its strip. */
+function keepFocus(item) {
+  if (item.contains(document.activeElement) && document.activeElement.hidden) item.firstChild.focus({ preventScroll: true });
 }
 
 const joined = (...texts) => texts.filter(Boolean).join(" · ");
@@ -160,6 +166,7 @@ function drawAlarm(item, { strip, alarm }, words, acts) {
   show(acknowledge, alarm.acknowledged === null && alarm.shelved === null && may("acknowledge"));
   show(shelve, alarm.shelved === null && may("shelve"));
   show(unshelve, alarm.shelved !== null && may("unshelve"));
+  keepFocus(item);
 }
 
 function stateOf({ shelved, because, acknowledged, standing }, words) {

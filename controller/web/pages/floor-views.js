@@ -2,6 +2,7 @@
 // The one rule: there is one at a time, and its tab says which; a call is seen on its tab from any of them.
 
 import { at, list, make, mark, say, show } from "./dom.js";
+import { note } from "./floor-acts.js";
 import * as people from "./floor-people.js";
 
 const VIEWS = ["floor", "rounds", "numbers", "people", "hand-over"];
@@ -46,7 +47,8 @@ export async function choose(name) {
   tabs();
   if (name === "people") drawn();
   if (!(name in OTHERS)) return;
-  const part = await import(OTHERS[name]);
+  const part = await import(OTHERS[name]).catch(() => null);
+  if (part === null) return note(words.gone);
   part.draw(words);
   part.show?.();
 }

@@ -177,7 +177,7 @@ async function begin() {
   words = known.words;
   document.documentElement.lang = known.lang;
   await talk.ask();
-  talk.whenLocked(lock, draw);
+  talk.whenLocked(lock, () => setTimeout(draw)); // once `lapsed` knows what waits for it
   lapsed.ready(words);
   gate(at(".gate"), words, enter, (code) => lapsed.read(code));
   for (const [part, text] of [[".out", words.sign_out], [".wall", words.wall]]) say(at(part), text);
@@ -187,7 +187,7 @@ async function begin() {
   at(".sound").addEventListener("click", () => { alarm.chime(); drawSound(); });
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
   acts.ready(words);
-  pane.ready(words, draw);
+  pane.ready(words, draw, (table) => tables.get(table)?.call && doing.claim(tables.get(table)));
   views.ready(words);
   keyboard(at("header .help"), words);
   watch(at(".bays"));
@@ -196,6 +196,7 @@ async function begin() {
   ticking(() => {
     tick();
     drawSound();
+    if (talk.me() && talk.me().name !== at(".me .name").textContent) enter(); // somebody else is, in another window
     if (head !== null) pane.follow(inOrder("calls"), words);
   });
   setInterval(talk.check, 20_000);

@@ -132,6 +132,7 @@ function settled(says, stays = false) {
 
 async function come() {
   if (!screen?.fault || lapsed.first(come)) return;
+  if (within) return parent.postMessage("come", location.origin); // the floor says so to all
   const said = await talk.send({ command: "ack", fault: screen.fault.seq }).catch(() => ({ says: words.gone }));
   if (!said.done) note(`${words.refused}: ${said.says}`);
 }

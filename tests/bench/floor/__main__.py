@@ -59,11 +59,11 @@ class Run:
             time.sleep(OPEN)  # the last of them is painted, or never
             faults = [fault for some in tables.order("faults") for fault in some]
             kept.all({(fault.table, fault.seq) for fault in faults})
-            painted = shown.painted()
+            seen = shown.told(), shown.painted()
             if self._given.picture:
                 shown.picture(self._given.picture)
             tables.order("rest")
-        ways = ways_of(faults, kept.at, painted)
+        ways = ways_of(faults, kept.at, *seen)
         return Figures(len(self.names), seconds, records, ways, bare.times, rates, spent, None)
 
     def _programs(self, bus, tables: Tables, floor: Floor) -> dict[str, list[int]]:
@@ -95,19 +95,25 @@ class Run:
         return Outage(wanted - before, there - began, ended - began, memory)
 
 
-def ways_of(faults: list[Fault], kept: dict[tuple[str, int], float], painted: list[tuple[str, float]]) -> Ways:
+Times = list[tuple[str, float]]
+
+
+def ways_of(faults: list[Fault], kept: dict[tuple[str, int], float], told_of: Times, painted: Times) -> Ways:
     """How long each fault took to get where, in milliseconds; for ever, where it did not while it was open."""
 
     def since(fault: Fault, at: float | None) -> float:
         return float("inf") if at is None else (at - fault.caused) * 1000
 
-    recorded = [since(fault, fault.recorded) for fault in faults]
-    durable = [since(fault, kept.get((fault.table, fault.seq))) for fault in faults]
-    return Ways(recorded, durable, [since(fault, _seen(fault, painted)) for fault in faults])
+    return Ways(
+        [since(fault, fault.recorded) for fault in faults],
+        [since(fault, kept.get((fault.table, fault.seq))) for fault in faults],
+        [since(fault, _seen(fault, told_of)) for fault in faults],
+        [since(fault, _seen(fault, painted)) for fault in faults],
+    )
 
 
-def _seen(fault: Fault, painted: list[tuple[str, float]]) -> float | None:
-    times = (at for table, at in painted if table == fault.table)
+def _seen(fault: Fault, seen: Times) -> float | None:
+    times = (at for table, at in seen if table == fault.table)
     return next((at for at in times if fault.caused <= at < fault.caused + OPEN), None)
 
 

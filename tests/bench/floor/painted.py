@@ -9,6 +9,23 @@ from playwright.sync_api import Page, sync_playwright
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 
 CLOCKS = 20  # times that the page's clock is asked
+HEAR = """(() => {
+  window.toldAt = [];
+  const known = new Set();
+  const hear = ({ data }) => {
+    const now = (performance.timeOrigin + performance.now()) / 1000;
+    for (const { table, call } of JSON.parse(data).change.strips) {
+      if (call === null) known.delete(table);
+      else if (!known.has(table)) window.toldAt.push([known.add(table) && table, now]);
+    }
+  };
+  window.EventSource = class extends EventSource {
+    constructor(address) {
+      super(address);
+      this.addEventListener("change", hear);
+    }
+  };
+})()"""
 WATCH = """() => {
   window.paintedAt = [];
   const known = new Set();
@@ -50,7 +67,14 @@ class Wall:
 
     def painted(self) -> list[tuple[str, float]]:
         """Each call since the page was opened: its table, and when it was on the screen."""
-        return [(table, at - self.ahead) for table, at in self._page.evaluate("() => window.paintedAt")]
+        return self._times("paintedAt")
+
+    def told(self) -> list[tuple[str, float]]:
+        """And when the page was told of it."""
+        return self._times("toldAt")
+
+    def _times(self, name: str) -> list[tuple[str, float]]:
+        return [(table, at - self.ahead) for table, at in self._page.evaluate(f"() => window.{name}")]
 
     def picture(self, path: str) -> None:
         self._page.screenshot(path=path)
@@ -64,6 +88,7 @@ def wall(url: str, name: str, pin: str, tables: int) -> Iterator[Wall]:
         try:
             page = browser.new_page(viewport=FULL_HD)
             page.set_default_timeout(60_000)
+            page.add_init_script(HEAR)
             page.goto(f"{url}/floor")
             page.get_by_label("Name").fill(name)
             for digit in pin:

@@ -11,10 +11,11 @@ SITES, AT_EACH = 5, 200
 
 
 class Ways(NamedTuple):
-    """Milliseconds from the card of each fault to: its record, the floor's disk, the screen."""
+    """Milliseconds from the card of each fault to: its record, the floor's disk, the page, the screen."""
 
     recorded: Sequence[float]
     durable: Sequence[float]
+    told: Sequence[float]
     painted: Sequence[float]
 
 
@@ -62,6 +63,7 @@ def _times(figures: Figures) -> str:
     rows = {
         "card → record on the table's disk": ways.recorded,
         "card → durable at the floor": ways.durable,
+        "card → the page is told": ways.told,
         f"card → strip painted (aim: p99 {AIM:.0f})": ways.painted,
         "bare publish → subscribe beside it": figures.bare,
     }

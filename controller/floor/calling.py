@@ -1,0 +1,223 @@
+"""Calls, told away from the floor: one message a fault, and one for each further level that the table calls.
+
+The one rule: a message before a note of it. Of the floors that are heard and reach their targets the first by name
+sends; who is killed in between has sent one that another sends again, and none is never sent. A floor that does not
+reach a target says so, and the tables call by themselves.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple
+
+import structlog
+from nats.aio.msg import Msg
+
+from ..bus.calling import EVERY, Beats, beat, subject_of
+from ..bus.line import FAILED, Line, words_of
+from ..bus.status import OpenCall, Status
+from ..config.alerts import Target
+from ..core.clock import Time, to_text
+from ..journal.outbox import ended
+from ..outputs.delivery import Message, send
+from ..outputs.hold import SILENT
+from .calling_text import message
+from .documents import Mailed
+from .hall import Hall
+from .shared import Shared
+
+LOOK = 0.25  # seconds from one look at the calls to the next
+PATIENCE = 8.0  # seconds for one message
+AGAIN = 5.0  # seconds until a target is tried again that was not reached
+FAILING = 600.0  # seconds for which a target that was not reached is not believed to be there, where nothing is tried
+AT_A_TIME = 4  # tables
+
+
+class Call(NamedTuple):
+    """One level of one fault."""
+
+    table: str
+    epoch: str
+    fault: int
+    level: int
+
+
+class Means(NamedTuple):
+    """Who calls, and what with. `keys`: of the floors of the studio; `tell`: has it recorded."""
+
+    line: Line
+    studio: str
+    floor: str
+    seed: str
+    keys: Mapping[str, str]
+    targets: Mapping[str, Target]
+    tell: Callable[..., object]
+    post: Callable[[Message, float], Awaitable[str | None]] = send
+
+
+class Calling:
+    """Of one floor."""
+
+    def __init__(self, means: Means, hall: Hall, shared: Shared, now: Callable[[], Time]) -> None:
+        self._of, self._hall, self._shared, self._now = means, hall, shared, now
+        self._others: dict[str, float] = {}  # floors that call: until when they are believed to
+        self._began: float | None = None  # since when others could be heard
+        self._failed: dict[str, float] = {}  # targets: until when they are not believed to be there
+        self._why: dict[str, str] = {}
+        self._sent = set[tuple[Call, str]]()  # of calls whose level is not done, to which targets
+        self._done: dict[str, Call] = {}  # by table: the last level that is
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._not_before: dict[str, float] = {}  # by table
+        self._changed = asyncio.Event()
+        self._log = structlog.get_logger()
+
+    @property
+    def calls(self) -> bool:
+        """Whether it reaches everybody who is to be called."""
+        return bool(self._of.targets) and not self._failing()
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong now."""
+        failing = self._failing()
+        return f"alerts.{failing[0]}: {self._why[failing[0]]}; the tables call by themselves" if failing else None
+
+    def _failing(self) -> list[str]:
+        return [name for name, until in self._failed.items() if time.monotonic() < until]
+
+    async def run(self) -> None:
+        """For ever."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._listen())
+                tasks.create_task(self._beat())
+                tasks.create_task(self._call())
+        finally:
+            await ended(list(self._under_way.values()))
+
+    # ── who calls ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _listen(self) -> None:
+        await self._of.line.there.wait()
+        beats = Beats(self._of.keys, self._heard)
+
+        async def heard(message: Msg) -> None:
+            beats.take(message.subject, message.headers, message.data)
+
+        await self._of.line.client.subscribe(subject_of(self._of.studio, "*"), cb=heard)
+
+    def _heard(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
+        self._others[floor] = time.monotonic() + SILENT if calls else 0.0
+
+    async def _beat(self) -> None:
+        """Not while the line is cut: the client would keep them for later."""
+        subject = subject_of(self._of.studio, self._of.floor)
+        while True:
+            if self._of.line.there.is_set():
+                body, headers = beat(self._of.seed, subject, calls=self.calls, now=time.time())
+                try:
+                    await self._of.line.client.publish(subject, body, headers=headers)
+                except FAILED as error:
+                    self._log.warning("floor_beat_not_sent", reason=words_of(error))
+            self._changed.clear()
+            try:
+                async with asyncio.timeout(EVERY):
+                    await self._changed.wait()
+            except TimeoutError:
+                continue
+
+    def _is_ours(self) -> bool:
+        """Whether it is this floor that sends: it has had the time to hear others, and none of them comes before."""
+        if not self._of.line.there.is_set():
+            self._began = None
+            return False
+        now = time.monotonic()
+        self._began = now if self._began is None else self._began
+        if now - self._began < 2 * EVERY:
+            return False
+        others = [name for name, until in self._others.items() if name != self._of.floor and until > now]
+        return not others or (self.calls and self._of.floor < min(others))
+
+    # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _call(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            if not self._of.targets or not self._is_ours():
+                continue
+            for table, status in self._hall.tables.items():
+                if status.fault is not None and self._is_due(table, status, status.fault):
+                    self._begin(table)
+
+    def _is_due(self, table: str, status: Status, fault: OpenCall) -> bool:
+        if table in self._under_way or len(self._under_way) >= AT_A_TIME:
+            return False
+        if time.monotonic() < self._not_before.get(table, 0.0):
+            return False
+        done = self._done.get(table)
+        told = 0 if done is None or done[1:3] != (status.epoch, fault.seq) else done.level
+        return told <= fault.calls
+
+    def _begin(self, table: str) -> None:
+        task = self._under_way[table] = asyncio.create_task(self._tell(table))
+        task.add_done_callback(lambda _: self._under_way.pop(table, None))
+
+    async def _tell(self, table: str) -> None:
+        """The levels of its call that nobody was told of yet, one after the other."""
+        try:
+            kept = await self._shared.documents.read(f"{table}.mailed", Mailed)
+        except FAILED as error:
+            self._log.warning("not_called", table=table, reason=words_of(error))
+            self._not_before[table] = time.monotonic() + AGAIN
+            return
+        last, level = None, 1
+        while (status := self._hall.of(table)) is not None and (fault := status.fault) is not None and self._is_ours():
+            call = Call(table, status.epoch, fault.seq, level)
+            if last is not None and call[1:3] != last[1:3]:
+                return  # another fault: it begins anew
+            if kept is not None and (kept.epoch, kept.fault) == call[1:3] and level <= kept.level:
+                self._done[table] = call
+            elif level <= fault.calls + 1 and await self._send(call, status, fault):
+                await self._note(call)
+            else:
+                return
+            last, level = call, level + 1
+
+    async def _send(self, call: Call, status: Status, fault: OpenCall) -> bool:
+        """To all of that level. Whether all have it."""
+        targets = [name for name, target in self._of.targets.items() if target.level == call.level]
+        left = [name for name in targets if (call, name) not in self._sent]
+        done = await asyncio.gather(*(self._post(call, name, status, fault) for name in left))
+        if not all(done):
+            self._not_before[call.table] = time.monotonic() + AGAIN
+        return all(done)
+
+    async def _post(self, call: Call, name: str, status: Status, fault: OpenCall) -> bool:
+        target = self._of.targets[name]
+        told = message(target, status, fault, call.level)
+        failure = await self._of.post(told, PATIENCE)
+        was = self.calls
+        if failure is None:
+            self._sent.add((call, name))
+            self._failed.pop(name, None)
+            about = {"table": call.table, "epoch": call.epoch, "fault": call.fault, "level": call.level}
+            self._of.tell("alerted", **about, target=name)
+        else:
+            self._log.warning("not_delivered", target=name, reason=failure)
+            self._failed[name], self._why[name] = time.monotonic() + FAILING, failure
+        if was != self.calls:
+            self._changed.set()
+        return failure is None
+
+    async def _note(self, call: Call) -> None:
+        """Nobody else is to tell it."""
+        self._done[call.table] = call
+        mailed = Mailed(call.epoch, call.fault, call.level, self._of.floor, to_text(self._now()))
+
+        def edit(before: Mailed | None) -> Mailed:
+            same = before is not None and (before.epoch, before.fault) == (mailed.epoch, mailed.fault)
+            return before if before is not None and same and before.level >= mailed.level else mailed
+
+        if not await self._shared.documents.change(f"{call.table}.mailed", Mailed, edit):
+            self._log.warning("call_not_noted", table=call.table, fault=call.fault)
+        self._sent = {(one, name) for one, name in self._sent if one.table != call.table}

@@ -1,0 +1,41 @@
+"""The pictures of the floor: a studio's demo with some calls, at a large screen and at a phone."""
+
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import FULL_HD
+from tests.browser.people import is_in, signs_in
+from tests.end_to_end.studio import show
+
+TABLES, CALLS, SEED = 12, 3, 5
+PHONE = {"width": 390, "height": 844}
+MANAGER, PIN = "1001", "2580"  # of the demo
+
+
+def take_floor(browser: Browser, folder: Path) -> None:
+    """Nobody rules but whoever is at the floor."""
+    with tempfile.TemporaryDirectory() as place:
+        options = ("--tables", str(TABLES), "--by-hand", "--speed", "2", "--seed", str(SEED))
+        with show(Path(place), *options) as studio:
+            url = f"http://127.0.0.1:{studio.stands()}/floor"
+            for _ in range(CALLS):
+                studio.says(r"  t\d+ +FAULT")
+            large = at_the_floor(browser, url, FULL_HD)
+            console = large.frame_locator("iframe")
+            console.locator(".rulings button").first.tap()
+            expect(console.locator(".rule .confirm")).to_be_enabled()
+            large.screenshot(path=folder / "floor.png")
+            at_the_floor(browser, url, PHONE).screenshot(path=folder / "floor-phone.png")
+            studio.is_ended()
+
+
+def at_the_floor(browser: Browser, url: str, size: dict[str, int]) -> Page:
+    """Signed in, and shown the calls."""
+    page = browser.new_page(viewport=size, has_touch=True, reduced_motion="reduce")
+    page.goto(url)
+    signs_in(page, MANAGER, PIN)
+    is_in(page)
+    page.get_by_role("button", name="I am coming").first.wait_for()
+    return page

@@ -1,0 +1,104 @@
+"""A floor says that it calls: only what it has signed, of this moment and once, keeps a table from calling itself."""
+
+import msgspec
+import pytest
+
+from controller.bus.calling import Beats, FloorBeat, beat, subject_of
+from controller.bus.keys import new_seed, public_of
+
+SEED, OTHER = new_seed(), new_seed()
+SUBJECT = subject_of("main", "hall")
+NOW = 1_000_000.0
+
+
+class Clock:
+    """Both of them: the PC's, and the one that nobody sets."""
+
+    def __init__(self) -> None:
+        self.now, self.up = NOW, 50.0
+
+    def later(self, seconds: float) -> None:
+        self.now, self.up = self.now + seconds, self.up + seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def heard() -> list[tuple[str, bool]]:
+    return []
+
+
+@pytest.fixture
+def beats(clock, heard) -> Beats:
+    keys = {"hall": public_of(SEED), "annex": public_of(OTHER)}
+    made = Beats(keys, lambda *said: heard.append(said), lambda: clock.now, lambda: clock.up)
+    clock.later(100)
+    return made
+
+
+def said(clock, subject=SUBJECT, seed=SEED, calls=True, ago=0.0):
+    body, headers = beat(seed, subject, calls=calls, now=clock.now - ago)
+    return subject, headers, body
+
+
+def test_what_a_floor_says_is_heard_and_whether_it_calls(beats, clock, heard):
+    assert beats.take(*said(clock))
+    clock.later(1)
+    assert beats.take(*said(clock, calls=False))
+    assert beats.take(*said(clock, subject_of("main", "annex"), OTHER))
+    assert heard == [("hall", True), ("hall", False), ("annex", True)]
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        lambda clock: said(clock, seed=OTHER),  # another floor's key
+        lambda clock: said(clock, subject_of("main", "nobody")),
+        lambda clock: (subject_of("main", "annex"), *said(clock)[1:]),
+        lambda clock: (subject_of("siteb", "hall"), *said(clock)[1:]),
+        lambda clock: (SUBJECT, None, said(clock)[2]),
+        lambda clock: (SUBJECT, {"Tablectl-Signature": "AAAA"}, said(clock)[2]),
+        lambda clock: (SUBJECT, said(clock)[1], said(clock, calls=False)[2]),
+        lambda clock: (SUBJECT, said(clock)[1], b""),
+        lambda clock: said(clock, ago=61),
+        lambda clock: said(clock, ago=-61),
+    ],
+)
+def test_what_is_forged_or_of_another_moment_is_not(beats, clock, heard, forged):
+    assert not beats.take(*forged(clock))
+    assert heard == []
+
+
+def test_what_is_repeated_counts_once(beats, clock, heard):
+    one, two = said(clock), said(clock, ago=-1)
+    assert beats.take(*one)
+    assert not beats.take(*one)
+    assert beats.take(*two)
+    assert not beats.take(*one)
+    assert len(heard) == 2
+
+
+def test_what_was_kept_back_is_not_heard_later(beats, clock, heard):
+    """Not even where this table has never heard it: others came sooner after they were made."""
+    assert beats.take(*said(clock, ago=20))  # its clock is behind by so much
+    kept = said(clock, ago=19)
+    clock.later(7)
+    assert not beats.take(*kept)
+    assert beats.take(*said(clock, ago=20))
+
+
+def test_what_was_said_before_the_table_started_is_not_heard(clock, heard):
+    fresh = Beats({"hall": public_of(SEED)}, lambda *told: heard.append(told), lambda: clock.now, lambda: clock.up)
+    clock.later(2)
+    assert not fresh.take(*said(clock, ago=3))
+    assert fresh.take(*said(clock, ago=1))
+
+
+def test_what_a_later_version_says_otherwise_is_passed_over(beats, clock, heard):
+    body = msgspec.json.encode({"name": "hall", "at": round(clock.now * 1000), "calls": True, "more": 1})
+    _, headers = beat(SEED, SUBJECT, calls=True, now=clock.now)
+    assert not beats.take(SUBJECT, headers, body)
+    assert msgspec.json.decode(said(clock)[2], type=FloorBeat).name == "hall"

@@ -1,0 +1,94 @@
+"""A floor as an engineer installs it: unit, program and confinement as `make service` has them, beside a real bus."""
+
+import json
+import os
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.bus.rig import Server, free
+from tests.end_to_end.rig import eventually
+from tests.machine import Machine
+from tests.web.staff import written
+
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
+
+UNIT = "tablectl-floor@floor.service"
+PATIENCE = 120.0  # seconds for what the watchdog starts again
+CONFIG = """
+[floor]
+name = "main"
+[bus]
+servers = ["{url}"]
+credentials = "/etc/tablectl/main.nk"
+[web]
+listen = "127.0.0.1:{port}"
+"""
+
+
+class Service:
+    """The floor's unit on a machine whose network is ours."""
+
+    def __init__(self, machine: Machine, bus: Server, folder: Path) -> None:
+        self.machine, self.port = machine, free()
+        files = {
+            "floor.toml": CONFIG.format(url=bus.url, port=self.port),
+            "people.toml": written(folder).decode(),
+            "main.nk": bus.seed("floors", "main").read_text(),
+        }
+        for name, text in files.items():
+            machine.write(f"/etc/tablectl/{name}", text)
+            machine.run("chown", "root:tablectl", f"/etc/tablectl/{name}")
+            machine.run("chmod", "640", f"/etc/tablectl/{name}")
+
+    def systemctl(self, *words: str) -> None:
+        self.machine.run("systemctl", *words, UNIT)
+
+    def says(self, name: str) -> str:
+        return self.machine.run("systemctl", "show", "--value", "-p", name, UNIT).stdout.strip()
+
+    def stands(self, restarts: int) -> None:
+        """It is up, and says that it hears the bus; nothing is on it yet."""
+        wanted = ["active", "running", "0 of 0 tables heard", str(restarts)]
+        names = ("ActiveState", "SubState", "StatusText", "NRestarts")
+        try:
+            eventually(lambda: [self.says(name) for name in names] == wanted, PATIENCE)
+        except AssertionError:
+            log = self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", UNIT).stdout
+            raise AssertionError(f"{[self.says(name) for name in names]}, expected {wanted}\n{log}") from None
+
+    def health(self) -> dict[str, object]:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=60) as answer:
+            return json.load(answer)
+
+
+@pytest.fixture
+def service(machine, tmp_path) -> Iterator[Service]:
+    with Server(tmp_path / "bus") as bus:
+        one = Service(machine, bus, tmp_path)
+        try:
+            yield one
+        finally:
+            machine.run("systemctl", "stop", UNIT, check=False)
+            machine.run("systemctl", "reset-failed", UNIT, check=False)
+
+
+def test_a_floor_is_a_service_that_says_where_it_stands_and_is_started_again_when_it_hangs_or_falls(service):
+    service.systemctl("start")
+    assert service.says("User") == "tablectl"
+    service.stands(restarts=0)
+    assert service.health() | {"behind": 0} == {
+        "ok": True, "floor": "main", "tables": 0, "heard": 0, "calls": 0, "behind": 0, "troubles": [],
+    }  # fmt: skip
+    for number, how in enumerate(("KILL", "STOP"), start=1):
+        service.systemctl("kill", "--kill-who=main", "-s", how)
+        service.stands(restarts=number)
+    assert service.health()["ok"]
+    service.systemctl("stop")
+    assert (service.says("ActiveState"), service.says("Result")) == ("inactive", "success")
+    kept = service.machine.run("stat", "-c", "%U %a %n", "/var/lib/tablectl/floor/main.floor.record").stdout
+    assert kept.split()[:2] == ["tablectl", "600"]
+    said = service.machine.run("tablectl", "floor", "verify", "/etc/tablectl/floor.toml")
+    assert said.returncode == os.EX_OK

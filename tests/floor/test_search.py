@@ -1,0 +1,101 @@
+"""Rounds of all tables, looked for and told, at a real floor with real tables."""
+
+import asyncio
+
+from controller.core import events as e
+from tests.bus.rig import on_loop, until
+from tests.floor.service import AUDITOR, MANAGER, paused, studio
+
+CODE = "card_before_close"
+
+
+def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
+    """Somebody looks at a floor to which two tables have told three rounds each, one of them void."""
+
+    async def at_it():
+        async with studio(tmp_path, server, tables=tables) as (floor, *there):
+            for table in there:
+                table.play(2)
+                fault = paused(table)
+                assert table.table.state.fault.code == CODE
+                table.table.take(e.Rule("cancel", "Maria", "wet card", fault, person="103"))
+            rounds = len(there) * 3
+            await until(lambda: count(floor) == rounds)
+            await steps(floor, await floor.signed_in(AUDITOR), *there)
+
+    on_loop(at_it)
+
+
+def count(floor):
+    with floor.floor.behind.store.reading() as db:
+        return db.execute("SELECT count(*) FROM rounds").fetchone()[0]
+
+
+async def found(person, query=""):
+    answer = await person.ask("GET", f"/api/floor/rounds?{query}")
+    assert answer.status == 200, answer
+    return [(one["table"], one["round"]) for one in answer.body["rounds"]]
+
+
+def test_rounds_are_found_by_what_is_asked(tmp_path, bus):
+    async def steps(floor, aurel, *_):
+        assert sorted(await found(aurel)) == [(table, number) for table in ("t1", "t2") for number in (1, 2, 3)]
+        assert sorted(await found(aurel, "table=t2&number=2")) == [("t2", 2)]
+        void = [("t1", 3), ("t2", 3)]
+        for query in ("how=cancelled", f"fault={CODE}", "ruling=cancel", f"fault={CODE}&by=Maria"):
+            assert sorted(await found(aurel, query)) == void, query
+        for query in ("how=disputed", "ruling=burn", "by=Sandu", "dealer=nobody", "above=1", "to=2020-01-01"):
+            assert await found(aurel, query) == [], query
+        assert (await aurel.ask("GET", "/api/floor/rounds?from=soon")).status == 400
+
+    looked_for(tmp_path, bus, steps)
+
+
+def test_a_page_goes_on_where_the_one_before_ended_whatever_is_played_meanwhile(tmp_path, bus, monkeypatch):
+    monkeypatch.setattr("controller.floor.history.PAGE", 2)
+
+    async def steps(floor, aurel, table, _):
+        whole, told, more = await asyncio.to_thread(of_store, floor), [], ""
+        while True:
+            answer = (await aurel.ask("GET", f"/api/floor/rounds?before={more}")).body
+            told += [(one["table"], one["round"]) for one in answer["rounds"]]
+            if (more := answer["more"]) is None:
+                break
+            table.play()
+        assert told == whole
+
+    looked_for(tmp_path, bus, steps)
+
+
+def of_store(floor):
+    with floor.floor.behind.store.reading() as db:
+        return db.execute("SELECT table_, number FROM rounds ORDER BY opened DESC, table_ DESC").fetchall()
+
+
+def test_a_round_is_told_as_its_table_tells_it_also_when_that_is_gone(tmp_path, bus):
+    async def steps(floor, aurel, table):
+        maria = await floor.signed_in(MANAGER)
+        for number in (1, 3):
+            for lang in ("en", "ro"):
+                theirs = await maria.ask("GET", f"/tables/t1/api/rounds/{number}?lang={lang}")
+                ours = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/{number}?lang={lang}")
+                assert theirs.status == ours.status == 200
+                assert ours.body == theirs.body
+        await floor.floor.behind.line.close()
+        alone = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/3?lang={lang}")
+        assert alone.body == ours.body
+        nowhere = await aurel.ask("GET", "/api/floor/rounds/t9/none/1")
+        assert nowhere.status == 404
+
+    looked_for(tmp_path, bus, steps, tables=("t1",))
+
+
+def test_who_is_not_signed_in_is_told_nothing(tmp_path, bus):
+    async def steps(floor, aurel, *_):
+        aurel.cookie = None
+        for target in ("rounds", "rounds/t1/e/1", "export.csv", "numbers", "hand-over", "history-words"):
+            assert (await aurel.ask("GET", f"/api/floor/{target}")).status == 401, target
+        for target in ("/api/floor/reports", "/hand-over"):
+            assert (await aurel.ask("GET", target)).headers["location"] == "/floor"
+
+    looked_for(tmp_path, bus, steps, tables=("t1",))

@@ -1,0 +1,234 @@
+"""Faults are left to a floor that calls; when it falls silent, what is open is told, and what is over is not."""
+
+import asyncio
+from contextlib import closing
+
+import pytest
+
+from controller.config.alerts import Target
+from controller.core.clock import from_text
+from controller.journal import Journal
+from controller.journal.outbox import Pace, Places
+from controller.outputs import alerts as module
+from controller.outputs.alert_text import ENDS, FAULTS
+from controller.outputs.alerts import Alerts
+from controller.outputs.hold import SILENT, Hold, passed
+from tests.bus.rig import on_loop, until
+from tests.core.bench import Bench
+from tests.core.chance import TABLES, play, whatever_happens
+
+CALL = "open; close; press manager"
+RULED = "rule resume by eva because seen"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def hold(clock) -> Hold:
+    made = Hold(clock)
+    clock.now += SILENT
+    return made
+
+
+# ── whether floors call ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_it_holds_for_five_seconds_after_the_last_word_of_a_floor_that_calls(hold, clock):
+    assert hold.left == 0
+    hold.heard("main", calls=True)
+    clock.now += 4
+    assert hold.left == 1
+    hold.heard("main", calls=True)
+    clock.now += SILENT
+    assert hold.left == 0
+
+
+def test_a_floor_that_reaches_nobody_holds_nothing_and_another_that_does_still_holds(hold, clock):
+    hold.heard("main", calls=True)
+    hold.heard("main", calls=False)
+    assert hold.left == 0
+    hold.heard("annex", calls=True)
+    hold.heard("main", calls=False)
+    assert hold.left == SILENT
+
+
+def test_at_a_start_floors_are_given_the_time_to_be_heard(clock):
+    assert Hold(clock).left == SILENT
+
+
+# ── what is passed over ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def journal(tmp_path, says):
+    """A record of it, and its faults and their ends."""
+    bench = Bench()
+    bench.says(says)
+    with closing(Journal(tmp_path / "t.journal")) as book:
+        book.append(bench.records)
+    return tmp_path / "t.journal", [one.seq for one in bench.records if one.kind in FAULTS]
+
+
+def test_a_fault_that_is_over_while_floors_call_is_passed_over_and_one_that_is_open_is_not(tmp_path):
+    path, (fault, ruled, resumed, open_) = journal(tmp_path, f"{CALL}; {RULED}; press manager")
+    assert passed(path, 0, fault) == resumed
+    assert passed(path, 0, resumed) == resumed
+    assert passed(path, 0, open_) == open_ - 1
+    assert passed(path, 0, open_ + 50) == open_ - 1
+    assert passed(path, open_, open_ + 50) == open_
+    assert passed(path, 9, 7) == 9
+    assert ruled < resumed
+
+
+def test_a_fault_that_came_after_floors_fell_silent_is_news(tmp_path):
+    path, (fault, _, resumed, _) = journal(tmp_path, f"{CALL}; {RULED}; press manager")
+    assert passed(path, 0, fault - 1) == fault - 1
+    assert passed(path, 0, resumed + 0) == resumed
+
+
+def test_of_a_fault_that_was_told_before_floors_came_the_end_is_told_where_they_are_silent_again(tmp_path):
+    path, (fault, _, resumed) = journal(tmp_path, f"{CALL}; {RULED}")
+    assert passed(path, fault, fault + 1) == fault + 1
+    assert passed(path, fault, resumed) == resumed
+
+
+def test_of_two_faults_of_a_pause_the_one_that_is_open_is_told(tmp_path):
+    path, seqs = journal(tmp_path, "open; close; card 9C; press manager; press dropped; rule resume by eva because ok")
+    assert passed(path, 0, seqs[-1]) == seqs[-1] - 1
+
+
+@whatever_happens((TABLES[0], TABLES[4]), examples=2, least=80)
+def test_whatever_is_open_when_floors_fall_silent_is_told_and_nothing_that_is_over(table, rolled, tmp_path_factory):
+    records = play(table, (), rolled).records
+    path = tmp_path_factory.mktemp("held") / "t.journal"
+    marks = [one for one in records if one.kind in FAULTS]
+    with closing(Journal(path)) as book:
+        waiting = []
+        for one in records:
+            waiting.append(one)
+            if one.kind in FAULTS:
+                book.append(waiting)
+                waiting = []
+                place = passed(path, 0, one.seq)
+                before = [mark for mark in marks if mark.seq <= one.seq]
+                faults = [mark.seq for mark in before if mark.kind == "faulted"]
+                over = max((mark.seq for mark in before if mark.kind in ENDS), default=0)
+                is_open = bool(faults) and faults[-1] > over
+                assert place == (faults[-1] - 1 if is_open else one.seq)
+
+
+# ── as it goes on ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Table:
+    """A record, and the alerts of it."""
+
+    def __init__(self, path, hold, monkeypatch):
+        self.told, self.bench, self.hold = [], Bench(), hold
+        self.book = Journal(path)
+        self.book.append(self.bench.records)
+        monkeypatch.setattr(module, "send", self._send)
+        monkeypatch.setattr(module, "LOOK", 0.01)
+        now = from_text("2026-01-01T00:00:00.000000Z")
+        end = self.book.head.seq
+        self.alerts = Alerts({"duty": Target(url="json://x")}, path, end, lambda: now, Pace(first=0.01), hold)
+
+    async def _send(self, message, _):
+        self.told.append(message.title)
+
+    def says(self, text):
+        records = self.bench.says(text)
+        self.book.append(records)
+        self.alerts.hear(self.bench, records)
+
+    async def __aenter__(self):
+        self.alerts.start()
+        return self
+
+    async def __aexit__(self, *_):
+        await self.alerts.stop()
+        self.book.close()
+
+
+def test_while_a_floor_calls_nothing_of_faults_is_told_and_everything_else_is(tmp_path, hold, clock, monkeypatch):
+    async def steps():
+        hold.heard("main", calls=True)
+        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+            table.says(f"{CALL}; {RULED}; card 9C at banker")
+            table.says("shoe change")
+            table.says("rule move 1 player by eva because x; card 7D; card KS; card 5D; shoe change; shoe readout")
+            table.bench.do()
+            assert table.alerts.queued() == {"duty": 0}
+            table.says("press manager")
+            await asyncio.sleep(0)
+            assert table.told == []
+            clock.now += SILENT
+            await until(lambda: table.told)
+        return table.told
+
+    (told,) = on_loop(steps)
+    assert "dealer_call" in told
+
+
+def test_when_the_floor_is_back_the_next_fault_is_its_own_again(tmp_path, hold, clock, monkeypatch):
+    async def steps():
+        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+            table.says(CALL)
+            await until(lambda: len(table.told) == 1)
+            hold.heard("main", calls=True)
+            table.says(f"{RULED}; press manager; {RULED}")
+            clock.now += SILENT
+            table.says("press manager")
+            await until(lambda: len(table.told) == 2)
+            assert Places(tmp_path / "t.journal").read().keys() == {"duty", "duty (other)"}
+        return table.told
+
+    first, second = on_loop(steps)
+    assert first != second
+    assert "dealer_call" in second
+
+
+def test_a_table_that_starts_with_an_open_fault_and_no_floor_tells_it(tmp_path, clock, monkeypatch):
+    """It was left to a floor; both died."""
+
+    async def steps():
+        hold = Hold(clock)
+        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+            hold.heard("main", calls=True)
+            table.says(CALL)
+        assert table.told == []
+        again = Hold(clock)
+        with closing(Journal(tmp_path / "t.journal")) as book:
+            now, end = from_text("2026-01-01T00:00:00.000000Z"), book.head.seq
+            alerts = Alerts({"duty": Target(url="json://x")}, book.path, end, lambda: now, Pace(first=0.01), again)
+            alerts.start()
+            try:
+                clock.now += SILENT
+                await until(lambda: table.told)
+            finally:
+                await alerts.stop()
+        return table.told
+
+    assert len(on_loop(steps)) == 1
+
+
+def test_what_floors_do_not_tell_waits_for_nothing(tmp_path, hold, clock, monkeypatch):
+    async def steps():
+        hold.heard("main", calls=True)
+        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+            table.says(CALL)
+            table.says("signing refused 9 0 9 0")
+            await until(lambda: table.told)
+        return table.told
+
+    assert "guesses" in on_loop(steps)[0]
