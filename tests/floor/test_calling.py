@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 
 from controller.bus.keys import credentials_in
+from controller.cli.client import ask
 from controller.config.alerts import Target
 from controller.core import events as e
 from controller.core.clock import SECOND
@@ -20,6 +21,7 @@ from controller.outputs.hold import SILENT, Hold
 from controller.table.clocks import SteadyClock
 from tests.bus.rig import Server, on_loop, until
 from tests.bus.tables import OnTheBus
+from tests.end_to_end.rig import Folder, eventually, run
 from tests.floor.floors import AFloor
 from tests.services import Webhook, free_port
 
@@ -341,3 +343,36 @@ def test_a_floor_killed_between_a_message_and_its_note_has_it_sent_twice_at_most
 
     on_loop(steps)
     assert len(hook.took) == 2
+
+
+@pytest.mark.proof
+def test_a_table_of_run_leaves_its_faults_to_the_floors_of_its_config(bus, hook, tmp_path):
+    (tmp_path / "t").mkdir()
+    folder, own = Folder(tmp_path / "t"), Webhook()
+    config = folder.write_config(panel=None)
+
+    def press() -> None:
+        command = {"command": "press", "id": "p", "key": "manager"}
+        eventually(lambda: ask(folder.socket, "POST", "/api/commands?role=manager", command).status == 200)
+
+    async def steps(table):
+        async with calls(bus, "main", hook.url) as floor:
+            await asyncio.to_thread(eventually, lambda: "started" in table.events())
+            await until(lambda: floor.hall.of("t1"))
+            await asyncio.to_thread(press)
+            await until(lambda: floor.noted and floor.idle)
+            assert own.took == []
+        await until(lambda: own.took)
+
+    with own.up() as port:
+        with config.open("a") as file:
+            seed, keys = bus.seed("tables", "t1"), bus.studio.keys("floors")
+            file.write(
+                f'[bus]\nservers = ["{bus.url}"]\ncredentials = "{seed}"\nfloors = {{ main = "{keys["main"]}" }}\n'
+            )
+            file.write(f'[alerts.own]\nurl = "json://127.0.0.1:{port}/"\n')
+        with run(config) as table:
+            on_loop(lambda: steps(table))
+            table.process.terminate()
+            assert table.ends() == 0
+    assert subjects(own) == subjects(hook)
