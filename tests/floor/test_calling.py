@@ -359,8 +359,10 @@ def test_a_table_of_run_leaves_its_faults_to_the_floors_of_its_config(bus, hook,
         async with calls(bus, "main", hook.url) as floor:
             await asyncio.to_thread(eventually, lambda: "started" in table.events())
             await until(lambda: floor.hall.of("t1"))
+            await asyncio.sleep(SILENT + EVERY)  # what floors are given at a table's start
             await asyncio.to_thread(press)
             await until(lambda: floor.noted and floor.idle)
+            await asyncio.sleep(SILENT + EVERY)
             assert own.took == []
         await until(lambda: own.took)
 
