@@ -42,7 +42,7 @@ def test_a_sign_in_that_has_lapsed_shows_the_floor_and_its_consoles_and_can_do_n
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             clock = Clock()
-            floor.floor.doors.site.sessions._now = clock  # noqa: SLF001 - a clock that the test sets
+            floor.floor.doors.site.sessions._now = clock
             maria, fault = await floor.signed_in(MANAGER), paused(table)
             clock.now += 301
             assert (await maria.ask("GET", "/session")).body["lapsed"]
