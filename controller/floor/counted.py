@@ -149,7 +149,11 @@ def _stand(db: sqlite3.Connection, table: str, epoch: str, standing: Standing) -
 
 
 def _version(path: Path) -> int | None:
+    """Of the file; null where there is none."""
     if not path.exists():
         return None
-    with closing(sqlite3.connect(path)) as db:
-        return int(db.execute("PRAGMA user_version").fetchone()[0])
+    try:
+        with closing(sqlite3.connect(path)) as db:
+            return int(db.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.DatabaseError:  # it is no such file
+        return -1

@@ -129,7 +129,7 @@ def test_a_fault_is_told_once_by_the_floor_and_recorded_and_not_by_the_table(bus
             rule(table)
             await until(lambda: floor.hall.of("t1").fault is None)
             seq = floor.noted[0]["fault"]
-            kept = await floor.shared.read("t1.mailed", Mailed)
+            kept = await floor.shared.documents.read("t1.mailed", Mailed)
             assert (kept.fault, kept.level, kept.floor, kept.epoch) == (seq, 1, "main", table.epoch)
         return floor, seq
 
