@@ -158,7 +158,7 @@ class HistoryRoutes:
 
     async def numbers(self, request: Request) -> Response:
         """Of a time; by default of this day."""
-        await self._viewer(request)
+        _, language = await self._viewer(request)
         said, there = request.query_params, self._history.shifts.there
         by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
         if by is None:
@@ -169,7 +169,7 @@ class HistoryRoutes:
             until = moment(said["to"], there) if said.get("to") else today.until
         except (ValueError, OverflowError):
             raise HTTPException(400, "from, to: expected times such as 2026-01-31T14:00") from None
-        told = await self._read(self._history.numbers, since, until, by)
+        told = await self._read(self._history.numbers, since, until, by, language)
         begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
         return as_json(NumbersTold(begins, ends, told))
 

@@ -8,17 +8,16 @@ from html import escape
 
 from ..core.clock import from_text
 from ..reports.shift_report import Hour
-from ..text import terms
 from ..text.faults import Words
 from ..text.money import money
-from ..text.table_words import TableWords
 from ..web.screens import report_texts as r
 from ..web.screens.bars import bars
 from ..web.screens.report_page import LINKS, count_bar, misread_bar, style
-from ..web.screens.report_words import NOTHING, fault_words, span, waited
+from ..web.screens.report_words import NOTHING, span, waited
 from . import history_texts as t
 from .handing import Shown
 from .intervals import Share
+from .naming import device_name, fault_name, ruling_name
 from .numbers import Number, Took
 from .report import Report
 
@@ -159,7 +158,13 @@ class _Page:
     def readers(self) -> str:
         """How well each reader read."""
         rows = [
-            [escape(one.name), f"{one.read:,}", one.unread, one.corrected, thousand(one.misread)]
+            [
+                escape(device_name(one.name, self._words)),
+                f"{one.read:,}",
+                one.unread,
+                one.corrected,
+                thousand(one.misread),
+            ]
             for one in self._told.tables.devices
         ]
         return self._section(self.say(t.READERS), ("device", "read", "unread", "corrected", "misread"), rows)
@@ -212,11 +217,14 @@ class _Page:
     def _more(self, count: int) -> str:
         return f"<p>{self.say(r.MORE, count=count)}</p>" if count > EACH else ""
 
+    def _device(self, name: str) -> str:
+        return escape(device_name(name, self._words))
+
     def _fault(self, code: str) -> str:
-        return fault_words(code, self._words)
+        return escape(fault_name(code, self._words))
 
     def _ruling(self, name: str) -> str:
-        return escape(TableWords(self._words).ruling(name)) if name in terms.LABELS else escape(name)
+        return escape(ruling_name(name, self._words))
 
     def _clock(self, at: str) -> str:
         return f"{self._told.period.local(from_text(at)):%H:%M:%S}" if at else NOTHING

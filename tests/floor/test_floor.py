@@ -27,6 +27,7 @@ def test_the_page_is_told_all_of_it_first_and_then_what_changes(bus, tmp_path):
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_floor_that_starts_without_a_bus_waits_for_it_and_says_so(bus, tmp_path):
     async def steps():
         bus.end()
@@ -77,6 +78,7 @@ def test_a_second_floor_on_the_same_store_is_refused_in_a_line(bus, tmp_path):
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_floor_that_starts_again_knows_what_it_kept_and_goes_on_with_its_record(bus, tmp_path):
     async def steps():
         async with a_table(tmp_path, bus) as table:

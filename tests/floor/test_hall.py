@@ -79,6 +79,14 @@ def test_calls_come_by_halt_then_level_then_age_then_money(hall):
     assert bay(hall, "calls") == ["t4", "t3", "t2", "t5", "t1"]
 
 
+def test_a_halt_waits_from_when_it_began(hall):
+    """At a table where nothing had happened for an hour, not since its last record."""
+    hall.status("t1", status("t1", halted="disk full", halted_at=to_text(START + 60 * SECOND)))
+    hall.status("t2", status("t2", halted="disk full", halted_at=to_text(START + 30 * SECOND)))
+    assert strips(hall)["t1"].call.since == to_text(START + 60 * SECOND)
+    assert bay(hall, "calls") == ["t2", "t1"]
+
+
 def test_tables_lie_by_what_they_ask_for(hall):
     hall.status("t1", status("t1"))
     hall.status("t2", status("t2", open=False))

@@ -49,7 +49,7 @@ def test_numbers_are_told_with_how_sure_they_are_and_few_rounds_apart(tmp_path, 
         assert (stopped["count"], stopped["of"]) == (1, 3)
         assert stopped["low"] < 1 / 3 < stopped["high"]
         assert told["ranked"][0]["ruled"]["count"] == 1
-        assert {one["name"] for one in told["devices"]} == {"shoe of t1", "shoe of t2"}
+        assert {one["name"] for one in told["devices"]} == {"t1 · Shoe", "t2 · Shoe"}
         games = (await aurel.ask("GET", "/api/floor/numbers?by=game")).body["numbers"]
         assert [(one["name"], one["rounds"]) for one in games["ranked"]] == [("baccarat", 4)]
         for query in ("by=mood", "from=soon"):
