@@ -7,6 +7,7 @@ from random import Random
 
 from msgspec.structs import replace
 
+from controller.bus.status import status
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.decide import decide, next_deadline
@@ -140,7 +141,11 @@ def metrics(world, _, ask):
         yield [line for line in text.splitlines() if line.startswith("tablectl_") and "_created" not in line]
 
 
-TOLD = (views, answers, alerts, states, screens, devices, previews, metrics)
+def statuses(world, _, __):
+    yield status(world, ())
+
+
+TOLD = (views, answers, alerts, states, statuses, screens, devices, previews, metrics)
 
 
 # ── the judge ────────────────────────────────────────────────────────────────────────────────────────────────────

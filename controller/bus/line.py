@@ -3,27 +3,25 @@
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import nats.aio.client
 import nats.errors
 import structlog
-from nats.aio.transport import TcpTransport
 from nats.js.errors import APIError
 
 from .. import Unusable
 from ..config.bus import BusSection
 from ..config.mistakes import BadConfig
 from ..text.errors import system_says
+from .connection import Client
 from .keys import Credentials, credentials_in
 
 PING = 2  # seconds: a server that has stopped is left after three of them
 AGAIN = 1  # seconds between two attempts
 CONNECT = 2  # seconds for one
 ONCE = 5.0  # seconds for who comes only once
-CLOSE = 1.0  # seconds for the other side to part as well
 TOO_FEW, TOO_FEW_SERVERS = 10008, "too few of its servers are there"  # the error where they are not most of them
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
 
@@ -58,47 +56,6 @@ def options(section: BusSection, credentials: Credentials, inbox: str) -> dict[s
         **({"tls": context} if encrypted else {}),
         **credentials.options,
     }
-
-
-class _Connection(TcpTransport):
-    """One that is let go of. The library's own waits for its end, which after a handshake that failed never comes, and
-    from behind a line that is cut comes late: nobody would try again meanwhile.
-    """
-
-    def __bool__(self) -> bool:
-        return True  # else the library makes its own
-
-    def writelines(self, payload: list[bytes]) -> None:
-        """What is left at the end: to nobody, where nobody was reached."""
-        if self._io_writer is not None:
-            self._io_writer.writelines(payload)
-
-    async def drain(self) -> None:
-        """Likewise."""
-        if self._io_writer is not None:
-            await self._io_writer.drain()
-
-    async def wait_closed(self) -> None:
-        """For a moment."""
-        if self._io_writer is None:
-            return
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE):
-                await self._io_writer.wait_closed()
-        self._io_writer.transport.abort()
-
-
-class Client(nats.aio.client.Client):
-    """The library's, on such a connection."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._transport = _Connection()  # type: ignore[no-untyped-call] # the library's own has no types
-
-    async def close(self) -> None:
-        """For good, also where the line is lost just then."""
-        with suppress(OSError):
-            await super().close()
 
 
 class BusFailed(Unusable):

@@ -38,8 +38,8 @@ class OpenCall(Struct, frozen=True):
     money: int  # at risk, in minor units
 
 
-class Status(Struct, frozen=True):
-    """One table, now."""
+class Status(Struct, frozen=True, kw_only=True):
+    """One table, now. One of an older version may leave out what has a default."""
 
     table: str
     epoch: str
@@ -59,14 +59,15 @@ class Status(Struct, frozen=True):
     waiting: int  # reports that wait for a ruling
     lost: tuple[str, ...]  # devices
     shoe: int  # cards left
-    size: int  # cards that it had when it was full
-    ends: bool  # it is to be changed soon
-    bars: tuple[str, ...]  # why no further round opens until somebody has done something about it
+    size: int = 0  # cards that it had when it was full
+    ends: bool = False  # it is to be changed soon
+    bars: tuple[str, ...] = ()  # why no further round opens until somebody has done something about it
     halted: str | None
+    halted_at: str | None = None  # since when
     troubles: tuple[str, ...]
     version: str
     rules: str  # the rule sheet's digest
-    texts: dict[str, Texts]  # by language
+    texts: dict[str, Texts] = {}  # by language
 
 
 def status(table: Table, troubles: Sequence[str]) -> Status:
@@ -92,7 +93,7 @@ def status(table: Table, troubles: Sequence[str]) -> Status:
         lost=tuple(state.lost),
         shoe=state.shoe.size - state.shoe.out, size=state.shoe.size, ends=_ends(table.house, state),
         bars=tuple(reason for reason in bars if reason in BARS),
-        halted=table.halted,
+        halted=table.halted, halted_at=None if table.halted is None else to_text(table.halted_at),
         troubles=tuple(troubles),
         version=__version__,
         rules=_digest(table.house.game),

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..config.bus import BusSection
-from ..config.floor_file import load_floor
+from ..config.floor_file import is_floor, load_floor
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
-from ..config.table_file import load, raw_of
+from ..config.table_file import load
 from .arguments import CONFIG, PATH
 from .bus_room import entering
 from .groups import Group
@@ -101,7 +101,7 @@ def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keepi
 @CONFIG
 def check(config: Path) -> None:
     """See what is wrong with the bus of the table or floor of CONFIG, a line each; exit 1 if anything is."""
-    findings = _found_by_floor(config) if "floor" in raw_of(config) else _found_by_table(config)
+    findings = _found_by_floor(config) if is_floor(config) else _found_by_table(config)
     for finding in findings:
         click.echo(finding)
     if findings:

@@ -8,8 +8,10 @@ from pathlib import Path
 import click
 import msgspec
 
+from ..config.floor_file import is_floor
 from .arguments import CONFIG
 from .examined import Finding, examined
+from .examined_floor import examined_floor
 from .needs import is_of_a_service
 
 SERVICE = "tablectl"  # the user that services run as
@@ -19,14 +21,14 @@ SERVICE = "tablectl"  # the user that services run as
 @CONFIG
 @click.option("--json", "as_json", is_flag=True, help="As JSON, one object a line.")
 def doctor(config: Path, *, as_json: bool) -> None:
-    """Look at everything that the table of CONFIG needs of this PC; exit 1 where something is wrong.
+    """Look at everything that the table, or the floor, of CONFIG needs of this PC; exit 1 where something is wrong.
 
     `check` says whether `run` would start; this says as well what would be missing then. Root looks with the rights of
     the service.
     """
     _as_the_service(config)
     wrong = False
-    for finding in examined(config):
+    for finding in examined_floor(config) if is_floor(config) else examined(config):
         wrong |= finding.wrong
         click.echo(msgspec.json.encode(finding) if as_json else _line(finding))
     sys.exit(int(wrong))

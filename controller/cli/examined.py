@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -56,6 +57,7 @@ class Case(Struct, frozen=True):
 
 
 _Look = Callable[[Case], str]
+C = TypeVar("C")
 
 
 def examined(config: Path) -> Iterator[Finding]:
@@ -68,13 +70,13 @@ def examined(config: Path) -> Iterator[Finding]:
             where = config if home == Path() else config.absolute()
             case = Case(where, settings, journal, is_written(journal), _own(journal))
     except (Unusable, OSError) as error:
-        yield Finding("config", _words(error), wrong=True)
+        yield Finding("config", words(error), wrong=True)
         return
     yield Finding("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
     yield from (Finding("games", f"not this table's: {failed}") for failed in FAILED)
     with chdir(home):
         for part, look in PARTS.items():
-            yield _found(part, look, case)
+            yield found(part, look, case)
 
 
 def _home(config: Path) -> Path:
@@ -92,14 +94,16 @@ def _own(journal: Path) -> OwnDevices:
         return OwnDevices(None)
 
 
-def _found(part: str, look: _Look, case: Case) -> Finding:
+def found(part: str, look: Callable[[C], str], case: C) -> Finding:
+    """What comes of one look."""
     try:
         return Finding(part, look(case))
     except (Unusable, UnusableDevice, Lacking, DriverFailed, UnknownModel, OSError) as error:
-        return Finding(part, _words(error), wrong=True)
+        return Finding(part, words(error), wrong=True)
 
 
-def _words(error: Exception) -> str:
+def words(error: Exception) -> str:
+    """What is wrong, in a line."""
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {system_says(error)}: see who this user is, and whose that is"
     return str(error)

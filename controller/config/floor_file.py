@@ -43,6 +43,14 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
     shifts: ShiftsSection = ShiftsSection()
 
 
+def is_floor(path: Path) -> bool:
+    """Whether this file is a floor's. Of one that cannot be read whoever takes it for a table's says why."""
+    try:
+        return "floor" in raw_of(path)
+    except BadConfig:
+        return False
+
+
 def load_floor(path: Path) -> FloorConfig:
     """Read and check a config file. Raises BadConfig."""
     raw = raw_of(path)

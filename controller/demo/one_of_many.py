@@ -36,8 +36,8 @@ class OneOfMany(Demo):
     def __init__(self, plan: Plan, journal: Journal, net: NetListening, config: Config, people: PeopleFile) -> None:
         """Raises Unusable."""
         super().__init__(plan, journal, net, None, config, people)
-        self._line = joined(config, self.station, self.doors, journal.path)
         self.table.subscribe(tell)
+        self._line = joined(config, self.station, self.doors, journal.path)
 
     def open(self) -> None:
         """And the line to the bus."""
@@ -98,10 +98,11 @@ def main(config: Path, plan: Plan) -> None:
     with (
         closing(set_up(debug=False)),
         closing(listen(settings.web, settings.users_beside(journal), at_hand=True)) as net,
+        closing(Journal(journal)) as book,
     ):
-        say(net.url or "no pages")
-        with closing(Journal(journal)) as book:
-            asyncio.run(_until_told(OneOfMany(plan, book, net, settings, registry(config, settings.people))))
+        show = OneOfMany(plan, book, net, settings, registry(config, settings.people))
+        say(net.url or "no pages")  # it stands
+        asyncio.run(_until_told(show))
 
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@ from .. import Unusable
 from ..text.errors import within_a_line
 
 PATIENCE = 10.0  # seconds to end
-SOON = 10.0  # seconds after its start: who falls so soon, this often in a row, does not stand
-FALLS, AGAIN = 3, 1.0
+FALLS = 3  # of a program that never stood: it is not tried again
+AGAIN, LONGEST = 1.0, 30.0  # seconds until it is, twice as long after each fall in a row
+SOON = 10.0  # seconds after its start: a fall that comes later is the first of a row
 WITH_US: Sequence[str] = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
 
 
@@ -41,27 +42,22 @@ class Kept:
     def __init__(self, program: Program, hear: Callable[[str], object], tell: Callable[[str], object]) -> None:
         self.program, self._hear, self._tell = program, hear, tell
         self._process: Process | None = None
-        self.said = asyncio.Event()  # its first line, or that it is over
-
-    @property
-    def pid(self) -> int | None:
-        """Its number, while it runs."""
-        return None if self._process is None or self._process.returncode is not None else self._process.pid
+        self.stands = asyncio.Event()  # it has said something, or somebody has seen it at work, or it is over
 
     async def keep(self) -> None:
         """Until it ends by itself, of its own will. Raises Fallen."""
-        falls = 0
+        falls = row = 0
         while True:
             since = time.monotonic()
             code = await self._run()
             if code == 0:
-                self.said.set()
+                self.stands.set()
                 return
-            falls = falls + 1 if time.monotonic() - since < SOON else 1
-            if falls == FALLS:
+            falls, row = falls + 1, row + 1 if time.monotonic() - since < SOON else 1
+            if falls >= FALLS and not self.stands.is_set():
                 raise Fallen(f"{self.program.name} does not stand: {self._last_words() or _how(code)}")
             self._tell(f"{_how(code)}: it is started again")
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(min(AGAIN * 2 ** (row - 1), LONGEST))
 
     async def _run(self) -> int:
         """Once; how it ended."""
@@ -75,7 +71,7 @@ class Kept:
         process.stdin.close()
         async for line in process.stdout:
             self._hear(line.decode(errors="replace").rstrip("\n"))
-            self.said.set()
+            self.stands.set()
         return await process.wait()
 
     async def end(self) -> None:

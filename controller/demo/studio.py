@@ -53,7 +53,7 @@ class StudioDemo:
         self.pages: dict[str, str] = {}  # by table: where its own are
         self.server = self._kept("bus", server_program(), "-c", str(place.server_config), "-l", self._log("bus"))
         floor = str(place.add_floor(floor_port))
-        self.floor = self._kept("floor", sys.executable, "-c", THE_FLOOR, floor)
+        self.floor = self._kept("floor", sys.executable, "-P", "-c", THE_FLOOR, floor)
         self.tables = [self._table(number, table) for number, table in enumerate(place.tables, start=1)]
 
     def _kept(self, name: str, *command: str, given: bytes = b"") -> Kept:
@@ -66,7 +66,7 @@ class StudioDemo:
     def _table(self, number: int, table: OneTable) -> Kept:
         plan = plan_of(self.plan, number, len(self.place.tables), table.game)
         config = str(self.place.add_table(table, plan.betting_seconds, plan.decision_seconds))
-        command = (sys.executable, "-m", "controller.demo.one_of_many", config)
+        command = (sys.executable, "-P", "-m", "controller.demo.one_of_many", config)
         return self._kept(table.name, *command, given=msgspec.json.encode(plan))
 
     def _hear(self, name: str, line: str) -> None:
@@ -102,13 +102,15 @@ class StudioDemo:
                     raise
                 await asyncio.sleep(0.1)
             else:
+                self.server.stands.set()
                 return
 
     async def _until_all_are_there(self) -> None:
         for table in self.tables:
-            await table.said.wait()
+            await table.stands.wait()
         while not await _answers(self.floor_port):
             await asyncio.sleep(0.1)
+        self.floor.stands.set()
 
     async def _end(self, keeping: "list[asyncio.Task[None]]") -> None:
         """The bus last: the tables leave their heads there."""

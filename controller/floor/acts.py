@@ -12,7 +12,6 @@
 The one rule: who has lost a claim has told the table nothing.
 """
 
-import secrets
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -115,7 +114,8 @@ class Acts:
 
     async def _tell(self, said: a.Claim, viewer: Viewer) -> str | None:
         """Why the table was not told; null: it was."""
-        command = {"command": "ack", "id": secrets.token_hex(8), "by": viewer.id, "fault": said.fault}
+        once = f"come-{said.fault}-{viewer.id}"  # however often they say so
+        command = {"command": "ack", "id": once, "by": viewer.id, "fault": said.fault}
         try:
             answer = await self._ask.post(said.table, COMMANDS, msgspec.json.encode(command))
         except Unanswered as silence:

@@ -91,7 +91,9 @@ def settled(held: Alarms, view: View) -> Settled:
     """Bring it in line with what is seen. The same document, where there is nothing to be done."""
     new = {key: one for key in view.asked if (one := _raised(held.get(key), key, view)) is not None}
     over = {key: one for key, entry in held.items() if (one := _cleared(entry, key, view)) is not None}
-    past = {key for key, entry in held.items() if _past(entry, view.now) and key not in new}
+    past = {
+        key for key, entry in held.items() if key not in new and (_past(entry, view.now) or _left(entry, key, view))
+    }
     if not (new or over or past):
         return Settled(held)
     kept = {key: entry for key, entry in {**held, **new, **over}.items() if key not in past}
@@ -138,6 +140,12 @@ def _past(entry: Held, now: Time) -> bool:
     if entry.over is None or entry.acknowledged is None or is_shelved(entry, now):
         return False
     return now - max(from_text(entry.over), from_text(entry.acknowledged.at)) >= QUIET
+
+
+def _left(entry: Held, key: str, view: View) -> bool:
+    """Whether there is no such table any more, and has not been for long."""
+    away = view.complete and table_of(key) not in view.places
+    return away and entry.over is not None and view.now - from_text(entry.over) >= LASTS
 
 
 def is_shelved(entry: Held, now: Time) -> bool:

@@ -13,6 +13,7 @@ import structlog
 from nats.aio.msg import Msg
 from nats.js.api import DeliverPolicy
 from nats.js.client import JetStreamContext
+from nats.js.errors import NotFoundError
 
 from ..bus.line import AGAIN, FAILED, Line, words_of
 
@@ -31,25 +32,26 @@ class Entry(NamedTuple):
 
 
 class Bucket:
-    """One of them, below a studio's name. `there`: is told which keys there are, when all were heard of."""
+    """One of them, below a studio's name."""
 
     def __init__(self, line: Line, name: str, studio: str) -> None:
         self._line, self._stream, self._below = line, f"KV_{name}", f"$KV.{name}.{studio}."
+        self._known = set[str]()
         self._log = structlog.get_logger().bind(bucket=name)
 
-    async def follow(self, hear: Callable[[Entry], None], there: Callable[[set[str]], None]) -> None:
-        """For ever."""
+    async def follow(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
+        """For ever. `complete`: is told when all that stands there has been heard."""
         while True:
             await self._line.there.wait()
             try:
-                await self._session(hear, there)
+                await self._session(hear, complete)
             except FAILED as error:
                 self._log.warning("not_followed", reason=words_of(error))
                 await asyncio.sleep(AGAIN)
 
-    async def _session(self, hear: Callable[[Entry], None], there: Callable[[set[str]], None]) -> None:
+    async def _session(self, hear: Callable[[Entry], None], complete: Callable[[], None]) -> None:
         """From all there is on. Raises nats' errors."""
-        found = await self._line.client.jetstream(timeout=TIMEOUT).subscribe(
+        found = await self._stream_of().subscribe(
             f"{self._below}>",
             stream=self._stream,
             ordered_consumer=True,
@@ -57,32 +59,42 @@ class Bucket:
             deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
         )
         try:
-            await self._hear(found, hear, there)
+            await self._hear(found, hear, complete)
         finally:
             with suppress(*FAILED):
                 await found.unsubscribe()
 
     async def _hear(
-        self,
-        found: JetStreamContext.PushSubscription,
-        hear: Callable[[Entry], None],
-        there: Callable[[set[str]], None],
+        self, found: JetStreamContext.PushSubscription, hear: Callable[[Entry], None], complete: Callable[[], None]
     ) -> None:
-        until, keys = asyncio.get_running_loop().time() + ANEW, set[str]()
+        until, keys, waits = asyncio.get_running_loop().time() + ANEW, set[str](), True
         info = await found.consumer_info()
-        left = (info.num_pending or 0) + (info.delivered.consumer_seq if info.delivered else 0)
-        if not left:
-            there(keys)
+        empty = not (info.num_pending or (info.delivered and info.delivered.consumer_seq) or found.pending_msgs)
         while self._line.there.is_set() and asyncio.get_running_loop().time() < until:
+            if waits and empty:
+                waits = False
+                await self._miss(keys, hear)
+                complete()
             with suppress(nats.errors.TimeoutError):
-                entry = self._entry(await found.next_msg(timeout=LOOK))
-                hear(entry)
-                keys.add(entry.key)
-                left -= 1
-                if left == 0:
-                    there(keys)
+                message = await found.next_msg(timeout=LOOK)
+                keys.add(self._take(message, hear))
+                empty = message.metadata.num_pending == 0
 
-    def _entry(self, message: Msg) -> Entry:
+    def _take(self, message: Msg, hear: Callable[[Entry], None]) -> str:
         gone = (message.headers or {}).get("KV-Operation") in ("DEL", "PURGE")
         key = message.subject.removeprefix(self._below)
-        return Entry(key, message.metadata.sequence.stream, None if gone else message.data)
+        (self._known.discard if gone else self._known.add)(key)
+        hear(Entry(key, message.metadata.sequence.stream, None if gone else message.data))
+        return key
+
+    async def _miss(self, keys: set[str], hear: Callable[[Entry], None]) -> None:
+        """What has not come was removed, unless it was just being replaced. Raises nats' errors."""
+        for key in self._known - keys:
+            try:
+                await self._stream_of().get_last_msg(self._stream, f"{self._below}{key}")
+            except NotFoundError:
+                self._known.discard(key)
+                hear(Entry(key, 0, None))
+
+    def _stream_of(self) -> JetStreamContext:
+        return self._line.client.jetstream(timeout=TIMEOUT)

@@ -26,7 +26,8 @@ from .pages import MANNER, PAGES
 from .routes import FloorRoutes
 from .watch import Watch
 
-PLACES = {**LIMITS, "manager": Limit(320, 32)}  # of two hundred tables' people each has streams of their own
+FEW = Limit(4, 4)  # of those who have nothing to do at a floor
+PLACES = {**LIMITS, "manager": Limit(160, 32), "server": FEW, "dealer": FEW, "local": FEW}  # fewer than CONNECTIONS
 
 
 class Doors:
@@ -56,6 +57,7 @@ class Doors:
         handing = Handing(name, behind.hall, behind.history, self.desk, behind.record.read, behind.notes, clock)
         history = HistoryRoutes(name, behind.history, handing, ask, sign_on, clock, language)
         acts.hand_over = handing
+        labels = Labels(language)
         gateway = Gateway(ask, self.consoles, sign_on, behind.hall.owner, behind.notes)
         return [
             *self.floor.routes,
@@ -63,7 +65,8 @@ class Doors:
             *history.routes,
             *self.watch.routes,
             *pages.routes,
-            *gateway.routes(pages, self.site.front, Labels(language)),
+            *labels.routes,
+            *gateway.routes(pages, self.site.front, labels),
         ]
 
     def start(self) -> None:

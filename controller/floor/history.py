@@ -10,20 +10,20 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..config.shifts import Period, ShiftsSection
 from ..core.clock import Time
-from ..core.fault_catalogue import CATALOGUE
 from ..games import GAMES
 from ..reports.round_stories import Line, Round, told
-from ..text import terms
 from ..text.faults import Words
 from ..text.money import money
 from ..text.records import outcome_in_words
 from ..text.story import tell
 from ..text.table_words import TableWords
 from .counted import Counted
-from .numbers import By, Numbers, numbers
+from .naming import device_name, fault_name, ruling_name
+from .numbers import OF_NUMBERS, By, Numbers, numbers
 from .report import Report, report
 from .search import PAGE, Found, Wanted, place_of, search, written
 from .store import Store
@@ -96,10 +96,13 @@ class History(NamedTuple):
         story = told(whole, partial(tell, words))
         return Timeline(story.round, result(story.round, words), story.lines, story.cut)
 
-    def numbers(self, since: Time, until: Time, by: By) -> Numbers:
+    def numbers(self, since: Time, until: Time, by: By, language: str) -> Numbers:
         """Of that time, up to now."""
         self.follow()
-        return numbers(self.counted.rows(since, until), by, self.minimum, self.shifts)
+        rows, words = self.counted.rows(since, until, OF_NUMBERS), Words(language)
+        told = numbers(rows, by, self.minimum, self.shifts)
+        readers = tuple(replace(one, name=device_name(one.name, words)) for one in told.devices)
+        return replace(told, devices=readers)
 
     def voids(self, period: Period) -> list[Found]:
         """Rounds of that time that came to nothing, the latest first."""
@@ -126,7 +129,7 @@ def past(found: Found, words: TableWords) -> Past:
         end=row.how,
         result=_came_to(row.game, row.outcome, words) if row.outcome else row.because,
         faults=tuple(fault_name(code, words.words) for code in found.codes),
-        rulings=tuple(f"{ruling_name(ruling, words)} · {who}" for ruling, who in found.rulings),
+        rulings=tuple(f"{ruling_name(ruling, words.words)} · {who}" for ruling, who in found.rulings),
         staked=money(row.staked, row.currency) if row.currency else "",
         currency=row.currency,
         manual=row.manual,
@@ -134,16 +137,6 @@ def past(found: Found, words: TableWords) -> Past:
         training=row.training,
         lost=row.lost,
     )
-
-
-def fault_name(code: str, words: Words) -> str:
-    """What it is called. A code of another version stands for itself."""
-    return words.called_for(code) if code in CATALOGUE else code
-
-
-def ruling_name(ruling: str, words: TableWords) -> str:
-    """Likewise."""
-    return words.ruling(ruling) if ruling in terms.LABELS else ruling
 
 
 def _came_to(game: str, outcome: str, words: TableWords) -> str:

@@ -39,6 +39,7 @@ from ..web.screens.report_page import style_mark
 from . import history_texts as t
 from .ask import Ask
 from .export import TYPES, Format, exported
+from .failures import FloorFailed
 from .handing import Handing
 from .history import History
 from .numbers import By, Numbers
@@ -103,8 +104,12 @@ class HistoryRoutes:
             raise
 
     async def _read(self, read: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
+        """In a thread. Raises HTTPException where the floor's own files cannot be used now."""
         async with self._reading:
-            return await asyncio.to_thread(read, *what, **named)
+            try:
+                return await asyncio.to_thread(read, *what, **named)
+            except FloorFailed as error:
+                raise HTTPException(503, str(error)) from None
 
     def _wanted(self, request: Request) -> Wanted:
         try:
@@ -158,7 +163,7 @@ class HistoryRoutes:
 
     async def numbers(self, request: Request) -> Response:
         """Of a time; by default of this day."""
-        await self._viewer(request)
+        _, language = await self._viewer(request)
         said, there = request.query_params, self._history.shifts.there
         by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
         if by is None:
@@ -169,7 +174,7 @@ class HistoryRoutes:
             until = moment(said["to"], there) if said.get("to") else today.until
         except (ValueError, OverflowError):
             raise HTTPException(400, "from, to: expected times such as 2026-01-31T14:00") from None
-        told = await self._read(self._history.numbers, since, until, by)
+        told = await self._read(self._history.numbers, since, until, by, language)
         begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
         return as_json(NumbersTold(begins, ends, told))
 

@@ -46,8 +46,8 @@ class Live:
         works = (
             self._pulse(),
             self._beats(),
-            statuses.follow(self._status, self._tables),
-            shared.follow(self._document, lambda _: None),
+            statuses.follow(self._status, self._hall.complete),
+            shared.follow(self._document, lambda: None),
         )
         tasks = [asyncio.create_task(work) for work in works]
         try:
@@ -86,11 +86,6 @@ class Live:
             self._hall.beat(table, now)
 
     # ── the tables ───────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _tables(self, there: set[str]) -> None:
-        for table in self._hall.tables.keys() - there:
-            self._hall.gone(table)
-        self._hall.complete()
 
     def _status(self, entry: Entry) -> None:
         if entry.value is None:
@@ -137,7 +132,8 @@ def _status_in(entry: Entry) -> Status | None:
     """What a table says of itself; null: that is none."""
     try:
         status = msgspec.json.decode(entry.value or b"", type=Status)
-        for text in (status.at, *([] if status.fault is None else [status.fault.since])):
+        times = status.at, status.halted_at, None if status.fault is None else status.fault.since
+        for text in filter(None, times):
             from_text(text)
     except (msgspec.MsgspecError, ValueError):
         return None

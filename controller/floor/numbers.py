@@ -17,6 +17,8 @@ from .counted import Row
 from .intervals import Share, share
 from .pieces import HOUR
 
+A_WHILE = 0.1  # hours that a table was open, below which rounds an hour say nothing
+OF_NUMBERS = ("all", "device")  # whose figures are looked at
 By = Literal["table", "dealer", "game", "shift"]
 
 
@@ -110,7 +112,7 @@ def number(name: str, figures: Figures) -> Number:
         rank=None,
         rounds=rounds,
         hours=hours,
-        rate=rounds / hours if hours else None,
+        rate=rounds / hours if hours >= A_WHILE else None,
         faults=figures.faults.total(),
         stopped=share(min(counts["stopped"], rounds), rounds),
         voids=share(min(counts["cancelled"], rounds), rounds),

@@ -112,14 +112,21 @@ def _order(known: Known) -> tuple[int, ...]:
 
 def _urgency(status: Status) -> tuple[int, Time, int]:
     fault = status.fault
-    return (1, from_text(status.at), 0) if fault is None else (fault.calls + 1, from_text(fault.since), fault.money)
+    if fault is None or status.halted is not None:
+        return 1, from_text(_halted_at(status)), 0
+    return fault.calls + 1, from_text(fault.since), fault.money
+
+
+def _halted_at(status: Status) -> str:
+    """Since when nothing can be recorded; of a table of an older version, since its last record."""
+    return status.halted_at or status.at
 
 
 def call(known: Known, said: Texts) -> m.Call | None:
     """What calls somebody to the table."""
     status, fault = known.status, known.status.fault
     if status.halted is not None:
-        seq, code, since, level, seen_by = 0, "halted", status.at, 1, None
+        seq, code, since, level, seen_by = 0, "halted", _halted_at(status), 1, None
     elif fault is not None:
         seq, code, since, level, seen_by = fault.seq, fault.code, fault.since, fault.calls + 1, fault.seen_by
     else:

@@ -42,6 +42,7 @@ class Table:
         self.house = house
         self.journal = journal
         self.halted: str | None = None  # why nothing can be recorded
+        self.halted_at: Time = 0  # when that began
         self._clock = clock or SteadyClock()
         self._ahead: Time = 0  # of the clock, where the record was written by one that went ahead
         self._position = Position(GAMES)
@@ -224,6 +225,7 @@ class Table:
     def _halt(self, reason: str) -> None:
         if self.halted != reason:
             self._log.error("halted", reason=reason)
+            self.halted_at = self.now() if self.halted is None else self.halted_at
             self.halted = reason
             self._announce(())
         self._set_timer()

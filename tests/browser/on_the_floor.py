@@ -1,21 +1,30 @@
 """People who come to a floor, and what they look at there."""
 
+from typing import Any
+
 from msgspec.structs import replace
 from playwright.sync_api import FrameLocator, Page, expect
 
 from controller.floor.messages import Claim, Strip
 from tests.browser.conftest import FULL_HD
 from tests.browser.floor_hall import FloorHall, ago, strip
+from tests.end_to_end.rig import eventually
 
 FRAME = ".pane iframe:not([data-coming])"  # the console that is shown
 HERS = Claim("1001", "Anna Pop", ago(5), mine=True)
 HIS = replace(HERS, id="1002", name="Bogdan Ilie", mine=False)
 
 
-def comes(visit, floor: FloorHall, size=FULL_HD, language="en", url="", *, may_fail=False) -> Page:
-    """Somebody signs in."""
-    look = visit(f"{url or floor.url}/floor?lang={language}", size)
+def comes(
+    visit, floor: FloorHall, size=FULL_HD, language="en", url="", *, may_fail=False, clock=False, script=""
+) -> Page:
+    """Somebody signs in. `clock`: that of their page is the test's; `script`: before all others there."""
+    look = visit("about:blank", size)
     look.may_fail = may_fail
+    look.page.add_init_script(script)
+    if clock:
+        look.page.clock.install()
+    look.page.goto(f"{url or floor.url}/floor?lang={language}")
     enters(look.page, "Anna Pop", "2580")
     return look.page
 
@@ -35,6 +44,12 @@ def many(count: int, resting: int = 6) -> list[Strip]:
 
 def calls(page: Page) -> list[str]:
     return page.locator(".call .table").all_text_contents()
+
+
+def acted(floor: FloorHall, count: int) -> list[dict[str, Any]]:
+    """What was done, once that many acts were."""
+    eventually(lambda: floor.acts[count - 1 : count])
+    return floor.acts
 
 
 def console(page: Page) -> FrameLocator:

@@ -1,55 +1,89 @@
 """Rounds, numbers and the hand-over on the page of a real floor."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from controller.core import events as e
+from tests.browser.conftest import FULL_HD
+from tests.browser.looking import wrong_on
 from tests.browser.on_the_floor import enters
+from tests.browser.pictures import PHONE
 from tests.browser.test_floor_at_work import at_work
 from tests.floor.service import MANAGER, OTHER, paused
-from tests.floor.test_search import CODE, count
+from tests.floor.test_search import CODE
 from tests.web.staff import PINS
 
 
 def voided(table):
     fault = paused(table)
-    table.table.take(e.Rule("cancel", "Maria", "wet card", fault, person=MANAGER))
+    table.table.take(e.Rule("cancel", "Maria", "wet card", fault=fault, person=MANAGER))
+
+
+SIZES = {"en": FULL_HD, "ro": PHONE}
+
+
+def looks_right(page, name):
+    """Nothing is cut off or too small, and axe finds nothing grave."""
+    wrong, _ = wrong_on(page, 11)
+    assert wrong == [], name
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == [], name
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("lang", ["en", "ro"])
+@pytest.mark.parametrize("lang", SIZES)
 def test_rounds_are_found_and_told_numbers_shown_and_the_floor_handed_over(visit, tmp_path, lang):
     with at_work(tmp_path) as (floor, table, do):
         do(lambda: table.play(3))
         do(lambda: voided(table))
-        page = visit(f"http://127.0.0.1:{floor.port}/floor?lang={lang}").page
+        page = visit(f"http://127.0.0.1:{floor.port}/floor?lang={lang}", SIZES[lang]).page
         enters(page, MANAGER, PINS[MANAGER])
-        page.wait_for_function("count => count === 4", arg=count(floor)) if count(floor) == 4 else None
-        page.locator(".tabs button").nth(1).tap()
-        rows = page.locator(".view-rounds .round")
-        expect(rows).to_have_count(4)
-        page.locator("[name=fault]").select_option(CODE)
-        page.locator(".view-rounds form button[type=submit]").tap()
-        expect(rows).to_have_count(1)
-        rows.first.tap()
-        expect(page.locator(".view-rounds .story")).to_contain_text("wet card")
-        page.screenshot(path=tmp_path / "rounds.png")
-        with page.expect_download() as file:
-            page.locator(".view-rounds .export").tap()
-        assert file.value.path().read_text().count("\n") == 2
-        page.locator(".tabs button").nth(2).tap()
-        expect(page.locator(".view-numbers table").first).to_contain_text("4")
-        page.screenshot(path=tmp_path / "numbers.png")
-        page.locator(".tabs button").nth(4).tap()
+        looks_for_the_void_round(page)
+        sees_the_numbers(page)
         do(lambda: paused(table))
-        page.locator(".view-hand-over .anew").tap()
-        expect(page.locator(".view-hand-over [data-name=calls] li")).to_contain_text("t1")
-        page.screenshot(path=tmp_path / "hand-over.png")
-        for name, text in (("notes", "shoe sticks"), ("own", PINS[MANAGER]), ("to", OTHER), ("their", PINS[OTHER])):
-            page.locator(f".view-hand-over [name={name}]").fill(text)
-        page.locator(".view-hand-over form button").tap()
-        expect(page.locator(".view-hand-over .last")).to_contain_text("Livia")
-        assert page.locator(".view-hand-over [name=own]").input_value() == ""
+        hands_over(page)
         (said,) = do(lambda: floor.recorded("handed_over"))
         assert (said["by"], said["to"], said["notes"]) == (MANAGER, OTHER, "shoe sticks")
         page.goto("about:blank")
+
+
+def looks_for_the_void_round(page):
+    page.locator(".tabs button").nth(1).tap()
+    rows = page.locator(".view-rounds .round")
+    until_there(page, rows, 4, ".view-rounds form button[type=submit]", "rounds")
+    page.locator("[name=fault]").select_option(CODE)
+    page.locator(".view-rounds form button[type=submit]").tap()
+    expect(rows).to_have_count(1)
+    with page.expect_download() as file:
+        page.locator(".view-rounds .export").tap()
+    assert file.value.path().read_text().count("\n") == 2
+    rows.first.tap()
+    expect(page.locator(".view-rounds .story")).to_contain_text("wet card")
+    looks_right(page, "rounds")
+
+
+def until_there(page, shown, count, button, target):
+    """What tables tell is some moments on its way."""
+    while shown.count() != count:
+        with page.expect_response(f"**/api/floor/{target}?*"):
+            page.locator(button).tap()
+
+
+def sees_the_numbers(page):
+    page.locator(".tabs button").nth(2).tap()
+    expect(page.locator(".view-numbers table").first).to_contain_text("4")
+    looks_right(page, "numbers")
+
+
+def hands_over(page):
+    page.locator(".tabs button").nth(4).tap()
+    calls = page.locator(".view-hand-over [data-name=calls] li")
+    expect(page.locator(".view-hand-over .hand")).to_be_visible()
+    until_there(page, calls, 1, ".view-hand-over .anew", "hand-over")
+    looks_right(page, "hand-over")
+    for name, text in (("notes", "shoe sticks"), ("own", PINS[MANAGER]), ("to", OTHER), ("their", PINS[OTHER])):
+        page.locator(f".view-hand-over [name={name}]").fill(text)
+    page.locator(".view-hand-over form button").tap()
+    expect(page.locator(".view-hand-over .last")).to_contain_text("Livia")
+    assert page.locator(".view-hand-over [name=own]").input_value() == ""

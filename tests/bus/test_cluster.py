@@ -1,6 +1,8 @@
 """Three servers, one of which may be gone at any time; and a second site. All with certificates of their own."""
 
 import asyncio
+import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +10,8 @@ import msgspec
 import pytest
 import tomli_w
 
+from controller.bus.keys import credentials_in
+from controller.bus.line import Line, options
 from tests.bus.cluster import Cluster, Site
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import as_over_http, ask, at_work, events, stored
@@ -116,3 +120,22 @@ def test_a_second_sites_tables_go_on_with_the_line_cut_and_the_first_sites_admin
 
     with Site(tmp_path / "siteb", cluster) as site:
         assert events(on_loop(steps), "manager") == as_over_http(path, "manager")
+
+
+def test_a_server_that_stands_still_is_left_within_seconds(cluster, tmp_path):
+    """Its line is there and it says nothing, not even that it parts: three pings, and a moment for that."""
+
+    async def steps() -> float:
+        line = Line(options(cluster.section(), credentials_in(cluster.seed("tables", "t1")), "_INBOX_table.main.t1"))
+        try:
+            await line.open()
+            port = line.client.connected_url.port
+            still = next(server for server in cluster.servers if server.port == port)
+            still.process.send_signal(signal.SIGSTOP)
+            began = time.monotonic()
+            await until(lambda: line.client.is_connected and line.client.connected_url.port != port)
+            return time.monotonic() - began
+        finally:
+            await line.close()
+
+    assert on_loop(steps) < 25

@@ -171,3 +171,22 @@ def test_a_pc_whose_clock_is_put_right_takes_commands_at_once_and_none_of_before
     assert come(5029.0) == ("main", "/x")
     with pytest.raises(Unsigned, match="of this moment"):
         come(4999.0)
+
+
+def test_a_floor_may_look_where_a_ruling_leads_in_its_language_and_a_platform_may_not(server, tmp_path):
+    async def steps():
+        async with reached(server, tmp_path, "floors", "main") as (table, client):
+            table.table.take(e.Open())
+            table.table.take(e.CardOut("5H"))
+            fault = table.table.state.fault.seq
+            rule = {"command": "rule", "id": "r", "fault": fault, "ruling": "burn", "because": "x", "by": "m"}
+            said = [await command(server, client, table, rule, to=f"/api/preview?lang={one}") for one in ("en", "ro")]
+            assert [(one.status, one.body["verdict"]) for one in said] == [(200, "leads")] * 2
+            assert said[0].body["says"] != said[1].body["says"]
+            assert table.table.state.fault.seq == fault
+        async with reached(server, tmp_path / "later", "platforms", "game") as (table, client):
+            refused = await command(server, client, table, rule, "platform", to="/api/preview?lang=en")
+            assert (refused.status, refused.body["reason"]) == (404, "not_found")
+
+    (tmp_path / "later").mkdir()
+    on_loop(steps)

@@ -1,6 +1,7 @@
 """`tablectl floor`: it runs until it is told to end, and shows its own record."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -8,13 +9,14 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.bus.rig import PATIENCE, Server, free
 from tests.floor.service import WHO, staff
+from tests.test_service import Systemd
 
 
 @pytest.fixture
@@ -34,14 +36,14 @@ def config_of(folder: Path, server: Server, port: int) -> Path:
 
 
 @contextmanager
-def running(config: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """Its process, once it answers."""
+def running(config: Path, port: int, *, well: bool = True, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Its process, once it answers, and so."""
     program = [sys.executable, "-c", "from controller.cli import main; main()", "floor", str(config)]
-    with subprocess.Popen(program, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(program, stderr=subprocess.DEVNULL, env={**os.environ, **environment}) as process:
         try:
             until = time.monotonic() + PATIENCE
-            while not is_well(port):
-                assert process.poll() is None, process.communicate()[1]
+            while is_well(port) is not well:
+                assert process.poll() is None
                 assert time.monotonic() < until
                 time.sleep(0.02)
             yield process
@@ -49,18 +51,29 @@ def running(config: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
             process.kill()
 
 
-def is_well(port: int) -> bool:
-    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as page:
-        return page.status == 200
-    return False
+def is_well(port: int) -> bool | None:
+    """Null: it does not answer."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as page:
+            return page.status == 200
+    except urllib.error.HTTPError as answer:
+        answer.close()
+        return False
+    except OSError:
+        return None
 
 
 def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_path):
-    port = free()
+    port, systemd = free(), Systemd(str(tmp_path / "notify"))
     config = config_of(tmp_path, bus, port)
-    with running(config, port) as process:
+    with closing(systemd), running(config, port, NOTIFY_SOCKET=systemd.name, WATCHDOG_USEC="300000") as process:
+        ready, *_ = said = systemd.hears()
+        assert (ready, said[1][: len("STATUS=0 of 0 tables heard")]) == ("READY=1", "STATUS=0 of 0 tables heard")
+        while systemd.hears() != ["WATCHDOG=1"]:
+            pass
         process.terminate()
         assert process.wait(PATIENCE) == 0
+        assert ["STOPPING=1"] in systemd.has_heard()
     shown = [json.loads(line) for line in tablectl("floor", "record", config).output.splitlines()]
     assert [(one["entry"], one["kind"]) for one in shown] == [(1, "started"), (2, "stopped")]
     (later,) = tablectl("floor", "record", config, "--after", 1).output.splitlines()
@@ -71,6 +84,16 @@ def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_p
     db.commit()
     db.close()
     assert "changed: the hash of entry 1" in tablectl("floor", "verify", config, exit_code=1).output
+
+
+@pytest.mark.proof
+def test_a_floor_without_a_bus_ends_when_it_is_told_to(bus, tmp_path):
+    port = free()
+    config = config_of(tmp_path, bus, port)
+    bus.end()
+    with running(config, port, well=False) as process:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
 
 
 def test_a_floor_that_has_not_run_has_no_record(tablectl, tmp_path):

@@ -137,7 +137,7 @@ async def send_again(house: Houseful) -> None:
             await kept(client, subject, msgspec.json.encode(event), headers)
 
 
-async def kept(client: Client, subject: str, body: bytes, headers: dict[str, str]) -> None:
+async def kept(client: Client, subject: str, body: bytes, headers: dict[str, str] | None = None) -> None:
     """Also where the bus has just lost a server; then it may be there more often than once."""
     while True:
         try:

@@ -81,6 +81,19 @@ class Visitor(Person):
         super().__init__(floor)  # of which only the port is asked
         self._floor = floor
 
+    async def raw(self, method: str, target: str, content: bytes) -> Answer:
+        """Bytes, whatever they are."""
+        return await asyncio.to_thread(self._raw, method, target, content)
+
+    def _raw(self, method: str, target: str, content: bytes) -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", self._floor.port, timeout=60)
+        try:
+            connection.request(method, target, content, {"content-type": "application/json", **self._kept()})
+            response = connection.getresponse()
+            return Answer(response.status, json.loads(response.read()), dict(response.getheaders()))
+        finally:
+            connection.close()
+
     async def act(self, act: str, lang: str = "en", **what: object) -> Answer:
         return await self.ask("POST", f"/api/floor/acts?lang={lang}", {"act": act, **what})
 

@@ -56,6 +56,7 @@ def test_of_two_who_come_at_once_one_has_the_call_and_the_other_told_the_table_n
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_call_that_is_over_is_nobodys_to_claim(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
@@ -86,6 +87,7 @@ BODIES = {
 }
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("number", REFUSED)
 def test_what_is_not_for_a_role_is_refused_in_words(bus, tmp_path, number):
     async def steps():
@@ -141,6 +143,7 @@ def test_an_alarm_is_acknowledged_shelved_and_brought_back_by_an_engineer(bus, t
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_an_act_without_the_word_of_our_own_page_is_refused(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):

@@ -1,6 +1,7 @@
 """Alarms: each asks for an act, is raised once, held until it is acknowledged and over."""
 
 import random
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -11,6 +12,8 @@ from controller.floor.alarms import QUIET, View, causes, is_held, kind_of, settl
 from controller.floor.documents import Acknowledged, Alarms, Shelved
 from controller.text import floor_texts
 from tests.floor.statuses import START, calling, status
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "floor.md"
 
 # ── which there are ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -130,6 +133,14 @@ def test_a_floor_says_nothing_of_tables_that_it_does_not_know_yet():
     assert settled(held, view(places={}, complete=True)).cleared == (KEY,)
 
 
+def test_what_a_table_asked_for_that_is_on_the_bus_no_more_is_forgotten_after_five_minutes():
+    """Nobody sees its strip, so nobody could acknowledge it."""
+    over = settled(settled({}, view(KEY)).alarms, view(places={})).alarms
+    assert settled(over, view(places={}, after=299)).alarms is over
+    assert settled(over, view(places={}, after=300)).alarms == {}
+    assert settled(over, view(after=100_000)).alarms is over
+
+
 # ── in whatever order ────────────────────────────────────────────────────────────────────────────────────────────
 
 KEYS = ("t1:lost:panel", "t1:shoe_ends", "t2:lost:beacon")
@@ -230,3 +241,10 @@ def test_no_alarm_is_lost_or_doubled_in_whatever_order_things_happen(seed):
 
 def test_the_kind_stands_in_the_key():
     assert [kind_of(key) for key in KEYS] == ["lost", "shoe_ends", "lost"]
+
+
+def test_every_alarm_and_what_it_asks_for_stands_in_the_documents():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for kind, head in floor_texts.HEADS.items():
+        assert f"| {head.removesuffix(': {text}')} |" in text
+        assert f"| {floor_texts.ACTS[kind]} |" in text

@@ -75,13 +75,14 @@ def test_what_tables_tell_is_kept_once_and_heard_once_an_hour_late_or_as_it_come
                 await caught_up(table, one)
                 table.play(3)
                 await caught_up(table, one)
-                await until(lambda: one.feed.behind == 0)
+                await until(lambda: one.feed.behind == 0 and len(one.heard) == table.table.state.seq)
                 assert one.feed.trouble is None
                 heard = one.heard
             table.play(2)
             await table.caught_up()
             async with feeding(store, floors(server)) as one:
                 await caught_up(table, one)
+                await until(lambda: len(heard + one.heard) >= table.table.state.seq)
                 assert [told.seq for told in heard + one.heard] == list(range(1, table.table.state.seq + 1))
                 same(kept(one.store), of_journal(path))
                 assert numbers(one.store) == rounds_of(path)
@@ -103,6 +104,7 @@ def test_a_server_that_is_killed_costs_nothing(server, tmp_path):
             server.start()
             await caught_up(table, one)
             same(kept(one.store), of_journal(path))
+            await until(lambda: len(one.heard) >= table.table.state.seq)
             assert [told.seq for told in one.heard] == list(range(1, table.table.state.seq + 1))
 
     on_loop(steps)

@@ -45,6 +45,7 @@ def test_a_fault_ruled_on_at_the_floor_is_in_the_tables_record_with_the_person_a
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_ruling_that_comes_twice_is_one_and_one_that_is_late_is_refused_in_words(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
@@ -59,7 +60,12 @@ def test_a_ruling_that_comes_twice_is_one_and_one_that_is_late_is_refused_in_wor
     on_loop(steps)
 
 
-@pytest.mark.parametrize("number", [ENGINEER, AUDITOR, SUPERVISOR])
+PROOF = pytest.mark.proof
+
+
+@pytest.mark.parametrize(
+    "number", [ENGINEER, pytest.param(AUDITOR, marks=PROOF), pytest.param(SUPERVISOR, marks=PROOF)]
+)
 def test_who_may_not_act_at_a_table_is_refused_at_the_floor_before_the_table_is_asked(bus, tmp_path, number):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
@@ -79,6 +85,7 @@ def test_who_may_not_act_at_a_table_is_refused_at_the_floor_before_the_table_is_
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_the_table_judges_too_what_the_floor_lets_through(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
@@ -132,6 +139,7 @@ def test_a_second_person_shows_who_they_are_through_the_floor(bus, tmp_path):
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_what_is_no_command_is_refused_as_at_the_table(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
@@ -143,8 +151,6 @@ def test_what_is_no_command_is_refused_as_at_the_table(bus, tmp_path):
 
 
 def test_a_table_that_does_not_answer_is_told_in_words_and_nothing_is_answered_in_its_place(bus, tmp_path, monkeypatch):
-    monkeypatch.setattr(ask, "PATIENCE", 0.5)
-
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
@@ -156,6 +162,7 @@ def test_a_table_that_does_not_answer_is_told_in_words_and_nothing_is_answered_i
             async with bus.client("tables", "t2") as deaf:
                 await deaf.subscribe("tablectl.main.t2.ask.floor")
                 await deaf.flush()
+                monkeypatch.setattr(ask, "PATIENCE", 0.2)
                 silent = await maria.ask("GET", "/tables/t2/api/devices?role=manager")
             assert (silent.status, silent.body["detail"]) == (504, "table t2 does not answer: walk to it")
             for name in ("t1.command", "*", "%3E", "t1%20"):
@@ -182,6 +189,7 @@ def test_who_is_not_signed_in_is_told_nothing_of_any_table(bus, tmp_path):
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_one_sign_in_is_for_all_tables_and_the_page_below_a_table_knows_it(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
@@ -220,6 +228,7 @@ def test_a_tables_picture_comes_anew_after_each_change_in_the_language_of_who_lo
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_console_beats_with_its_table_and_not_once_more(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
@@ -244,6 +253,7 @@ def test_a_console_beats_with_its_table_and_not_once_more(bus, tmp_path):
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_many_who_look_at_a_table_are_one_question_to_it(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):

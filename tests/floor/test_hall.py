@@ -79,6 +79,14 @@ def test_calls_come_by_halt_then_level_then_age_then_money(hall):
     assert bay(hall, "calls") == ["t4", "t3", "t2", "t5", "t1"]
 
 
+def test_a_halt_waits_from_when_it_began(hall):
+    """At a table where nothing had happened for an hour, not since its last record."""
+    hall.status("t1", status("t1", halted="disk full", halted_at=to_text(START + 60 * SECOND)))
+    hall.status("t2", status("t2", halted="disk full", halted_at=to_text(START + 30 * SECOND)))
+    assert strips(hall)["t1"].call.since == to_text(START + 60 * SECOND)
+    assert bay(hall, "calls") == ["t2", "t1"]
+
+
 def test_tables_lie_by_what_they_ask_for(hall):
     hall.status("t1", status("t1"))
     hall.status("t2", status("t2", open=False))
@@ -119,6 +127,26 @@ def test_a_table_that_misses_three_beats_is_not_heard_and_back_at_once_with_the_
     assert strips(hall)["t2"].heard is None
     hall.beat("t1", at.now)
     assert (strips(hall)["t1"].heard, strips(hall)["t1"].bay) == (None, "playing")
+
+
+def test_a_floor_that_stood_still_for_a_while_takes_nobody_for_silent_before_it_has_heard_what_came(hall, at):
+    for table in ("t1", "t2"):
+        hall.status(table, status(table))
+    passes(hall, at, 2, "t1", "t2")
+    at.now += 60 * SECOND
+    hall.status("t1", calling())  # comes first of all that waits
+    assert strips(hall)["t1"].heard is None
+    for table in ("t1", "t2"):
+        hall.beat(table, at.now)
+    hall.tick(at.now)
+    assert [strip.heard for strip in strips(hall).values()] == [None, None]
+
+
+def test_a_call_stays_a_call_at_a_table_that_is_not_heard_any_more(hall, at):
+    hall.status("t1", calling())
+    passes(hall, at, 10)
+    strip = strips(hall)["t1"]
+    assert (strip.bay, strip.call.seq, strip.heard) == ("calls", 11, to_text(START))
 
 
 def test_a_closed_table_that_is_not_heard_rests(hall, at):

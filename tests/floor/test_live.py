@@ -7,9 +7,12 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
+from controller.bus import line
 from controller.bus.names import Place
 from controller.bus.status import Status
+from controller.bus.streams import Keeping, make
 from controller.core import events as e
+from controller.floor import buckets
 from tests.bus.rig import on_loop, until
 from tests.bus.tables import at_work
 from tests.floor.floors import AFloor, Looks, a_floor
@@ -116,6 +119,29 @@ async def come(floor: AFloor, admin: Client) -> None:
     await until(lambda: (nine := floor.hall.of("t9")) is not None and nine.seq == 10_000 + number)
 
 
+def test_nothing_is_gone_while_all_of_it_is_asked_for_anew_and_what_was_removed_is(bus, monkeypatch):
+    monkeypatch.setattr(buckets, "ANEW", 0.02)
+    once = pytest.MonkeyPatch()
+
+    async def steps():
+        async with bus.client("admin") as admin, a_floor(bus) as floor:
+            await put(admin, *(status(f"t{number}", seq=1) for number in range(100)))
+            await until(lambda: len(floor.hall.tables) == 100)
+            gone = []
+            once.setattr(floor.hall, "gone", gone.append)
+            for seq in range(2, 6):
+                await put(admin, *(status(f"t{number}", seq=seq) for number in range(100)))
+            await until(lambda: all(one.seq == 5 for one in floor.hall.tables.values()))
+            assert gone == []
+            once.undo()
+            await admin.jetstream().delete_stream("KV_tablectl_status")
+            await make(admin, Keeping("main", events_gb=0.05), [])
+            await put(admin, status("t1"))
+            await until(lambda: set(floor.hall.tables) == {"t1"})
+
+    on_loop(steps)
+
+
 # ── when things break ────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -138,7 +164,10 @@ def test_after_a_server_was_killed_a_floor_shows_what_has_happened_meanwhile(bus
 
 
 @pytest.mark.proof
-def test_with_a_server_that_stands_still_no_table_is_silent_and_one_line_says_so(bus, tmp_path):
+def test_with_a_server_that_stands_still_no_table_is_silent_and_one_line_says_so(bus, tmp_path, monkeypatch):
+    """Also as long as the client has not noticed."""
+    monkeypatch.setattr(line, "PING", 600)
+
     async def steps():
         async with at_work(tmp_path / "t.journal", bus.section()), a_floor(bus) as floor:
             await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))

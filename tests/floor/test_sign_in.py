@@ -1,7 +1,10 @@
 """Signing in at a floor: by the registry of the tables, once for all of them, and it is in the floor's own record."""
 
+import pytest
+
 from tests.bus.rig import on_loop, until
 from tests.floor.service import AUDITOR, MANAGER, Visitor, paused, studio
+from tests.web.people import Clock
 from tests.web.staff import NAMES, PINS
 
 DEALER = "101"
@@ -25,6 +28,7 @@ def test_who_signs_in_is_in_the_floors_record_and_their_pin_is_nowhere(bus, tmp_
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_dealer_has_nothing_to_do_at_a_floor(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
@@ -36,14 +40,12 @@ def test_a_dealer_has_nothing_to_do_at_a_floor(bus, tmp_path):
 
 def test_a_sign_in_that_has_lapsed_shows_the_floor_and_its_consoles_and_can_do_nothing(bus, tmp_path):
     async def steps():
-        async with studio(tmp_path, bus, web={"idle": 1}) as (floor, table):
+        async with studio(tmp_path, bus) as (floor, table):
+            clock = Clock()
+            floor.floor.doors.site.sessions._now = clock
             maria, fault = await floor.signed_in(MANAGER), paused(table)
-
-            async def lapsed() -> bool:
-                return (await maria.ask("GET", "/session")).body.get("lapsed", False)
-
-            while not await lapsed():
-                pass
+            clock.now += 301
+            assert (await maria.ask("GET", "/session")).body["lapsed"]
             assert (await maria.now())["strips"][0]["table"] == "t1"
             async with maria.stream("/tables/t1/api/screen?role=manager") as stream:
                 assert (await stream.next("screen"))[1]["screen"]["fault"]["seq"] == fault
@@ -80,6 +82,7 @@ def test_with_a_broken_registry_nobody_is_let_in_and_the_floor_says_why_until_it
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_who_has_left_the_registry_is_out_at_once(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):

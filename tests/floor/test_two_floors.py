@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from tests.bus.rig import on_loop, until
 from tests.floor.service import MANAGER, OTHER, paused, studio
 from tests.floor.test_gateway import BURN, ruled
@@ -30,6 +32,7 @@ def test_two_floors_that_rule_at_once_make_one_ruling_and_the_other_is_told_why(
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_what_is_claimed_and_assigned_at_one_floor_is_seen_at_the_other(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (one, two, table):
@@ -49,7 +52,8 @@ def test_what_is_claimed_and_assigned_at_one_floor_is_seen_at_the_other(bus, tmp
     on_loop(steps)
 
 
-def test_each_floor_keeps_its_own_and_a_second_on_the_same_store_is_refused(bus, tmp_path):
+@pytest.mark.proof
+def test_each_floor_keeps_all_of_it_in_a_store_of_its_own(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (one, two, table):
             table.play(1)

@@ -13,18 +13,32 @@ const FIELDS = ["b.table", "span.timer", "span.life", "span.next", "span.where",
 
 const homes = new Map(); // where a table lies while it does not ask for an act
 const order = new Intl.Collator("en", { numeric: true });
-let fitted = "";
+const items = new Map(); // their cells
+let ranks = new Map(); // by name
+let fitted = 0; // so many there are room for
 
 /** Draw both bays. `strips`: of all tables. */
 export function draw(strips, words, acts) {
   for (const { table, bay } of strips) if (bay === "playing" || bay === "resting") homes.set(table, bay);
-  const all = [...strips].sort((a, b) => order.compare(a.table, b.table));
+  if (strips.length !== ranks.size || strips.some(({ table }) => !ranks.has(table))) rank(strips);
+  const all = [...strips].sort((a, b) => ranks.get(a.table) - ranks.get(b.table));
   for (const bay of ["playing", "resting"]) {
     const place = at(`.${bay} .cells`);
     const cells = all.filter(({ table }) => (homes.get(table) ?? "playing") === bay);
     moving(place, () => list(place, cells, (strip) => strip.table, () => makeCell(acts), (item, strip) => drawCell(item, strip, words, acts)));
+    for (const item of place.children) items.set(item.key, item);
   }
-  fit(strips.length);
+  if (strips.length !== fitted) fit(strips.length);
+}
+
+function rank(strips) {
+  const names = strips.map(({ table }) => table).sort(order.compare);
+  ranks = new Map(names.map((table, index) => [table, index]));
+}
+
+/** Draw these anew, which lie where they did. */
+export function renew(strips, words, acts) {
+  for (const strip of strips) if (items.has(strip.table)) drawCell(items.get(strip.table), strip, words, acts);
 }
 
 function makeCell(acts) {
@@ -61,9 +75,8 @@ function lifeOf({ bay, heard, says }, words) {
 function fit(count) {
   const hall = at(".hall");
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const asked = `${count} ${hall.clientWidth} ${hall.clientHeight} ${rem}`;
-  if (asked === fitted || hall.clientWidth === 0) return;
-  fitted = asked;
+  if (hall.clientWidth === 0) return; // another view is shown
+  fitted = count;
   const [wide, high] = [hall.clientWidth / rem, hall.clientHeight / rem - HEADS];
   const room = ([width]) => high / (Math.ceil(count / Math.max(1, Math.floor((wide + GAP) / (width + GAP)))) + 1) - GAP;
   const found = SIZES.findIndex((size) => room(size) >= size[1]);
@@ -74,7 +87,7 @@ function fit(count) {
   hall.style.setProperty("--cell-h", `${Math.min(Math.max(room(SIZES[density]), height), height * TALLER)}rem`);
 }
 
-addEventListener("resize", () => fit(document.querySelectorAll(".cell").length));
+new ResizeObserver(() => fit(ranks.size)).observe(at(".hall"));
 
 /** Bring what runs up to date. */
 export function tick(now) {
@@ -88,4 +101,6 @@ export function tick(now) {
 /** Leave nothing of it on the page. */
 export function forget() {
   homes.clear();
+  items.clear();
+  fitted = 0;
 }

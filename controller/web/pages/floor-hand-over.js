@@ -31,7 +31,7 @@ function answered(told) {
   const sections = open.map((one) => make("section", { "data-name": one.name }, make("h2", {}, one.title), make("ul", {}, ...one.points.map((point) => make("li", {}, point)))));
   const anew = make("button.anew", { type: "button" }, words.anew);
   anew.addEventListener("click", again);
-  const head = make("div.go", {}, make("p", {}, told.shift), anew, printed(words.print, "/hand-over"));
+  const head = make("div.ways", {}, make("p", {}, told.shift), anew, printed(words.print, "/hand-over"));
   const last = told.last === null ? [] : [make("p.last", { role: "status" }, told.last)];
   const none = open.length ? [] : [make("p.empty", {}, told.nothing)];
   view.replaceChildren(make("div.known", {}, head, ...last, ...sections, ...none), form(kept, told.may));

@@ -17,7 +17,7 @@ export async function draw() {
   const kinds = Object.fromEntries(["table", "dealer", "game", "shift"].map((by) => [by, words[by]]));
   const form = make("form.search", {}, field(words.by, choice("by", kinds)),
     field(words.from, make("input", { name: "from", type: "datetime-local" })), field(words.to, make("input", { name: "to", type: "datetime-local" })),
-    make("div.go", {}, make("button", { type: "submit" }, words.search), printed(words.report, "/api/floor/reports"),
+    make("div.ways", {}, make("button", { type: "submit" }, words.search), printed(words.report, "/api/floor/reports"),
       printed(words.day_report, "/api/floor/reports", { day: new Date().toISOString().slice(0, 10) })));
   form.addEventListener("submit", (event) => { event.preventDefault(); search(); });
   form.elements.by.addEventListener("change", search);

@@ -36,7 +36,7 @@ function form({ games, faults, rulings }) {
     field(words.end, choice("how", ends)), field(words.fault, choice("fault", { ...any, ...faults })),
     field(words.ruling, choice("ruling", { ...any, ...rulings })), field(words.ruled_by, text("by")),
     field(words.above, text("above", { inputmode: "decimal" })),
-    make("div.go", {}, make("button", { type: "submit" }, words.search), make("a.export", { download: "" }, words.export)));
+    make("div.ways", {}, make("button", { type: "submit" }, words.search), make("a.export", { download: "" }, words.export)));
   fields.addEventListener("submit", (event) => {
     event.preventDefault();
     search(wanted(fields));
@@ -85,6 +85,8 @@ function row(one) {
 
 const moment = (at) => `${new Date(at).toLocaleDateString(document.documentElement.lang, { day: "2-digit", month: "2-digit" })} ${time(at)}`;
 
+const offset = (seconds) => `+${span(seconds)}.${Math.floor((seconds % 1) * 10)}`;
+
 async function tell(one, button) {
   close();
   open = one;
@@ -96,7 +98,7 @@ async function tell(one, button) {
   leave.addEventListener("click", () => { close(); button.focus(); });
   const head = make("div.head", {}, make("h2", { tabindex: "-1" }, `${one.table} · ${one.round}`, make("span", {}, one.result)), leave);
   const lines = (told.lines ?? []).map((line) =>
-    make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, `+${span(line.after)}`), make("span", {}, line.text)));
+    make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text)));
   const rest = told.lines ? [make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : [])] : [make("p.empty", { role: "alert" }, told.says)];
   story.replaceChildren(head, ...rest);
   show(story, true);

@@ -6,7 +6,7 @@ import { at, list, make, mark, say, show } from "./dom.js";
 import { span, time } from "./stream.js";
 import { moving } from "./floor-touch.js";
 
-const FEW = 5; // calls with all their fields
+const FEW = 5; // calls with all their fields, where there are many
 const MANY = 10; // alarms of a kind: more are one line
 
 let unfolded = false; // the calls after the first
@@ -21,7 +21,8 @@ export function draw(calls, watched, words, acts) {
 // calls
 
 function drawCalls(calls, words, acts) {
-  const [first, rest] = [calls.slice(0, FEW), calls.slice(FEW)];
+  const shown = calls.length > FEW + 2 ? FEW : calls.length;
+  const [first, rest] = [calls.slice(0, shown), calls.slice(shown)];
   const place = at(".calls .first");
   const create = () => makeCall(acts);
   const update = (item, strip) => drawCall(item, strip, words, acts);

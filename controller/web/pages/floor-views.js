@@ -32,10 +32,10 @@ function tabs(count = 0) {
 }
 
 /** Draw what this page itself shows. */
-export function draw(strips, head, known) {
+export function draw(tables, head, known) {
   words = known;
   tabs(head.counts.calls);
-  drawn = () => people.draw(strips, head.people, words, head.may.includes("assign"));
+  drawn = () => people.draw([...tables.values()], head.people, words, head.may.includes("assign"));
   if (view === "people") drawn();
 }
 

@@ -16,13 +16,14 @@ import * as lapsed from "./lapsed.js";
 import { Line, ticking, time } from "./stream.js";
 import * as talk from "./talk.js";
 
+const USUAL = 50; // records that are on their way at any time
 const BAYS = ["calls", "watch", "playing", "resting"];
 
 let words = {};
 let head = null; // what concerns all tables; null while nobody is signed in
 let line = null;
+let waits = false; // whether a strip is to lie elsewhere
 const tables = new Map(); // by name, their strips
-let lain = ""; // how the strips lay when they were drawn last
 
 // what comes
 
@@ -54,17 +55,20 @@ function moved({ change }) {
 }
 
 function take(told) {
+  waits ||= told.gone?.length > 0 || told.strips.some((strip) => placeOf(strip) !== placeOf(tables.get(strip.table)));
   head = told.head ?? head;
   for (const strip of told.strips) tables.set(strip.table, strip);
   for (const table of told.gone ?? []) tables.delete(table);
-  if (lies() === lain) draw();
-  else calmly(draw);
+  if (waits) calmly(draw);
+  else renew(told);
+}
+
+/** Where a strip lies, and with how many lines. */
+function placeOf(strip) {
+  return strip && JSON.stringify([strip.bay, strip.order, strip.alarms.map(({ key, shelved }) => [key, shelved === null])]);
 }
 
 // drawn
-
-/** What says where the strips lie. */
-const lies = () => JSON.stringify([...tables.values()].map(({ table, bay, order, alarms }) => [table, bay, order, alarms.map(({ key }) => key)]));
 
 const inOrder = (bay) => [...tables.values()].filter((strip) => strip.bay === bay).sort(byOrder);
 
@@ -92,13 +96,22 @@ const doing = {
 
 function draw() {
   if (head === null) return;
-  lain = lies();
-  const open = inOrder("calls");
-  drawHead(open);
-  strips.draw(open, alarmed(), words, doing);
+  waits = false;
   cells.draw([...tables.values()], words, doing);
-  views.draw([...tables.values()], head, words);
-  lapsed.draw(words, false);
+  drawCalls(inOrder("calls"));
+}
+
+/** Draw what is new where every strip stays in its place: that is most of what comes. */
+function renew({ strips: told }) {
+  cells.renew(told, words, doing);
+  const open = inOrder("calls");
+  if (told.some((strip) => strip.call !== null || strip.alarms.length > 0)) drawCalls(open);
+  else drawAround(open);
+}
+
+function drawCalls(open) {
+  strips.draw(open, alarmed(), words, doing);
+  drawAround(open);
   tick();
   afterPaint(() => {
     if (head === null) return;
@@ -107,11 +120,17 @@ function draw() {
   });
 }
 
+function drawAround(open) {
+  drawHead(open);
+  views.draw(tables, head, words);
+  lapsed.draw(words, false);
+}
+
 function drawHead(open) {
   const title = `${head.floor} · ${words.floor}`;
   entitle(`${open.length ? `⚠ ${open.length} · ` : ""}${title}`);
   say(at("h1"), title);
-  say(at(".behind"), head.behind ? words.behind.replace("{count}", head.behind) : "");
+  say(at(".behind"), head.behind > USUAL ? words.behind.replace("{count}", head.behind) : "");
   say(at(".flood"), head.flood.length > 1 ? `${head.flood[0]} (+${head.flood.length - 1})` : (head.flood[0] ?? ""));
   mark(document.body, "data-line", head.line !== null);
   show(at(".line"), head.line !== null);

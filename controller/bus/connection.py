@@ -1,0 +1,57 @@
+"""The client of the bus, on connections that are let go of at once: who tries again waits for no end of another."""
+
+import asyncio
+from contextlib import suppress
+from urllib.parse import ParseResult
+
+import nats.aio.client
+from nats.aio.transport import TcpTransport
+
+CLOSE = 1.0  # seconds for the other side to part as well
+
+
+class Connection(TcpTransport):
+    """One that is let go of. The library's own waits for its end, which after a handshake that failed never comes, and
+    from behind a line that is cut comes late: nobody would try again meanwhile.
+    """
+
+    def __bool__(self) -> bool:
+        return True  # else the library makes its own
+
+    async def connect(self, uri: ParseResult, buffer_size: int, connect_timeout: int) -> None:
+        """Anew: of the attempt before nothing is left."""
+        if self._io_writer is not None:
+            self._io_writer.transport.abort()
+        await super().connect(uri, buffer_size, connect_timeout)
+
+    def writelines(self, payload: list[bytes]) -> None:
+        """What is left at the end: to nobody, where nobody was reached."""
+        if self._io_writer is not None:
+            self._io_writer.writelines(payload)
+
+    async def drain(self) -> None:
+        """Likewise."""
+        if self._io_writer is not None:
+            await self._io_writer.drain()
+
+    async def wait_closed(self) -> None:
+        """For a moment."""
+        if self._io_writer is None:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE):
+                await self._io_writer.wait_closed()
+        self._io_writer.transport.abort()
+
+
+class Client(nats.aio.client.Client):
+    """The library's, on such a connection."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._transport = Connection()  # type: ignore[no-untyped-call] # the library's own has no types
+
+    async def close(self) -> None:
+        """For good, also where the line is lost just then."""
+        with suppress(OSError):
+            await super().close()

@@ -1,0 +1,107 @@
+"""What `tablectl doctor` looks at for a floor: what it needs of this PC, of the bus and of the people."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from .. import Unusable
+from ..config.floor_file import FloorConfig, load_floor, store_of
+from ..station.surroundings import Lacking, clock_kept, disk_fit
+from ..web.net.address import Address
+from ..web.site import certificate_of
+from .bus_room import entering
+from .check import told_target
+from .examined import Finding, found, words
+from .floor import staff
+
+STORE_MB = 1000  # of two hundred tables' events in some days
+
+
+class FloorCase(Struct, frozen=True):
+    """A floor that is looked at."""
+
+    config: Path
+    settings: FloorConfig
+    store: Path
+
+
+def examined_floor(config: Path) -> Iterator[Finding]:
+    """All of it, in turn. Where there is no sound config, there is nothing to look at."""
+    try:
+        settings = load_floor(config)
+        case = FloorCase(config, settings, store_of(config, settings))
+    except (Unusable, OSError) as error:
+        yield Finding("config", words(error), wrong=True)
+        return
+    yield Finding("config", f"{config} is sound: the floor {settings.floor.name}")
+    for part, look in PARTS.items():
+        yield found(part, look, case)
+
+
+def _bus(case: FloorCase) -> str:
+    with entering():
+        from ..bus.examined import examined_by_floor
+        from ..bus.keys import check_signer
+    bus = case.settings.bus
+    check_signer(Path(bus.credentials or ""))
+    if wrong := asyncio.run(examined_by_floor(bus, case.settings.floor.name)):
+        raise Lacking("; ".join(wrong))
+    return f"{', '.join(bus.servers)}: as it has to be"
+
+
+def _record(case: FloorCase) -> str:
+    with entering():
+        from ..floor.record import verify
+    path = case.store.with_name(f"{case.store.name}.record")
+    if not path.exists():
+        return f"{path}, which begins with the first start"
+    stands = verify(path)
+    if stands.wrong is not None:
+        raise Lacking(f"{path}: {stands.wrong}; put it away, and say who did that")
+    return f"{path}: {stands.records} entries stand"
+
+
+def _disk(case: FloorCase) -> str:
+    return disk_fit(case.store.absolute().parent, STORE_MB)
+
+
+def _clock(_: FloorCase) -> str:
+    return clock_kept()
+
+
+def _people(case: FloorCase) -> str:
+    file = staff(case.config, case.settings)
+    people = file.people()
+    here = [] if people is None else [one for one in people.by_id.values() if not one.left]
+    if not any("manager" in one.roles and one.pin for one in here):
+        raise Lacking(f"no shift manager can sign in: tablectl people add {file.path} ID NAME --role manager")
+    return f"{len(here)} in {file.path}"
+
+
+def _pages(case: FloorCase) -> str:
+    web = case.settings.web
+    host, port = web.place() or ("", 0)
+    if not Address(host, port).is_here():
+        raise Lacking(f"this PC has no address {host} now: give it that one (ip address), or correct [web] listen")
+    certificate_of(web)
+    return web.listen
+
+
+def _alerts(case: FloorCase) -> str:
+    targets = case.settings.alerts
+    if not targets:
+        return "none: each table calls by itself"
+    return ", ".join(told_target(case.config, name, target) for name, target in targets.items())
+
+
+PARTS: Mapping[str, Callable[[FloorCase], str]] = {
+    "bus": _bus,
+    "record": _record,
+    "disk": _disk,
+    "clock": _clock,
+    "people": _people,
+    "pages": _pages,
+    "alerts": _alerts,
+}

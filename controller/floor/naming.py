@@ -1,0 +1,28 @@
+"""What things are called in the floor's history. What is of another version stands for itself."""
+
+import re
+
+from ..core.fault_catalogue import CATALOGUE
+from ..text import terms
+from ..text.faults import Words
+
+_DEVICE = re.compile(r"(?P<device>\w+) of (?P<table>\S+)(?: at | with serial number )?(?P<which>.*)")
+
+
+def fault_name(code: str, words: Words) -> str:
+    """What happened."""
+    return words.called_for(code) if code in CATALOGUE else code
+
+
+def ruling_name(ruling: str, words: Words) -> str:
+    """What was ruled."""
+    return words.say(terms.LABELS[ruling]) if ruling in terms.LABELS else ruling
+
+
+def device_name(name: str, words: Words) -> str:
+    """One as the figures call it: `shoe of table1 at /dev/ttyUSB0`."""
+    said = _DEVICE.fullmatch(name)
+    if said is None:
+        return name
+    device = words.say(terms.DEVICES.get(said["device"], said["device"]))
+    return " · ".join(filter(None, (said["table"], device, said["which"])))

@@ -1,0 +1,98 @@
+"""A table's status: what a floor shows of it at a glance, in the words of the table's own page."""
+
+import msgspec
+
+from controller.bus.status import Status, status
+from controller.core import events as e
+from controller.core.clock import to_text
+from controller.core.position import Position
+from controller.games import GAMES
+from controller.text.faults import LANGUAGES, Words
+from controller.web.screens.look import Look
+from controller.web.screens.manager import manager
+from tests.bus.tables import ROUND
+from tests.core.chance import TABLES, Judge, play, whatever_happens
+
+
+class Stands:
+    """A table where it stands."""
+
+    def __init__(self, house, state, halted=None):
+        self.house, self.state, self.halted, self.halted_at = house, state, halted, state.at + 7_000_000
+        self.due = Position(GAMES).due(state) if state.live else None
+
+    def status(self, *troubles: str) -> Status:
+        return msgspec.json.decode(msgspec.json.encode(status(self, troubles)), type=Status)
+
+
+class SamePage(Judge):
+    """The status says what the table's own page for shift managers says."""
+
+    def look(self, before, event, records, after):
+        table = Stands(self.bench.house, after)
+        said = table.status()
+        assert set(said.texts) == set(LANGUAGES)
+        for language, texts in said.texts.items():
+            page = manager(Look(after, table.due, table.house), Words(language))
+            assert (texts.game, texts.round, texts.life) == (page.title, page.round, page.says)
+            assert texts.next == " · ".join(filter(None, (page.next.head, page.next.text)))
+            fault = ("", "") if page.fault is None else (page.fault.head, page.fault.text)
+            assert (texts.head, texts.text) == fault
+            assert bool(texts.money) == bool(page.bets)
+            assert page.bets.endswith(texts.money.rpartition(" ")[0])
+        assert said.fault is None or said.fault.seq == page.fault.seq
+
+
+@whatever_happens(TABLES, examples=2, least=20)
+def test_a_status_says_what_the_tables_own_page_says(table, rolled):
+    play(table, [SamePage], rolled)
+
+
+def bench(*events: e.Event):
+    table = TABLES[0]()
+    table.do(*events)
+    return table
+
+
+def test_a_record_that_cannot_be_written_is_told_in_the_words_of_the_page():
+    table = bench(*ROUND)
+    said = Stands(table.house, table.state, "disk full").status()
+    assert (said.halted, said.halted_at) == ("disk full", to_text(table.state.at + 7_000_000))
+    assert said.texts["en"].head
+    assert "disk full" in said.texts["en"].text
+    assert said.texts["ro"].head not in ("", said.texts["en"].head)
+
+
+def test_what_keeps_the_next_round_from_opening_stands_also_while_one_is_on():
+    """Else an alarm about it would go and come with every round."""
+    table = bench(e.Open())
+    posted = msgspec.structs.replace(table.house, posted_digest="another")
+    assert Stands(posted, table.state).status().bars == ("rules_mismatch",)
+    assert Stands(table.house, table.state).status().bars == ()
+
+
+def test_a_shoe_is_to_be_changed_soon_when_four_rounds_are_left_or_the_cut_card_is_out():
+    table = bench()
+    deck, shoe = table.house.deck, table.state.shoe
+    for out, cut, ends in (
+        (0, False, False),
+        (shoe.size - 4 * deck.change_below, False, False),
+        (shoe.size - 4 * deck.change_below + 1, False, True),
+        (10, True, True),
+    ):
+        state = msgspec.structs.replace(table.state, shoe=msgspec.structs.replace(shoe, out=out, cut=cut))
+        assert Stands(table.house, state).status().ends is ends, (out, cut)
+
+
+def test_where_every_round_has_its_own_deck_none_is_nearly_out():
+    table = next(one() for one in TABLES if one().house.deck.every_round)
+    table.do(*[e.CardOut(card) for card in table.house.deck.cards])
+    assert Stands(table.house, table.state).status().ends is False
+
+
+def test_a_status_of_an_older_version_is_still_one():
+    table = bench()
+    body = msgspec.to_builtins(Stands(table.house, table.state).status())
+    for new in ("size", "ends", "bars", "texts"):
+        del body[new]
+    assert msgspec.convert(body, Status).texts == {}

@@ -1,0 +1,77 @@
+"""`tablectl doctor` for a floor: what it lacks, a line each."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+from controller.cli import examined_floor
+from controller.cli.examined_floor import examined_floor as looked_at
+from controller.floor.record import FloorRecord
+from tests.bus.rig import Server, free
+from tests.web.staff import written
+
+
+class Place:
+    """A floor's config and what lies beside it."""
+
+    def __init__(self, folder: Path, bus: Server) -> None:
+        self.folder, self.config = folder, folder / "floor.toml"
+        self.bus = {"servers": [bus.url], "credentials": str(bus.seed("floors", "main"))}
+        (folder / "people.toml").write_bytes(written(folder))
+
+    def found(self, **sections: object) -> dict[str, tuple[bool, str]]:
+        content = {"floor": {}, "bus": self.bus, "web": {"listen": f"127.0.0.1:{free()}"}, **sections}
+        self.config.write_text(tomli_w.dumps(content))
+        return {finding.part: (finding.wrong, finding.said) for finding in looked_at(self.config)}
+
+
+@pytest.fixture(scope="module")
+def one_place(tmp_path_factory) -> Iterator[Place]:
+    folder = tmp_path_factory.mktemp("floor")
+    with Server(folder / "bus") as bus:
+        yield Place(folder, bus)
+
+
+@pytest.fixture
+def place(one_place, monkeypatch) -> Place:
+    monkeypatch.setattr(examined_floor, "disk_fit", lambda folder, _: f"{folder} is fast")
+    monkeypatch.setattr(examined_floor, "clock_kept", lambda: "kept by NTP")
+    return one_place
+
+
+def test_a_floor_that_lacks_nothing_is_found_sound_in_every_part(place):
+    found = place.found()
+    assert [part for part, (wrong, _) in found.items() if wrong] == []
+    assert list(found) == ["config", "bus", "record", "disk", "clock", "people", "pages", "alerts"]
+    FloorRecord(place.folder / "main.floor.record", lambda: 0).close()
+    assert place.found()["record"][1].endswith("0 entries stand")
+
+
+@pytest.mark.parametrize(
+    ("part", "sections", "says"),
+    [
+        ("config", {"floor": {"most": 1}}, "floor.most: no such key"),
+        ("bus", {"bus": {"servers": ["nats://127.0.0.1:1"], "credentials": "SEED"}}, "connect call failed"),
+        ("people", {"people": {"file": "nobody.toml"}}, "no shift manager can sign in: tablectl people add"),
+        (
+            "pages",
+            {"web": {"listen": "192.0.2.1:8040", "certificate": "c", "key": "k"}},
+            "this PC has no address 192.0.2.1 now",
+        ),
+        (
+            "alerts",
+            {"alerts": {"duty": {"url": "nothing://"}}},
+            "alerts.duty.url: expected a URL that apprise understands",
+        ),
+    ],
+)
+def test_what_a_floor_lacks_is_a_line_that_says_what_to_do(place, part, sections, says):
+    (place.folder / "nobody.toml").write_text("")
+    if part == "bus":
+        sections = {"bus": {**sections["bus"], "credentials": place.bus["credentials"]}}
+    wrong, said = place.found(**sections)[part]
+    assert wrong
+    assert says in said
+    assert "\n" not in said

@@ -1,0 +1,100 @@
+"""A table's picture at the floor is asked for anew when the table has gone on, also where nobody told of a change."""
+
+import asyncio
+import json
+from typing import NamedTuple
+
+from controller.bus.names import Place
+from controller.bus.relay import Answer
+from controller.floor.consoles import Console
+from controller.floor.told import Unanswered
+from tests.bus.rig import on_loop, until
+
+
+class Said(NamedTuple):
+    data: bytes
+
+
+class Line:
+    """It only hears."""
+
+    def __init__(self) -> None:
+        self.there, self.client, self.heard = asyncio.Event(), self, {}
+        self.there.set()
+
+    async def subscribe(self, subject: str, cb):
+        self.heard[subject] = cb
+        return self
+
+    async def unsubscribe(self) -> None:
+        self.heard.clear()
+
+
+class Table:
+    """It counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked, self.away = 0, False
+
+    async def get(self, table: str, target: str) -> Answer:
+        self.asked += 1
+        if self.away:
+            raise Unanswered(f"{table} is away: {target}")
+        told = {"now": "2026-01-01T00:00:00.000000Z", "lang": "en", "screen": {"number": self.asked}, "version": "x"}
+        return Answer(200, json.dumps([told]).encode())
+
+
+def followed(steps) -> None:
+    async def run() -> None:
+        table, line = Table(), Line()
+        console = Console(table, Place("main", "t1"), "en", "v1")
+        following = asyncio.create_task(console.follow(line))
+        try:
+            await until(lambda: console.frame)
+            await steps(console, table, line.heard)
+        finally:
+            following.cancel()
+            await asyncio.wait([following])
+        assert line.heard == {}
+
+    on_loop(run)
+
+
+def test_a_beat_that_tells_of_more_records_asks_for_the_picture_and_one_that_does_not_asks_for_nothing():
+    async def steps(console: Console, table: Table, heard) -> None:
+        beat = heard["tablectl.main.t1.beat"]
+        await beat(Said(b'{"epoch":"e","seq":7}'))
+        await until(lambda: table.asked == 2)
+        for _ in range(5):
+            await beat(Said(b'{"epoch":"e","seq":7}'))
+        await beat(Said(b'{"epoch":"e","seq":8}'))
+        await until(lambda: table.asked == 3)
+        assert console.beats == 7
+        assert b'"version":"v1"' in console.frame  # the floor's own
+
+    followed(steps)
+
+
+def test_changes_that_come_together_are_one_question():
+    async def steps(console: Console, table: Table, heard) -> None:
+        before = table.asked
+        for _ in range(50):
+            await heard["$KV.tablectl_status.main.t1"](Said(b"{}"))
+        await until(lambda: table.asked == before + 1 and b'"number": 2' in console.frame)
+        assert table.asked == before + 1
+
+    followed(steps)
+
+
+def test_a_table_that_did_not_answer_is_asked_again(monkeypatch):
+    monkeypatch.setattr("controller.floor.consoles.AGAIN", 0.01)
+
+    async def steps(console: Console, table: Table, heard) -> None:
+        table.away, kept = True, console.frame
+        await heard["$KV.tablectl_status.main.t1"](Said(b"{}"))
+        await until(lambda: table.asked >= 4)
+        assert console.frame == kept
+        table.away = False
+        await until(lambda: console.frame != kept)
+
+    followed(steps)
