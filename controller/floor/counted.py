@@ -5,7 +5,7 @@ transaction, so each record counts once, whatever is killed when; a file of anot
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
@@ -20,7 +20,7 @@ from ..core.clock import DAY, Time
 from ..core.records import Record
 from ..reports.figures import Figures, Kept
 from .files import OwnFile, reading
-from .pieces import Key, Pieces, Standing
+from .pieces import COUNTED, Key, Pieces, Standing
 from .store import Store
 from .unbroken import unbroken
 
@@ -126,12 +126,13 @@ class Counted:
             db.execute("DELETE FROM parts WHERE table_ = ? AND at < ?", (table, pieces.standing.at - TAKEN_BACK))
             _stand(db, table, epoch, pieces.standing)
 
-    def rows(self, since: Time, until: Time) -> list[Row]:
-        """Of the pieces that begin in a time."""
+    def rows(self, since: Time, until: Time, sorts: Collection[str] = COUNTED) -> list[Row]:
+        """Of the pieces that begin in a time. `sorts`: by whom, of COUNTED."""
         columns = "table_, part, since, dealer, game, by_, name, kept"
         with reading(self._file.path) as db:
             query = f"SELECT {columns} FROM figures WHERE since >= ? AND since < ?"  # noqa: S608 - names of ours
-            found = db.execute(query, (since, until)).fetchall()
+            query += f" AND by_ IN ({', '.join('?' * len(sorts))})"
+            found = db.execute(query, (since, until, *sorts)).fetchall()
         return [Row(table, Key(*key), _kept.decode(kept)) for table, *key, kept in found]
 
 
@@ -149,7 +150,11 @@ def _stand(db: sqlite3.Connection, table: str, epoch: str, standing: Standing) -
 
 
 def _version(path: Path) -> int | None:
+    """Of the file; null where there is none."""
     if not path.exists():
         return None
-    with closing(sqlite3.connect(path)) as db:
-        return int(db.execute("PRAGMA user_version").fetchone()[0])
+    try:
+        with closing(sqlite3.connect(path)) as db:
+            return int(db.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.DatabaseError:  # it is no such file
+        return -1

@@ -39,6 +39,7 @@ from ..web.screens.report_page import style_mark
 from . import history_texts as t
 from .ask import Ask
 from .export import TYPES, Format, exported
+from .failures import FloorFailed
 from .handing import Handing
 from .history import History
 from .numbers import By, Numbers
@@ -103,8 +104,12 @@ class HistoryRoutes:
             raise
 
     async def _read(self, read: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
+        """In a thread. Raises HTTPException where the floor's own files cannot be used now."""
         async with self._reading:
-            return await asyncio.to_thread(read, *what, **named)
+            try:
+                return await asyncio.to_thread(read, *what, **named)
+            except FloorFailed as error:
+                raise HTTPException(503, str(error)) from None
 
     def _wanted(self, request: Request) -> Wanted:
         try:

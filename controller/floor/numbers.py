@@ -18,6 +18,7 @@ from .intervals import Share, share
 from .pieces import HOUR
 
 A_WHILE = 0.1  # hours that a table was open, below which rounds an hour say nothing
+OF_NUMBERS = ("all", "device")  # whose figures are looked at
 By = Literal["table", "dealer", "game", "shift"]
 
 

@@ -1,6 +1,6 @@
 """What is printed at a floor: the report of a shift over all tables, and the hand-over: pages that need nothing else.
 
-The one rule: no card is named, and every share is told with its bounds.
+The one rule: as a table's report, it names no reason of a ruling in a round that is on; every share has its bounds.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,9 +19,9 @@ from .handing import Shown
 from .intervals import Share
 from .naming import device_name, fault_name, ruling_name
 from .numbers import Number, Took
-from .report import Report
+from .report import Report, Ruling
 
-EACH = 40  # rows of a list
+EACH = 16  # rows of a list; all of them are looked for at the floor's page
 
 
 def report_page(told: Report, floor: str, language: str, links: Sequence[tuple[str, str]]) -> str:
@@ -89,13 +89,15 @@ class _Page:
     def _column(self, name: str) -> str:
         return self.say(t.COLUMNS.get(name) or r.COLUMNS.get(name) or r.MOVED.get(name) or r.FIGURES[name])
 
-    def _section(self, title: str, names: Sequence[str], rows: Sequence[Sequence[object]], after: str = "") -> str:
+    def _section(
+        self, title: str, names: Sequence[str], rows: Sequence[Sequence[object]], after: str = "", before: str = ""
+    ) -> str:
         if not rows:
             return f"<section><h2>{title}</h2><p>{self.say(r.NONE)}</p></section>"
         head = "".join(f'<th scope="col">{self._column(name)}</th>' for name in names)
         body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f'<section class="long" tabindex="0"><h2>{title}</h2>{table}{after}</section>'
+        return f'<section class="long" tabindex="0"><h2>{title}</h2>{before}{table}{after}</section>'
 
     def figures(self) -> str:
         """Of all tables."""
@@ -189,17 +191,18 @@ class _Page:
 
     def rulings(self) -> str:
         """Who ruled what, the latest first."""
-        rows = [
-            [
-                self._clock(one.ruled or ""), escape(one.table_), one.round or NOTHING, self._fault(one.code),
-                self._ruling(one.ruling or ""), escape(" + ".join(filter(None, (one.ruled_by, one.second)))),
-                escape(one.because or ""),
-            ]
-            for one in self._told.rulings[:EACH]
+        rows = [self._ruled(one) for one in self._told.rulings[:EACH]]
+        names = ("time", "table", "round", "fault", "ruling", "by", "because")
+        return self._section(self.say(r.RULINGS), names, rows, before=self._more(len(self._told.rulings)))
+
+    def _ruled(self, one: Ruling) -> list[object]:
+        fault = one.fault
+        return [
+            self._clock(fault.ruled or ""), escape(fault.table_), fault.round or NOTHING, self._fault(fault.code),
+            escape(ruling_name(fault.ruling or "", self._words)),
+            escape(" + ".join(filter(None, (fault.ruled_by, fault.second)))),
+            self.say(r.LATER) if one.live else escape(fault.because or ""),
         ]  # fmt: skip
-        return self._section(
-            self.say(r.RULINGS), ("time", "table", "round", "fault", "ruling", "by", "because"), rows
-        ) + self._more(len(self._told.rulings))
 
     def voids(self) -> str:
         """Which rounds came to nothing, the latest first."""
@@ -210,9 +213,8 @@ class _Page:
             ]
             for one in self._told.voids[:EACH]
         ]  # fmt: skip
-        return self._section(
-            self.say(r.VOIDS), ("time", "table", "round", "dealer", "because", "refunded"), rows
-        ) + self._more(len(self._told.voids))
+        names = ("time", "table", "round", "dealer", "because", "refunded")
+        return self._section(self.say(r.VOIDS), names, rows, before=self._more(len(self._told.voids)))
 
     def _more(self, count: int) -> str:
         return f"<p>{self.say(r.MORE, count=count)}</p>" if count > EACH else ""
@@ -222,9 +224,6 @@ class _Page:
 
     def _fault(self, code: str) -> str:
         return escape(fault_name(code, self._words))
-
-    def _ruling(self, name: str) -> str:
-        return escape(ruling_name(name, self._words))
 
     def _clock(self, at: str) -> str:
         return f"{self._told.period.local(from_text(at)):%H:%M:%S}" if at else NOTHING

@@ -5,6 +5,7 @@ The figures are those of the tables' own reports, added up.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -32,6 +33,13 @@ class Fault(Struct, frozen=True):
     paused: float  # seconds
 
 
+class Ruling(NamedTuple):
+    """A fault that was ruled on. `live`: its round is not over, and why it was ruled so could name a card."""
+
+    fault: FaultRow
+    live: bool
+
+
 class Report(Struct, frozen=True):
     """All of it."""
 
@@ -44,7 +52,7 @@ class Report(Struct, frozen=True):
     hours: tuple[Hour, ...]
     faults: tuple[Fault, ...]
     money: Mapping[str, Counter[str]]  # by currency
-    rulings: Sequence[FaultRow]
+    rulings: Sequence[Ruling]
     voids: Sequence[RoundRow]
 
 
@@ -121,15 +129,19 @@ def _money(store: Store, span: tuple[str, str]) -> Mapping[str, Counter[str]]:
         return {code: Counter(dict(zip(names, row, strict=True))) for code, *row in db.execute(query, span)}
 
 
-def _rulings(store: Store, span: tuple[str, str]) -> list[FaultRow]:
+def _rulings(store: Store, span: tuple[str, str]) -> list[Ruling]:
+    """The latest first."""
     columns = FaultRow.__struct_fields__
+    over = "round = 0 OR EXISTS (SELECT 1 FROM rounds WHERE rounds.table_ = f.table_ AND rounds.number = f.round)"
     query = (
-        f"SELECT {', '.join(columns)} FROM faults WHERE ruled >= ? AND ruled < ?"  # noqa: S608 - names of ours
+        f"SELECT {over}, {', '.join(columns)} FROM faults AS f WHERE ruled >= ? AND ruled < ?"  # noqa: S608 - of ours
         " AND at < ? AND NOT training AND NOT lost ORDER BY ruled DESC LIMIT ?"
     )
     with store.reading() as db:
         rows = db.execute(query, (*span, span[1], MOST)).fetchall()
-    return [msgspec.convert(dict(zip(columns, row, strict=True)), FaultRow, strict=False) for row in rows]
+    told = (dict(zip(columns, row, strict=True)) for _, *row in rows)
+    faults = [msgspec.convert(one, FaultRow, strict=False) for one in told]
+    return [Ruling(fault, not row[0]) for fault, row in zip(faults, rows, strict=True)]
 
 
 def _voids(store: Store, span: tuple[str, str]) -> list[RoundRow]:

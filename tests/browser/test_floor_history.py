@@ -17,7 +17,7 @@ from tests.web.staff import PINS
 
 def voided(table):
     fault = paused(table)
-    table.table.take(e.Rule("cancel", "Maria", "wet card", fault, person=MANAGER))
+    table.table.take(e.Rule("cancel", "Maria", "wet card", fault=fault, person=MANAGER))
 
 
 SIZES = {"en": FULL_HD, "ro": PHONE}

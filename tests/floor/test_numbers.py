@@ -1,5 +1,6 @@
 """The numbers of a floor: counted from what tables tell, equal to what is counted from their journals."""
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -107,7 +108,7 @@ def test_numbers_are_those_of_the_journal_whatever_comes_twice_or_late(table, tm
 
 
 @pytest.mark.proof
-@whatever_happens(TABLES, 5, 150)
+@whatever_happens(TABLES, 3, 150)
 def test_numbers_are_those_of_the_journal_whatever_happens(table, rolled):
     with TemporaryDirectory() as folder:
         counted_in_any_order(table, [*rolled, *AN_OPENING], Path(folder))
@@ -171,3 +172,20 @@ def test_nothing_is_ranked_on_fewer_rounds_than_the_minimum():
 def test_a_shift_is_what_its_clocks_say(tmp_path):
     told = numbers([row_of("t1", 300, 3)], "shift", 200, SHIFTS)
     assert [one.name for one in told.ranked] == ["2025-12-31 22:00 – 2026-01-01 06:00 EET"]
+
+
+@pytest.mark.parametrize("spoilt", ["version", "no database", "gone"])
+def test_figures_of_another_version_are_counted_anew(tmp_path, spoilt):
+    bench = Bench()
+    bench.says(f"{NATURAL}; {NATURAL}")
+    first, path = of_floor(tmp_path, events("a", bench.records)), tmp_path / "a.numbers"
+    if spoilt == "version":
+        with closing(sqlite3.connect(path)) as db:
+            db.executescript("DELETE FROM figures; PRAGMA user_version = 99")
+    elif spoilt == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(b"no database" * 1000)
+    again = of_floor(tmp_path, ())
+    assert again.keys() == first.keys()
+    compared(bench, again)

@@ -18,7 +18,7 @@ def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
                 table.play(2)
                 fault = paused(table)
                 assert table.table.state.fault.code == CODE
-                table.table.take(e.Rule("cancel", "Maria", "wet card", fault, person="103"))
+                table.table.take(e.Rule("cancel", "Maria", "wet card", fault=fault, person="103"))
             rounds = len(there) * 3
             await until(lambda: count(floor) == rounds)
             await steps(floor, await floor.signed_in(AUDITOR), *there)
