@@ -76,8 +76,9 @@ prune() {
 tell_old() {
   running | while read -r unit; do
     from=$(runs_from "$unit")
+    case $unit in tablectl-floor@*) when='at any time' ;; *) when='between two rounds' ;; esac
     case $from in ''|"$(readlink $CURRENT)") ;; *)
-      echo "tablectl: $unit goes on with $from; between two rounds: systemctl restart $unit" ;; esac
+      echo "tablectl: $unit goes on with $from; $when: systemctl restart $unit" ;; esac
   done
 }
 

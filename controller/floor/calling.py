@@ -8,6 +8,7 @@ reach a target says so, and the tables call by themselves.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import structlog
@@ -18,7 +19,6 @@ from ..bus.line import FAILED, Line, words_of
 from ..bus.status import OpenCall, Status
 from ..config.alerts import Target
 from ..core.clock import Time, to_text
-from ..journal.outbox import ended
 from ..outputs.delivery import Message, send
 from ..outputs.hold import SILENT
 from .calling_text import message
@@ -58,8 +58,15 @@ class Means(NamedTuple):
 class Calling:
     """Of one floor."""
 
-    def __init__(self, means: Means, hall: Hall, shared: Shared, now: Callable[[], Time]) -> None:
-        self._of, self._hall, self._shared, self._now = means, hall, shared, now
+    def __init__(
+        self,
+        means: Means,
+        hall: Hall,
+        shared: Shared,
+        now: Callable[[], Time],
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._of, self._hall, self._shared, self._now, self._steady = means, hall, shared, now, steady
         self._others: dict[str, float] = {}  # floors that call: until when they are believed to
         self._began: float | None = None  # since when others could be heard
         self._failed: dict[str, float] = {}  # targets: until when they are not believed to be there
@@ -83,7 +90,7 @@ class Calling:
         return f"alerts.{failing[0]}: {self._why[failing[0]]}; the tables call by themselves" if failing else None
 
     def _failing(self) -> list[str]:
-        return [name for name, until in self._failed.items() if time.monotonic() < until]
+        return [name for name, until in self._failed.items() if self._steady() < until]
 
     async def run(self) -> None:
         """For ever."""
@@ -93,7 +100,16 @@ class Calling:
                 tasks.create_task(self._beat())
                 tasks.create_task(self._call())
         finally:
-            await ended(list(self._under_way.values()))
+            await self._finish()
+
+    async def _finish(self) -> None:
+        """Each message that is under way has a process, which is waited for however often this is cancelled."""
+        left = set(self._under_way.values())
+        for task in left:
+            task.cancel()
+        while left:
+            with suppress(asyncio.CancelledError):
+                _, left = await asyncio.wait(left)
 
     # ── who calls ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -107,7 +123,7 @@ class Calling:
         await self._of.line.client.subscribe(subject_of(self._of.studio, "*"), cb=heard)
 
     def _heard(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
-        self._others[floor] = time.monotonic() + SILENT if calls else 0.0
+        self._others[floor] = self._steady() + SILENT if calls else 0.0
 
     async def _beat(self) -> None:
         """Not while the line is cut: the client would keep them for later."""
@@ -131,7 +147,7 @@ class Calling:
         if not self._of.line.there.is_set():
             self._began = None
             return False
-        now = time.monotonic()
+        now = self._steady()
         self._began = now if self._began is None else self._began
         if now - self._began < 2 * EVERY:
             return False
@@ -152,7 +168,7 @@ class Calling:
     def _is_due(self, table: str, status: Status, fault: OpenCall) -> bool:
         if table in self._under_way or len(self._under_way) >= AT_A_TIME:
             return False
-        if time.monotonic() < self._not_before.get(table, 0.0):
+        if self._steady() < self._not_before.get(table, 0.0):
             return False
         done = self._done.get(table)
         told = 0 if done is None or done[1:3] != (status.epoch, fault.seq) else done.level
@@ -168,7 +184,7 @@ class Calling:
             kept = await self._shared.documents.read(f"{table}.mailed", Mailed)
         except FAILED as error:
             self._log.warning("not_called", table=table, reason=words_of(error))
-            self._not_before[table] = time.monotonic() + AGAIN
+            self._not_before[table] = self._steady() + AGAIN
             return
         last, level = None, 1
         while (status := self._hall.of(table)) is not None and (fault := status.fault) is not None and self._is_ours():
@@ -189,7 +205,7 @@ class Calling:
         left = [name for name in targets if (call, name) not in self._sent]
         done = await asyncio.gather(*(self._post(call, name, status, fault) for name in left))
         if not all(done):
-            self._not_before[call.table] = time.monotonic() + AGAIN
+            self._not_before[call.table] = self._steady() + AGAIN
         return all(done)
 
     async def _post(self, call: Call, name: str, status: Status, fault: OpenCall) -> bool:
@@ -204,7 +220,7 @@ class Calling:
             self._of.tell("alerted", **about, target=name)
         else:
             self._log.warning("not_delivered", target=name, reason=failure)
-            self._failed[name], self._why[name] = time.monotonic() + FAILING, failure
+            self._failed[name], self._why[name] = self._steady() + FAILING, failure
         if was != self.calls:
             self._changed.set()
         return failure is None

@@ -38,6 +38,7 @@ class Hall:
         self._alarms: Alarms = {}
         self._staff: tuple[Who, ...] = ()
         self._trouble: str | None = None
+        self._now = clock()
         self._behind, self._complete, self._ranked = 0, False, True
         self._strips, self._heads = Composed[m.Strip](), Composed[m.Head]()
 
@@ -137,14 +138,15 @@ class Hall:
             self._touch()
 
     def tick(self, now: Time) -> None:
-        """Time has passed."""
+        """Time has passed: up to there all that was said has been heard."""
+        self._now = now
         for table, known in self._tables.items():
             if self._looks.get(table) != known.look(now, deaf=self._trouble is not None):
                 self._changed(table)
 
     def _changed(self, table: str) -> None:
         known = self._tables[table]
-        self._looks[table] = known.look(self._clock(), deaf=self._trouble is not None)
+        self._looks[table] = known.look(self._now, deaf=self._trouble is not None)
         self._touch()
         known.version = self.version
 
@@ -229,7 +231,7 @@ class Hall:
     def _known(self, table: str, known: AtTable) -> Known:
         whose = self._assignments.get(table, "")
         owner = next((who.name for who in self._staff if who.id == whose), whose)
-        rank, now = self._ranks[table], self._clock()
+        rank, now = self._ranks[table], self._now
         return Known(known.status, rank, known.claim, owner, known.reads.wrong, known.silent, known.alarms(), now)
 
     def _head(self, language: str) -> Kept[m.Head]:

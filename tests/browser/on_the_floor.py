@@ -15,10 +15,13 @@ HERS = Claim("1001", "Anna Pop", ago(5), mine=True)
 HIS = replace(HERS, id="1002", name="Bogdan Ilie", mine=False)
 
 
-def comes(visit, floor: FloorHall, size=FULL_HD, language="en", url="", *, may_fail=False, clock=False) -> Page:
-    """Somebody signs in. `clock`: that of their page is the test's."""
+def comes(
+    visit, floor: FloorHall, size=FULL_HD, language="en", url="", *, may_fail=False, clock=False, script=""
+) -> Page:
+    """Somebody signs in. `clock`: that of their page is the test's; `script`: before all others there."""
     look = visit("about:blank", size)
     look.may_fail = may_fail
+    look.page.add_init_script(script)
     if clock:
         look.page.clock.install()
     look.page.goto(f"{url or floor.url}/floor?lang={language}")

@@ -13,12 +13,6 @@ from tests.bus.rig import Server, free
 from tests.web.staff import written
 
 
-@pytest.fixture
-def bus(tmp_path) -> Iterator[Server]:
-    with Server(tmp_path / "bus") as one:
-        yield one
-
-
 class Place:
     """A floor's config and what lies beside it."""
 
@@ -33,11 +27,18 @@ class Place:
         return {finding.part: (finding.wrong, finding.said) for finding in looked_at(self.config)}
 
 
+@pytest.fixture(scope="module")
+def one_place(tmp_path_factory) -> Iterator[Place]:
+    folder = tmp_path_factory.mktemp("floor")
+    with Server(folder / "bus") as bus:
+        yield Place(folder, bus)
+
+
 @pytest.fixture
-def place(tmp_path, bus, monkeypatch) -> Place:
+def place(one_place, monkeypatch) -> Place:
     monkeypatch.setattr(examined_floor, "disk_fit", lambda folder, _: f"{folder} is fast")
     monkeypatch.setattr(examined_floor, "clock_kept", lambda: "kept by NTP")
-    return Place(tmp_path, bus)
+    return one_place
 
 
 def test_a_floor_that_lacks_nothing_is_found_sound_in_every_part(place):

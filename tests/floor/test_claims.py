@@ -10,16 +10,18 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
+from controller.bus.line import Line
 from controller.bus.names import Place
 from controller.bus.status import Status
 from controller.floor import exchange
 from controller.floor.documents import Assignments, Claimed
 from controller.floor.exchange import Exchange
+from controller.floor.shared import Shared
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
 from tests.bus.rig import on_loop, until
 from tests.floor.floors import AFloor, Looks
-from tests.floor.statuses import calling, status
+from tests.floor.statuses import START, calling, status
 
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
 ENGLISH = Words("en")
@@ -130,11 +132,16 @@ def test_whose_call_it_is_they_can_say_again_and_take_back_and_then_another_has_
     on_loop(steps)
 
 
-@pytest.mark.parametrize(("table", "fault", "reason"), [("t1", 10, "over"), ("t2", 11, "over"), ("t9", 11, "no_table")])
-def test_a_call_that_is_not_open_cannot_be_claimed(bus, table, fault, reason):
+def test_a_call_that_is_not_open_cannot_be_claimed(bus):
     async def steps():
         async with floors(bus) as (one, _, _):
-            assert (await one.shared.claim(table, fault, ANNA)).reason == reason
+            for table, fault, reason in (
+                ("t1", 10, "over"),
+                ("t2", 11, "over"),
+                ("t1", 0, "over"),
+                ("t9", 11, "no_table"),
+            ):
+                assert (await one.shared.claim(table, fault, ANNA)).reason == reason
             assert claimant(one) is None
 
     on_loop(steps)
@@ -204,12 +211,9 @@ def alarm(floor: AFloor, table: str = "t2"):
 @pytest.mark.parametrize(
     ("minutes", "because", "reason"), [(0, "x", "minutes"), (481, "x", "minutes"), (5, " ", "because")]
 )
-def test_nothing_is_shelved_for_ever_or_without_a_reason(bus, minutes, because, reason):
-    async def steps():
-        async with floors(bus) as (one, _, _):
-            assert (await one.shared.shelve("t2:lost:panel", minutes, because, ANNA)).reason == reason
-
-    on_loop(steps)
+def test_nothing_is_shelved_for_ever_or_without_a_reason(minutes, because, reason):
+    one = Shared(Line({}), "main", "main", lambda: START, lambda _: None)
+    assert asyncio.run(one.shelve("t2:lost:panel", minutes, because, ANNA)).reason == reason
 
 
 def test_with_the_bus_away_nobody_has_it_and_back_again_all_is_as_it_was(bus, monkeypatch):

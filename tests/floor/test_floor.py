@@ -2,9 +2,12 @@
 
 import pytest
 
+from controller.floor import notes
+from controller.floor.behind import Behind
 from controller.floor.failures import FloorFailed
+from controller.floor.record import verify
 from tests.bus.rig import on_loop, until
-from tests.floor.service import MANAGER, OneFloor, Visitor, a_table, paused, studio
+from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, Visitor, a_table, paused, studio
 
 
 def test_the_page_is_told_all_of_it_first_and_then_what_changes(bus, tmp_path):
@@ -93,3 +96,46 @@ def test_a_floor_that_starts_again_knows_what_it_kept_and_goes_on_with_its_recor
                 assert kinds == ["started", "stopped", "started"]
 
     on_loop(steps)
+
+
+@pytest.mark.proof
+def test_with_its_disk_full_a_floor_goes_on_says_so_and_writes_all_of_it_when_there_is_room(bus, tmp_path, monkeypatch):
+    monkeypatch.setattr(notes, "PATIENCE", 0.1)
+
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria, behind = await floor.signed_in(MANAGER), floor.floor.behind
+            room(behind, 1)
+            while behind.notes.trouble is None or behind.feed.trouble is None:
+                table.play(1)
+                said = await maria.act("assign", table="t1", person=SUPERVISOR)
+                assert said.body["done"]
+                said = await maria.act("assign", table="t1", person=None)
+                assert said.body["done"]
+            health = await Visitor(floor).ask("GET", "/healthz")
+            assert health.status == 503
+            assert sum("full" in line for line in health.body["troubles"]) == 2
+            fault = paused(table)
+            await until(lambda: floor.hall.of("t1").fault is not None)
+            assert (await maria.act("claim", table="t1", fault=fault)).body["done"]
+            rule = {"command": "rule", "id": "r", "fault": fault, "ruling": "burn", "because": "x"}
+            assert (await maria.command("t1", rule)).body["verdicts"][0]["verdict"] == "done"
+            assert floor.recorded("claimed") == []
+            room(behind, 10**6)
+            await until(
+                lambda: not behind.notes.waiting and behind.store.last("t1", table.epoch) == table.table.state.seq
+            )
+            kinds = [one["kind"] for one in floor.recorded("claimed", "commanded")]
+            assert kinds == ["claimed", "commanded", "commanded"]
+            given, taken = len(floor.recorded("assigned")), len(floor.recorded("unassigned"))
+            assert given == taken
+            assert verify(behind.record.path).wrong is None
+            assert (await Visitor(floor).ask("GET", "/healthz")).status == 200
+
+    on_loop(steps)
+
+
+def room(behind: Behind, pages: int) -> None:
+    """Both files may grow to so many pages, or are full as they are."""
+    for db in (behind.record._db, behind.store._file.db):
+        db.execute(f"PRAGMA max_page_count = {pages}").fetchone()

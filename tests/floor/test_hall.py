@@ -129,6 +129,26 @@ def test_a_table_that_misses_three_beats_is_not_heard_and_back_at_once_with_the_
     assert (strips(hall)["t1"].heard, strips(hall)["t1"].bay) == (None, "playing")
 
 
+def test_a_floor_that_stood_still_for_a_while_takes_nobody_for_silent_before_it_has_heard_what_came(hall, at):
+    for table in ("t1", "t2"):
+        hall.status(table, status(table))
+    passes(hall, at, 2, "t1", "t2")
+    at.now += 60 * SECOND
+    hall.status("t1", calling())  # comes first of all that waits
+    assert strips(hall)["t1"].heard is None
+    for table in ("t1", "t2"):
+        hall.beat(table, at.now)
+    hall.tick(at.now)
+    assert [strip.heard for strip in strips(hall).values()] == [None, None]
+
+
+def test_a_call_stays_a_call_at_a_table_that_is_not_heard_any_more(hall, at):
+    hall.status("t1", calling())
+    passes(hall, at, 10)
+    strip = strips(hall)["t1"]
+    assert (strip.bay, strip.call.seq, strip.heard) == ("calls", 11, to_text(START))
+
+
 def test_a_closed_table_that_is_not_heard_rests(hall, at):
     hall.status("t1", status(open=False))
     passes(hall, at, 10)
