@@ -12,16 +12,18 @@ import msgspec
 import structlog
 from nats.aio.msg import Msg
 
-from ..bus.line import FAILED, Line, words_of
+from ..bus.line import FAILED, TOO_FEW_SERVERS, Line, words_of
 from ..bus.names import CLAIMS, STATUS, Place
 from ..bus.status import Status
 from ..core.clock import Time, from_text
 from ..journal.outbox import ended
+from .beats import Beats
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
 from .hall import Hall
 
 ANSWER = 1.5  # seconds: a server that answers later is not there
+LED = 3.0  # seconds: nobody leads a stream that answers later, as when too few servers are there
 PULSE = 0.25
 
 T = TypeVar("T")
@@ -34,6 +36,7 @@ class Live:
     def __init__(self, line: Line, studio: str, hall: Hall, clock: Callable[[], Time]) -> None:
         self._line, self._studio, self._hall, self._clock = line, studio, hall, clock
         self._newest: dict[str, Status] = {}
+        self._judged = Beats()
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
         self._log = structlog.get_logger()
 
@@ -68,16 +71,19 @@ class Live:
         try:
             async with asyncio.timeout(ANSWER):
                 await self._line.client.flush()
+            info = await self._line.client.jetstream(timeout=LED).stream_info(f"KV_{STATUS}")
         except FAILED as error:
             return words_of(error)
-        return None
+        return TOO_FEW_SERVERS if info.cluster is not None and not info.cluster.leader else None
 
     async def _beats(self) -> None:
         await self._line.there.wait()
         await self._line.client.subscribe(Place(self._studio, "*").subject("beat"), cb=self._beat)  # it comes back
 
     async def _beat(self, message: Msg) -> None:
-        self._hall.beat(message.subject.split(".")[2], self._clock())
+        table, now = message.subject.split(".")[2], self._clock()
+        if self._judged.is_heard(table, message.data, self._newest.get(table), now):
+            self._hall.beat(table, now)
 
     # ── the tables ───────────────────────────────────────────────────────────────────────────────────────────────
 
