@@ -66,12 +66,13 @@ def told(table: str, epoch: str, body: bytes) -> Told:
         raise Untold(f"expected an event: {error}") from None
     if said.table not in (table, None):
         raise Untold(f"expected an event of {table}, got one of {said.table[:60]!r}")
-    if said.at and not _is_time(said.at):
+    if said.at and not is_time(said.at):
         raise Untold(f"expected the time of an event, got {said.at[:60]!r}")
     return Told(table, epoch, said.seq, said.at, said.kind, said.round, body)
 
 
-def _is_time(text: str) -> bool:
+def is_time(text: str) -> bool:
+    """Whether it is one that can be reckoned with, in every zone."""
     try:
         from_text(text)
     except ValueError:

@@ -5,12 +5,16 @@ from contextlib import closing
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from controller.config.alerts import Target
 from controller.config.shifts import ShiftsSection
-from controller.core.clock import DAY, SECOND, to_text
+from controller.core.clock import DAY, to_text
+from controller.core.views import view
 from controller.floor import keeping, search
 from controller.floor.alarms import LONGEST, MOST, causes
 from controller.floor.ask import Ask
+from controller.floor.calling_text import message
 from controller.floor.counted import Counted
 from controller.floor.filling import Filling
 from controller.floor.history import History
@@ -18,13 +22,14 @@ from controller.floor.search import BadSearch, Wanted, wanted
 from controller.floor.store import Hole, Store
 from controller.floor.told import Told, Unanswered, Untold, told
 from tests.bus.rig import on_loop, until
+from tests.core.bench import Bench
 from tests.floor.service import MANAGER, OneFloor
-from tests.floor.statuses import START, status
+from tests.floor.statuses import START, calling, status
 
 
-def event(seq: int, kind: str, table: str = "t1", seconds: int = 0, **about: object) -> Told:
-    """One, so many seconds after the start."""
-    said = {"seq": seq, "kind": kind, "table": table, "round": 1, "at": to_text(START + seconds * SECOND), **about}
+def event(seq: int, kind: str, table: str = "t1", **about: object) -> Told:
+    """One of them."""
+    said = {"seq": seq, "kind": kind, "table": table, "round": 1, "at": to_text(START), **about}
     return told(table, "e1", msgspec.json.encode(said))
 
 
@@ -70,8 +75,11 @@ def test_what_cannot_be_looked_for_is_said_and_no_failure():
 
 
 def test_a_clock_that_was_years_behind_does_not_make_a_table_open_for_years(store, tmp_path):
-    years = 3 * 365 * DAY // SECOND
-    store.add([event(1, "table_opened", round=0), event(2, "table_closed", round=0, seconds=years)])
+    bench = Bench("baccarat")
+    bench.says("open; close")
+    opened = [msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) for record in bench.records]
+    opened[-1]["at"] = to_text(bench.records[-1].at + 3 * 365 * DAY)
+    store.add([told(one["table"], "e1", msgspec.json.encode(one)) for one in opened])
     with closing(Counted(tmp_path / "n", ShiftsSection())) as counted:
         history(store, counted).follow()
         assert len(counted.rows(0, 2**62)) < 10
@@ -143,6 +151,13 @@ def test_rounds_with_a_fault_are_looked_for_among_the_faults(store):
     with store.reading() as db:
         plan = db.execute(f"EXPLAIN QUERY PLAN SELECT * FROM rounds WHERE {where}", values).fetchall()
     assert not [step for *_, step in plan if step.startswith("SCAN rounds")]
+
+
+def test_the_title_of_a_message_is_one_line_whatever_a_fault_is_called():
+    called = calling()
+    fault = replace(called.fault, code="x\r\nBcc: all@studio")
+    title = message(Target("mailto://studio", 1), called, fault, 1).title
+    assert title.splitlines() == [title]
 
 
 def test_what_is_old_is_forgotten_however_much_it_is(bus, tmp_path):
