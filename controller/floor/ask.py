@@ -49,9 +49,12 @@ class Ask:
         if answer.status != HTTPStatus.OK:
             raise Unanswered(f"{missing}: {_detail(answer.body)}")
         try:
-            return [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
+            found = [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
         except (msgspec.MsgspecError, RecursionError):
             raise Unanswered(f"{missing}: it answers something else") from None
+        if not found:  # it has them, and did not come to read them in time
+            raise Unanswered(f"{missing} in time")
+        return found
 
     async def _answer(self, table: str, what: str, body: bytes, headers: dict[str, str] | None) -> Answer:
         if not self._line.client.is_connected:

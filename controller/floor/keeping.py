@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS rounds (
     disputed INTEGER NOT NULL, training INTEGER NOT NULL, lost INTEGER NOT NULL,
     PRIMARY KEY (table_, epoch, number)) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS rounds_opened ON rounds (opened);
+CREATE INDEX IF NOT EXISTS rounds_number ON rounds (number);
 CREATE TABLE IF NOT EXISTS faults (
     table_ TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, round INTEGER NOT NULL, code TEXT NOT NULL,
     at TEXT NOT NULL, device TEXT NOT NULL, report INTEGER NOT NULL, level INTEGER NOT NULL, acked TEXT, acked_by TEXT,

@@ -104,6 +104,11 @@ def test_an_answer_that_is_no_list_of_events_is_none(body):
         asyncio.run(Lies(body).events("t1", "e1", 5))
 
 
+def test_a_table_that_is_too_slow_to_tell_its_records_is_asked_again():
+    with pytest.raises(Unanswered, match="does not tell what followed record 5 in time"):
+        asyncio.run(Lies(b"[]").events("t1", "e1", 5))
+
+
 def test_a_table_that_tells_other_records_than_it_is_asked_for_is_left_for_later(store):
     store.add([event(1, "opened"), event(9, "settled")])
     asked = []
@@ -146,11 +151,13 @@ def test_a_round_is_found_without_a_look_at_all_others_of_its_table(store):
     assert len(steps) < 20
 
 
-def test_rounds_with_a_fault_are_looked_for_among_the_faults(store):
-    where, values = search._where(Wanted(fault="shoe_error"))
+@pytest.mark.parametrize("asked", [{"fault": "shoe_error"}, {"by": "Maria"}, {"number": 7}, {"table": "t1"}], ids=str)
+def test_rounds_are_looked_for_where_they_can_be(store, asked):
+    where, values = search._where(Wanted(**asked))
+    query = f"SELECT * FROM rounds AS r WHERE {where} ORDER BY opened DESC LIMIT 50"
     with store.reading() as db:
-        plan = db.execute(f"EXPLAIN QUERY PLAN SELECT * FROM rounds WHERE {where}", values).fetchall()
-    assert not [step for *_, step in plan if step.startswith("SCAN rounds")]
+        plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values).fetchall()
+    assert not [step for *_, step in plan if step.startswith("SCAN r ")]
 
 
 def test_the_title_of_a_message_is_one_line_whatever_a_fault_is_called():
