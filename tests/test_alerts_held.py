@@ -11,7 +11,7 @@ from controller.journal import Journal
 from controller.journal.outbox import Pace, Places
 from controller.outputs import alerts as module
 from controller.outputs.alert_text import ENDS, FAULTS
-from controller.outputs.alerts import Alerts
+from controller.outputs.alerts import Alerts, left
 from controller.outputs.hold import SILENT, Hold, passed
 from tests.bus.rig import on_loop, until
 from tests.core.bench import Bench
@@ -168,8 +168,11 @@ def test_while_a_floor_calls_nothing_of_faults_is_told_and_everything_else_is(tm
             await until(lambda: table.told)
             await asyncio.sleep(0.1)  # for a fault that would come
             assert table.alerts.queued() == {"duty": 0}
+            places = Places(tmp_path / "t.journal").read()
+            (waits,) = left(tmp_path / "t.journal", Target(), places, "duty")
             clock.now += SILENT
             await until(lambda: len(table.told) > 1)
+        assert table.told[1:] == [waits.subject]
         return table.told
 
     guessing, fault = on_loop(steps)

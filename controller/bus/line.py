@@ -9,6 +9,7 @@ from typing import Any
 
 import nats.errors
 import structlog
+from nats.js.errors import APIError
 
 from .. import Unusable
 from ..config.bus import BusSection
@@ -21,6 +22,7 @@ PING = 2  # seconds: a server that has stopped is left after three of them
 AGAIN = 1  # seconds between two attempts
 CONNECT = 2  # seconds for one
 ONCE = 5.0  # seconds for who comes only once
+TOO_FEW, TOO_FEW_SERVERS = 10008, "too few of its servers are there"  # the error where they are not most of them
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
 
 
@@ -31,6 +33,8 @@ def words_of(error: BaseException) -> str:
         return f"the server does not show a certificate that [bus] ca vouches for: {why}"
     if isinstance(error, nats.errors.TimeoutError | TimeoutError):
         return "no answer in time"
+    if isinstance(error, APIError) and error.err_code == TOO_FEW:
+        return TOO_FEW_SERVERS
     said = system_says(error) if isinstance(error, OSError) else str(error)
     if "authorization violation" in said.lower():
         return "the servers do not let this key in: see `tablectl bus init`, and that they have read its file"

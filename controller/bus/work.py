@@ -1,6 +1,7 @@
 """A table's work on the bus, in the bus' own loop: nothing in here is waited for at the table."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,7 @@ from ..core.viewers import Viewers
 from ..core.witness import Contradiction
 from ..journal import JournalError, contradicted
 from ..journal.outbox import ended
+from ..outputs.hold import SILENT
 from ..table.loop import Table
 from .calling import Beats, subject_of
 from .keys import credentials_in
@@ -62,6 +64,7 @@ class Work:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended, self._news = asyncio.Event(), asyncio.Event()
         self._status, self._listening, self._ending = b"", False, False
+        self._untold: float | None = None  # since when there is a status that the bus does not have
         self._doubt: str | None = None
         self._failed: str | None = None
         self._log = structlog.get_logger().bind(table=self._place.table)
@@ -95,6 +98,7 @@ class Work:
     def _told(self, status: bytes) -> None:
         if status != self._status:
             self._status = status
+            self._untold = self._untold or time.monotonic()
             self._news.set()
         self._publisher.wake()
 
@@ -169,12 +173,18 @@ class Work:
     async def _hear_floors(self) -> None:
         if self._ends.floors is None:
             return
-        beats = Beats(self._ends.section.floors, self._ends.floors)
+        floors = self._ends.floors
+        beats = Beats(self._ends.section.floors, lambda name, calls: floors(name, calls and self._is_told))
 
         async def heard(message: Msg) -> None:
             beats.take(message.subject, message.headers, message.data)
 
         await self._line.client.subscribe(subject_of(self._place.studio, "*"), cb=heard)
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether floors can know how the table stands: who is not told of a fault calls nobody for it."""
+        return self._untold is None or time.monotonic() - self._untold < SILENT
 
     def _compared(self, found: Contradiction | None) -> None:
         self._doubt, self._failed = found and found.says, None
@@ -188,8 +198,9 @@ class Work:
             await self._line.there.wait()
             self._news.clear()
             try:
-                if self._status:
-                    await self._line.client.jetstream().publish(self._place.status, self._status)
+                if told := self._status:
+                    await self._line.client.jetstream().publish(self._place.status, told)
+                    self._untold = None if told == self._status else time.monotonic()
             except FAILED as error:
                 self._log.warning("status_not_told", reason=words_of(error))
                 self._news.set()

@@ -18,7 +18,7 @@ from ..config.table_file import Config, load, load_alerts
 from ..journal import is_there
 from ..journal.outbox import PACE, Places
 from ..outputs.alert_text import Alert
-from ..outputs.alerts import waiting
+from ..outputs.alerts import left
 from ..outputs.delivery import Message, send
 from ..outputs.own_alerts import down, trial
 from .arguments import CONFIG
@@ -90,9 +90,7 @@ def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
         {
             "target": name,
             "level": target.level,
-            "waiting": [told.subject for told in waiting(journal, target.level, places[name], target.language)]
-            if name in places
-            else None,
+            "waiting": [told.subject for told in left(journal, target, places, name)] if name in places else None,
         }
         for name, target in settings.alerts.items()
     ]

@@ -80,8 +80,8 @@ class Calling:
 
     @property
     def calls(self) -> bool:
-        """Whether it reaches everybody who is to be called."""
-        return bool(self._of.targets) and not self._failing()
+        """Whether it sees the tables and reaches everybody who is to be called."""
+        return bool(self._of.targets) and self._hall.sees and not self._failing()
 
     @property
     def trouble(self) -> str | None:

@@ -182,6 +182,11 @@ class Hall:
         known = self._tables.get(table)
         return None if known is None else known.status
 
+    @property
+    def sees(self) -> bool:
+        """Whether it is told of all tables."""
+        return self._complete and self._trouble is None
+
     def hears(self, table: str) -> bool:
         """Whether it is heard."""
         known = self._tables.get(table)

@@ -12,17 +12,18 @@ import msgspec
 import structlog
 from nats.aio.msg import Msg
 
-from ..bus.line import FAILED, Line, words_of
+from ..bus.line import FAILED, TOO_FEW_SERVERS, Line, words_of
 from ..bus.names import CLAIMS, STATUS, Place
 from ..bus.status import Status
 from ..core.clock import Time
 from ..journal.outbox import ended
+from .beats import Beats
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
 from .hall import Hall
 from .told import is_time
 
-ANSWER = 1.5  # seconds: a server that answers later is not there
+ANSWER = 1.5  # seconds: a stream that answers later is not there
 PULSE = 0.25
 LARGEST = 65_536  # bytes of a status: all of it goes to all who look
 CALLS = 1000  # that a table makes of one fault
@@ -37,6 +38,7 @@ class Live:
     def __init__(self, line: Line, studio: str, hall: Hall, clock: Callable[[], Time]) -> None:
         self._line, self._studio, self._hall, self._clock = line, studio, hall, clock
         self._newest: dict[str, Status] = {}
+        self._judged = Beats()
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
         self._log = structlog.get_logger()
 
@@ -66,21 +68,23 @@ class Live:
             await asyncio.sleep(PULSE)
 
     async def _trouble(self) -> str | None:
+        """Why nothing comes. A ping would not do: the client dies of one that is answered after its time."""
         if not self._line.there.is_set():
             return self._line.trouble or "it is cut"
         try:
-            async with asyncio.timeout(ANSWER):
-                await self._line.client.flush()
+            info = await self._line.client.jetstream(timeout=ANSWER).stream_info(f"KV_{STATUS}")
         except FAILED as error:
             return words_of(error)
-        return None
+        return TOO_FEW_SERVERS if info.cluster is not None and not info.cluster.leader else None
 
     async def _beats(self) -> None:
         await self._line.there.wait()
         await self._line.client.subscribe(Place(self._studio, "*").subject("beat"), cb=self._beat)  # it comes back
 
     async def _beat(self, message: Msg) -> None:
-        self._hall.beat(message.subject.split(".")[2], self._clock())
+        table, now = message.subject.split(".")[2], self._clock()
+        if self._judged.is_heard(table, message.data, self._newest.get(table), now):
+            self._hall.beat(table, now)
 
     # ── the tables ───────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -16,7 +16,8 @@ from ..config.shifts import ShiftsSection, shift_at
 from ..core import records as r
 from ..core.clock import DAY, SECOND, Time
 from ..core.records import Record
-from ..reports.counting import Begun, Counting
+from ..reports.begun import Begun
+from ..reports.counting import Counting
 from ..reports.figures import Figures
 from ..reports.statistics import NOBODY, Statistics
 

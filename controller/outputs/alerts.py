@@ -156,6 +156,15 @@ def waiting(
             yield told
 
 
+def left(journal: Path, target: Target, places: Mapping[str, int], name: str) -> Iterator[Alert]:
+    """All that a target is to be told of, by its places as they are kept. Raises JournalError."""
+    other = places.get(f"{name}{OTHER}")
+    kinds = KINDS if other is None else FAULTS
+    yield from waiting(journal, target.level, places[name], target.language, kinds)
+    if other is not None:
+        yield from waiting(journal, target.level, other, target.language, OTHERS)
+
+
 def _count(journal: Path, level: int, kinds: frozenset[str], after: int, _: int) -> int:
     """How many wait behind a record; the last one is told, so that what was counted need not be counted again."""
     return sum(1 for _ in waiting(journal, level, after, kinds=kinds))

@@ -13,36 +13,14 @@ What has not ended is not counted.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from ..core import records as r
-from ..core.clock import Time, from_text
+from ..core.clock import from_text
+from .begun import Begun, Unruled
 from .money_moved import MOVES, money_of
 from .statistics import Statistics, Whose
 from .told import FACE_DOWN
 
 READERS = frozenset({"unread_card", "shoe_error", "telegram_lost"})  # faults of the shoe's own
-
-
-class Unruled(Struct):
-    """A fault that waits for its ruling."""
-
-    seq: int
-    at: Time
-    code: str
-    seen: bool = False
-
-
-class Begun(Struct):
-    """What has begun at a table and not ended."""
-
-    fault: Unruled | None = None
-    paused: Time | None = None
-    changing: bool = False  # the shoe
-    cards: dict[int, str | None] = {}  # draws of the round, as the reader read them
-    ruled: dict[int, str | None] = {}  # what they are by a ruling
-    lost: dict[str, Time] = {}  # devices
-    found: dict[str, r.DeviceFound] = {}
 
 
 class Counting:

@@ -104,6 +104,7 @@ def test_what_is_not_for_a_role_is_refused_in_words(bus, tmp_path, number):
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_supervisors_table_beyond_the_limit_is_refused_whichever_floor_assigns_it(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second", tables=("t1", "t2"), at_most=1) as (one, two, *_):

@@ -346,6 +346,24 @@ def test_a_floor_killed_between_a_message_and_its_note_has_it_sent_twice_at_most
 
 
 @pytest.mark.proof
+def test_a_table_whose_status_the_bus_does_not_take_calls_itself(bus, hook, tmp_path):
+    """The floor is there, and cannot know."""
+
+    async def steps():
+        async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table, calls(bus, "main", hook.url) as floor:
+            await table.held()
+            async with bus.client("admin") as admin:
+                await admin.jetstream().delete_stream("KV_tablectl_status")
+            fault(table)
+            table.clock.now += SILENT - EVERY  # what it was given at its start is over; the floor's word is not
+            await until(lambda: hook.took)
+            assert floor.noted == []
+
+    on_loop(steps)
+    assert len(hook.took) == 1
+
+
+@pytest.mark.proof
 def test_a_table_of_run_leaves_its_faults_to_the_floors_of_its_config(bus, hook, tmp_path):
     (tmp_path / "t").mkdir()
     folder, own = Folder(tmp_path / "t"), Webhook()

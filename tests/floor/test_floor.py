@@ -52,6 +52,7 @@ def test_a_floor_that_starts_without_a_bus_waits_for_it_and_says_so(bus, tmp_pat
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_bus_that_goes_and_comes_back_is_one_line_and_no_alarm_and_nothing_is_missed(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):

@@ -150,6 +150,7 @@ def test_what_is_no_command_is_refused_as_at_the_table(bus, tmp_path):
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_a_table_that_does_not_answer_is_told_in_words_and_nothing_is_answered_in_its_place(bus, tmp_path, monkeypatch):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):

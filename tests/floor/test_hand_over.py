@@ -91,3 +91,26 @@ def test_a_floor_that_starts_anew_knows_who_handed_over_to_whom(tmp_path, bus):
 
     at_a_floor(tmp_path, bus, steps)
     at_a_floor(tmp_path, bus, again)
+
+
+def test_of_two_who_hand_over_to_each_other_at_once_one_has_done_it(tmp_path, bus):
+    async def steps(floor, _):
+        maria, livia = await floor.signed_in(MANAGER), await floor.signed_in(OTHER)
+        one = maria.act("hand_over", **hand_over())
+        other = livia.act("hand_over", **hand_over(to=MANAGER, own=PINS[OTHER]))
+        told = [answer.body["reason"] for answer in await asyncio.gather(one, other)]
+        assert sorted(told) == ["already", "done"]
+        assert len(floor.recorded("handed_over")) == 1
+
+    at_a_floor(tmp_path, bus, steps)
+
+
+def test_whose_sign_in_has_lapsed_hands_nothing_over(tmp_path, bus, monkeypatch):
+    async def steps(floor, _):
+        maria = await floor.signed_in(MANAGER)
+        monkeypatch.setattr(floor.floor.doors.site.sessions, "_idle", -1)
+        assert (await maria.act("hand_over", **hand_over())).status in (401, 403)
+        assert (await maria.ask("GET", "/api/floor/hand-over")).status == 401
+        assert floor.recorded("handed_over") == []
+
+    at_a_floor(tmp_path, bus, steps)

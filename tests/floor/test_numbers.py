@@ -152,6 +152,17 @@ def test_half_an_hour_open_is_half_an_hour_in_each_hour_that_it_is_of(tmp_path):
     assert told.ranked[0].rate == pytest.approx(2 / 3)
 
 
+def test_a_card_that_lies_face_down_and_was_not_read_is_a_misread_one(tmp_path):
+    bench = Bench("casino_holdem")
+    bench.says("shuffled; open; bet p1 ante 1.00; close; card 2C; card 3C; unread; rule enter 4D by anna because seen")
+    assert [what.hidden for what in bench.whats("faulted")] == [True]
+    (reader,) = (
+        figures for whose, figures in of_floor(tmp_path, events("a", bench.records)).items() if whose[0] == "device"
+    )
+    assert (reader.counts["read"], reader.counts["unread"]) == (3, 1)
+    compared(bench, of_floor(tmp_path, ()))
+
+
 def row_of(name, rounds, stopped, by="all"):
     figures = Figures()
     figures.counts.update({"rounds": rounds, "stopped": stopped, "read": rounds, "unread": stopped})

@@ -66,6 +66,7 @@ def test_a_sign_in_that_has_lapsed_shows_the_floor_and_its_consoles_and_can_do_n
     on_loop(steps)
 
 
+@pytest.mark.proof
 def test_with_a_broken_registry_nobody_is_let_in_and_the_floor_says_why_until_it_is_mended(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):

@@ -10,6 +10,7 @@ const look = asking();
 let words = {};
 let query = {}; // what was looked for last
 let open = null; // the round whose story is told
+let digits = 2; // of the studio's money behind the point
 
 /** Draw it. */
 export async function draw() {
@@ -47,7 +48,7 @@ function form({ games, faults, rulings }) {
 /** As it is asked: amounts are in minor units. */
 function wanted(fields) {
   const said = asked(fields);
-  if (said.above) said.above = String(Math.round(Number(said.above.replace(",", ".")) * 100));
+  if (said.above) said.above = String(Math.round(Number(said.above.replace(",", ".")) * 10 ** digits));
   return said;
 }
 
@@ -61,6 +62,8 @@ function listed(told, more) {
   const view = at(".view-rounds");
   const [rows, empty, earlier] = [".rounds", ".empty", ".more"].map((part) => view.querySelector(part));
   const items = (told.rounds ?? []).map(row);
+  const currency = told.rounds?.[0]?.currency;
+  if (currency) digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
   if (more && told.rounds) rows.append(...items);
   else rows.replaceChildren(...items);
   empty.textContent = told.says ?? words.none;

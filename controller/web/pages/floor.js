@@ -138,8 +138,9 @@ function drawHead(open) {
   for (const bay of BAYS) {
     const [name, count] = at(`.${bay} h2`).children;
     say(name, words[bay]);
-    say(count, String(head.counts[bay] ?? 0));
-    mark(at(`.bay.${bay}`), "data-empty", !head.counts[bay]);
+    const many = bay === "watch" ? alarmed().filter(({ alarms }) => alarms.some(({ shelved }) => shelved === null)).length : head.counts[bay];
+    say(count, String(many ?? 0));
+    mark(at(`.bay.${bay}`), "data-empty", !many);
   }
 }
 

@@ -1,0 +1,63 @@
+"""Whether a beat says that a table is heard: not where its record went on and nothing of that comes through."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.bus.line import TOO_FEW_SERVERS
+from controller.core.clock import SECOND
+from controller.floor.beats import LATE, Beats
+from tests.bus.cluster import Cluster
+from tests.bus.rig import on_loop, until
+from tests.bus.tables import at_work
+from tests.floor.floors import AFloor, Looks, a_floor
+from tests.floor.statuses import START, status
+
+
+def beat(seq: int, epoch: str = "e1") -> bytes:
+    return b'{"epoch":"%s","seq":%d}' % (epoch.encode(), seq)
+
+
+@pytest.mark.parametrize(("seq", "epoch"), [(11, "e1"), (1, "e2")])
+def test_a_table_whose_status_stays_behind_its_record_is_heard_no_more_until_it_comes(seq, epoch):
+    beats, known = Beats(), status(seq=10)
+    heard = [beats.is_heard("t1", beat(seq, epoch), known, START + n * SECOND) for n in range(5)]
+    assert heard == [True, True, True, False, False]
+    assert beats.is_heard("t1", beat(seq, epoch), status(seq=seq, epoch=epoch), START + 5 * SECOND)
+    assert beats.is_heard("t1", beat(seq + 1, epoch), status(seq=seq, epoch=epoch), START + 6 * SECOND)
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=50))
+def test_a_table_at_rest_and_one_whose_status_keeps_coming_are_heard_however_far_the_beats_are_ahead(steps):
+    beats, seq, now = Beats(), 10, START
+    for step in steps:
+        seq, now = seq + step, now + LATE
+        assert beats.is_heard("t1", beat(seq + 1 if step else seq), status(seq=seq), now)
+
+
+@pytest.mark.parametrize("said", [b"", b"{}", b"\xff", b'{"epoch":1,"seq":"x"}'])
+def test_what_is_no_beat_says_nothing(said):
+    assert not Beats().is_heard("t1", said, status(), START)
+
+
+@pytest.mark.proof
+def test_with_two_of_three_servers_gone_a_floor_says_so_and_shows_the_call_when_they_are_back(tmp_path):
+    async def steps():
+        async with at_work(tmp_path / "t.journal", cluster.section()) as table, a_floor(cluster) as floor:
+            await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
+            await until(lambda: table.bus.trouble is None)
+            for server in cluster.servers[:2]:
+                server.kill()
+            table.play()
+            await until(lambda: TOO_FEW_SERVERS in line(floor) or floor.strip().heard is not None)
+            assert not floor.hall.hears("t1")
+            for server in cluster.servers[:2]:
+                server.launch()
+            await until(lambda: floor.hall.hears("t1"))
+            await until(lambda: floor.hall.of("t1").seq == table.table.state.seq)
+
+    def line(floor: AFloor) -> str:
+        return floor.hall.picture(Looks(), "en").head.line or ""
+
+    with Cluster(tmp_path / "bus") as cluster:
+        on_loop(steps)
