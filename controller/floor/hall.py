@@ -35,8 +35,7 @@ class Hall:
         self._ranks: Mapping[str, int] = {}
         self._gone: dict[str, int] = {}  # by table, the version at which it went
         self._assignments: Assignments = {}
-        self._alarms: Alarms = {}
-        self._claims: dict[str, Claimed | None] = {}
+        self._alarms, self._claims = Alarms(), dict[str, Claimed | None]()
         self._staff: tuple[Who, ...] = ()
         self._trouble: str | None = None
         self._now = clock()
