@@ -18,6 +18,8 @@ from .documents import Alarms, Held
 
 QUIET = 10 * SECOND  # for so long it is not raised anew by who sees the same and judges otherwise
 LASTS = 300 * SECOND  # no floor is so late
+MOST = 24  # of one sort at a table: more of them name nothing that anybody reads, and all floors share one document
+LONGEST = 200  # characters of what one is about
 MISREADS = 3  # of the last 100 cards: from so many on the reader asks for somebody
 DELAYS: Mapping[str, Time] = {"no_dealer": 60 * SECOND, "trouble": 5 * SECOND}  # what passes by itself until then
 
@@ -49,13 +51,13 @@ def causes(status: Status, *, heard: bool, misreads: int | None) -> Iterator[Cau
     table, works = status.table, status.open and not status.training
     if works and not heard:
         yield Cause(f"{table}:unheard")
-    for device in status.lost:
-        yield Cause(f"{table}:lost:{device}", device)
-    for says in status.troubles:
-        yield Cause(f"{table}:trouble:{_detail(says)}", says)
+    for device in status.lost[:MOST]:
+        yield Cause(f"{table}:lost:{device[:LONGEST]}", device[:LONGEST])
+    for says in status.troubles[:MOST]:
+        yield Cause(f"{table}:trouble:{_detail(says)}", says[:LONGEST])
     if status.waiting and status.fault is not None:
         yield Cause(f"{table}:waiting", str(status.waiting))
-    for reason in status.bars if works else ():
+    for reason in status.bars[:MOST] if works else ():
         yield Cause(f"{table}:{reason}")
     if status.ends and works:
         yield Cause(f"{table}:shoe_ends")

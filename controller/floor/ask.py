@@ -43,11 +43,18 @@ class Ask:
         """The events of a table's record that follow a place in that epoch, as many as it tells at once; none where it
         has none of it any more. Raises Unanswered."""
         answer = await self.get(table, f"{EVENTS}?role=manager&after={after}&epoch={epoch}")
+        missing = f"table {table} does not tell what followed record {after}"
         if answer.status == HTTPStatus.CONFLICT:
             return []
         if answer.status != HTTPStatus.OK:
-            raise Unanswered(f"table {table} does not tell what followed record {after}: {_detail(answer.body)}")
-        return [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
+            raise Unanswered(f"{missing}: {_detail(answer.body)}")
+        try:
+            found = [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
+        except (msgspec.MsgspecError, RecursionError):
+            raise Unanswered(f"{missing}: it answers something else") from None
+        if not found:  # it has them, and did not come to read them in time
+            raise Unanswered(f"{missing} in time")
+        return found
 
     async def _answer(self, table: str, what: str, body: bytes, headers: dict[str, str] | None) -> Answer:
         if not self._line.client.is_connected:

@@ -13,7 +13,7 @@ def message(target: Target, status: Status, fault: OpenCall, level: int) -> Mess
     words, texts = Words(target.language), status.texts.get(target.language)
     said = {"table": status.table, "number": status.round}
     where = words.say(t.TABLE_ROUND if status.round else t.TABLE).format(**said)
-    subject = words.say(t.CALL).format(code=fault.code, where=where)
+    subject = words.say(t.CALL).format(code=" ".join(fault.code.split()), where=where)
     if level > 1:
         subject = words.say(t.AGAIN).format(subject=subject)
     dealer, time = status.dealer or words.say(t.NO_DEALER), f"{fault.since[:19].replace('T', ' ')} UTC"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import structlog
 from msgspec.structs import astuple, replace
 
-from .keeping import events_of, id_of
+from .keeping import OF_ROUND, events_of, id_of
 from .rounds import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row
 from .told import Told, began
 
@@ -75,7 +75,7 @@ def _derive(db: sqlite3.Connection, of: _Of, came: set[str]) -> None:
 
 
 def _has_ended(db: sqlite3.Connection, of: _Of) -> bool:
-    query = "SELECT 1 FROM events WHERE epoch = ? AND round = ? AND kind IN ('settled', 'cancelled')"
+    query = f"SELECT 1 {OF_ROUND} AND kind IN ('settled', 'cancelled')"
     return db.execute(query, (id_of(db, of.table, of.epoch), of.number)).fetchone() is not None
 
 

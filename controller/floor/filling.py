@@ -73,6 +73,8 @@ def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[Told]:
         one = told(hole.table, epoch, body)
         if one.seq > hole.last:
             break
+        if one.seq < hole.first:
+            raise Untold(f"expected what follows record {hole.first - 1}, got record {one.seq}")
         if one.kind == "loss_accepted":
             epoch = began(one).epoch or epoch
         events.append(one._replace(epoch=epoch))

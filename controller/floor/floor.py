@@ -137,7 +137,8 @@ class Floor:
         while True:
             before = to_text(self.behind.clock.now() - self.behind.config.floor.keep_days * DAY)
             with suppress(FloorFailed):  # the feed says so
-                await asyncio.to_thread(self.behind.store.forget, before)
+                while await asyncio.to_thread(self.behind.store.forget, before):
+                    await asyncio.sleep(0)  # what comes meanwhile is kept in between
             await asyncio.sleep(FORGET)
 
     def _staff(self) -> list[Who]:

@@ -35,7 +35,7 @@ class Hall:
         self._ranks: Mapping[str, int] = {}
         self._gone: dict[str, int] = {}  # by table, the version at which it went
         self._assignments: Assignments = {}
-        self._alarms: Alarms = {}
+        self._alarms, self._claims = Alarms(), dict[str, Claimed | None]()
         self._staff: tuple[Who, ...] = ()
         self._trouble: str | None = None
         self._now = clock()
@@ -50,6 +50,7 @@ class Hall:
         if known is None:
             self._tables[table] = known = AtTable(status, place, self._reads[table], self._clock())
             known.held = {key: one for key, one in self._alarms.items() if table_of(key) == table}
+            known.claim = self._claims.get(table)
             self._ranked = False
         known.status, known.place = status, place
         self._changed(table)
@@ -89,7 +90,7 @@ class Hall:
 
     def call(self, table: str, claim: Claimed | None) -> None:
         """Whose the call of a table is, as the floors share it."""
-        known = self._tables.get(table)
+        known, self._claims[table] = self._tables.get(table), claim
         if known is not None and known.claim != claim:
             known.claim = claim
             self._changed(table)

@@ -49,6 +49,7 @@ from .told import Unanswered
 from .viewer import Viewer, viewer_of
 
 AT_A_TIME = 2  # questions that read much
+MOST = 2**53  # as a round's number is told
 FLOOR = "/floor"
 
 P = ParamSpec("P")
@@ -139,7 +140,7 @@ class HistoryRoutes:
         """One round: from the floor's copy, and where that has it no more, or does not know the game, of its table."""
         _, language = await self._viewer(request)
         which = request.path_params
-        table, number = which["table"], which["number"]
+        table, number = which["table"], min(which["number"], MOST)
         told = await self._read(self._history.story, table, which["epoch"], number, language)
         if told is not None:
             return as_json(told)

@@ -14,7 +14,8 @@ CREATE TABLE IF NOT EXISTS epochs (
 CREATE TABLE IF NOT EXISTS events (
     epoch INTEGER NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, round INTEGER NOT NULL,
     body BLOB NOT NULL, PRIMARY KEY (epoch, seq)) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS events_round ON events (epoch, round) WHERE round > 0;
+DROP INDEX IF EXISTS events_round;
+CREATE INDEX IF NOT EXISTS events_by_round ON events (epoch, round);
 CREATE TABLE IF NOT EXISTS holes (
     epoch INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
     PRIMARY KEY (epoch, first)) STRICT, WITHOUT ROWID;
@@ -27,6 +28,7 @@ CREATE TABLE IF NOT EXISTS rounds (
     disputed INTEGER NOT NULL, training INTEGER NOT NULL, lost INTEGER NOT NULL,
     PRIMARY KEY (table_, epoch, number)) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS rounds_opened ON rounds (opened);
+CREATE INDEX IF NOT EXISTS rounds_number ON rounds (number);
 CREATE TABLE IF NOT EXISTS faults (
     table_ TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, round INTEGER NOT NULL, code TEXT NOT NULL,
     at TEXT NOT NULL, device TEXT NOT NULL, report INTEGER NOT NULL, level INTEGER NOT NULL, acked TEXT, acked_by TEXT,
@@ -35,6 +37,7 @@ CREATE TABLE IF NOT EXISTS faults (
 CREATE INDEX IF NOT EXISTS faults_round ON faults (table_, epoch, round);
 CREATE INDEX IF NOT EXISTS faults_at ON faults (at);
 """
+OF_ROUND = "FROM events INDEXED BY events_by_round WHERE epoch = ? AND round = ?"  # else all of an epoch is looked at
 EVENTS = "SELECT seq, at, kind, round, body FROM events WHERE epoch = ?"
 _OLD = """SELECT max(seq) FROM (SELECT seq, at FROM events WHERE epoch = ? ORDER BY seq LIMIT 1000)
     WHERE at < ? AND at > ''"""
@@ -116,7 +119,7 @@ def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> li
         ).fetchone()
         if row is None:
             break
-        rows = db.execute(f"{EVENTS} AND round = ? ORDER BY seq", (row[0], number))
+        rows = db.execute(f"SELECT seq, at, kind, round, body {OF_ROUND} ORDER BY seq", (row[0], number))
         part = [Told(table, epoch, *one) for one in rows]
         found = [one for one in part if until is None or one.seq <= until] + found
         if row[1] is None:

@@ -15,15 +15,18 @@ from nats.aio.msg import Msg
 from ..bus.line import FAILED, TOO_FEW_SERVERS, Line, words_of
 from ..bus.names import CLAIMS, STATUS, Place
 from ..bus.status import Status
-from ..core.clock import Time, from_text
+from ..core.clock import Time
 from ..journal.outbox import ended
 from .beats import Beats
 from .buckets import Bucket, Entry
 from .documents import Alarms, Assignments, Claimed
 from .hall import Hall
+from .told import is_time
 
 ANSWER = 1.5  # seconds: a stream that answers later is not there
 PULSE = 0.25
+LARGEST = 65_536  # bytes of a status: all of it goes to all who look
+CALLS = 1000  # that a table makes of one fault
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -129,10 +132,10 @@ class Live:
 def _status_in(entry: Entry) -> Status | None:
     """What a table says of itself; null: that is none."""
     try:
-        status = msgspec.json.decode(entry.value or b"", type=Status)
-        times = status.at, status.halted_at, None if status.fault is None else status.fault.since
-        for text in filter(None, times):
-            from_text(text)
+        status = msgspec.json.decode((entry.value or b"")[: LARGEST + 1], type=Status)
     except (msgspec.MsgspecError, ValueError):
         return None
-    return status if status.table == entry.key else None
+    fault = status.fault
+    times = status.at, status.halted_at, None if fault is None else fault.since
+    sound = all(map(is_time, filter(None, times))) and (fault is None or 0 <= fault.calls <= CALLS)
+    return status if sound and status.table == entry.key else None

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ..config.shifts import ShiftsSection, shift_at
 from ..core import records as r
-from ..core.clock import SECOND, Time
+from ..core.clock import DAY, SECOND, Time
 from ..core.records import Record
 from ..reports.begun import Begun
 from ..reports.counting import Counting
@@ -22,6 +22,7 @@ from ..reports.figures import Figures
 from ..reports.statistics import NOBODY, Statistics
 
 HOUR: Time = 3600 * SECOND
+LONGEST: Time = 31 * DAY  # from one record to the next: beyond that a clock was set
 COUNTED = frozenset({"all", "device", "fault"})  # whose figures are kept: with these all others are added up
 
 
@@ -88,7 +89,7 @@ class Pieces:
 
     def _was_open(self, record: Record) -> None:
         """The time since the record before this, where the table was open and it was no training."""
-        if not self.standing.open or record.training:
+        if not self.standing.open or record.training or record.at - self.standing.at > LONGEST:
             return
         for since, time in between(self.standing.at, record.at, self._shifts):
             self._of(since, record)[0].of(("all", "")).counts["open"] += time

@@ -136,7 +136,7 @@ def round_row(events: Sequence[Told]) -> RoundRow | None:
         opened=began.at,
         ended=end.at,
         how=last.kind,
-        outcome=bytes(end.outcome).decode(),
+        outcome=outcome if (outcome := bytes(end.outcome).decode()).startswith("{") else "",
         because=end.because,
         currency=began.currency or "",
         **_money(seen),
@@ -182,8 +182,9 @@ def _cards(events: Iterable[_Event]) -> dict[str, Any]:
                 paused = False
             case "voided" if paused:  # there was no such card
                 cards -= 1
-            case "ruled" if event.ruling == "correct" and isinstance(event.after, dict) and "draw" in event.after:
-                ruled[event.after["draw"]] = event.after.get("card")
+            case "ruled" if event.ruling == "correct" and isinstance(event.after, dict):
+                if isinstance(draw := event.after.get("draw"), int):
+                    ruled[draw] = event.after.get("card")
     corrected = sum(card is not None and read.get(draw) not in (None, card) for draw, card in ruled.items())
     return {"cards": cards, "misreads": unread + corrected}
 

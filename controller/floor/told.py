@@ -7,9 +7,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..bus.names import EPOCH, SEQ
+from ..core.clock import from_text
 
 MOST = 2**53  # of a number that JSON carries whole
 TAGS = 200  # characters of an epoch
+YEARS = range(1970, 9000)  # in which every clock of the studio can show a time
 
 Number = Annotated[int, Meta(ge=1, le=MOST)]
 
@@ -64,7 +66,18 @@ def told(table: str, epoch: str, body: bytes) -> Told:
         raise Untold(f"expected an event: {error}") from None
     if said.table not in (table, None):
         raise Untold(f"expected an event of {table}, got one of {said.table[:60]!r}")
+    if said.at and not is_time(said.at):
+        raise Untold(f"expected the time of an event, got {said.at[:60]!r}")
     return Told(table, epoch, said.seq, said.at, said.kind, said.round, body)
+
+
+def is_time(text: str) -> bool:
+    """Whether it is one that can be reckoned with, in every zone."""
+    try:
+        from_text(text)
+    except ValueError:
+        return False
+    return int(text[:4]) in YEARS
 
 
 def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> Told:

@@ -187,6 +187,16 @@ def test_who_has_said_that_they_come_stands_at_the_call(hall):
     assert strips(hall)["t1"].call.claim is None
 
 
+def test_a_claim_that_is_known_before_its_table_stands_at_the_call_as_well(hall):
+    hall.call("t1", claim())
+    hall.status("t1", calling())
+    assert strips(hall)["t1"].call.claim.id == "8"
+    hall.gone("t1")
+    hall.call("t1", claim(id=None))
+    hall.status("t1", calling())
+    assert strips(hall)["t1"].call.claim is None
+
+
 @pytest.mark.parametrize("about", [{"fault": 10}, {"epoch": "e0"}])
 def test_a_claim_of_another_call_is_nobodys(hall, about):
     hall.status("t1", calling())

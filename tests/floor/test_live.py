@@ -58,6 +58,9 @@ def test_a_table_that_ends_is_not_heard_and_asks_for_somebody(bus, tmp_path):
 # ── whatever stands in the buckets ───────────────────────────────────────────────────────────────────────────────
 
 
+NO_TIMES = "yesterday", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"
+
+
 async def put(admin: Client, *statuses: Status) -> None:
     for said in statuses:
         await admin.jetstream().publish(Place("main", said.table).status, msgspec.json.encode(said))
@@ -75,7 +78,10 @@ def test_a_floor_that_starts_late_knows_all_tables_and_what_is_no_status_is_pass
                 ("t33", msgspec.json.encode(status("t1"))),
             ):
                 await stream.publish(Place("main", table).status, bad)
-            await stream.publish(Place("main", "t34").status, msgspec.json.encode(status("t34", at="yesterday")))
+            await put(admin, *(status(f"t{number}", at=at) for number, at in enumerate(NO_TIMES, 34)))
+            await put(admin, status("t40", troubles=("x" * 70_000,)))
+            called = calling("t41")
+            await put(admin, msgspec.structs.replace(called, fault=msgspec.structs.replace(called.fault, calls=10**9)))
             await put(admin, calling("t29"))
             async with a_floor(bus) as floor:
                 await until(lambda: (strip := floor.strip("t29")) is not None and strip.call is not None)
