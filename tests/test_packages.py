@@ -58,7 +58,7 @@ def test_a_package_page_shows_the_pictures_and_leads_to_the_source(wheel):
     source = "https://github.com/tablectl/tablectl"
     assert f"Source, {source}" in page.get_all("Project-URL")
     pictures = re.findall(r"!\[.+\]\((.+)\)", page.get_payload())
-    assert len(pictures) == 1
+    assert len(pictures) == 2
     assert not re.findall(r"\]\((?!https:)", page.get_payload())
     files = "https://raw.githubusercontent.com/tablectl/tablectl/main/"
     assert all((ROOT / picture.removeprefix(files)).is_file() for picture in pictures if picture.startswith(files))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-Where = Literal["dealer", "manager", "overlay", "report", "alert"]
+Where = Literal["dealer", "manager", "overlay", "report", "alert", "floor"]
 
 
 class Term(Struct, frozen=True):
@@ -27,6 +27,7 @@ PLACES: Mapping[Where, str] = {
     "overlay": "viewers' picture",
     "report": "shift report",
     "alert": "alerts",
+    "floor": "floor's page",
 }
 CONSOLES: tuple[Where, ...] = ("dealer", "manager")
 OFFICE: tuple[Where, ...] = ("manager", "report", "alert")
@@ -63,6 +64,10 @@ TERMS: Sequence[Term] = (
     Term("record", "All that has happened at the table, in its order; nothing in it is ever changed.", OFFICE),
     Term("training", "Rounds for practice, announced to no player and counted nowhere.", ("dealer", "report")),
     Term("shift manager", "Who rules on faults; never on a round that is the same person's to deal.", EVERYWHERE),
+    Term("supervisor", "Who looks after the tables that are assigned to them, and does not rule.", ("floor",)),
+    Term("alarm", "Something at a table that somebody should see to; it says what is to be done.", ("floor",)),
+    Term("acknowledged", "Somebody has said of an alarm that they know of it.", ("floor",)),
+    Term("shelved", "An alarm that somebody has put aside for a time, with a reason.", ("floor",)),
     Term("hand-over", "One shift manager gives the table to the next, both with name and PIN.", ("report",)),
     Term("panel", "The keys at the table.", CONSOLES),
     Term("beacon", "The lamp and the sounder that call the shift manager.", CONSOLES),

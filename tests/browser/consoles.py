@@ -65,10 +65,10 @@ window.fetch = async (...what) => {
 """
 TELL = "([told, stale]) => { window.tell('screen', told); if (stale) window.stream.error({}); }"
 SESSIONS = {
-    "dealer": {"role": "dealer", "name": "dealer"},
-    "manager": {"role": "manager", "name": "anna"},
+    "dealer": {"role": "dealer", "name": "dealer", "csrf": "word"},
+    "manager": {"role": "manager", "name": "anna", "csrf": "word"},
 }
-NOBODY = {"role": "player", "name": "anybody"}
+NOBODY = {"role": "player", "name": "anybody", "csrf": None}
 
 
 class Shown:
@@ -132,7 +132,7 @@ class Console:
         target = asked.url.removeprefix(ORIGIN)
         path = target.partition("?")[0]
         if path.startswith("/session"):
-            route.fulfill(json={"table": "table", "csrf": "word", **SESSIONS.get(self.name, NOBODY)})
+            route.fulfill(json={"table": "table", **SESSIONS.get(self.name, NOBODY)})
         elif path.startswith("/api/") or path in ("/report", "/glossary"):
             told = answer(self._asked, asked.method, target, asked.post_data_buffer)
             route.fulfill(status=told.status_code, body=told.content, content_type=told.headers["content-type"])
