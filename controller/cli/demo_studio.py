@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from ..demo.studio import StudioDemo, Told
 
 PORT = 8040
-STAFF = (("manager", "1001"), ("a second manager", "1002"), ("supervisor", "1101"), ("engineer", "1201"))
+STAFF = (
+    ("manager", "1001"),
+    ("a second manager", "1002"),
+    ("supervisor", "1101"),
+    ("engineer", "1201"),
+    ("auditor", "1301"),
+)
 
 
 def show_studio(plan: Plan, tables: int, game: str | None, folder: Path, port: int | None) -> int:

@@ -21,7 +21,7 @@ COLUMNS: Mapping[str, str] = {
     "misread": "Misread, of 1,000 cards",
 }
 SHIFT = "Shift"
-VOID_OF = "Table {table}: {rounds}"
+VOID_OF = "Table {table}: round no. {rounds}"
 CALL = "Table {table}: {head}, since {time}"
 CALL_OF = "Table {table}: {head}, since {time}; {name} is coming"
 SILENT = "Table {table}: not heard since {time}"

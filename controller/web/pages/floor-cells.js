@@ -5,10 +5,10 @@ import { at, list, make, mark, say } from "./dom.js";
 import { moving } from "./floor-touch.js";
 import { span } from "./stream.js";
 
-const SIZES = [[19, 5.8], [12.5, 4.3], [7.2, 2.75], [5.9, 1.6], [3.7, 1.5]]; // of a cell in rem, at least
+const SIZES = [[14.5, 7.9], [11.5, 5.5], [7.2, 2.75], [5.9, 1.6], [3.7, 1.5]]; // of a cell in rem, at least
 const TALLER = 1.25; // than that, where there is room
 const GAP = 0.25;
-const HEADS = 4.6; // what is above the cells, of both
+const HEADS = 4; // what is above the cells, of both
 const FIELDS = ["b.table", "span.timer", "span.life", "span.next", "span.where", "span.dealer", "span.shoe", "span.owner"];
 
 const homes = new Map(); // where a table lies while it does not ask for an act
@@ -62,6 +62,7 @@ function drawCell(item, strip, words, acts) {
   say(dealer, strip.dealer);
   say(shoe, [strip.shoe === null ? "" : words.shoe.replace("{left}", strip.shoe), strip.misreads ? words.misreads.replace("{count}", strip.misreads) : ""].filter(Boolean).join(" · "));
   say(owner, strip.owner);
+  mark(item.firstChild, "title", [where, dealer, shoe, owner].map((part) => part.textContent).filter(Boolean).join(" · "));
   if (strip.until === null) say(timer, strip.left === null ? "" : span(strip.left));
 }
 

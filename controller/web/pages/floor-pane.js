@@ -61,6 +61,7 @@ export function open(name, byHand = true) {
   if (name !== table) load(name);
   chosen = byHand;
   if (!byHand) return;
+  used = performance.now();
   if (!besides() && !history.state?.table) history.pushState({ table: name }, "");
   lay();
   front()?.contentWindow.focus();

@@ -43,6 +43,7 @@ export function draw(tables, head, known) {
 export async function choose(name) {
   if (view === name) return;
   view = name;
+  note("");
   for (const one of VIEWS) show(at(`.view-${one}`), one === name);
   tabs();
   if (name === "people") drawn();

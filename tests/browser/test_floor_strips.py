@@ -1,0 +1,36 @@
+"""What lies on the floor's page and stays there: the fields of a strip, and the console that somebody has opened."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import FITS
+from tests.browser.floor_hall import calling, strip
+from tests.browser.on_the_floor import FRAME, comes, many
+
+
+@pytest.mark.proof
+def test_a_table_that_was_opened_by_hand_is_not_taken_away_by_one_that_calls(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    page = comes(visit, main)
+    expect(page.locator(FRAME)).to_have_attribute("title", "T7")
+    page.locator(".cell").nth(2).tap()
+    expect(page.locator(FRAME)).to_have_attribute("title", "T3")
+    page.wait_for_timeout(2_500)  # the page looks each second for a call that could come in
+    expect(page.locator(FRAME)).to_have_attribute("title", "T3")
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("tables", "wall"), [(12, False), (60, True)])
+def test_all_fields_of_a_strip_are_seen(floor, visit, tables, wall):
+    owned = [strip(f"T{number}", owner="Maria Dinu", misreads=2) for number in range(1, tables + 1)]
+    page = comes(visit, floor(*owned))
+    if wall:
+        page.locator(".wall").tap()
+    cut = """() => [...document.querySelectorAll(".cell > *")].filter((one) => {
+      const [part, cell] = [one.getBoundingClientRect(), one.parentNode.getBoundingClientRect()];
+      const isCut = !one.matches(".next, .life") && one.scrollWidth > one.clientWidth + 1;
+      return part.width < 15 || part.top < cell.top || part.bottom > cell.bottom || isCut;
+    }).map((one) => one.className + one.textContent)"""
+    expect(page.locator(".cell")).to_have_count(tables)
+    assert page.evaluate(cut) == []
+    assert page.evaluate(FITS)
