@@ -109,7 +109,7 @@ def _locked(path: Path) -> int:
 def _opened(path: Path) -> sqlite3.Connection:
     """Raises FloorFailed."""
     try:
-        db = sqlite3.connect(path, PATIENCE, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             db.text_factory = bytes
             _prepare(db, path)
