@@ -150,6 +150,24 @@ def test_a_new_table_opens_with_a_full_shoe_and_its_dealer(path):
     on_loop(steps)
 
 
+@pytest.mark.parametrize("stands", range(1, 4))
+def test_a_table_that_was_killed_as_it_began_opens_all_the_same(path, tmp_path, stands):
+    async def steps():
+        first = await started(path)
+        first.close()
+        cut = tmp_path / "cut.journal"
+        book = Journal(cut)
+        book.append(first.recorded()[:stands])
+        book.close()
+        for _ in range(2):  # and again
+            rig = await started(cut)
+            state = rig.table.state
+            rig.close()
+            assert (state.open, state.shoes, state.shoe.size - state.shoe.out, state.dealer) == (True, 1, 312, "d1")
+
+    on_loop(steps)
+
+
 def test_what_is_announced_is_on_disk(path):
     async def steps():
         rig = await started(path)

@@ -25,8 +25,8 @@ class Connection(TcpTransport):
         await super().connect(uri, buffer_size, connect_timeout)
 
     def writelines(self, payload: list[bytes]) -> None:
-        """What is left at the end: to nobody, where nobody was reached."""
-        if self._io_writer is not None:
+        """What is left at the end: to nobody, where nobody was reached or is any more."""
+        if self._io_writer is not None and not self._io_writer.is_closing():
             self._io_writer.writelines(payload)
 
     async def drain(self) -> None:

@@ -75,8 +75,9 @@ class Table:
             self.take(e.ProgramBack())
         else:
             self.take(e.Begin(new_epoch(), first_round - 1))
-            self.take(e.OpenTable("config"))
-        if not self.state.shoes and not self.state.shoe.changing:
+        if not self.state.shoes and not self.state.shoe.changing:  # begun just now, or killed as it was
+            if not self.state.open:
+                self.take(e.OpenTable("config"))
             self.take(e.LoadShoe("config"))
         if dealer and (self.state.dealer, self.state.dealer_id) != (dealer, dealer_id) and self.state.life in RESTING:
             self.take(e.DealerOn(dealer, id=dealer_id))

@@ -121,7 +121,8 @@ class Running:
 
     def events(self) -> list[str]:
         """The names of what it has logged."""
-        return [json.loads(line)["event"] for line in self.errors().splitlines() if line.startswith("{")]
+        whole, _, _ = self.errors().rpartition("\n")  # the last line may still be being written
+        return [json.loads(line)["event"] for line in whole.splitlines() if line.startswith("{")]
 
     def ends(self) -> int:
         """Wait for the end; the exit code."""

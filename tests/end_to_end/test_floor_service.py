@@ -38,6 +38,7 @@ class Service:
             "people.toml": written(folder).decode(),
             "main.nk": bus.seed("floors", "main").read_text(),
         }
+        self.files = tuple(files)
         for name, text in files.items():
             machine.write(f"/etc/tablectl/{name}", text)
             machine.run("chown", "root:tablectl", f"/etc/tablectl/{name}")
@@ -73,6 +74,7 @@ def service(machine, tmp_path) -> Iterator[Service]:
         finally:
             machine.run("systemctl", "stop", UNIT, check=False)
             machine.run("systemctl", "reset-failed", UNIT, check=False)
+            machine.run("rm", "-f", *(f"/etc/tablectl/{name}" for name in one.files))  # of tables' people too
 
 
 def test_a_floor_is_a_service_that_says_where_it_stands_and_is_started_again_when_it_hangs_or_falls(service):
