@@ -22,7 +22,7 @@ from controller.core.views import view
 from controller.journal import Journal, read
 from controller.table.loop import Table
 from controller.web.listeners import Doors
-from tests.bus.rig import Server, until
+from tests.bus.rig import Keys, Server, on_loop, until
 from tests.test_table import HOUSE, NATURAL
 
 ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.Pressed("finish"))
@@ -156,3 +156,15 @@ def answered(message: Any) -> Answered:
 async def at_work(path: Path, section: BusSection, name: str = "t1") -> AsyncIterator[OnTheBus]:
     async with OnTheBus(path, section, name) as table:
         yield table
+
+
+def sound(bus: Keys, path: Path) -> None:
+    """The stream has what the journal has: none lost, none doubled, none out of order."""
+
+    async def look() -> list[Told]:
+        async with bus.client("admin") as admin:
+            return await stored(admin, "EVENTS")
+
+    told = on_loop(look)
+    for audience in ("manager", "server"):
+        assert events(told, audience) == as_over_http(path, audience)

@@ -14,20 +14,8 @@ from controller.bus.line import Line
 from controller.bus.sender import Message, Sender
 from controller.journal import head_of, read, recovered
 from controller.journal.outbox import Places
-from tests.bus.rig import PATIENCE, Server, on_loop, until
-from tests.bus.tables import as_over_http, at_work, events, stored
-
-
-def sound(server: Server, path: Path) -> None:
-    """The stream has what the journal has: none lost, none doubled, none out of order."""
-
-    async def look():
-        async with server.client("admin") as admin:
-            return await stored(admin, "EVENTS")
-
-    told = on_loop(look)
-    for audience in ("manager", "server"):
-        assert events(told, audience) == as_over_http(path, audience)
+from tests.bus.rig import PATIENCE, on_loop, until
+from tests.bus.tables import as_over_http, at_work, events, sound, stored
 
 
 def test_a_server_that_is_killed_and_away_for_rounds_is_told_all_of_it_in_order(server, tmp_path):
