@@ -45,6 +45,39 @@ def test_strips_wait_with_moving_until_a_touch_is_over(floor, visit):
 
 
 @pytest.mark.proof
+def test_a_console_that_comes_moves_nothing_under_a_finger(floor, visit):
+    hears = "const { parse } = JSON; JSON.parse = (text) => { window.heard = text; return parse(text); };"
+    main = floor(*many(12), calling("T7"), calling("T9", waited=20))
+    page = comes(visit, main, script=hears)
+    expect(page.locator(".call[data-shown] .table")).to_have_text("T7")
+    page.locator(".call .claim").first.hover()
+    page.mouse.down()
+    main.tell(calling("T11", waited=500))
+    page.wait_for_function("window.heard.includes('T11')")
+    page.locator(".call .open").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".call[data-shown] .table")).to_have_text("T9")
+    assert calls(page) == ["T7", "T9"]
+    page.mouse.up()
+    expect(page.locator(".call")).to_have_count(3)
+    assert calls(page) == ["T11", "T7", "T9"]
+
+
+@pytest.mark.proof
+def test_a_hand_that_rests_on_the_screen_holds_no_call_back_for_long(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    page = comes(visit, main, clock=True)
+    page.locator(".call .claim").hover()
+    page.mouse.down()
+    main.tell(calling("T11", waited=500))
+    page.clock.run_for(9_000)
+    assert calls(page) == ["T7"]
+    page.clock.run_for(1_500)
+    expect(page.locator(".call")).to_have_count(2)
+    page.mouse.up()
+
+
+@pytest.mark.proof
 def test_a_table_keeps_its_cell_and_no_other_moves_while_it_calls(floor, visit):
     main = floor(*many(60))
     page = comes(visit, main)

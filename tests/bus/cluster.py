@@ -3,12 +3,11 @@
 With certificates of an authority of their own, or without any encryption. Every server is ended, whatever happens.
 """
 
-import asyncio
 import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from controller.bus.streams import Keeping, made
+from controller.bus.streams import Keeping
 from controller.bus.studio import Studio
 from tests.bus.rig import CONFIGS, WHO, Certificates, Keys, Program, free, plain
 
@@ -77,7 +76,7 @@ class Cluster(Keys):
 
     def make(self) -> None:
         """The streams."""
-        asyncio.run(made(self.section_of("admin"), self.keeping, self.studio.names("platforms")))
+        self.make_streams(self.keeping)
         self.wait_until_well()
 
     def kill(self) -> None:
@@ -126,8 +125,7 @@ class Site(Keys):
     def __enter__(self) -> "Site":
         try:
             self.server.start()
-            keeping = Keeping("siteb", events_gb=0.05)
-            asyncio.run(made(self.section_of("admin"), keeping, self.studio.names("platforms")))
+            self.make_streams(Keeping("siteb", events_gb=0.05))
         except BaseException:
             self.server.kill()
             raise

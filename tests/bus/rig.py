@@ -24,6 +24,7 @@ import trustme
 from nats.aio.client import Client
 
 from controller.bus.keys import credentials_in
+from controller.bus.line import BusFailed
 from controller.bus.line import options as as_a_client
 from controller.bus.names import Place
 from controller.bus.permissions import inbox_of
@@ -176,6 +177,18 @@ class Keys:
             return Place(self.studio.name, name).inbox
         return "_INBOX_admin" if kind in ("admin", "sites") else inbox_of(kind.removesuffix("s"), name)
 
+    def make_streams(self, keeping: Keeping) -> None:
+        """As `tablectl bus init` does, and again while servers that have just begun are not of one mind yet."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                asyncio.run(made(self.section_of("admin"), keeping, self.studio.names("platforms")))
+            except BusFailed:
+                if time.monotonic() > until:
+                    raise
+            else:
+                return
+
     @asynccontextmanager
     async def client(self, kind: str, name: str = "") -> AsyncIterator[Client]:
         """Somebody on the bus, by their own key."""
@@ -225,8 +238,7 @@ class Server(Program, Keys):
     def __enter__(self) -> "Server":
         try:
             self.start()
-            keeping = Keeping("main", events_gb=0.05)
-            asyncio.run(made(self.section_of("admin"), keeping, self.studio.names("platforms")))
+            self.make_streams(Keeping("main", events_gb=0.05))
         except BaseException:
             self.kill()
             raise

@@ -34,6 +34,12 @@ def say(folder: Folder, command: str, **more: object) -> None:
     assert verdict["verdict"] == "done", verdict
 
 
+def shipped(parts: Path) -> str:
+    """What has come so far."""
+    tail = parts / "tail.part"
+    return tail.read_text(encoding="utf-8") if tail.exists() else ""
+
+
 @contextmanager
 def a_round_on(folder: Folder) -> Iterator[None]:
     """A round is settled; of the next two cards lie on the table."""
@@ -69,7 +75,7 @@ def test_a_dead_pc_is_replaced_in_mid_round_and_stays_off(tmp_path, capsys):
             first.process.kill()
             first.process.wait()
         last = head_of(old.journal)
-        eventually(lambda: str(last) in (parts / "tail.part").read_text(encoding="utf-8"), SLOW)
+        eventually(lambda: str(last) in shipped(parts), SLOW)  # where it found no record first, 5 s later
         assert shipping.running
     began, commands = time.monotonic(), 0
     taken = tablectl("takeover", there, "--from", parts, "--by", "eva", "--because", "it does not start")
@@ -100,5 +106,5 @@ def test_what_is_shipped_all_the_time_is_seconds_behind_and_one_line_says_what_i
     with Running([PROGRAM, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log") as shipping:
         assert shipping.process.stdout.readline() == f"not shipped: {folder.journal}: no such file\n"
         with run(config):
-            eventually(lambda: (parts / "tail.part").exists() and folder.records())
-            eventually(lambda: f"\n{head_of(folder.journal)}\t" in (parts / "tail.part").read_text(encoding="utf-8"))
+            eventually(folder.records)
+            eventually(lambda: f"\n{head_of(folder.journal)}\t" in shipped(parts))

@@ -49,7 +49,7 @@ function makeCell(acts) {
 }
 
 function drawCell(item, strip, words, acts) {
-  mark(item.firstChild, "data-shown", acts.shown() === strip.table);
+  mark(item, "data-shown", acts.shown() === strip.table);
   if (item.strip === strip) return;
   item.strip = strip;
   const [table, timer, life, next, where, dealer, shoe, owner] = item.firstChild.children;

@@ -3,6 +3,7 @@
 // The one rule: a touch does what stood there when the finger went down.
 
 const QUIET = 500; // ms after a touch in which nothing moves
+const HELD = 10_000; // ms for which a finger holds them at most: it may be a hand that rests there
 const STRANGE = 400; // ms after a strip has come to the place of another one
 
 let touched = -Infinity;
@@ -25,9 +26,9 @@ export function watch(element) {
 /** Do this now, or once the touch is over. What waits is done once. */
 export function calmly(act) {
   clearTimeout(waiting);
-  const left = touched + QUIET - performance.now();
-  if (!down && left <= 0) return act();
-  waiting = setTimeout(() => calmly(act), Math.max(left, 50));
+  const left = touched + (down ? HELD : QUIET) - performance.now();
+  if (left <= 0) return act();
+  waiting = setTimeout(() => calmly(act), Math.min(left, 50));
 }
 
 /** Draw a list by `draw`, and remember which of its strips have come to where another one lay. */

@@ -109,6 +109,11 @@ function renew({ strips: told }) {
   else drawAround(open);
 }
 
+/** Another table's console is there: that is seen at once, and nothing moves for it. */
+function drawShown() {
+  for (const item of document.querySelectorAll(".bays li")) mark(item, "data-shown", item.strip?.table === pane.shown());
+}
+
 function drawCalls(open) {
   strips.draw(open, alarmed(), words, doing);
   drawAround(open);
@@ -197,7 +202,7 @@ async function begin() {
   words = known.words;
   document.documentElement.lang = known.lang;
   await talk.ask();
-  talk.whenLocked(lock, () => setTimeout(draw)); // once `lapsed` knows what waits for it
+  talk.whenLocked(lock, () => setTimeout(() => calmly(draw))); // once `lapsed` knows what waits for it
   lapsed.ready(words);
   gate(at(".gate"), words, enter, (code) => lapsed.read(code));
   for (const [part, text] of [[".out", words.sign_out], [".wall", words.wall]]) say(at(part), text);
@@ -207,7 +212,7 @@ async function begin() {
   at(".sound").addEventListener("click", () => { alarm.chime(); drawSound(); });
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
   acts.ready(words);
-  pane.ready(words, draw, (table) => tables.get(table)?.call && doing.claim(tables.get(table)));
+  pane.ready(words, drawShown, (table) => tables.get(table)?.call && doing.claim(tables.get(table)));
   views.ready(words);
   keyboard(at("header .help"), words);
   watch(at(".bays"));
