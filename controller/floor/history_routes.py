@@ -18,6 +18,7 @@ from http import HTTPStatus
 from typing import ParamSpec, TypeVar, get_args
 from urllib.parse import urlencode
 
+import msgspec
 from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -62,6 +63,16 @@ class NumbersTold(Struct, frozen=True):
     since: str  # by the clocks of [shifts]
     until: str
     numbers: Numbers
+
+
+class _Round(Struct):
+    opened: str
+
+
+class _Told(Struct):
+    """The story of a round, as a table tells it."""
+
+    round: _Round
 
 
 class HistoryRoutes:
@@ -144,12 +155,19 @@ class HistoryRoutes:
         told = await self._read(self._history.story, table, which["epoch"], number, language)
         if told is not None:
             return as_json(told)
+        opened = await self._read(self._history.opened, table, which["epoch"], number)
+        missing = f"round {number} of table {table} is not here"
+        if opened is None:
+            raise HTTPException(404, missing)
         try:
             answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
         except (Unanswered, ValueError) as silence:
-            raise HTTPException(404, f"round {number} of table {table} is not here: {silence}") from None
-        ok = answer.status == HTTPStatus.OK
-        return encoded(answer.body, answer.status, "application/json" if ok else PROBLEM)
+            raise HTTPException(404, f"{missing}: {silence}") from None
+        if answer.status != HTTPStatus.OK:
+            return encoded(answer.body, answer.status, PROBLEM)
+        if msgspec.json.decode(answer.body, type=_Told).round.opened != opened:
+            raise HTTPException(404, f"{missing}, and the table has another one of that number by now")
+        return encoded(answer.body, answer.status, "application/json")
 
     async def export(self, request: Request) -> Response:
         """All of those, in a file."""
