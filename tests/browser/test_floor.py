@@ -283,6 +283,12 @@ def test_tables_are_given_to_people_until_one_is_too_many(floor, visit):
     expect(page.locator(".whose [aria-pressed=true]")).to_have_count(2)
     main.tell(strip("T2", owner="Bogdan Ilie"), people=(PEOPLE[0], replace(PEOPLE[1], tables=("T2",)), PEOPLE[2]))
     expect(page.locator(".person", has_text="Bogdan Ilie")).to_contain_text("1 of 6")
+    main.tell(strip("T2"), people=(PEOPLE[0], replace(PEOPLE[1], tables=("T13",)), PEOPLE[2]))
+    page.locator(".whose [aria-pressed=true]").first.tap()
+    page.locator(".whose [aria-pressed=true]").first.tap()
+    page.locator(".whose .table", has_text="T13").tap()  # which is on the bus no more
+    page.locator(".person", has_text="nobody").tap()
+    assert acted(main, 2)[1] == {"act": "assign", "table": "T13", "person": None}
     main.tell(may=())
     expect(page.locator(".person:enabled, .whose .table:enabled")).to_have_count(0)
 
