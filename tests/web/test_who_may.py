@@ -1,11 +1,16 @@
 """Who may do what, by role and door: one table, and every cell of it is tried over a real connection.
 
 `+`: it is taken, whatever the table then makes of it; `.`: it is refused, and nothing of it is in the record.
+Over the bus a floor and a platform have signed.
 """
+
+import json
 
 import pytest
 
-from tests.web.net import ELSEWHERE, Person
+from controller.bus.relay import Asked, BusSignOn, Relay
+from controller.bus.requests import caller_of
+from tests.web.net import ELSEWHERE, Answer, Person
 from tests.web.rig import Running
 from tests.web.staff import PINS, Staffed
 from tests.web.test_access import COMMANDS
@@ -33,6 +38,15 @@ socket by 101 dealer              +    +     +      +      +     +    .     .   
 socket by 104 engineer            .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
 socket by 105 auditor             .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
 socket by 999 who is nobody       .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
+floor by 103 manager              +    +     +      +      +     +    +     +      +    +   .    .      .     .    .
+floor by 102 supervisor           +    +     +      +      +     +    +     +      +    +   .    .      .     .    .
+floor by 101 dealer               +    +     +      +      +     +    .     .      .    .   .    .      .     .    .
+floor by 104 engineer             .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
+floor by 105 auditor              .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
+floor by 999 who is nobody        .    .     .      .      .     .    .     .      .    .   .    .      .     .    .
+floor in nobody's name            +    +     +      +      +     +    +     +      .    +   .    .      .     .    .
+platform                          +    +     .      .      .     .    .     .      .    .   +    +      +     +    +
+platform by 102 supervisor        +    +     .      .      .     .    .     .      .    .   +    +      +     +    +
 """
 LOOKING = """
                                 manager dealer server player devices rounds
@@ -73,17 +87,28 @@ async def comes(table, who):
             return person.ask, {}
         case ["token"]:
             return Person(table, {"authorization": f"Bearer {table.token}"}).ask, {}
-        case ["nobody", "at", *_]:
-            return Person(table).ask, {}
-        case ["nobody", *_]:
-            return Person(table, ELSEWHERE).ask, {}
+        case ["nobody", where, *_]:
+            return Person(table, {} if where == "at" else ELSEWHERE).ask, {}
         case ["socket", "by", number, *_]:
             return table.ask, {"by": number}
         case ["socket", _, role]:
             return lambda method, target, body=None: table.ask(
                 method, f"{target}{'&' if '?' in target else '?'}role={role}", body
             ), {}
+        case ["floor" | "platform" as kind, *named]:
+            return over_the_bus(table, kind), {"by": named[1]} if "by" in named else {}
     raise AssertionError(who)
+
+
+def over_the_bus(table, kind):
+    """Questions of who has signed as a floor or a platform."""
+    relay = Relay(table.api.behind(table.table, BusSignOn(table.api.desk.persons)))
+
+    async def ask(method, target, body=None):
+        said = await relay(Asked(method, target, json.dumps(body).encode(), caller_of(kind, "main")))
+        return Answer(said.status, json.loads(said.body), {})
+
+    return ask
 
 
 @pytest.fixture(scope="module")
