@@ -4,6 +4,8 @@
 Over the bus a floor and a platform have signed.
 """
 
+import asyncio
+import http.client
 import json
 
 import pytest
@@ -148,6 +150,36 @@ def test_who_may_look_at_what(table, who, cells):
             assert (what, answer.status == 200) == (what, allowed), answer
 
     table.do(steps)
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        ("103", None),
+        ("106", None),
+        ("102", "Here a shift manager rules; a supervisor does at the floor."),
+        ("104", "A shift manager rules."),
+        ("105", "A shift manager rules."),
+    ],
+)
+def test_the_tables_own_page_is_told_who_rules_where_it_is_not_who_looks(table, number, says):
+    async def steps(table):
+        person = Person(table, ELSEWHERE)
+        await person.sign_in(number, PINS[number])
+        assert (await asyncio.to_thread(picture, table.port, person.cookie))["who_rules"] == says
+
+    table.do(steps)
+
+
+def picture(port, cookie):
+    """What a page is told first."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, 10)
+    try:
+        connection.request("GET", "/api/screen?role=manager&lang=en", headers={**ELSEWHERE, "cookie": cookie})
+        answer = connection.getresponse()
+        return next(json.loads(line[6:]) for line in iter(answer.readline, b"") if line.startswith(b"data: "))
+    finally:
+        connection.close()
 
 
 def test_who_comes_from_this_pc_without_anything_is_answered_as_a_player(table):
