@@ -6,6 +6,7 @@ Nothing here names a card; what is said of one is filled in from a view.
 from collections.abc import Mapping
 
 from ...text import glossary, refusals
+from .gate_texts import GATE
 
 MEANS: Mapping[str, str] = {
     "resume": "There is nothing to change; play goes on.",
@@ -89,16 +90,8 @@ WORDS: Mapping[str, str] = {
     "no_pictures": "none are connected",
     "report": "Report",
     "report_too": "Shift report and hand-over",
-    "sign_in": "Sign in",
-    "sign_out": "Sign out",
-    "name": "Name",
-    "pin": "PIN",
-    "badge": "Badge read",
-    "erase": "Erase",
+    **GATE,
     "locked": "The sign-in is over. The round goes on.",
-    "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
-    "pin_of": "PIN of {name}",
-    "go_on": "Go on",
     "pin_of_second": "Second shift manager",
     "paused": "A round is paused: the shift manager is needed",
     "sound_on": "Sound is on",
