@@ -34,6 +34,7 @@ function drawWhat(fault, words) {
 
 function drawRulings({ fault, who_rules: who }, words, begin, own) {
   say(at(".rulings h2"), words.rulings);
+  show(at(".rulings h2"), who === null);
   say(at(".rulings .own"), words.own_round);
   show(at(".rulings .own"), own && who === null);
   say(at(".rulings .who"), who ?? "");
