@@ -16,12 +16,13 @@ import tomli_w
 
 from controller.journal import head_of
 from tests.bus.cluster import Cluster
-from tests.bus.rig import PATIENCE, free
+from tests.bus.rig import PATIENCE
 from tests.end_to_end.rig import PROGRAM
 from tests.floor.dealing import Sitting, sit
 from tests.floor.service import MANAGER, Visitor, staff
 from tests.mounts import shell
 from tests.networks import alone
+from tests.ports import free
 from tests.web.staff import PINS
 
 PROCESSES = multiprocessing.get_context("forkserver")

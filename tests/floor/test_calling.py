@@ -25,7 +25,8 @@ from tests.bus.rig import Server, on_loop, until
 from tests.bus.tables import OnTheBus
 from tests.end_to_end.rig import Folder, eventually, run
 from tests.floor.floors import AFloor
-from tests.services import Webhook, free_port
+from tests.ports import free
+from tests.services import Webhook
 
 WHO = {"tables": ("t1", "t2"), "floors": ("annex", "main"), "platforms": ()}
 
@@ -298,7 +299,7 @@ def test_of_two_floors_one_tells_and_the_other_when_it_is_gone(bus, hook, tmp_pa
 @FROM_HERE
 @pytest.mark.proof
 def test_a_floor_that_reaches_nobody_says_so_and_the_table_calls_at_once(bus, hook, tmp_path):
-    port = free_port()
+    port = free()
 
     async def steps():
         async with (
