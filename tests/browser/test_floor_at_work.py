@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from tests.browser.on_the_floor import console, enters
 from tests.bus.rig import Server
+from tests.end_to_end.rig import eventually
 from tests.floor.service import MANAGER, WHO, paused, studio
 from tests.web.staff import PINS
 
@@ -69,6 +70,6 @@ def test_a_call_of_a_real_table_is_claimed_and_ruled_on_from_the_floor(visit, tm
         console(page).locator(".rule .confirm").tap()
         expect(page.locator(".call")).to_have_count(0)
         assert do(lambda: table.table.state.fault) is None
-        (said,) = do(lambda: floor.recorded("commanded"))[-1:]
+        said = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]  # once it has the table's answer
         assert (said["table"], said["by"]) == ("t1", MANAGER), (said, fault)
         page.goto("about:blank")
