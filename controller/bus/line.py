@@ -9,7 +9,7 @@ from typing import Any
 
 import nats.errors
 import structlog
-from nats.js.errors import APIError
+from nats.js.errors import APIError, NotFoundError
 
 from .. import Unusable
 from ..config.bus import BusSection
@@ -23,6 +23,7 @@ AGAIN = 1  # seconds between two attempts
 CONNECT = 2  # seconds for one
 ONCE = 5.0  # seconds for who comes only once
 TOO_FEW, TOO_FEW_SERVERS = 10008, "too few of its servers are there"  # the error where they are not most of them
+NO_STREAM = 10059  # the error where there is none of that name
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
 
 
@@ -35,6 +36,8 @@ def words_of(error: BaseException) -> str:
         return "no answer in time"
     if isinstance(error, APIError) and error.err_code == TOO_FEW:
         return TOO_FEW_SERVERS
+    if isinstance(error, NotFoundError) and error.err_code == NO_STREAM:
+        return "a stream is not there: `tablectl bus check CONFIG` says which"
     said = system_says(error) if isinstance(error, OSError) else str(error)
     if "authorization violation" in said.lower():
         return "the servers do not let this key in: see `tablectl bus init`, and that they have read its file"
