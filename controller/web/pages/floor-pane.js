@@ -119,7 +119,7 @@ export function follow(calls, words) {
   called = Boolean(here);
   if (!besides() || document.hidden || isBusy()) return;
   const theirs = here?.call.claim && !here.call.claim.mine;
-  if (here && (chosen || (!theirs && here.heard === null))) return; // it stands until it is ruled on
+  if (here?.heard === null && (chosen || !theirs)) return; // it stands until it is ruled on
   const heard = calls.filter((strip) => strip.heard === null); // elsewhere nothing can be ruled from here
   const wanted = heard.find((strip) => strip.call.claim?.mine) ?? heard.find((strip) => strip.mine && strip.call.claim === null);
   if (wanted && wanted.table !== table) afterPaint(() => isBusy() || open(wanted.table, false));
