@@ -7,6 +7,13 @@ from ..config.people import PersonRole
 NOT_ASSIGNED = "table {table} is not assigned to {name}"
 NOT_FOR = "{name} may not do this here; who may: {roles}"
 NO_PERSON = "there is no supervisor or shift manager of that number"
+SIGNED_IN = "expected somebody who is signed in at the floor"
+NO_TABLE = "there is no such table"
+NOT_ON_BUS = "table {table} is not on the bus: walk to it"
+NO_BUS = "the bus is not reached: walk to table {table}"
+SILENT = "table {table} does not answer: walk to it"
+NOT_ASKED = "table {table} was not asked: {reason}"
+NOT_HERE = "round {number} of table {table} is not here: {reason}"
 UNHEARD = "{name} has it; the table was not told: {reason}"
 
 ROLES: Mapping[PersonRole, str] = {"supervisor": "supervisor", "manager": "shift manager", "engineer": "engineer"}

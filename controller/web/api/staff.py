@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from ...config.people import Known, People, Person, PersonRole
+from ...text import caller_texts as t
 from ...text.errors import shown
+from ...text.sentence import Sentence, one_of
 from . import commands as c
 from .commands import MAY, Caller, Command, Forbidden, word
 
@@ -26,10 +28,11 @@ BY_PERSON: Mapping[PersonRole, frozenset[type]] = {
 def permit(caller: Caller, command: Command) -> None:
     """Raises Forbidden unless the role may do this, and the person, in this name."""
     if type(command) not in MAY[caller.role]:
-        roles = [role for role, commands in MAY.items() if type(command) in commands]
-        raise Forbidden(f"{word(command)} is for the {' or '.join(roles)}, not for the {caller.role}")
+        roles = one_of([t.ROLES[role] for role, commands in MAY.items() if type(command) in commands])
+        role = Sentence(t.ROLES[caller.role])
+        raise Forbidden(Sentence(t.FOR_ROLES, command=_named(command), roles=roles, role=role))
     if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name, caller.person):
-        raise Forbidden(f"by: expected {caller.name}, who is signed in, got {command.by}")
+        raise Forbidden(Sentence(t.BY_OTHERS, name=caller.name, by=command.by))
     named(acting(caller, command), command)
 
 
@@ -52,8 +55,12 @@ def acting(caller: Caller, command: Command) -> Caller:
 
 def _check_roles(person: Person | None, caller: Caller, command: Command) -> None:
     if person is None or not any(type(command) in BY_PERSON[role] for role in person.roles):
-        roles = [role for role, may in BY_PERSON.items() if type(command) in may]
-        raise Forbidden(f"{word(command)} is for a {' or '.join(roles)}, which {caller.name} is not")
+        roles = one_of([t.ROLES[role] for role, may in BY_PERSON.items() if type(command) in may])
+        raise Forbidden(Sentence(t.FOR_PERSONS, command=_named(command), roles=roles, name=caller.name))
+
+
+def _named(command: Command) -> Sentence:
+    return Sentence(t.COMMANDS[word(command)])
 
 
 def named(caller: Caller, command: Command) -> Known | None:
@@ -70,7 +77,7 @@ def named(caller: Caller, command: Command) -> Known | None:
 def _dealer(people: People, said: str) -> Known:
     known = _person(people, "name", said)
     if "dealer" not in known.person.roles:
-        raise Forbidden(f"name: expected a dealer, {known.person.name} ({known.id}) is none: see `tablectl people`")
+        raise Forbidden(Sentence(t.NO_DEALER, name=known.person.name, id=known.id))
     return known
 
 
@@ -78,7 +85,7 @@ def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
     """Over its own socket anybody may speak for another; who rules is to be a person."""
     if command.by is None:
         if isinstance(command, c.Rule):
-            raise Forbidden("by: expected who rules, by badge number or name (--by)")
+            raise Forbidden(t.BY_WHOM)
         return caller
     known = _person(people, "by", command.by)
     return replace(caller, name=known.person.name, person=known.id)
@@ -87,5 +94,5 @@ def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
 def _person(people: People, field: str, said: str) -> Known:
     known = people.find(said)
     if known is None:
-        raise Forbidden(f"{field}: expected the badge number or name of a person in the registry, got {shown(said)}")
+        raise Forbidden(Sentence(t.NOBODY, field=field, said=shown(said)))
     return known
