@@ -23,6 +23,7 @@ from controller.text import (
     floor_texts,
     glossary,
     keys,
+    pc_texts,
     refusals,
     story_texts,
     table_story_texts,
@@ -92,7 +93,7 @@ def texts_of_games() -> Iterator[str]:
 SCREENS = [  # what stands on screens
     report_texts,
     texts, player_texts, manager_texts, manager_reasons, touched_texts, story_texts, refusals, terms, keys,
-    table_story_texts, alert_texts, caller_texts, floor_texts, page_texts, act_texts, history_texts,
+    table_story_texts, alert_texts, caller_texts, pc_texts, floor_texts, page_texts, act_texts, history_texts,
 ]  # fmt: skip
 GLOSSARY = [
     glossary.TITLE,
